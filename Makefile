@@ -1,0 +1,54 @@
+# make run · make test · make check · make bench · make screenshots · make clean
+# Needs only Python 3.11 or newer; everything else goes into .venv (another place: make VENV=… …).
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && { echo "$$p"; break; }; done)
+
+.PHONY: help run test check bench screenshots clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n '1,2s/^# //p' Makefile
+
+run: $(VENV)/.app
+	@exec $(BIN)/python server.py
+
+test: $(VENV)/.dev
+	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
+	$(BIN)/python -m pytest -n 2 --ignore=tests/browser
+	$(BIN)/python -m pytest tests/browser
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.dev
+	@$(BIN)/python -m tests.benchmarks.run
+
+screenshots: $(VENV)/.dev
+	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
+	$(BIN)/python -m scripts.screenshots $(SHOTS)
+
+clean:
+	@[ ! -e $(VENV)/pyvenv.cfg ] || rm -rf $(VENV)
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@if [ -z "$(PYTHON)" ] || ! $(PYTHON) -c '$(NEW_ENOUGH)'; then \
+		echo "Blindspot needs Python 3.11 or newer: install it, or name it with make PYTHON=/path/to/python3.11 …" >&2; \
+		exit 1; fi
+	@PYTHON=$(PYTHON) VENV=$(VENV) sh scripts/make_venv.sh
+
+# One stamp for what the app needs and one for what the tests need on top: make run does not wait for the tests' tools.
+$(VENV)/.app: requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.app
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@

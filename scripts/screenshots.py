@@ -1,0 +1,143 @@
+"""Draws every page of Blindspot for every sample, light and dark, at two widths, into docs/screenshots/.
+
+All of it takes some minutes; a part of it: make screenshots SHOTS="--pages overview,rows --samples digits".
+Ends with status 1 if a page showed an error, logged one, or asked another host for something.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.driver import COUNT_RUNS, FLAGS, ROOT, Watch, chromium_path, start_server, visit, wait_until_idle
+
+PAGES = ("open", "overview", "confusion", "classes", "rows", "thresholds", "choose", "glossary")
+SAMPLES = (
+    "screening",
+    "digits",
+    "support-intents",
+    "support-intents-first-400",
+    "support-intents-llm",
+    "movie-genres",
+    "nothing",  # what a first visitor sees
+)
+THEMES = ("light", "dark")
+WIDTHS = ("1280", "1920")
+HEIGHT = 900
+HIGHEST = 6000  # a longer page is cut here
+DRAWN = """
+() => {
+  // what lies in a closed expander is not drawn before somebody opens it
+  const open = name => [...document.querySelectorAll(`[data-testid="${name}"]`)].filter(
+    element => element.checkVisibility({contentVisibilityAuto: true}) && !element.closest("details:not([open])"));
+  return open("stPlotlyChart").every(chart => chart.querySelector(".main-svg"))
+    && open("stDataFrame").every(table => table.querySelector("canvas"))
+    && document.fonts.status === "loaded";
+}
+"""
+
+
+class Shot(NamedTuple):
+    """One picture: what is on it."""
+
+    page: str
+    sample: str
+    theme: str
+    width: str
+
+    def file(self) -> str:
+        """Name of the picture's file.
+
+        >>> Shot("overview", "digits", "light", "1280").file()
+        'overview-digits-light-1280.png'
+        """
+        return "-".join(self) + ".png"
+
+    def address(self, url: str) -> str:
+        """Where the page stands; the default page has no name of its own.
+
+        >>> Shot("open", "nothing", "light", "1280").address("http://x"), Shot("rows", "digits", "dark", "1280").address("http://x")
+        ('http://x/', 'http://x/rows?run=digits')
+        """
+        path = "" if self.page == "open" else self.page
+        return f"{url}/{path}" + ("" if self.sample == "nothing" else f"?run={self.sample}")
+
+
+def selection(arguments: list[str]) -> tuple[list[Shot], Path]:
+    """The pictures asked for, those of one visitor (theme and width) together, and the folder they go to."""
+    parser = argparse.ArgumentParser(description="Draw Blindspot's pages into docs/screenshots/.")
+    chosen = []
+    for name, known in (("themes", THEMES), ("widths", WIDTHS), ("samples", SAMPLES), ("pages", PAGES)):
+        parser.add_argument(f"--{name}", default=",".join(known), help=f"default: {','.join(known)}")
+        chosen.append((name, known))
+    parser.add_argument("--into", type=Path, default=ROOT / "docs" / "screenshots")
+    options = parser.parse_args(arguments)
+    picked = []
+    for name, known in chosen:
+        values = getattr(options, name).split(",")
+        if unknown := [value for value in values if value not in known and name != "widths"]:
+            parser.error(f"--{name} knows {', '.join(known)}, not {', '.join(unknown)}")
+        picked.append(values)
+    shots = [Shot(page, sample, theme, width) for theme, width, sample, page in itertools.product(*picked)]
+    return shots, options.into
+
+
+def draw(page: Page, url: str, shot: Shot, file: Path) -> list[str]:
+    """Take one picture of the whole page; the answer is what is wrong on it."""
+    page.set_viewport_size({"width": int(shot.width), "height": HEIGHT})
+    visit(page, shot.address(url))
+    page.wait_for_function(DRAWN)
+    inside = page.evaluate("document.querySelector('[data-testid=\"stMain\"]').scrollHeight")
+    page.set_viewport_size({"width": int(shot.width), "height": min(max(inside, HEIGHT), HIGHEST)})
+    page.wait_for_function(DRAWN)
+    wait_until_idle(page)
+    page.screenshot(path=file, animations="disabled")
+    errors = (
+        page.get_by_test_id("stException").all_inner_texts()
+        + page.get_by_text("Something went wrong").all_inner_texts()
+    )
+    return [f"{file.name}: {text}" for text in errors]
+
+
+def draw_all(browser: Browser, url: str, shots: list[Shot], into: Path) -> Iterator[str]:
+    """Take all pictures, one visitor for each theme and width; yields what is wrong."""
+    for (theme, _), group in itertools.groupby(shots, key=lambda shot: (shot.theme, shot.width)):
+        visitor = browser.new_context(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+        visitor.set_default_timeout(60_000)
+        visitor.add_init_script(COUNT_RUNS)
+        watch, page = Watch(visitor), visitor.new_page()
+        for shot in group:
+            print(shot.file(), flush=True)
+            yield from draw(page, url, shot, into / shot.file())
+            yield from (f"{shot.file()}: {complaint}" for complaint in watch.complaints)
+            watch.complaints.clear()
+        visitor.close()
+
+
+def main() -> int:
+    """Start the server and the browser, draw, and say what was wrong."""
+    shots, into = selection(sys.argv[1:])
+    into.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as store,
+        start_server(ROOT, Path(store)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        wrong = list(draw_all(browser, server.url, shots, into))
+        browser.close()
+    print(f"{len(shots)} pictures in {into}")
+    for sentence in wrong:
+        print(sentence, file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,170 @@
+"""Who may import whom: metrics and data are leaves, Streamlit stays at the surface, Plotly in the charts."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# Every room of the house, and the other rooms it may import.
+ROOMS = {
+    "app": {"ui"},
+    "server": set(),
+    "cli": {"data", "metrics"},
+    "pages": {"ui", "charts", "metrics", "data"},
+    "ui": {"charts", "metrics", "data"},
+    "charts": {"metrics"},
+    "metrics": set(),
+    "data": set(),
+}
+OUTSIDE = {"tests", "scripts"}  # they may import anything
+ONLY_IN = {"streamlit": {"app", "server", "pages", "ui"}, "plotly": {"charts"}}
+METRICS_MAY_USE = {"numpy", "scipy"} | set(sys.stdlib_module_names)
+NAMES_THAT_SAY_NOTHING = {"utils", "util", "common", "helpers", "helper", "manager", "misc"}
+NOT_OURS = {"__pycache__", "node_modules"}
+
+
+class Imported(NamedTuple):
+    """One import: the full module name, its line, and whether it happens when the file is imported."""
+
+    module: str
+    line: int
+    at_import: bool
+
+
+def python_files(root: Path = ROOT) -> list[Path]:
+    """Python files of the project, relative to `root`, without hidden folders and virtual environments."""
+
+    def walk(folder: Path) -> Iterator[Path]:
+        for path in sorted(folder.iterdir()):
+            if path.is_dir() and not path.name.startswith(".") and path.name not in NOT_OURS:
+                if not (path / "pyvenv.cfg").exists():
+                    yield from walk(path)
+            elif path.suffix == ".py":
+                yield path.relative_to(root)
+
+    return list(walk(root))
+
+
+def modules_of(node: ast.AST, package: list[str]) -> list[str]:
+    """Modules that one syntax node imports; `package` resolves the relative ones."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        above = package[: len(package) - node.level + 1] if node.level else []
+        base = ".".join([*above, *([node.module] if node.module else [])])
+        return [base] if base else [alias.name for alias in node.names]
+    if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+        called = ast.unparse(node.func).rpartition(".")[2]
+        if called in ("__import__", "import_module") and isinstance(node.args[0].value, str):
+            return [node.args[0].value]
+    return []
+
+
+def imports(source: str, path: Path) -> Iterator[Imported]:
+    """Every import of a file: conditional, inside functions, relative, and by name."""
+
+    def visit(node: ast.AST, at_import: bool) -> Iterator[Imported]:
+        for module in modules_of(node, list(path.parts[:-1])):
+            yield Imported(module, getattr(node, "lineno", 0), at_import)
+        later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, at_import and not later)
+
+    yield from visit(ast.parse(source), True)
+
+
+def room_of(path: Path) -> str:
+    """The top folder, or the name of a file that stands beside them."""
+    return path.parts[0].removesuffix(".py")
+
+
+def objection(room: str, found: Imported) -> str | None:
+    """Why a room may not have an import; None if it may."""
+    top = found.module.partition(".")[0]
+    if top in ROOMS and top != room and top not in ROOMS[room]:
+        return f"{room} may not import {top}"
+    if top in OUTSIDE:
+        return f"the app may not import {top}"
+    if top in ONLY_IN and room not in ONLY_IN[top]:
+        return f"{top} belongs in {', '.join(sorted(ONLY_IN[top]))}"
+    if room == "metrics" and top != "metrics" and top not in METRICS_MAY_USE:
+        return f"metrics use NumPy and SciPy only, not {top}"
+    if top == "sklearn" and found.at_import:
+        return "scikit-learn takes longer to import than everything else: import it in the function that uses it"
+    return None
+
+
+def violations(source: str, path: Path) -> list[str]:
+    """What is wrong with one file: a sentence each, with the line."""
+    room = room_of(path)
+    if room in OUTSIDE:
+        return []
+    if room not in ROOMS:
+        return [f"{path}: {room} is no room of this house (see docs or the top of {Path(__file__).name})"]
+    found = [f"{path}:{one.line} {why}" for one in imports(source, path) if (why := objection(room, one))]
+    if room == "pages" and len(path.parts) == 2:
+        found.append(f"{path}: Streamlit runs a script directly in pages/ without app.py; move it one folder down")
+    if path.stem in NAMES_THAT_SAY_NOTHING:
+        found.append(f"{path}: the name says nothing about what is inside")
+    return found
+
+
+@pytest.mark.parametrize("path", python_files(), ids=str)
+def test_every_file_keeps_to_its_room(path):
+    assert violations((ROOT / path).read_text(encoding="utf-8"), path) == []
+
+
+def test_the_whole_house_is_looked_at():
+    rooms = {room_of(path) for path in python_files()}
+    assert rooms - OUTSIDE == set(ROOMS)
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("metrics/x.py", "from data.evaluation import Evaluation"),
+        ("metrics/x.py", "import pandas"),
+        ("metrics/x.py", "def f():\n    from sklearn.metrics import f1_score"),
+        ("metrics/x.py", "from ..data import evaluation"),
+        ("data/x.py", "import metrics.counts"),
+        ("data/readers/x.py", "from ...metrics import counts"),
+        ("data/x.py", "try:\n    import streamlit\nexcept ImportError:\n    pass"),
+        ("data/x.py", "import importlib\nimportlib.import_module('ui.state')"),
+        ("data/x.py", "import sklearn"),
+        ("charts/x.py", "from data import evaluation"),
+        ("charts/x.py", "import streamlit as st"),
+        ("ui/x.py", "import plotly.graph_objects as go"),
+        ("ui/x.py", "def f():\n    __import__('plotly')"),
+        ("ui/x.py", "import pages.explore.overview"),
+        ("pages/explore/x.py", "from tests.browser import driver"),
+        ("app.py", "import metrics.counts"),
+        ("cli.py", "from ui import state"),
+        ("server.py", "import ui"),
+        ("pages/x.py", ""),
+        ("ui/helpers.py", ""),
+        ("shed.py", ""),
+        ("shed/x.py", ""),
+    ],
+)
+def test_the_rule_catches(path, source):
+    assert len(violations(source, Path(path))) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("metrics/x.py", "from scipy.special import expit\nfrom metrics.counts import MISSING\nimport math"),
+        ("metrics/x.py", "from .counts import MISSING"),
+        ("data/samples/x.py", "def f():\n    import sklearn.datasets"),
+        ("pages/explore/x.py", "import streamlit as st\nfrom ui import frame"),
+        ("charts/x.py", "import plotly.graph_objects as go\nfrom metrics import matrix"),
+        ("tests/x.py", "import plotly, streamlit, data, sklearn"),
+    ],
+)
+def test_the_rule_allows(path, source):
+    assert violations(source, Path(path)) == []

@@ -1,0 +1,144 @@
+"""What a newcomer is told is true, and what is checked in is only ours."""
+
+import os
+import re
+import struct
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.test_architecture import ROOMS, imports, python_files, room_of
+
+ROOT = Path(__file__).resolve().parents[1]
+IMPORTED_AS = {"scikit-learn": "sklearn"}
+COMES_WITH = {"starlette": "streamlit", "websockets": "streamlit"}  # the web server Streamlit itself stands on
+NOT_CHECKED_IN = {".git", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".blindspot", "__pycache__"}
+
+
+def our_files() -> list[Path]:
+    """Every file of the project, without what the tools leave behind."""
+    found = []
+    for folder, folders, names in os.walk(ROOT):
+        here = Path(folder)
+        folders[:] = [n for n in folders if n not in NOT_CHECKED_IN and not (here / n / "pyvenv.cfg").exists()]
+        found += [here / name for name in names]
+    return sorted(found)
+
+
+def pins(name: str) -> dict[str, str]:
+    """Package to version of a requirements file; every line that is not a comment or an include must be a pin."""
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    wanted = [line for line in lines if line and not line.startswith(("#", "-r "))]
+    assert [line for line in wanted if not re.fullmatch(r"[a-z0-9-]+==[0-9][0-9a-z.]*", line)] == []
+    return dict(line.split("==") for line in wanted)
+
+
+def third_party(*rooms: str) -> set[str]:
+    """Packages, as they are imported, of all files in the given rooms."""
+    ours = {*ROOMS, "tests", "scripts"}
+    paths = [path for path in python_files() if room_of(path) in rooms]
+    tops = {one.module.partition(".")[0] for path in paths for one in imports((ROOT / path).read_text(), path)}
+    return {COMES_WITH.get(top, top) for top in tops} - ours - set(sys.stdlib_module_names)
+
+
+def test_the_app_needs_exactly_what_is_pinned():
+    assert third_party(*ROOMS) == {IMPORTED_AS.get(name, name) for name in pins("requirements.txt")}
+
+
+def test_the_tests_need_nothing_that_is_not_pinned():
+    pinned = {IMPORTED_AS.get(name, name) for name in (pins("requirements.txt") | pins("requirements-dev.txt"))}
+    assert third_party("tests", "scripts") <= pinned
+    assert (ROOT / "requirements-dev.txt").read_text().count("-r requirements.txt") == 1
+
+
+@cache
+def readme() -> str:
+    return (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def readme_code() -> str:
+    """Everything README.md sets in code: fenced blocks and spans."""
+    return "\n".join(re.findall(r"```.*?```|`[^`\n]+`", readme(), flags=re.DOTALL))
+
+
+def test_the_readme_names_the_two_commands_everything_starts_with():
+    assert "make run" in readme_code()
+    assert "make test" in readme_code()
+
+
+def test_every_make_command_of_the_readme_exists():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE))
+    assert {"run", "test", "check", "bench", "screenshots", "clean"} <= targets
+    assert set(re.findall(r"\bmake ([a-z]+)", readme_code())) <= targets
+
+
+@cache
+def help_of(script: str, *command: str) -> str:
+    asked = [sys.executable, script, *command, "--help"]
+    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def test_every_command_line_of_the_readme_exists():
+    lines = re.findall(r"python (cli\.py|server\.py)((?:[^\n`\\]|\\\n)*)", readme_code())
+    assert any(script == "cli.py" for script, _ in lines), "the README shows the command line"
+    for script, rest in lines:
+        words = rest.split()
+        command = words[:1] if script == "cli.py" else []
+        for option in re.findall(r"--[a-z-]+", rest):
+            assert re.search(rf"{option}\b", help_of(script, *command)), f"{script} {' '.join(command)} has no {option}"
+
+
+def test_every_file_the_readme_points_to_exists():
+    targets = re.findall(r"\]\(([^)#\s]+)", readme()) + re.findall(r"(?:src|href)=\"([^\"#]+)\"", readme())
+    assert targets, "the README shows a picture and points to more"
+    assert [target for target in targets if "://" not in target and not (ROOT / target).exists()] == []
+
+
+FOREIGN = {
+    "a path of somebody's machine": r"(?<![\w.:/])/(?:home|Users|root|work|opt|private)/\w",
+    "a Windows home": r"[A-Z]:\\Users\\",
+    "a package registry": r"\b(?:pypi\.org|pythonhosted\.org|npmjs\.org|anaconda\.org)\b",
+    "an index of packages": r"--(?:extra-)?index-url|PIP_INDEX_[U]RL",
+}
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_nothing_checked_in_names(what):
+    pattern = re.compile(FOREIGN[what].encode())
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0].decode()}"
+        for path in our_files()
+        if b"\0" not in (content := path.read_bytes())[:8000] and (match := pattern.search(content))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("what", "text"),
+    [
+        ("a path of somebody's machine", "open('" + "/" + "home/ann/x.csv')"),
+        ("a Windows home", "C:" + "\\Users\\ann"),
+        ("a package registry", "https://" + "pypi." + "org/simple"),
+        ("an index of packages", "--index" + "-url x"),
+    ],
+)
+def test_the_search_finds(what, text):
+    assert re.search(FOREIGN[what], text)
+
+
+def test_the_icon_is_a_square_png_that_the_app_uses():
+    content = (ROOT / "assets" / "favicon.png").read_bytes()
+    assert content[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", content[16:24]) == (64, 64)
+    app = (ROOT / "app.py").read_text(encoding="utf-8")
+    assert "favicon.png" in app and "logo.svg" in app
+    assert (ROOT / "assets" / "logo.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_what_runs_on_every_change_can_run():
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert "check test" in script.read_text(encoding="utf-8")

@@ -1,0 +1,94 @@
+"""The colours of both themes can be read and told apart, also by eyes that lack one kind of cone."""
+
+import tomllib
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+THEME = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
+PALETTES = ("chartCategoricalColors", "chartSequentialColors", "chartDivergingColors")
+
+# Linear RGB as people without red, green or blue cones see it: Machado, Oliveira and Fernandes (2009), severity 1.
+EYES = {
+    "all cones": np.eye(3),
+    "no red": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "no green": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+    "no blue": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+}
+
+
+def linear(colour: str) -> np.ndarray:
+    """Linear RGB of #rrggbb (IEC 61966-2-1)."""
+    rgb = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    return np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of the WCAG 2.2: 1 for the same lightness, 21 for black on white."""
+    light, dark = sorted((linear(colour) @ [0.2126, 0.7152, 0.0722] for colour in (one, other)), reverse=True)
+    return float((light + 0.05) / (dark + 0.05))
+
+
+def oklab(rgb: np.ndarray) -> np.ndarray:
+    """Oklab of linear RGB (Ottosson 2020): equal distances look about equally different."""
+    cones = [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566]]
+    cones.append([0.0883024619, 0.2817188376, 0.6299787005])
+    mixed = [[0.2104542553, 0.793617785, -0.0040720468], [1.9779984951, -2.428592205, 0.4505937099]]
+    mixed.append([0.0259040371, 0.7827717662, -0.808675766])
+    return np.array(mixed) @ np.cbrt(np.array(cones) @ rgb.clip(0, 1))
+
+
+def closest(colours: list[str], eye: str) -> float:
+    seen = [oklab(np.array(EYES[eye]) @ linear(colour)) for colour in colours]
+    return min(float(np.linalg.norm(a - b)) for a, b in combinations(seen, 2))
+
+
+def test_the_yardsticks_themselves():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
+    assert oklab(linear("#ffffff")) == pytest.approx([1, 0, 0], abs=1e-3)
+    assert closest(["#e41a1c", "#4daf4a"], "all cones") > 2 * closest(["#e41a1c", "#4daf4a"], "no green")
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_text_and_links_can_be_read(mode):
+    theme = THEME[mode]
+    for background in (
+        theme["backgroundColor"],
+        theme["secondaryBackgroundColor"],
+        theme["sidebar"]["backgroundColor"],
+    ):
+        assert contrast(theme["textColor"], background) >= 7
+        assert contrast(theme["linkColor"], background) >= 4.5
+    assert contrast(theme["primaryColor"], theme["backgroundColor"]) >= 3
+    assert contrast(theme["primaryColor"], "#ffffff") >= 4.4, "white text stands on the primary button"
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_palettes_have_the_ten_colours_without_which_streamlit_takes_its_own(mode):
+    assert [len(THEME[mode][palette]) for palette in PALETTES] == [10, 10, 10]
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_categories_stand_out_from_the_background(mode):
+    theme = THEME[mode]
+    assert min(contrast(colour, theme["backgroundColor"]) for colour in theme["chartCategoricalColors"]) >= 3
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_categories_stay_apart(mode, eye):
+    colours = THEME[mode]["chartCategoricalColors"]
+    assert closest(colours, eye) >= 0.08
+    assert closest(colours[:4], eye) >= 0.14, "most charts need the first few only"
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_sequential_palette_leaves_the_background_step_by_step(mode):
+    theme = THEME[mode]
+    steps = [contrast(colour, theme["backgroundColor"]) for colour in theme["chartSequentialColors"]]
+    assert steps == sorted(steps)
+    assert steps[0] < 1.3 and steps[-1] > 10
