@@ -1,0 +1,128 @@
+"""The reading process: `python -m data.child`, started by `data.sandbox`, the only place that parses uploads.
+
+It takes one request (JSON) on standard input, confines itself, reads the files, writes canonical Parquet, and says
+what happens as JSON lines on standard output: {"stage", "share"} while it works, at the end one of
+{"done": [facts, …]}, {"refused": sentence}, {"memory": true}.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+import os
+import resource
+import signal
+import sys
+from pathlib import Path
+from typing import Any, TextIO
+
+_MAX_REQUEST = 1 << 20
+_OPEN_FILES = 64
+_CPU_THREADS = 4
+_SECONDS_TO_SAY = 5  # at the softer CPU limit a process is told which limit it was, at the harder it is killed
+_STEP = 0.01
+
+
+def main() -> int:
+    """Read one request and answer it. Exit status 0 with an answer, 1 without."""
+    request = json.loads(sys.stdin.buffer.read(_MAX_REQUEST))
+    sys.meta_path.insert(0, _WithoutPandas())
+    answers = _private_streams()
+    confine(request["limits"])
+    try:
+        _say(answers, done=_read_all(request, answers))
+    except MemoryError:
+        _say(answers, memory=True)
+    except Exception as error:
+        if not _is_refusal(error):
+            raise
+        _say(answers, refused=str(error))
+    return 0
+
+
+class _WithoutPandas:
+    """Arrow asks pandas about every Python value it is given, and importing pandas takes half a second."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        """Say that pandas is not there; leave everything else to others."""
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
+def _private_streams() -> TextIO:
+    """Answers go where nothing else is printed: a library that prints writes to standard error. Nothing is read."""
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return answers
+
+
+def _say(answers: TextIO, **message: Any) -> None:
+    answers.write(json.dumps(message) + "\n")
+    answers.flush()
+
+
+def confine(limits: dict[str, Any]) -> None:
+    """Bound what this process may use; what exceeds it fails or is killed by the system.
+
+    Address space is not bounded on macOS, where the wall and CPU limits remain.
+    """
+    memory, cpu = int(limits["memory_bytes"]), int(limits["cpu_seconds"])
+    wanted = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_CPU: cpu,
+        resource.RLIMIT_FSIZE: 4 * int(limits["expanded_bytes"]),
+        resource.RLIMIT_NOFILE: _OPEN_FILES,
+    }
+    if sys.platform != "darwin":
+        wanted[resource.RLIMIT_AS] = memory
+    for which, value in wanted.items():
+        hard = resource.getrlimit(which)[1]
+        bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        more = bound + _SECONDS_TO_SAY if which == resource.RLIMIT_CPU and bound == value else bound
+        resource.setrlimit(which, (bound, more if hard == resource.RLIM_INFINITY else min(more, hard)))
+    signal.alarm(int(limits["wall_seconds"]) + 10)  # should the parent be gone
+
+
+def _read_all(request: dict[str, Any], answers: TextIO) -> list[dict[str, Any]]:
+    import pyarrow as pa
+
+    from data.readers.limits import Limits
+
+    pa.set_cpu_count(min(_CPU_THREADS, os.cpu_count() or 1))
+    limits = Limits(**request["limits"])
+    return [_read_one(index, request, limits, answers) for index in range(len(request["files"]))]
+
+
+def _read_one(index: int, request: dict[str, Any], limits: Any, answers: TextIO) -> dict[str, Any]:
+    from data.store import write_canonical
+
+    n_files = len(request["files"])
+    path, name = request["files"][index]
+    said = ("", 0.0)
+
+    def progress(stage: str, share: float) -> None:
+        nonlocal said
+        done = (index + min(max(share, 0.0), 1.0) * 0.9) / n_files
+        if stage != said[0] or done - said[1] >= _STEP:
+            said = stage, done
+            _say(answers, stage=stage, share=round(done, 3))
+
+    module, function = request["reader"].split(":")
+    table, facts = getattr(importlib.import_module(module), function)(path, name, limits=limits, progress=progress)
+    progress("writing", 1.0)
+    write_canonical(table, Path(request["out"]) / f"{index}.parquet")
+    return dataclasses.asdict(facts)
+
+
+def _is_refusal(error: Exception) -> bool:
+    from data.evaluation import DataError
+
+    return isinstance(error, DataError)
+
+
+if __name__ == "__main__":
+    status = main()
+    sys.stderr.flush()
+    os._exit(status)  # nothing is left to tidy up, and taking a million rows apart takes its time

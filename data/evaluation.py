@@ -1,0 +1,207 @@
+"""What everything after the reading works on: an `Evaluation`, its `Settings` and its `Receipt`.
+
+An `Evaluation` is built once from a table of uploaded columns and never changed: a correction
+makes a new one. Labels are integer codes into `labels`; after this no string is compared.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+
+Task = Literal["binary", "multiclass", "multilabel"]
+Scale = Literal["probability", "logit"]
+Encoding = Literal["single", "delimited", "json", "multi_hot"]
+
+MISSING = -1
+"""Code of a truth or prediction the file leaves empty: the row is counted, shown, and not scored."""
+UNPARSEABLE = -2
+"""Code of an answer from which no label could be read: scored, and wrong, but never a class."""
+
+
+class DataError(ValueError):
+    """One sentence for the person: file, row or column, what came, what was wanted, what to do."""
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """How one file was read."""
+
+    name: str
+    format: str  # "CSV", "JSON lines", "JSON", "Parquet"
+    n_rows: int
+    columns: tuple[str, ...]
+    n_bytes: int
+    sha256: str
+    delimiter: str | None = None
+    encoding: str | None = None
+    compression: str | None = None
+    notes: tuple[str, ...] = ()  # what the reader cast, renamed or left out, as sentences
+    warnings: tuple[str, ...] = ()  # what the reader thinks the person should look at
+
+
+@dataclass(frozen=True)
+class JoinReport:
+    """How a predictions file and a labels file were brought together."""
+
+    how: Literal["key", "row order"]
+    key: tuple[str, str] | None  # (column in the predictions file, column in the labels file)
+    n_matched: int
+    n_only_predictions: int
+    n_only_labels: int
+    examples_only_predictions: tuple[str, ...] = ()
+    examples_only_labels: tuple[str, ...] = ()
+    text: str = ""  # the report as one sentence
+
+
+@dataclass(frozen=True)
+class ColumnRole:
+    """Which role a column plays, and why."""
+
+    column: str
+    role: str  # "truth", "prediction", "score of spam", "raw answer", "id", "other"
+    why: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Every choice that turns a table into an Evaluation; all of it can be corrected on screen.
+
+    JSON-able through `to_json`/`from_json`; part of the fingerprint.
+
+    truth, pred, raw : column names. `raw` holds free text answers, parsed against the label space;
+        `pred` and `raw` are never both used: `raw` counts only if `pred` is None.
+    encoding : how a truth or prediction cell holds labels. "single" for one label a cell; the others
+        are multi-label: "delimited" by `delimiter`, a "json" (or Python) list, or "multi_hot" columns.
+    truth_columns, pred_columns : (column, label) pairs of the multi-hot blocks.
+    scores : (column, label) pairs. One pair in a binary task: the score of that (the positive) label.
+    scale : "logit" scores leave 0..1: sigmoid (one score, or multi-label) or softmax (a score per
+        class) makes them probabilities.
+    positive : the positive class of a binary task.
+    label_set : the label space as the person gave it; None = `label_space` says where it comes from.
+    label_space : "seen" = labels in truth, predictions or score columns; "truth" = labels in truth only.
+    threshold : predictions become score >= threshold (on the scale of the file's scores); None = the
+        file's own predictions, or, with scores only, argmax or 0.5 (logit: 0).
+    """
+
+    truth: str | None = None
+    pred: str | None = None
+    raw: str | None = None
+    encoding: Encoding = "single"
+    delimiter: str | None = None
+    truth_columns: tuple[tuple[str, str], ...] = ()
+    pred_columns: tuple[tuple[str, str], ...] = ()
+    scores: tuple[tuple[str, str], ...] = ()
+    scale: Scale = "probability"
+    positive: str | None = None
+    label_set: tuple[str, ...] | None = None
+    label_space: Literal["seen", "truth"] = "seen"
+    threshold: float | None = None
+    id: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Settings:
+        """Read back what `to_json` wrote (unknown keys are an error).
+
+        >>> Settings.from_json(Settings(truth="y", scores=(("p", "spam"),)).to_json()).scores
+        (('p', 'spam'),)
+        """
+        pairs = {"truth_columns", "pred_columns", "scores"}
+        clean: dict[str, Any] = {
+            key: tuple((str(a), str(b)) for a, b in value)
+            if key in pairs
+            else tuple(value)
+            if key == "label_set" and value is not None
+            else value
+            for key, value in values.items()
+        }
+        return cls(**clean)
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What was understood of the file(s), in plain words."""
+
+    files: tuple[FileFacts, ...] = ()
+    roles: tuple[ColumnRole, ...] = ()
+    notes: tuple[str, ...] = ()  # what was cast, reconciled, left out
+    warnings: tuple[str, ...] = ()  # what a person should look at
+    join: JoinReport | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """One classifier's predictions on one set of rows.
+
+    Attributes
+    ----------
+    labels : K label names. The first `n_space` are the label space; the rest occurred outside it.
+    y_true, y_pred : int32 (n,) codes into `labels`, MISSING or UNPARSEABLE (y_pred only);
+        multi-label: bool (n, K).
+    y_score : float64 (n, S), Fortran order, or None; S = len(score_codes). In a binary task S = 1 and
+        the column is the score of `positive`. Softmax is already applied to per-class logits of a
+        single-label task; sigmoid logits stay as they are (`scale == "logit"`), NaN = no score.
+    score_codes : the label code of every score column.
+    scale : the scale of `y_score` and of every threshold on it.
+    threshold : what made `y_pred` out of `y_score`; None = predictions came from the file (or argmax).
+    scored : bool (n,), rows with a truth and a prediction (or an unparseable answer).
+    rows : every column of the file(s) for drill-down, in file order, as the reader canonicalised them.
+    fingerprint : 64 hex digits over content and settings; key caches on this.
+    """
+
+    name: str
+    task: Task
+    labels: tuple[str, ...]
+    n_space: int
+    y_true: np.ndarray
+    y_pred: np.ndarray
+    scored: np.ndarray
+    n_missing_truth: int
+    n_missing_pred: int
+    rows: pa.Table
+    fingerprint: str
+    settings: Settings
+    receipt: Receipt
+    y_score: np.ndarray | None = None
+    score_codes: tuple[int, ...] = ()
+    scale: Scale = "probability"
+    positive: int | None = None
+    threshold: float | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """Rows in the file, scored or not."""
+        return len(self.y_true)
+
+    @property
+    def n_scored(self) -> int:
+        """Rows that the metrics are over."""
+        return int(self.scored.sum())
+
+    @property
+    def n_unparsed(self) -> int:
+        """Scored rows whose answer holds no label."""
+        return 0 if self.task == "multilabel" else int((self.y_pred[self.scored] == UNPARSEABLE).sum())
+
+    @property
+    def default_threshold(self) -> float:
+        """0.5 on probabilities, 0 on logits: the same point of the sigmoid."""
+        return 0.0 if self.scale == "logit" else 0.5
+
+
+def fingerprint(content: str, settings: Settings) -> str:
+    """64 hex digits over the content's own digest and every setting."""
+    text = json.dumps([content, settings.to_json()], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()

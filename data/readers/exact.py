@@ -1,0 +1,145 @@
+"""The slow, exact look at delimited text: Python's csv module in strict mode, row by row.
+
+The fast reader is quick to accept: an empty line becomes an empty row, a quotation mark that is never closed
+swallows the lines after it. Whatever looks odd there is read again here, and named by row.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from itertools import islice
+
+import pyarrow as pa
+
+from data.evaluation import DataError
+from data.readers.limits import Limits
+from data.readers.text import check_utf8
+from data.readers.wording import listed, many, quoted
+
+_BATCH = 50_000
+_HEAD_ROWS = 1_000
+ANY_LENGTH = 1 << 30
+_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+
+
+def row_after(before: bytes, delimiter: str = ",") -> int:
+    r"""The data row that begins or goes on after these bytes of a file, header line included.
+
+    >>> row_after(b"a,b\n1,2\n3,"), row_after(b"a,b\n"), row_after(b"a,")
+    (2, 1, 0)
+    """
+    text = io.StringIO(before.decode(errors="replace") + "x", newline="")
+    csv.field_size_limit(ANY_LENGTH)
+    return sum(1 for _ in csv.reader(text, delimiter=delimiter)) - 1
+
+
+def rows(body: bytes, delimiter: str, limits: Limits) -> Iterator[list[str]]:
+    """Every record below the header; blank lines come as empty lists.
+
+    Raises
+    ------
+    DataError
+        Naming the row where a quotation mark is not closed, or text follows a closing one.
+    """
+    n_rows = 0
+    csv.field_size_limit(limits.cell_chars)
+    text = io.TextIOWrapper(io.BytesIO(body), encoding="utf-8", newline="")
+    try:
+        for record in csv.reader(text, delimiter=delimiter, strict=True):
+            n_rows += 1
+            yield record
+    except csv.Error as error:
+        raise DataError(_quotes_text(n_rows + 1, str(error), delimiter, limits)) from None
+    finally:
+        csv.field_size_limit(ANY_LENGTH)  # the limit is the module's, not the reader's
+
+
+def left_open(line: bytes, delimiter: str) -> bool:
+    """Whether a quotation mark in a line is not closed in it, or is followed by text.
+
+    >>> left_open(b'a,"b', ","), left_open(b'a,"b"', ",")
+    (True, False)
+    """
+    csv.field_size_limit(ANY_LENGTH)
+    try:
+        list(csv.reader([line.decode(errors="replace")], delimiter=delimiter, strict=True))
+    except csv.Error:
+        return True
+    return False
+
+
+def _quotes_text(row: int, error: str, delimiter: str, limits: Limits) -> str:
+    if "field larger" in error:
+        why = f"a cell is longer than {limits.cell_chars:,} characters (or a quotation mark is never closed)"
+    elif "unexpected end" in error:
+        why = "a quotation mark is opened and never closed"
+    else:
+        why = f"text follows a closing quotation mark; a {_NAMES[delimiter]} should, and a mark inside is doubled"
+    return f"row {row:,}: {why}."
+
+
+def check_shape(body: bytes, names: list[str], delimiter: str, limits: Limits) -> int:
+    """Count the rows, refusing blank lines and rows of another length than the header.
+
+    Raises
+    ------
+    DataError
+        Naming the first row that is wrong, what came and what was wanted.
+    """
+    n_rows = 0
+    check_utf8(body, lambda before: row_after(b"\n" + before, delimiter))
+    for n_rows, record in enumerate(rows(body, delimiter, limits), 1):
+        if len(record) != len(names):
+            raise DataError(_ragged_text(body, n_rows, record, names, delimiter, limits))
+        if n_rows > limits.rows:
+            raise DataError(f"it has more than {limits.rows:,} rows, the limit.")
+    return n_rows
+
+
+def _ragged_text(body: bytes, row: int, record: list[str], names: list[str], delimiter: str, limits: Limits) -> str:
+    if len(record) <= 1 and not "".join(record).strip():
+        return f"row {row:,} is a blank line inside the file; fill it or delete it."
+    text = (
+        f"row {row:,} has {many(len(record), 'value')}, but the header names"
+        f" {many(len(names), 'column')} ({listed(names)})"
+    )
+    if row == 1 and _every_row_has(len(names) + 1, body, delimiter, limits):
+        return text + "; every row has one more, so the header lacks a name: add it, or leave the extra values out."
+    if len(record) > len(names):
+        return text + f"; a {_NAMES[delimiter]} inside a value needs quotation marks around the value."
+    return text + "."
+
+
+def _every_row_has(n_values: int, body: bytes, delimiter: str, limits: Limits) -> bool:
+    try:
+        return all(len(record) == n_values for record in islice(rows(body, delimiter, limits), _HEAD_ROWS))
+    except DataError:
+        return False
+
+
+def read_slowly(body: bytes, names: list[str], delimiter: str, limits: Limits) -> pa.Table:
+    """A table of text from checked records: what the fast reader gives, only slower. "" is missing."""
+    batches: list[pa.Table] = []
+    batch: list[list[str]] = []
+    for record in rows(body, delimiter, limits):
+        batch.append(record)
+        if len(batch) == _BATCH:
+            batches.append(_table(batch, names))
+            batch = []
+    return pa.concat_tables([*batches, _table(batch, names)])
+
+
+def _table(batch: list[list[str]], names: list[str]) -> pa.Table:
+    columns = zip(*batch, strict=True) if batch else [()] * len(names)
+    return pa.table([pa.array([cell or None for cell in cells], pa.string()) for cells in columns], names=names)
+
+
+def delimiter_name(delimiter: str) -> str:
+    """A delimiter in words.
+
+    >>> delimiter_name(";")
+    'semicolon'
+    """
+    return _NAMES.get(delimiter, quoted(delimiter))

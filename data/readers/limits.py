@@ -1,0 +1,49 @@
+"""How much one upload may ask of the machine, and how a reader says how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Progress = Callable[[str, float], None]
+"""Called with a stage ("reading", "checking", "writing") and the share of the work done, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most that one upload may hold, and what reading it may cost.
+
+    n_bytes : size of one uploaded file. expanded_bytes : its size unpacked, as text or in columns.
+    rows, columns : of one table. cell_chars : characters in one cell.
+    memory_bytes : address space of the reading process (not enforced on macOS).
+    cpu_seconds, wall_seconds : for all files of one upload together.
+    """
+
+    n_bytes: int = 200 << 20
+    expanded_bytes: int = 1 << 30
+    rows: int = 5_000_000
+    columns: int = 10_000
+    cell_chars: int = 1_000_000
+    memory_bytes: int = 3 << 30
+    cpu_seconds: int = 120
+    wall_seconds: float = 180.0
+
+
+NAME_CHARS = 1_000
+"""Longest column name: anything beyond is a table without a header, or no table at all."""
+
+
+def no_progress(stage: str, share: float) -> None:
+    """Report to nobody."""
+
+
+def size_text(n_bytes: int) -> str:
+    """A size as people say it.
+
+    >>> size_text(200 << 20), size_text(1536), size_text(17)
+    ('200 MB', '1.5 kB', '17 bytes')
+    """
+    for unit, factor in (("GB", 1 << 30), ("MB", 1 << 20), ("kB", 1 << 10)):
+        if n_bytes >= factor:
+            return f"{n_bytes / factor:.1f}".removesuffix(".0") + f" {unit}"
+    return f"{n_bytes} bytes"

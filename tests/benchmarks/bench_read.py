@@ -1,0 +1,95 @@
+"""How long a predictions CSV takes from the upload to our own table, against the fastest bare CSV reader.
+
+Run with: python -m tests.benchmarks.bench_read [rows]
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+from data.readers import read_table
+from data.sandbox import read_files
+from data.store import read_canonical, write_canonical
+
+CLASSES = [f"{('refund', 'card', 'limit')[number % 3]}_question_{number:02d}" for number in range(77)]
+
+
+def measure(rows: int = 1_000_000) -> dict[str, float]:
+    """Seconds of each step (`*_s`, medians of runs taken in turns) and the ratios to Arrow's own reader (`*_ratio`).
+
+    The bare reader is `pyarrow.csv.read_csv` with dictionary-encoded text, in this process and warm. The child's
+    start-up (a file of one row, otherwise the same) is told apart; what remains is reading, checking, writing
+    canonical Parquet, ending the process and reading the Parquet again.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path, tiny = Path(folder, "big.csv"), Path(folder, "tiny.csv")
+        _write(path, rows)
+        _write(tiny, 1)
+        bare_s, here_s, start_s, child_s = _typical(
+            lambda: _bare(path),
+            lambda: _in_this_process(path, Path(folder)),
+            lambda: _in_a_child(tiny),
+            lambda: _in_a_child(path),
+        )
+        assert _in_a_child(path).equals(_bare(path).unify_dictionaries())
+    return {
+        "rows": rows,
+        "bare_reader_s": bare_s,
+        "child_start_s": start_s,
+        "child_without_start_s": child_s - start_s,
+        "child_without_start_ratio": (child_s - start_s) / bare_s,
+        "same_process_s": here_s,
+        "same_process_ratio": here_s / bare_s,
+    }
+
+
+def _write(path: Path, rows: int) -> None:
+    draw = random.Random(0).choices
+    pairs = zip(draw(CLASSES, k=rows), draw(CLASSES, k=rows), strict=True)
+    path.write_text("true,pred\n" + "".join(f"{true},{pred}\n" for true, pred in pairs), encoding="utf-8")
+
+
+def _bare(path: Path) -> pa.Table:
+    coded = dict.fromkeys(("true", "pred"), pa.dictionary(pa.int32(), pa.string()))
+    return pacsv.read_csv(path, convert_options=pacsv.ConvertOptions(column_types=coded))
+
+
+def _in_this_process(path: Path, folder: Path) -> pa.Table:
+    table, _ = read_table(path, path.name)
+    write_canonical(table, folder / "canonical.parquet")
+    return read_canonical(folder / "canonical.parquet")
+
+
+def _in_a_child(path: Path) -> pa.Table:
+    with tempfile.TemporaryDirectory() as folder:
+        return read_canonical(read_files([(path, path.name)], folder)[0].table_path)
+
+
+def _typical(*works: Callable[[], object], rounds: int = 11) -> list[float]:
+    """The median time of each, taken in turns: a busy moment of the machine meets all of them."""
+    seconds: list[list[float]] = [[] for _ in works]
+    for _ in range(rounds):
+        for index, work in enumerate(works):
+            start = perf_counter()
+            work()
+            seconds[index].append(perf_counter() - start)
+    return [median(times) for times in seconds]
+
+
+def main() -> None:
+    """Print what was measured."""
+    for name, value in measure(*map(int, sys.argv[1:2])).items():
+        print(f"{name:30} {value:,.3f}" if name != "rows" else f"{name:30} {value:,}")
+
+
+if __name__ == "__main__":
+    main()
