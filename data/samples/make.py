@@ -1,0 +1,67 @@
+"""Make the sample files anew: `python -m data.samples.make`.
+
+Every sample has its own seed, so the same versions of numpy and scikit-learn write the same files; another
+machine's linear algebra may move the last digit of a score. Needs scikit-learn; the app does not run this.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+
+from data.samples import FOLDER, INTENT_LABELS, digits, movie_genres, screening, simulated_answers, support_intents
+
+Rows = Sequence[Mapping[str, object]]
+
+
+def make_rows() -> dict[str, Rows]:
+    """The rows of every sample, under its key."""
+    messages = support_intents.rows()
+    return {
+        "screening": screening.rows(),
+        "digits": digits.rows(),
+        "support-intents": messages,
+        "support-intents-first-400": support_intents.first_rows(messages),
+        "support-intents-llm": simulated_answers.rows(messages),
+        "movie-genres": movie_genres.rows(),
+    }
+
+
+def make_files() -> dict[str, str]:
+    """The text of every sample file, under its name."""
+    rows = make_rows()
+    files = {f"{key}.csv": as_csv(made) for key, made in rows.items() if key != "support-intents-llm"}
+    files["support-intents-llm.jsonl"] = as_json_lines(rows["support-intents-llm"])
+    files[INTENT_LABELS] = json.dumps(support_intents.labels(), indent=1) + "\n"
+    return files
+
+
+def as_csv(rows: Rows) -> str:
+    r"""Rows as CSV; a float keeps six significant digits.
+
+    >>> as_csv([{"id": 1, "p": 1 / 3}])
+    'id,p\n1,0.333333\n'
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(rows[0])
+    writer.writerows([f"{v:.6g}" if isinstance(v, float) else v for v in row.values()] for row in rows)
+    return text.getvalue()
+
+
+def as_json_lines(rows: Rows) -> str:
+    """Rows as JSON lines, readable text left as it is."""
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def main() -> None:
+    """Write all files and say what was written."""
+    for name, text in make_files().items():
+        (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
+        print(f"{name}: {len(text.encode()):,} bytes")
+
+
+if __name__ == "__main__":
+    main()
