@@ -1,0 +1,188 @@
+"""Columns that belong together: a score per class, or 0/1 columns of truth and prediction per label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from data.columns import Column
+from data.encode import label_order, plain_form
+from data.names import LABELS_SUFFIX, Reading, fold, readings, split_side
+from data.scores import sums_to
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+class ScoreBlock(NamedTuple):
+    """(column, label) pairs of a score per class, why, and what to warn about."""
+
+    pairs: Pairs
+    why: str
+    warnings: tuple[str, ...] = ()
+
+
+class MultiHot(NamedTuple):
+    """(column, label) pairs of the truth, prediction and score blocks of a multi-label file, and why."""
+
+    truth: Pairs
+    pred: Pairs
+    scores: Pairs
+    why: str
+
+
+def score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
+    """The columns whose names are labels, alone or with one prefix or suffix, or None.
+
+    With three or more labels at least half of them (and two) must have a column; with two labels one column is enough.
+    Columns of the same make whose label does not occur join in if the rows then add up to 1.
+    """
+    best: tuple[dict[str, Column], str] = ({}, "")
+    for affix, group in _by_affix(columns).items():
+        matched = _match({stem: column for stem, column in group}, labels)
+        if len(matched) > len(best[0]) and not all(column.is_flag for column in matched.values()):
+            best = (matched, affix)
+    matched, affix = best
+    if len(matched) < (1 if len(labels) <= 2 else max(2, len(labels) / 2)):
+        return _numbered_block(columns, labels)
+    matched = _completed(matched, [(s, c) for s, c in _by_affix(columns)[affix] if c not in matched.values()], columns)
+    order = {id(column): place for place, column in enumerate(columns)}
+    ordered = sorted(matched.items(), key=lambda item: order[id(item[1])])
+    pairs = tuple((column.name, label) for label, column in ordered)
+    why = "named like the label" if set(affix) <= {"|"} else f"named like the label with {affix.strip('|').strip()!r}"
+    if sums_to(list(matched.values()), 1):
+        why += ", rows add up to 1"
+    return ScoreBlock(pairs, why)
+
+
+def _by_affix(columns: Sequence[Column]) -> dict[str, list[tuple[str, Column]]]:
+    groups: dict[str, list[tuple[str, Column]]] = {}
+    for column in columns:
+        if not column.is_number:
+            continue
+        for reading in readings(column.name):
+            if reading.kind != "truth":
+                groups.setdefault(reading.affix, []).append((reading.stem, column))
+    return groups
+
+
+_FORMS: tuple[Callable[[str], str], ...] = (
+    str,
+    plain_form,
+    fold,
+    lambda text: "".join(c for c in text.casefold() if c.isalnum()),
+)
+
+
+def _match(stems: Mapping[str, Column], labels: Sequence[str]) -> dict[str, Column]:
+    """Label -> column, by the first way to write names in which they match and stay distinct."""
+    for form in _FORMS:
+        formed = {form(label): label for label in labels}
+        matched = {formed[form(stem)]: column for stem, column in stems.items() if form(stem) in formed}
+        if len(formed) == len(set(labels)) and matched:
+            return matched
+    return {}
+
+
+def _completed(
+    matched: dict[str, Column], rest: Sequence[tuple[str, Column]], columns: Sequence[Column]
+) -> dict[str, Column]:
+    """Add the columns of classes that do not occur in the file, if the rows then add up to 1 (and did not before)."""
+    plain = [
+        (stem, column) for stem, column in rest if column.is_continuous and split_side(column.name)[1] != LABELS_SUFFIX
+    ]
+    if not plain or sums_to(list(matched.values()), 1):
+        return matched
+    more = matched | dict(plain)
+    if sums_to(list(more.values()), 1):
+        return more
+    places = [place for place, column in enumerate(columns) if column in matched.values()]
+    between = {stem: column for stem, column in plain if places[0] < columns.index(column) < places[-1]}
+    return matched | between if len(matched) >= 3 else matched
+
+
+def _numbered_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
+    """prob_0, prob_1, ...: as many as there are labels, taken in label order, which is worth a warning."""
+    wanted = {str(place) for place in range(len(labels))}
+    for affix, group in _by_affix(columns).items():
+        stems = {stem: column for stem, column in group}
+        if len(labels) > 1 and set(stems) == wanted and affix.strip("|") and not all(c.is_flag for c in stems.values()):
+            pairs = tuple((stems[str(place)].name, label) for place, label in enumerate(labels))
+            text = ", ".join(f"{name} = {label}" for name, label in pairs[:3]) + (", …" if len(pairs) > 3 else "")
+            return ScoreBlock(
+                pairs,
+                "numbered, taken in label order",
+                (f"The score columns are numbered, so they were taken in label order ({text}): check it.",),
+            )
+    return None
+
+
+def multi_hot(columns: Sequence[Column]) -> MultiHot | None:
+    """0/1 columns per label: a truth block with a prediction or score block of the same labels, or None.
+
+    Pairs like truth_X / pred_X, X / p_X, or X of the labels file beside X of the predictions file, two at least.
+    """
+    by_kind: dict[str, dict[str, dict[str, Column]]] = {}
+    for column in columns:
+        for reading in _hot_readings(column):
+            by_kind.setdefault(reading.kind, {}).setdefault(reading.affix, {}).setdefault(reading.stem, column)
+    truths = [t for kind in ("truth", "plain") for t in by_kind.get(kind, {}).values()]
+    others = [o for kind in ("prediction", "score", "plain") for o in by_kind.get(kind, {}).values()]
+    found: list[tuple[int, list[str], dict[str, Column], list[dict[str, Column]]]] = []
+    for truth in truths:
+        flags = {stem: column for stem, column in truth.items() if column.is_flag}
+        partners = [(len(set(flags) & set(o)), o) for o in others if o is not truth]
+        most = max((n for n, _ in partners), default=0)
+        if most >= 2:
+            stems = next([s for s in flags if s in o] for n, o in partners if n == most)
+            found.append((most, stems, flags, [o for _, o in partners if set(stems) <= set(o)]))
+    return _as_multi_hot(*max(found, key=lambda item: item[0])[1:]) if found else None
+
+
+def _hot_readings(column: Column) -> list[Reading]:
+    """Ways to read a name; what a join put behind it decides, as does the file that a bare name came from."""
+    if not column.is_number and not column.is_flag:
+        return []
+    if split_side(column.name)[1]:
+        return [readings(column.name)[-1]]
+    if column.file == "predictions":
+        return [
+            r._replace(kind="prediction") if r.kind == "plain" else r
+            for r in readings(column.name)
+            if r.kind != "truth"
+        ]
+    if column.file == "labels":
+        return [r._replace(kind="truth") for r in readings(column.name) if r.kind in ("plain", "truth")]
+    return list(readings(column.name))
+
+
+def _as_multi_hot(
+    stems: Sequence[str], truth: Mapping[str, Column], partners: Sequence[Mapping[str, Column]]
+) -> MultiHot | None:
+    labels = label_order(stems)
+    used = {truth[label].name for label in labels}
+    pred: Pairs = ()
+    scores: Pairs = ()
+    for partner in partners:
+        chosen = [partner[label] for label in labels]
+        if used & {column.name for column in chosen}:
+            continue
+        pairs = tuple((column.name, label) for column, label in zip(chosen, labels, strict=True))
+        if all(column.is_flag for column in chosen):
+            pred = pred or pairs
+        elif all(column.is_number for column in chosen):
+            scores = scores or pairs
+    if not pred and not scores:
+        return None
+    return MultiHot(
+        tuple((truth[label].name, label) for label in labels),
+        pred,
+        scores,
+        "0/1 columns, one a label, in matching pairs",
+    )
+
+
+def one_a_row(columns: Sequence[Column]) -> bool:
+    """Whether every row of a 0/1 block has exactly one 1: a single label written in many columns."""
+    codes = [Counter(column.sample.values) for column in columns]
+    return all(set(values) <= {"0", "1", "0.0", "1.0"} for values in codes) and sums_to(columns, 1)

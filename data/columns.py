@@ -1,0 +1,248 @@
+"""One column of an uploaded table, seen through its distinct values: no loop here is over rows.
+
+Text comes dictionary-encoded or as plain strings, scores as float64, null is missing; integers, booleans and
+other arrow types are taken as they come.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.evaluation import MISSING, DataError
+from data.wording import quoted
+
+SAMPLE_ROWS = 5_000
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity)|nan", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """A column as codes into its distinct values.
+
+    Attributes
+    ----------
+    values : the distinct texts that occur, in no promised order; never empty or blank.
+    codes : int32 (n,), index into `values`, MISSING where the cell is null, empty or only spaces.
+    """
+
+    values: tuple[str, ...]
+    codes: np.ndarray
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Rows of every value, int64 (len(values),)."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.values))
+
+    @property
+    def n_missing(self) -> int:
+        """Rows without a value."""
+        return int((self.codes == MISSING).sum())
+
+    def first_row(self, code: int) -> int:
+        """The first row that holds `code`, counted from 1."""
+        return int(np.argmax(self.codes == code)) + 1
+
+
+def distinct(column: pa.ChunkedArray, *, keep_blank: bool = False) -> Distinct:
+    """Dictionary-encode a column of any type as text; blank cells are missing unless `keep_blank`.
+
+    Numbers are written as Python writes them (1.0 stays "1.0"), booleans as "true" and "false".
+
+    >>> d = distinct(pa.chunked_array([["b", "a", None, "b", " "]]))
+    >>> sorted(d.values), d.n_missing, d.counts.sum()
+    (['a', 'b'], 2, np.int64(3))
+    """
+    array = _encoded(column)
+    texts = [_text(value) for value in array.dictionary.to_pylist()]
+    indices = array.indices.cast(pa.int32()).fill_null(MISSING).to_numpy(zero_copy_only=False)
+    used = np.bincount(indices + 1, minlength=len(texts) + 1)[1:] > 0
+    values: dict[str, int] = {}
+    lookup = np.full(len(texts) + 1, MISSING, dtype=np.int32)
+    for position in np.flatnonzero(used):
+        text = texts[position]
+        if text is not None and (keep_blank or (text and not text.isspace())):
+            lookup[position] = values.setdefault(text, len(values))
+    return Distinct(tuple(values), lookup[indices])  # index -1 is the last entry: MISSING
+
+
+def _encoded(column: pa.ChunkedArray) -> pa.DictionaryArray:
+    column = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.string())
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    array = column.unify_dictionaries().combine_chunks()
+    if isinstance(array, pa.ChunkedArray):  # a table without rows has no chunk to combine
+        array = array.chunk(0) if array.num_chunks else pa.array([], pa.string()).dictionary_encode()
+    return array
+
+
+def _text(value: Any) -> str | None:
+    if value is None or value != value:
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else str(value)
+
+
+def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
+    """The column as float64 (n,), NaN where there is no number.
+
+    Raises
+    ------
+    DataError
+        a cell that is text and no number, or an infinite number, named by its row.
+    """
+    if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
+        filled = column.cast(pa.float64()).fill_null(np.nan)
+        result = filled.to_numpy()
+    else:
+        cells = distinct(column)
+        result = np.append([_number(text, name, cells) for text in cells.values], np.nan)[cells.codes]
+    infinite = np.isinf(result)
+    if infinite.any():
+        row = int(np.argmax(infinite))
+        raise _no_number(name, row + 1, f"{column[row].as_py()}")
+    return np.asarray(result, dtype=np.float64)
+
+
+def _number(text: str, name: str, cells: Distinct) -> float:
+    if not _NUMBER.fullmatch(text.strip(" ")):
+        raise _no_number(name, cells.first_row(cells.values.index(text)), text)
+    return float(text)
+
+
+def _no_number(name: str, row: int, text: str) -> DataError:
+    return DataError(
+        f"Column {quoted(name)}, row {row:,}: {quoted(text)} is not a finite number; a score such as 0.85 was wanted, "
+        "so correct the cell or choose another score column."
+    )
+
+
+_LIKE_A_NUMBER = re.compile(r"[+−-]?\s*\d*[.,]?\s*\d+\s*%?")
+
+
+class Column:
+    """What role detection may ask about a column; every answer is worked out when first asked for."""
+
+    def __init__(self, table: pa.Table, name: str) -> None:
+        self.name = name
+        self.array: pa.ChunkedArray = table.column(name)
+        metadata = table.schema.field(name).metadata or {}
+        self.file = metadata.get(b"file", b"").decode()
+
+    @cached_property
+    def distinct(self) -> Distinct:
+        """The whole column, encoded."""
+        return distinct(self.array)
+
+    @cached_property
+    def sample(self) -> Distinct:
+        """At most `SAMPLE_ROWS` rows, evenly spaced: enough to tell what kind of column it is."""
+        if self.n_rows <= SAMPLE_ROWS or pa.types.is_dictionary(self.array.type):
+            return self.distinct
+        return distinct(self.array.take(pa.array(sample_rows(self.n_rows))))
+
+    @cached_property
+    def is_number(self) -> bool:
+        """Whether all cells (of the sample, for text) are numbers."""
+        if pa.types.is_floating(self.array.type) or pa.types.is_integer(self.array.type):
+            return True
+        values = self.sample.values
+        return bool(values) and self.numeric_share == 1
+
+    @cached_property
+    def numeric_share(self) -> float:
+        """The share of distinct values that read as numbers; 0 without values."""
+        values = self.sample.values
+        return sum(bool(_NUMBER.fullmatch(v.strip(" "))) for v in values) / len(values) if values else 0.0
+
+    @cached_property
+    def is_number_like(self) -> bool:
+        """Whether at least half of the distinct values are numbers, or meant as such: 0,5 or 85%."""
+        values = self.sample.values
+        like = sum(bool(_NUMBER.fullmatch(v.strip(" ")) or _LIKE_A_NUMBER.fullmatch(v.strip(" "))) for v in values)
+        return bool(values) and like >= len(values) / 2
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """The column as float64 (n,); DataError where a cell is no number."""
+        return numbers(self.array, self.name)
+
+    @cached_property
+    def sample_numbers(self) -> np.ndarray:
+        """The numbers of the rows of `sample`, float64; every sample of a table is of the same rows."""
+        try:
+            return numbers(self.array.take(pa.array(sample_rows(self.n_rows))), self.name)
+        except DataError:  # it must name the row of the file, not of the sample
+            return np.asarray(self.numbers[sample_rows(self.n_rows)])
+
+    @cached_property
+    def range(self) -> tuple[float, float]:
+        """Lowest and highest number, (nan, nan) without numbers."""
+        if not pa.types.is_floating(self.array.type):
+            finite = self.numbers[~np.isnan(self.numbers)]
+            return (float(finite.min()), float(finite.max())) if len(finite) else (np.nan, np.nan)
+        found = pc.min_max(self.array).as_py()
+        return tuple(np.nan if found[k] is None else float(found[k]) for k in ("min", "max"))  # type: ignore[return-value]
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether every number of the sample is an integer."""
+        if pa.types.is_floating(self.array.type):
+            known = self.sample_numbers[~np.isnan(self.sample_numbers)]
+            return bool(np.all(known == np.round(known)))
+        return self.is_number and all(_is_whole(v) for v in self.sample.values)
+
+    @cached_property
+    def is_flag(self) -> bool:
+        """Whether the cells are 0 and 1, or true and false, and nothing else."""
+        if pa.types.is_floating(self.array.type):
+            known = self.sample_numbers[~np.isnan(self.sample_numbers)]
+            return len(known) > 0 and bool(np.all((known == 0) | (known == 1)))
+        values = {_flag_text(v) for v in self.sample.values} if len(self.sample.values) <= 4 else {"?"}
+        return bool(values) and values <= {"0", "1"}
+
+    @cached_property
+    def is_continuous(self) -> bool:
+        """Numbers that are no labels: fractions, many of them."""
+        return self.is_number and not self.is_whole
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the table."""
+        return len(self.array)
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Whether more than half of the rows differ (over 20 rows): free text or an id, not a label."""
+        if self.n_rows <= 20:
+            return False
+        share = len(self.sample.values) / len(self.sample.codes)
+        if len(self.sample.codes) < self.n_rows and share > 0.9:
+            return True  # more labels than are allowed: no need to look at every row
+        return share > 0.5 and len(self.distinct.values) > self.n_rows / 2
+
+
+def sample_rows(n: int) -> np.ndarray:
+    """At most `SAMPLE_ROWS` row numbers, evenly spaced over n rows."""
+    return np.arange(n) if n <= SAMPLE_ROWS else np.linspace(0, n - 1, SAMPLE_ROWS).astype(np.int64)
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        value = float(text)
+    except ValueError:
+        return False
+    return value != value or value.is_integer()
+
+
+def _flag_text(text: str) -> str:
+    return {"true": "1", "false": "0", "1.0": "1", "0.0": "0"}.get(text.casefold(), text)

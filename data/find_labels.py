@@ -1,0 +1,210 @@
+"""Finding the truth and the predictions (hard labels, sets of labels, or raw answers) among the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from data.blocks import score_block
+from data.columns import Column
+from data.encode import label_order, label_space
+from data.evaluation import DataError
+from data.label_sets import SetEncoding, members, set_encoding, split
+from data.names import rank, ranked
+from data.parsing import OUTSIDE, parse_answers
+from data.search import Search, free_text, is_label_like, nothing_usable
+from data.wording import quoted
+
+
+def find_truth(search: Search) -> Column:
+    """The column of true labels: named by the person, else by its name, else by its values."""
+    if search.given.truth is not None:
+        column = search.columns[search.given.truth]
+        if not is_label_like(column, search.label_set) and column.is_free:
+            raise free_text(column)
+        search.take(column.name, "truth", "named by you")
+        return column
+    columns = search.open()
+    named = [search.columns[name] for name in ranked([c.name for c in columns], "truth")]
+    usable = [column for column in named if is_label_like(column, search.label_set)]
+    for column in [c for c in usable if c.file == "labels"] or _only_labels(search, columns) or usable:
+        where = ", in the labels file" if column.file == "labels" else ""
+        search.take(column.name, "truth", ("by its name" if column in named else "the only column of labels") + where)
+        return column
+    return _truth_by_values(search, columns, named)
+
+
+def _only_labels(search: Search, columns: Sequence[Column]) -> list[Column]:
+    """The one column of a labels file that can hold labels, whatever it is called."""
+    like = [c for c in columns if c.file == "labels" and rank(c.name, "id") is None]
+    like = [c for c in like if is_label_like(c, search.label_set)]
+    return like if len(like) == 1 else []
+
+
+def _truth_by_values(search: Search, columns: Sequence[Column], named: Sequence[Column]) -> Column:
+    """A column that shares its values with a prediction, or with any other column."""
+    like = [c for c in columns if rank(c.name, "id") is None and is_label_like(c, search.label_set)]
+    best = _best_pair(search, like)
+    if best is None:
+        raise free_text(named[0]) if named and named[0].is_free else nothing_usable("truth", search)
+    search.take(best.name, "truth", "by its values, which it shares with another column")
+    search.warnings.append(
+        f"The truth was found by its values only: {quoted(best.name)}. Check it, and choose another column if it is "
+        "wrong."
+    )
+    return best
+
+
+def _best_pair(search: Search, like: Sequence[Column]) -> Column | None:
+    given = search.given.pred
+    named = [given] if given is not None else ranked([c.name for c in like], "prediction")
+    partners = [search.columns[name] for name in named] or like
+    pairs = [
+        (shared_labels(one, two), one)
+        for place, one in enumerate(like)
+        for two in partners
+        if one is not two and (named or place < like.index(two))
+    ]
+    best = max(pairs, key=lambda pair: pair[0], default=(0.0, None))
+    return best[1] if best[0] > 0 else None
+
+
+def shared_labels(one: Column, two: Column) -> float:
+    """How far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
+    a, b = set(one.sample.values), set(two.sample.values)
+    overlap = len(a & b) / max(1, min(len(a), len(b)))
+    return overlap + _agreement(one, two) if overlap >= 0.5 else 0.0
+
+
+def _agreement(one: Column, two: Column) -> float:
+    if len(one.sample.codes) != len(two.sample.codes):
+        return 0.0
+    place = {value: code for code, value in enumerate(two.sample.values)}
+    lookup = np.array([*(place.get(value, -2) for value in one.sample.values), -3])
+    return float(np.mean(lookup[one.sample.codes] == two.sample.codes))
+
+
+# -- sets of labels ---------------------------------------------------------------------------------
+
+
+def find_sets(search: Search, truth: Column) -> SetEncoding | None:
+    """How the cells of truth and prediction hold several labels, or None for one label a cell."""
+    if search.given.raw is not None:
+        return None
+    given = search.given.pred
+    names = [given] if given is not None else ranked([c.name for c in search.open()], "prediction")
+    partners = [column for name in names if not (column := search.columns[name]).is_continuous]
+    found = set_encoding(truth.sample.values)
+    if found is None:
+        return next((e for column in partners if (e := _sets_of_prediction(truth, column))), None)
+    if found.encoding == "json" and partners:
+        lists = [any(members(cell, found) is not None for cell in column.sample.values) for column in partners]
+        if not any(lists) and (given is not None or rank(partners[0].name, "raw") is None):
+            raise DataError(
+                f"Column {quoted(truth.name)} holds lists and {quoted(partners[0].name)} does not: both must be lists "
+                "(several labels a row) or both plain labels."
+            )
+    return found
+
+
+def _sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
+    """A delimiter that only the predictions use: their parts are the truth's labels, their whole cells are not."""
+    found = None if pred.is_free else set_encoding(pred.sample.values)
+    if found is None or found.delimiter is None:
+        return None
+    known, cells = set(truth.sample.values), pred.sample.values
+    parts = {part for cell in cells for part in split(cell, found.delimiter)}
+    whole = sum(cell in known for cell in cells)
+    return found if len(parts & known) >= len(parts) / 2 and whole < len(cells) else None
+
+
+def labels_of(column: Column, sets: SetEncoding | None) -> tuple[str, ...]:
+    """The labels that occur in a column, in label order."""
+    values = column.distinct.values
+    if sets is None:
+        return tuple(label_order(values))
+    return tuple(label_order({label for cell in values for label in members(cell, sets) or ()}))
+
+
+# -- predictions ------------------------------------------------------------------------------------
+
+
+def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: SetEncoding | None) -> str | None:
+    """The column of predicted labels, or None if there are raw answers or scores instead, or nothing."""
+    given = search.given
+    if given.pred is not None:
+        return search.take(given.pred, "prediction", "named by you")
+    if given.raw is not None:
+        return None
+    columns = sorted(search.open(), key=lambda column: column.file == "labels")
+    named = [search.columns[name] for name in ranked([c.name for c in columns], "prediction")]
+    hard = [column for column in named if reads_as(column, labels, sets) == "hard"]
+    shared = [column for column in hard if sets or _shares(column, labels)]
+    if hard:
+        why = "by its name" + (" and the labels it shares with the truth" if shared else "")
+        return search.take((shared or hard)[0].name, "prediction", why)
+    if given.score_columns() or _has_scores(columns, labels) or _raw_column(search, labels):
+        return None
+    return _prediction_by_values(search, truth, columns)
+
+
+def _shares(column: Column, labels: Sequence[str]) -> bool:
+    space = label_space({"truth": labels, "predictions": column.sample.values[:4000]}, space=["truth"])
+    return bool(set(space.spelling["predictions"].values()) & set(labels))
+
+
+def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
+    named = any(rank(column.name, "score") is not None for column in columns if column.is_number)
+    return named or score_block(columns, labels) is not None
+
+
+def _prediction_by_values(search: Search, truth: Column, columns: Sequence[Column]) -> str | None:
+    like = [c for c in columns if rank(c.name, "id") is None and not c.is_continuous and not c.is_free]
+    how_far = {column.name: shared_labels(truth, column) for column in like}
+    best = max(how_far, key=lambda name: how_far[name], default=None)
+    if best is None or not how_far[best]:
+        return None
+    search.warnings.append(
+        f"The prediction was found by its values only: {quoted(best)} shares its labels with {quoted(truth.name)}. "
+        "Check it, and choose another column if it is wrong."
+    )
+    return search.take(best, "prediction", "by its values, which it shares with the truth")
+
+
+def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None) -> str:
+    """What a column of predictions holds: "hard" labels, "raw" text, or "no" labels (scores, or nothing)."""
+    values = column.sample.values
+    if not values or column.is_continuous:
+        return "no"
+    if sets is not None:
+        return "hard" if any(set(members(cell, sets) or ()) & set(labels) for cell in values) else "no"
+    strange = [value for value in values if value not in set(labels)] if len(values) < 50_000 else list(values)
+    if not strange or column.is_number:
+        return "hard"
+    long = sum(len(value) > 80 or len(value.split()) > 6 for value in strange)
+    if column.is_free or long > len(strange) / 3:
+        return "raw"
+    return "raw" if rank(column.name, "raw") is not None and _needs_parsing(strange, labels, len(values)) else "hard"
+
+
+def _needs_parsing(strange: Sequence[str], labels: Sequence[str], n_values: int) -> bool:
+    """Whether answers that are no labels are a label with something around it, or sentences, or most of the answers."""
+    outcomes = parse_answers(strange[:1000], labels).outcomes
+    return any(outcome != OUTSIDE for outcome in outcomes) or len(strange) > n_values / 2
+
+
+def find_raw(search: Search, labels: Sequence[str]) -> str | None:
+    """The column of free text answers, or None."""
+    if search.given.raw is not None:
+        return search.take(search.given.raw, "raw answer", "named by you")
+    name = _raw_column(search, labels)
+    if name is None:
+        return None
+    return search.take(name, "raw answer", "by its name and its texts, which are not labels but may name one")
+
+
+def _raw_column(search: Search, labels: Sequence[str]) -> str | None:
+    names = [column.name for column in search.open()]
+    likely = dict.fromkeys([*ranked(names, "raw"), *ranked(names, "prediction")])
+    return next((name for name in likely if reads_as(search.columns[name], labels, None) == "raw"), None)

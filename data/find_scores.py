@@ -1,0 +1,231 @@
+"""Finding the scores: one a class, one for the positive class, or only a confidence; and which class is positive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from data.blocks import score_block
+from data.columns import Column, numbers
+from data.encode import label_order, label_space
+from data.evaluation import DataError, Scale
+from data.names import VAGUE, fold, rank, ranked, readings
+from data.positive import by_convention, choose_positive
+from data.scores import choose_scale
+from data.search import Pairs, Search
+from data.wording import briefly, counted, listed, quoted
+
+
+def find_scores(
+    search: Search, truth: Column, labels: Sequence[str], pred: str | None, *, many: bool
+) -> tuple[Pairs, str | None]:
+    """(column, label) pairs of the scores, and the positive class if the task is binary.
+
+    Parameters
+    ----------
+    labels : the label space as far as it is known.
+    many : several labels a row.
+    """
+    pairs = _given_pairs(search, labels) if search.given.score_columns() else _named_pairs(search, labels, many=many)
+    if search.label_set is None:
+        labels = label_order({*labels, *(label for _, label in pairs)})
+    if many:
+        return pairs, None
+    if len(labels) != 2:
+        if not pairs:
+            _keep_confidence(search)
+        return pairs, None
+    single = None if pairs else _single_score(search, pred)
+    positive, why = _positive(search, truth, labels, pairs, single)
+    search.notes.append(f"The positive class is {quoted(positive)}: {why}.")
+    if single is not None:
+        pairs = ((single, positive),)
+        why = "named by you" if single in search.given.score_columns() else "by its name and its values"
+        search.take(single, f"score of {positive}", why)
+    if pairs:
+        _note_others(search, pairs)
+    if len(pairs) == 1:
+        _warn_backwards(search, truth, *pairs[0])
+    return pairs, positive
+
+
+def _given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
+    """The score columns that the person named, with the labels said or found in their names."""
+    given = [item for item in search.given.scores or () if not isinstance(item, str)]
+    pairs: Pairs = tuple((str(column), str(label)) for column, label in given)
+    names = search.given.score_columns()
+    if not pairs:
+        block = score_block([search.columns[name] for name in names], labels)
+        pairs = block.pairs if block else ()
+        search.warnings += block.warnings if block else ()
+        if len(pairs) < len(names) and len(names) > 1:
+            raise DataError(
+                f"The score columns {briefly(names)} could not be matched with the labels {briefly(labels)}: name each "
+                "after its label (such as p_spam), or choose the label of each."
+            )
+    for name, label in pairs:
+        search.take(name, f"score of {label}", "named by you")
+    return pairs
+
+
+def _named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> Pairs:
+    columns = [c for c in search.open() if rank(c.name, "id") is None and c.file != "labels"]
+    block = score_block(columns, labels)
+    if block is None:
+        return ()
+    search.warnings += block.warnings
+    for name, label in block.pairs:
+        search.take(name, f"score of {label}", block.why)
+    without = [label for label in labels if label not in {label for _, label in block.pairs}]
+    if without and len(labels) > 2 and not many:
+        search.warnings.append(f"{counted(len(without), 'label')} without a score column: {listed(without)}.")
+    return block.pairs
+
+
+# -- one score --------------------------------------------------------------------------------------
+
+
+def _single_score(search: Search, pred: str | None) -> str | None:
+    """The score column of a binary task whose name does not say of which class."""
+    given = search.given.score_columns()
+    if given:
+        return given[0]
+    names = _candidates(search)
+    for name in [n for n in names if pred and _is_confidence(search.columns[n], search.columns[pred])]:
+        search.take(name, "confidence", "the score of whichever label was predicted, so not of one class")
+        search.notes.append(
+            f"{quoted(name)} is the confidence in the predicted label, not the score of one class: no curves are "
+            "drawn from it."
+        )
+        names.remove(name)
+    if not names:
+        fractions = [column.name for column in search.open() if column.is_continuous and _in_unit_range(column)]
+        names = fractions if len(fractions) == 1 else []
+    return names[0] if names else None
+
+
+def _in_unit_range(column: Column) -> bool:
+    return column.is_number and column.range[0] >= 0 and column.range[1] <= 1
+
+
+def _note_others(search: Search, taken: Pairs) -> None:
+    """Name the other columns that could be scores: several models in one file, for example."""
+    others = [] if search.given.score_columns() else _candidates(search)
+    if others:
+        search.notes.append(
+            f"{listed(others)} may hold scores, too: {listed(name for name, _ in taken)} was taken; choose another if "
+            "that is wrong."
+        )
+
+
+def _candidates(search: Search) -> list[str]:
+    """Columns of numbers named like a score, best name first."""
+    columns = [c for c in search.open() if rank(c.name, "id") is None and c.is_number_like]
+    names = [c.name for c in columns]
+    affixed = [c.name for c in columns if _has_score_affix(c)]
+    exact = [name for name in ranked(names, "prediction") if (rank(name, "prediction") or 0) < VAGUE]
+    predictions = [name for name in exact if search.columns[name].is_continuous]
+    return list(dict.fromkeys([*ranked(names, "score"), *affixed, *predictions]))
+
+
+def _has_score_affix(column: Column) -> bool:
+    """A prefix or suffix such as score_ or _prob; a vaguer one (p_, pred_) only with values in 0 to 1."""
+    affixes = [reading.affix for reading in readings(column.name) if reading.kind == "score"]
+    sure = any(word in affix for affix in affixes for word in ("score", "prob", "logit"))
+    return sure or (bool(affixes) and _in_unit_range(column))
+
+
+def _is_confidence(score: Column, pred: Column) -> bool:
+    """Whether it is the score of the predicted label: 0.5 or more for both, and no threshold on it separates them."""
+    if not score.is_number or len(pred.distinct.values) != 2 or not 0.5 <= score.range[0] <= score.range[1] <= 1:
+        return False
+    one, two = (known[~np.isnan(known)] for code in (0, 1) for known in [score.numbers[pred.distinct.codes == code]])
+    return bool(len(one) and len(two)) and not (one.min() >= two.max() or two.min() >= one.max())
+
+
+def _keep_confidence(search: Search) -> None:
+    """One score in a task of several classes says how sure the model was of what it predicted."""
+    named = ranked([c.name for c in search.open() if c.is_number], "score")
+    for name in search.given.score_columns() or named:
+        search.take(name, "confidence", "one score in a task of several classes")
+        search.notes.append(
+            f"{quoted(name)} is one score in a task of several classes: it is kept with the rows as the confidence in "
+            "the prediction."
+        )
+    _warn_unreadable(search)
+
+
+def _warn_unreadable(search: Search) -> None:
+    """A column that is named like a score, but written in a way that is not read."""
+    for name in ranked([c.name for c in search.open() if c.is_number_like and not c.is_number], "score"):
+        try:
+            numbers(search.columns[name].array, name)
+        except DataError as error:
+            search.warnings.append(f"{quoted(name)} was not used. {error}")
+
+
+# -- the positive class -----------------------------------------------------------------------------
+
+
+def _positive(
+    search: Search, truth: Column, labels: Sequence[str], pairs: Pairs, single: str | None
+) -> tuple[str, str]:
+    if search.given.positive is not None:
+        return _given_positive(search.given.positive, labels), "named by you"
+    if len(pairs) == 1:
+        return pairs[0][1], "the class that has a score column"
+    if single is not None and by_convention(labels) is None:
+        means = _mean_scores(search.columns[single], truth)
+        if len(means) == 2:
+            best = max(means, key=lambda label: means[label])
+            return best, f"the class whose rows have the higher mean score in {quoted(single)}"
+    counts = dict(zip(truth.distinct.values, truth.distinct.counts.tolist(), strict=True))
+    spelled = label_space({"labels": labels, "truth": counts}, space=["labels"]).spelling["truth"]
+    return choose_positive(labels, {spelled[v]: n for v, n in counts.items()}, [label for _, label in pairs])
+
+
+def _given_positive(positive: str, labels: Sequence[str]) -> str:
+    spelled = label_space({"labels": labels, "positive": [positive]}, space=["labels"]).spelling["positive"][positive]
+    if spelled not in labels:
+        raise DataError(f"The positive class {quoted(positive)} is none of {briefly(labels)}: choose one of them.")
+    return spelled
+
+
+def _mean_scores(score: Column, truth: Column) -> dict[str, float]:
+    """True label -> mean score of its rows."""
+    codes, numbers = truth.distinct.codes, score.numbers
+    known = (codes >= 0) & ~np.isnan(numbers)
+    size = len(truth.distinct.values)
+    rows = np.bincount(codes[known], minlength=size)
+    sums = np.bincount(codes[known], weights=numbers[known], minlength=size)
+    return {v: float(s / n) for v, s, n in zip(truth.distinct.values, sums, rows, strict=True) if n}
+
+
+def _warn_backwards(search: Search, truth: Column, name: str, label: str) -> None:
+    means = _mean_scores(search.columns[name], truth)
+    others = [mean for other, mean in means.items() if other != label]
+    if label in means and others and means[label] < max(others):
+        search.warnings.append(
+            f"The score {quoted(name)} is lower on the rows of {quoted(label)} than on the others (mean "
+            f"{means[label]:.3g} against {max(others):.3g}): if it is the score of the other class, choose that as the "
+            "positive class."
+        )
+
+
+def find_scale(search: Search, pairs: Pairs) -> Scale:
+    """Probabilities (or per cent) or logits, told in the notes if they are logits."""
+    if not pairs:
+        return "probability"
+    columns = [search.columns[name] for name, _ in pairs]
+    scale, why = choose_scale(columns)
+    if scale == "logit":
+        search.notes.append(f"The scores are taken as logits, because {why}.")
+        likely = [c.name for c in columns if "prob" in c.name.casefold() or _says_probability(c.name)]
+        if likely:
+            search.warnings.append(f"{quoted(likely[0])} is named like a probability, but {why}: taken as logits.")
+    return scale
+
+
+def _says_probability(name: str) -> bool:
+    return fold(name) == "p" or any(reading.affix.startswith("p_") for reading in readings(name))

@@ -1,0 +1,95 @@
+"""Which of two classes is the positive one, and why; never assumed without saying so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+_POSITIVE = set(
+    _words(
+        """
+    1 1.0 true yes y t positive pos + +1 present case spam toxic fraud fraudulent malignant malware attack
+    anomaly anomalous abnormal defect defective churn churned sick diseased disease event relevant hate offensive
+    phishing unsafe harmful fail failure failed duplicate clickbait sarcastic
+    """
+    )
+)
+_NEGATIVE = set(
+    _words(
+        """
+    0 0.0 -1 -1.0 false no n f negative neg - absent control ham benign normal legit legitimate genuine healthy
+    clean safe harmless none background irrelevant other ok okay good pass passed
+    """
+    )
+)
+_SECOND_BY_CONVENTION = ({"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"})
+RARE_SHARE = 1 / 3
+
+
+def by_convention(labels: Sequence[str]) -> str | None:
+    """The positive one of two labels whose names leave no doubt: 1 of 0/1, yes of no/yes, spam of ham/spam, x of not x.
+
+    >>> by_convention(["0", "1"]), by_convention(["ham", "spam"]), by_convention(["toxic", "non-toxic"])
+    ('1', 'spam', 'toxic')
+    >>> by_convention(["Class1", "Class2"]) is None
+    True
+    """
+    if len(labels) != 2:
+        return None
+    words = [label.strip().casefold() for label in labels]
+    for pair in ((0, 1), (1, 0)):
+        positive, negative = (words[i] for i in pair)
+        if re.fullmatch(rf"(?:not|non|no)[ _\-]*{re.escape(positive)}", negative):
+            return labels[pair[0]]
+    for pair in ((0, 1), (1, 0)):
+        positive, negative = (words[i] for i in pair)
+        number = (
+            re.fullmatch(r"\d+(?:\.0)?", negative)
+            and positive.removesuffix(".0") == "1"
+            and negative.removesuffix(".0") != "0"
+        )
+        if not number and (
+            (positive in _POSITIVE and negative not in _POSITIVE)
+            or (negative in _NEGATIVE and positive not in _NEGATIVE)
+        ):
+            return labels[pair[0]]
+    for pair in ((0, 1), (1, 0)):
+        positive, negative = (words[i] for i in pair)
+        if len(positive) > 3 and negative in (f"in{positive}", f"un{positive}", f"dis{positive}", f"ir{positive}"):
+            return labels[pair[0]]
+    return None
+
+
+def choose_positive(
+    labels: Sequence[str], rows: Mapping[str, int], score_labels: Sequence[str] = ()
+) -> tuple[str, str]:
+    """The positive one of two classes, and the reason as half a sentence.
+
+    In this order: what the names say; the class with at most a third of the true rows; the class whose score
+    column comes first; the first in label order (as yardstick does).
+
+    Parameters
+    ----------
+    labels : the two labels in label order.
+    rows : true rows of every label.
+    score_labels : labels that have a score column, in file order.
+
+    >>> choose_positive(["a", "b"], {"a": 990, "b": 10})
+    ('b', 'the rarer class, 1.0 % of the true rows')
+    """
+    named = by_convention(labels)
+    if named is not None:
+        return named, "by its name"
+    total = sum(rows.get(label, 0) for label in labels)
+    rare = min(labels, key=lambda label: rows.get(label, 0))
+    if total and 0 < rows.get(rare, 0) <= RARE_SHARE * total:
+        return rare, f"the rarer class, {100 * rows[rare] / total:.1f} % of the true rows"
+    for label in score_labels:
+        if label in labels:
+            return label, "the class whose score column comes first"
+    return labels[0], "the first of the two in label order"

@@ -1,0 +1,121 @@
+"""Score columns to one array: probabilities, per cent or logits, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from data.columns import Column
+from data.evaluation import DataError, Scale
+from data.wording import quoted, rows_and_first
+
+TOLERANCE = 1e-6  # float32 softmax overshoots 1 by about 1e-7
+
+
+def sample_sums(columns: Sequence[Column]) -> np.ndarray:
+    """Row sums over a sample of the rows, NaN rows left out."""
+    sums = np.sum([column.sample_numbers for column in columns], axis=0)
+    return np.asarray(sums[~np.isnan(sums)])
+
+
+def sums_to(columns: Sequence[Column], total: float) -> bool:
+    """Whether nearly all rows of two or more columns add up to `total` (rounded scores allowed for)."""
+    sums = sample_sums(columns) if len(columns) > 1 else np.array([])
+    slack = total * max(0.002, 0.0006 * len(columns))
+    return len(sums) > 0 and bool(np.mean(np.abs(sums - total) <= slack) > 0.98)
+
+
+def choose_scale(columns: Sequence[Column]) -> tuple[Scale, str]:
+    """The scale of score columns, from their values, and why as half a sentence."""
+    low, high = (
+        np.nanmin([c.range[0] for c in columns] + [np.inf]),
+        np.nanmax([c.range[1] for c in columns] + [-np.inf]),
+    )
+    if low >= -TOLERANCE and high <= 1 + TOLERANCE:
+        return "probability", "the values lie in 0 to 1"
+    if is_per_cent(low, high, columns):
+        return "probability", f"per cent: the values lie in 0 to {high:g}"
+    return "logit", f"the values leave 0 to 1 (lowest {low:.6g}, highest {high:.6g})"
+
+
+def is_per_cent(low: float, high: float, columns: Sequence[Column]) -> bool:
+    """Whether scores in 0 to 100 are per cent: the name says so, the classes add up to 100, or one goes beyond 20."""
+    if low < -TOLERANCE or high > 100 * (1 + TOLERANCE) or high <= 1 + TOLERANCE:
+        return False
+    named = any(word in column.name.casefold() for column in columns for word in ("percent", "pct", "%"))
+    return named or sums_to(columns, 100) or (len(columns) == 1 and high > 20)
+
+
+def score_matrix(table: pa.Table, names: Sequence[str]) -> np.ndarray:
+    """The score columns as float64 (n, S), Fortran order, NaN = no score; DataError names a cell that is no number."""
+    matrix = np.empty((len(table), len(names)), dtype=np.float64, order="F")
+    for position, name in enumerate(names):
+        matrix[:, position] = Column(table, name).numbers
+    return matrix
+
+
+def probabilities(table: pa.Table, names: Sequence[str], matrix: np.ndarray) -> tuple[np.ndarray, bool, list[str]]:
+    """Check that scores are probabilities, per cent divided by 100.
+
+    Returns
+    -------
+    matrix, whether it was per cent, notes.
+
+    Raises
+    ------
+    DataError
+        a value outside 0 to 1 that is not per cent, named by column and row.
+    """
+    columns = [Column(table, name) for name in names]
+    low = np.nanmin([column.range[0] for column in columns] + [1.0])
+    high = np.nanmax([column.range[1] for column in columns] + [0.0])
+    if low >= 0 and high <= 1:
+        return matrix, False, []
+    if low >= -TOLERANCE and high <= 1 + TOLERANCE:
+        return np.clip(matrix, 0, 1), False, ["Scores that leave 0 to 1 by rounding were cut to 0 and 1."]
+    if is_per_cent(low, high, columns):
+        return matrix / 100, True, ["The scores are per cent: they were divided by 100."]
+    row, column = np.argwhere((matrix < -TOLERANCE) | (matrix > 1 + TOLERANCE))[0]
+    raise DataError(
+        f"Column {quoted(names[column])}, row {row + 1:,}: {matrix[row, column]:.6g} is not a probability "
+        "between 0 and 1; choose the scale 'logit', or another score column."
+    )
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """Rows of logits (or log-probabilities) as probabilities, float64 (n, S), Fortran order; NaN rows stay NaN.
+
+    >>> softmax(np.array([[0.0, 0.0]])).tolist()
+    [[0.5, 0.5]]
+    """
+    result = np.array(logits, dtype=np.float64, order="F")
+    result -= result.max(axis=1, keepdims=True)
+    np.exp(result, out=result)
+    result /= result.sum(axis=1, keepdims=True)
+    return result
+
+
+def argmax(scores: np.ndarray) -> np.ndarray:
+    """The column of the highest score of every row, the first one on a tie; -1 where a score is NaN.
+
+    >>> argmax(np.array([[0.2, 0.8], [0.5, 0.5], [np.nan, 1.0]])).tolist()
+    [1, 0, -1]
+    """
+    best = scores[:, 0].copy()
+    place = np.zeros(len(scores), dtype=np.int32)
+    for column in range(1, scores.shape[1]):
+        higher = scores[:, column] > best
+        place[higher] = column
+        np.maximum(best, scores[:, column], out=best)  # a NaN stays
+    place[np.isnan(best)] = -1
+    return place
+
+
+def without_score(scores: np.ndarray) -> list[str]:
+    """A warning on rows in which a score is missing, or nothing."""
+    holes = np.isnan(scores).any(axis=1)
+    if not holes.any():
+        return []
+    return [f"{rows_and_first(holes)} no score: left out of curves and thresholds."]
