@@ -1,0 +1,134 @@
+"""Colours and the bare layout shared by every picture.
+
+Backgrounds are transparent and fonts are left to the page, so that one figure serves a light and a dark
+page. The colours keep a contrast of 3 to 1 on both, and differ in lightness and form, not in hue alone.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import plotly.graph_objects as go
+
+from charts.text import plotly_text
+
+MODEL = "#3f78c4"
+"""The model under examination, everywhere."""
+ACCENT = "#c8620f"
+"""The one thing to look at: the threshold, the selected cell, mistakes."""
+REFERENCE = "#7c8494"
+"""What the model is compared with: no skill, the majority class, the diagonal."""
+PAGE_TEXT = "#000037"
+"""Text that has to stand out: Streamlit's own placeholder, which the page replaces by its text colour."""
+FAINT = "rgba(124, 132, 148, 0.28)"
+"""Grid lines and outlines that should be felt rather than seen."""
+
+LINES: tuple[tuple[str, str], ...] = (
+    (MODEL, "solid"),
+    (ACCENT, "dash"),
+    (REFERENCE, "dot"),
+    ("#8f6fd1", "dashdot"),
+    ("#148a80", "longdash"),
+    ("#c25590", "longdashdot"),
+)
+"""Colour and dash of several lines in one picture, so that neither has to be told by colour alone."""
+
+_TITLE = 14  # pixels
+
+FAINTEST = 0.16
+"""Opacity of the smallest value above zero."""
+
+
+def strength(share: float, faintest: float = FAINTEST) -> float:
+    """Opacity 0..1 of a cell whose value is `share` (0..1) of the largest: the square root, and never invisible.
+
+    >>> strength(0.0), round(strength(1.0), 2)
+    (0.0, 1.0)
+    """
+    return 0.0 if share <= 0 else faintest + (1 - faintest) * min(share, 1.0) ** 0.5
+
+
+def sequential_scale(colour: str = MODEL, *, faintest: float = FAINTEST, steps: int = 24) -> list[list[Any]]:
+    """One hue from see-through to full: more is stronger on a light page and on a dark one.
+
+    The opacity follows the square root of the value, so that one confused row in a hundred can be seen;
+    zero is see-through.
+    """
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    places = [0.0, 1e-7] + [(step / steps) ** 2 for step in range(1, steps + 1)]
+    return [[place, f"rgba({red}, {green}, {blue}, {strength(place, faintest):.3f})"] for place in places]
+
+
+def figure(title: str = "", *, height: int = 360, wrap: int = 48, legend_rows: int = 0, **layout: Any) -> go.Figure:
+    """An empty figure in the house's layout; `layout` overrides.
+
+    `title` is plain text; it is escaped, and broken into lines of `wrap` characters because Plotly does
+    not break them. An empty title takes no room. `legend_rows` is the room kept for a legend between the
+    title and the picture, which Plotly does not keep by itself; 0 = no legend.
+    """
+    lines = textwrap.wrap(title, wrap)
+    # an empty template: importing Streamlit makes one of placeholder colours Plotly's default
+    made = go.Figure(layout=go.Layout(template=go.layout.Template()))
+    made.update_layout(
+        title={
+            "text": "<br>".join(plotly_text(line, 2 * wrap) for line in lines),
+            "font": {"size": _TITLE},
+            "x": 0,
+            "xanchor": "left",
+            "y": 1,
+            "yanchor": "top",
+            # Plotly puts the top of a single line at the given place, but the foot of the first of several
+            "pad": {"t": 8 if len(lines) < 2 else 8 + round(0.75 * _TITLE)},
+        },
+        height=height,
+        margin={"l": 8, "r": 8, "t": 12 + 21 * len(lines) + 22 * legend_rows, "b": 8, "pad": 0},
+        showlegend=legend_rows > 0,
+        paper_bgcolor="rgba(0, 0, 0, 0)",
+        plot_bgcolor="rgba(0, 0, 0, 0)",
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "xanchor": "left", "title": {"text": ""}},
+        hovermode="closest",
+        bargap=0.28,
+    )
+    made.update_xaxes(gridcolor=FAINT, zeroline=False, automargin=True)
+    made.update_yaxes(gridcolor=FAINT, zeroline=False, automargin=True, ticklabelstandoff=5)
+    made.update_layout(**layout)
+    return made
+
+
+def hatch(shape: str | list[str]) -> dict[str, Any]:
+    """Stripes on a bar of full colour ("/", or "" for none), so that bars can be told apart without colour."""
+    return {"shape": shape, "fillmode": "overlay", "fgcolor": "rgba(255, 255, 255, 0.75)", "size": 7, "solidity": 0.22}
+
+
+def caption(fig: go.Figure, *lines: str) -> go.Figure:
+    """Small lines under the axis title: what the marks mean, how many points of how many. Plain text."""
+    size, gap = 11, 52
+    fig.add_annotation(
+        text="<br>".join(plotly_text(line, 300) for line in lines),
+        x=0,
+        y=0,
+        xref="paper",
+        yref="paper",
+        yshift=-gap,
+        xanchor="left",
+        yanchor="top",
+        align="left",
+        showarrow=False,
+        font={"size": size, "color": REFERENCE},
+    )
+    return fig.update_layout(margin_b=gap + 6 + 15 * len(lines), height=fig.layout.height + 15 * len(lines))
+
+
+def note(fig: go.Figure, text: str) -> go.Figure:
+    """A figure that has nothing to draw says so in its middle. Plain text."""
+    fig.update_xaxes(visible=False).update_yaxes(visible=False)
+    return fig.add_annotation(
+        text="<br>".join(plotly_text(line, 120) for line in textwrap.wrap(text, 44)),
+        x=0.5,
+        y=0.5,
+        xref="paper",
+        yref="paper",
+        showarrow=False,
+        font={"size": 13, "color": REFERENCE},
+    )

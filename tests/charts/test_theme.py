@@ -1,0 +1,82 @@
+"""The shared look: seen on a light and on a dark page, with Streamlit imported or not."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import plotly.graph_objects as go
+import plotly.io
+import pytest
+
+from charts import theme
+
+PAGES = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
+BACKGROUNDS = [PAGES[mode]["backgroundColor"] for mode in ("light", "dark")]
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("background", BACKGROUNDS)
+@pytest.mark.parametrize("colour", [theme.MODEL, theme.ACCENT, theme.REFERENCE, *(line[0] for line in theme.LINES)])
+def test_every_colour_stands_out_from_both_pages(colour, background):
+    assert contrast(colour, background) >= 3
+
+
+def test_white_numbers_can_be_read_on_a_full_cell():
+    assert contrast("#ffffff", theme.MODEL) >= 4
+
+
+def test_lines_of_one_picture_differ_in_dash_and_not_only_in_colour():
+    assert len({dash for _, dash in theme.LINES}) == len(theme.LINES) == len({colour for colour, _ in theme.LINES})
+
+
+def test_a_larger_value_is_never_fainter_and_zero_is_see_through():
+    scale = theme.sequential_scale()
+    places, opacity = [stop[0] for stop in scale], [float(re.search(r"([\d.]+)\)$", stop[1])[1]) for stop in scale]
+    assert places[0] == 0 and places[-1] == 1 and places == sorted(places)
+    assert opacity[0] == 0 and opacity[-1] == 1 and opacity == sorted(opacity)
+    assert opacity[1] >= theme.FAINTEST, "the smallest count above zero can be seen"
+    assert theme.strength(0.25) == pytest.approx((theme.FAINTEST + 1) / 2), (
+        "the square root: a quarter is half as strong"
+    )
+
+
+def test_the_placeholder_template_of_streamlit_does_not_get_into_a_figure():
+    before = plotly.io.templates.default
+    plotly.io.templates["placeholder"] = go.layout.Template(layout_colorway=["#000001"])
+    plotly.io.templates.default = "placeholder"
+    try:
+        assert "#000001" in go.Figure().to_json(), "the trap is set"
+        assert "#000001" not in theme.figure("x").to_json()
+    finally:
+        plotly.io.templates.default = before
+        del plotly.io.templates["placeholder"]
+
+
+def test_the_background_is_left_to_the_page():
+    layout = theme.figure().layout
+    assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0, 0, 0, 0)"
+    assert layout.font.color is None
+
+
+def test_a_title_is_plain_text_broken_into_lines_with_room_for_each():
+    one, three = theme.figure("<b>bold</b>"), theme.figure("word " * 25)
+    assert one.layout.title.text == "&lt;b&gt;bold&lt;/b&gt;"
+    assert three.layout.title.text.count("<br>") == 2
+    assert three.layout.margin.t > one.layout.margin.t > theme.figure().layout.margin.t
+
+
+def test_a_caption_takes_its_own_room():
+    fig = theme.figure(height=300)
+    theme.caption(fig, "<i>one</i>", "two")
+    assert fig.layout.height == 330
+    assert fig.layout.annotations[0].text == "&lt;i&gt;one&lt;/i&gt;<br>two"
