@@ -1,0 +1,208 @@
+"""Confusion counts: how many rows have which true class and which predicted class.
+
+The small table behind every number on hard labels. The rows of the file are read once, to make it;
+after that nothing depends on how many there were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+MISSING = -1
+"""Code of a truth or prediction that the file leaves empty: the row is not scored."""
+UNPARSEABLE = -2
+"""Code of an answer from which no label could be read: scored, wrong, and in a column of its own."""
+
+DENSE_CELLS = 4_000_000  # 32 MB of counters; beyond, sorting the keys is cheaper than clearing and scanning the table
+_BLOCK = 1 << 16  # rows a turn: the block's keys stay in the processor's cache
+
+
+class Cells(NamedTuple):
+    """Cells of one row or column of the table, the fullest first: int32 `code` and int64 `rows`."""
+
+    code: np.ndarray
+    rows: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class ConfusionCounts:
+    """A K-class confusion matrix as the list of its non-empty cells, sorted by (true, pred).
+
+    Attributes
+    ----------
+    labels : K label names; a code is a position in them.
+    n_space : the first `n_space` labels are the label space, the others occurred outside it.
+    true, pred : int32 (m,) codes; `pred` may be UNPARSEABLE.
+    rows : int64 (m,) rows in the cell, at least 1.
+
+    >>> c = confusion_counts(np.array([0, 0, 1]), np.array([0, 1, UNPARSEABLE]), labels=("a", "b"))
+    >>> c.n, c.n_unparsed, c.support.tolist(), c.predicted.tolist()
+    (3, 1, [2, 1], [1, 1])
+    """
+
+    labels: tuple[str, ...]
+    n_space: int
+    true: np.ndarray
+    pred: np.ndarray
+    rows: np.ndarray
+
+    @cached_property
+    def n(self) -> int:
+        """Scored rows, unparseable answers among them."""
+        return int(self.rows.sum())
+
+    @cached_property
+    def n_unparsed(self) -> int:
+        """Scored rows whose answer holds no label."""
+        return int(self.rows[self.pred == UNPARSEABLE].sum())
+
+    @cached_property
+    def correct(self) -> np.ndarray:
+        """Rows answered correctly, int64 (K,)."""
+        result = np.zeros(len(self.labels), dtype=np.int64)
+        right = self.true == self.pred
+        result[self.true[right]] = self.rows[right]
+        return result
+
+    @cached_property
+    def support(self) -> np.ndarray:
+        """Rows whose truth is the class, int64 (K,)."""
+        # By differences of running sums, since the cells are sorted by truth; whole numbers throughout.
+        ends = np.searchsorted(self.true, np.arange(len(self.labels) + 1, dtype=self.true.dtype))
+        return np.diff(np.concatenate([[0], np.cumsum(self.rows)])[ends])
+
+    @cached_property
+    def predicted(self) -> np.ndarray:
+        """Rows whose prediction is the class, int64 (K,); unparseable answers are nobody's."""
+        parsed = self.pred >= 0
+        # bincount weighs in float64: exact up to 2 ** 53 rows
+        return np.bincount(self.pred[parsed], self.rows[parsed], minlength=len(self.labels)).astype(np.int64)
+
+    def matrix(self) -> np.ndarray:
+        """The whole table, int64 (K, K + 1): rows truth, columns prediction, last column unparseable."""
+        k = len(self.labels)
+        table = np.zeros((k, k + 1), dtype=np.int64)
+        table[self.true, np.where(self.pred == UNPARSEABLE, k, self.pred)] = self.rows
+        return table
+
+    def row(self, code: int) -> Cells:
+        """What the rows of class `code` are taken for, itself and UNPARSEABLE included."""
+        first, last = np.searchsorted(self.true, [code, code + 1])
+        return _fullest_first(self.pred[first:last], self.rows[first:last])
+
+    def column(self, code: int) -> Cells:
+        """What is taken for class `code` (or is UNPARSEABLE), itself included."""
+        here = self.pred == code
+        return _fullest_first(self.true[here], self.rows[here])
+
+
+def confusion_counts(
+    y_true: np.ndarray, y_pred: np.ndarray, *, labels: Sequence[str], n_space: int | None = None
+) -> ConfusionCounts:
+    """Count pairs of integer codes.
+
+    Parameters
+    ----------
+    y_true, y_pred : int (n,), codes into `labels`, or MISSING; `y_pred` also UNPARSEABLE. Rows with MISSING
+        on either side are left out.
+    labels : K label names, all different; they are carried along and never compared with the rows.
+    n_space : how many of the labels, from the first, are the label space; None = all.
+
+    Raises
+    ------
+    ValueError
+        When the two differ in length, or a code is none of the labels.
+
+    >>> y_true, y_pred = np.array([0, 0, 1, MISSING]), np.array([0, 1, 1, 0])
+    >>> confusion_counts(y_true, y_pred, labels=("ham", "spam")).matrix().tolist()
+    [[1, 1, 0], [0, 1, 0]]
+    """
+    y_true, y_pred, k = np.asarray(y_true), np.asarray(y_pred), len(labels)
+    _check_codes(y_true, y_pred, k)
+    n_cells = (k + 1) * (k + 2)  # truth from MISSING, prediction from UNPARSEABLE
+    if n_cells <= min(DENSE_CELLS, 16 * len(y_true) + _BLOCK):
+        table = _count_dense(y_true, y_pred, k)
+        keys = np.flatnonzero(table)
+        rows = table[keys]
+    else:
+        keys, rows = np.unique(_keys(y_true, y_pred, k), return_counts=True)
+    true, pred = np.divmod(keys, k + 2)
+    scored = (true > 0) & (pred != MISSING - UNPARSEABLE)
+    return _build(labels, n_space, true[scored] + MISSING, pred[scored] + UNPARSEABLE, rows[scored])
+
+
+def confusion_counts_from_matrix(
+    matrix: np.ndarray | Sequence[Sequence[int]], labels: Sequence[str], n_space: int | None = None
+) -> ConfusionCounts:
+    """Take over a ready matrix: (K, K) or, with unparseable answers in the last column, (K, K + 1).
+
+    Raises
+    ------
+    ValueError
+        When the shape does not fit the labels, or an entry is negative or not a whole number.
+
+    >>> confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")).n
+    500
+    """
+    given, k = np.asarray(matrix), len(labels)
+    if given.shape not in {(k, k), (k, k + 1)}:
+        shape = " × ".join(map(str, given.shape))
+        raise ValueError(f"a matrix of {k} labels is {k} × {k} or {k} × {k + 1}, not {shape}")
+    if not np.all((given >= 0) & (given == np.floor(given)) & np.isfinite(given)):
+        raise ValueError("a confusion matrix holds whole numbers of rows, none below 0")
+    # UNPARSEABLE sorts before every class, so its column goes first.
+    columns = [k, *range(k)] if given.shape[1] > k else list(range(k))
+    codes = np.array([UNPARSEABLE if column == k else column for column in columns], dtype=np.int64)
+    ordered = given[:, columns]
+    true, at = np.nonzero(ordered)
+    return _build(labels, n_space, true, codes[at], ordered[true, at])
+
+
+def _check_codes(y_true: np.ndarray, y_pred: np.ndarray, k: int) -> None:
+    if y_true.shape != y_pred.shape or y_true.ndim != 1:
+        raise ValueError(f"y_true and y_pred hold one code a row each, not shapes {y_true.shape} and {y_pred.shape}")
+    for name, codes, lowest in (("y_true", y_true, MISSING), ("y_pred", y_pred, UNPARSEABLE)):
+        if codes.dtype.kind not in "iu":
+            raise ValueError(f"{name} holds integer codes, not {codes.dtype}")
+        if len(codes) and not (lowest <= codes.min() and codes.max() < k):
+            found = f"{codes.min()} to {codes.max()}"
+            raise ValueError(f"{name} holds codes from {found}; with {k} labels they go from {lowest} to {k - 1}")
+
+
+def _keys(y_true: np.ndarray, y_pred: np.ndarray, k: int) -> np.ndarray:
+    """One number per pair, from 0: a missing truth is row 0, an unparseable prediction column 0."""
+    keys: np.ndarray = np.multiply(y_true, k + 2, dtype=np.int64)
+    np.add(keys, y_pred, out=keys, casting="unsafe")  # unsigned codes too; their range is checked
+    keys += (k + 2) * -MISSING - UNPARSEABLE
+    return keys
+
+
+def _count_dense(y_true: np.ndarray, y_pred: np.ndarray, k: int) -> np.ndarray:
+    n_cells = (k + 1) * (k + 2)
+    step = max(_BLOCK, n_cells)  # clearing the table must not cost more than counting into it
+    table = np.zeros(n_cells, dtype=np.int64)
+    for start in range(0, len(y_true), step):
+        table += np.bincount(_keys(y_true[start : start + step], y_pred[start : start + step], k), minlength=n_cells)
+    return table
+
+
+def _build(
+    labels: Sequence[str], n_space: int | None, true: np.ndarray, pred: np.ndarray, rows: np.ndarray
+) -> ConfusionCounts:
+    n_space = len(labels) if n_space is None else n_space
+    if not 0 <= n_space <= len(labels):
+        raise ValueError(f"n_space must be 0 to {len(labels)}, the number of labels, not {n_space}")
+    arrays = true.astype(np.int32), pred.astype(np.int32), rows.astype(np.int64)
+    for array in arrays:
+        array.setflags(write=False)
+    return ConfusionCounts(tuple(labels), n_space, *arrays)
+
+
+def _fullest_first(codes: np.ndarray, rows: np.ndarray) -> Cells:
+    order = np.argsort(-rows, kind="stable")
+    return Cells(codes[order], rows[order])

@@ -1,0 +1,277 @@
+"""Scores and truths in, score counts out; score counts in, curves and the areas under them out.
+
+Everything here and in `thresholds.py` is a function of one small table, the `ScoreCounts` of one class:
+how many positives and negatives score at least this much, at every distinct score. It costs one sort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+
+class ScoreCounts(NamedTuple):
+    """How many rows of each kind score at least this much, at every distinct score.
+
+    score : float64 (m,), the distinct scores, **descending**; 0.0 and -0.0 are one score.
+    tp, fp : int64 (m,), positives and negatives with score >= score[i].
+    n_pos, n_neg : positives and negatives that have a score.
+    n_without_score : rows whose score is NaN; they are in none of the other counts.
+    """
+
+    score: np.ndarray
+    tp: np.ndarray
+    fp: np.ndarray
+    n_pos: int
+    n_neg: int
+    n_without_score: int = 0
+
+    @property
+    def n(self) -> int:
+        """Rows with a score."""
+        return self.n_pos + self.n_neg
+
+    def above(self, threshold: float) -> int:
+        """How many distinct scores are >= threshold, in O(log m)."""
+        if np.isnan(threshold):
+            raise ValueError("A threshold of NaN separates nothing: give a number, or inf for 'nothing is positive'.")
+        return len(self.score) - int(np.searchsorted(self.score[::-1], threshold, side="left"))
+
+
+def score_counts(y_true: np.ndarray, y_score: np.ndarray) -> ScoreCounts:
+    """Count positives and negatives at or above every distinct score, with one sort.
+
+    Parameters
+    ----------
+    y_true : bool (n,), True for a row of the positive class.
+    y_score : numbers (n,), higher = more likely positive; probabilities, logits, anything. Float32 and integers
+        are taken as float64 (exact up to 2**53). Infinite scores are scores like others and stand at the ends.
+        NaN = no score.
+
+    Raises
+    ------
+    TypeError : `y_true` is not bool or `y_score` does not hold numbers.
+    ValueError : they are not one-dimensional or not equally long.
+
+    Examples
+    --------
+    >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.4, 0.4, np.nan]))
+    >>> counts.score, counts.tp, counts.fp
+    (array([0.9, 0.4]), array([1, 2]), array([0, 1]))
+    >>> counts.n_pos, counts.n_neg, counts.n_without_score
+    (2, 1, 1)
+    """
+    y_true, y_score = _checked(y_true, y_score)
+    n_rows = len(y_true)
+    if not y_score.min(initial=np.inf) >= 0:  # also when the smallest is NaN
+        has_score = ~np.isnan(y_score)
+        y_true, y_score = y_true[has_score], y_score[has_score]
+    key, n_not_negative = _sorted_keys(y_true, y_score)
+    return _tally(key, n_not_negative, n_rows - len(y_true))
+
+
+def _checked(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    y_true, y_score = np.asarray(y_true), np.asarray(y_score)
+    if y_true.dtype != np.bool_:
+        raise TypeError(f"y_true must be bool (True = positive class), not {y_true.dtype}.")
+    if y_score.dtype.kind not in "biuf":
+        raise TypeError(f"y_score must hold numbers, not {y_score.dtype}.")
+    if y_true.ndim != 1 or y_true.shape != y_score.shape:
+        raise ValueError(f"y_true and y_score must be equally long lists, not {y_true.shape} and {y_score.shape}.")
+    return y_true, y_score.astype(np.float64, copy=False)
+
+
+def _sorted_keys(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, int]:
+    """Score bits and label in one uint64, highest score first, and how many of them are scores >= 0.
+
+    A non-negative double needs no sign bit, so shifting it out makes room for the label and no bit is lost: one
+    plain integer sort orders scores and labels together. Signs and labels of mixed scores would need 65 bits,
+    so negative scores are sorted apart, by magnitude, and follow the others.
+    """
+    key: np.ndarray = np.abs(y_score).view(np.uint64)  # abs also makes -0.0 the same bits as 0.0
+    np.left_shift(key, 1, out=key)
+    np.bitwise_or(key, y_true, out=key)
+    negative = np.flatnonzero(y_score < 0)
+    n_above = len(key) - len(negative)
+    if len(negative):
+        key = np.concatenate([key[np.flatnonzero(~(y_score < 0))], key[negative]])
+    above, below = key[:n_above], key[n_above:]
+    np.invert(above, out=above)  # so that the largest comes first
+    above.sort()
+    np.invert(above, out=above)
+    below.sort()
+    return key, n_above
+
+
+def _tally(key: np.ndarray, n_not_negative: int, n_without_score: int) -> ScoreCounts:
+    positives_so_far = np.cumsum((key & np.uint64(1)).view(np.int64))
+    magnitude = np.right_shift(key, 1, out=key)
+    is_last = np.ones(len(key), dtype=bool)  # of its distinct score
+    np.not_equal(magnitude[1:], magnitude[:-1], out=is_last[:-1])
+    if 0 < n_not_negative < len(key):
+        is_last[n_not_negative - 1] = True  # 0.5 and -0.5 have one magnitude
+    last = np.flatnonzero(is_last)
+    score, tp = magnitude[last].view(np.float64), positives_so_far[last]
+    score[np.searchsorted(last, n_not_negative) :] *= -1
+    fp = np.subtract(last, tp, out=last)
+    fp += 1
+    n_pos = int(positives_so_far[-1]) if len(key) else 0
+    return ScoreCounts(score, tp, fp, n_pos, len(key) - n_pos, n_without_score)
+
+
+class RocCurve(NamedTuple):
+    """False positive rate and true positive rate at every threshold; thresholds descend from inf."""
+
+    fpr: np.ndarray
+    tpr: np.ndarray
+    threshold: np.ndarray
+
+
+def roc_curve(counts: ScoreCounts) -> RocCurve:
+    """The receiver operating characteristic: what share of each class is called positive, at every distinct score.
+
+    Arrays of m + 1 points, thresholds descending, both rates ascending from (0, 0) at threshold inf ("nothing is
+    positive") to (1, 1) at the lowest score. Undefined (NaN) are `tpr` without positives and `fpr` without
+    negatives. Equal to scikit-learn's `roc_curve(..., drop_intermediate=False)`.
+
+    >>> roc_curve(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])))
+    RocCurve(fpr=array([0., 0., 1.]), tpr=array([0. , 0.5, 1. ]), threshold=array([inf, 0.9, 0.4]))
+    """
+    fpr, tpr = _rate_from_zero(counts.fp, counts.n_neg), _rate_from_zero(counts.tp, counts.n_pos)
+    return RocCurve(fpr, tpr, np.concatenate([[np.inf], counts.score]))
+
+
+def _rate_from_zero(cumulative: np.ndarray, total: int) -> np.ndarray:
+    rate = np.empty(len(cumulative) + 1)
+    rate[0] = 0.0 if total else np.nan
+    with np.errstate(invalid="ignore"):
+        np.divide(cumulative, total, out=rate[1:])
+    return rate
+
+
+class PrecisionRecallCurve(NamedTuple):
+    """Precision and recall at every distinct score; thresholds descend, recall ascends."""
+
+    precision: np.ndarray
+    recall: np.ndarray
+    threshold: np.ndarray
+
+
+def precision_recall_curve(counts: ScoreCounts) -> PrecisionRecallCurve:
+    """Precision and recall when the rows with score >= threshold are called positive, at every distinct score.
+
+    Arrays of m points, thresholds descending, recall ascending to 1. Only points a threshold can reach: where
+    nothing is called positive precision is 0/0, so there is no point at recall 0. Recall is undefined (NaN) without
+    positives. scikit-learn's curve is this one back to front, plus a made-up end point (recall 0, precision 1); and
+    without positives it calls recall 1 and warns.
+
+    >>> curve = precision_recall_curve(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])))
+    >>> curve.recall.tolist(), curve.precision.round(3).tolist(), curve.threshold.tolist()
+    ([0.5, 1.0], [1.0, 0.667], [0.9, 0.4])
+    """
+    with np.errstate(invalid="ignore"):
+        recall = counts.tp / counts.n_pos
+    return PrecisionRecallCurve(counts.tp / (counts.tp + counts.fp), recall, counts.score)
+
+
+def roc_auc(counts: ScoreCounts) -> float:
+    """Area under the ROC curve: how often a random positive outscores a random negative, ties counting half.
+
+    Range 0..1, 0.5 is chance whatever the balance. Undefined (NaN) if either class is missing. Summed in
+    integers, so it is exact up to one division.
+
+    Source: Hanley & McNeil 1982, "The meaning and use of the area under a ROC curve", Radiology 143.
+
+    >>> roc_auc(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])))
+    0.75
+    """
+    if counts.n_pos == 0 or counts.n_neg == 0:
+        return float("nan")
+    fp, tp = counts.fp, counts.tp
+    first = int(fp[0]) * int(tp[0])  # the triangle from (0, 0)
+    twice_the_area = first + int(np.dot(fp[1:] - fp[:-1], tp[1:] + tp[:-1]))
+    return twice_the_area / (2 * counts.n_pos * counts.n_neg)
+
+
+def average_precision(counts: ScoreCounts) -> float:
+    """Mean of the precision over the positives, each at its own score: the step area under the PR curve.
+
+    Range 0..1; chance is the share of positives, not 0.5. Undefined (NaN) without positives (scikit-learn: 0 and a
+    warning). Steps are not interpolated: a straight line between PR points is too optimistic (Davis & Goadrich 2006,
+    "The relationship between precision-recall and ROC curves").
+
+    >>> round(average_precision(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4]))), 4)
+    0.8333
+    """
+    if counts.n_pos == 0:
+        return float("nan")
+    gained = np.diff(counts.tp, prepend=0)
+    return float(np.dot(gained, counts.tp / (counts.tp + counts.fp)) / counts.n_pos)
+
+
+class OneVsRest(NamedTuple):
+    """Ranking quality of every score column, and averages over the classes where it is defined.
+
+    auc, average_precision : float64 (S,); NaN where the class has no positive row (auc: or no negative one).
+    support : int64 (S,), true rows of the class that have a score in its column.
+    n_without_score : int64 (S,), rows without a score in that column, left out there.
+    macro_auc, weighted_auc, macro_ap : plain mean, mean weighted by support, plain mean; over the
+        `n_defined_auc` (`n_defined_ap`) defined classes only; NaN if there are none.
+    """
+
+    auc: np.ndarray
+    average_precision: np.ndarray
+    support: np.ndarray
+    n_without_score: np.ndarray
+    macro_auc: float
+    weighted_auc: float
+    macro_ap: float
+    n_defined_auc: int
+    n_defined_ap: int
+
+
+def one_vs_rest(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> OneVsRest:
+    """ROC AUC and average precision of every class against all others.
+
+    Parameters
+    ----------
+    y_true : label codes (n,), negative codes (no truth) are left out; or multi-label: bool (n, K).
+    y_score : float64 (n, S), one column per scored class.
+    score_codes : the label code of every column. A row of a class without a column is "the rest" in all of them.
+
+    Equal to scikit-learn's `roc_auc_score(multi_class="ovr", average=...)` where every class has true rows.
+
+    >>> scores = np.array([[0.8, 0.1, 0.1], [0.2, 0.6, 0.2], [0.5, 0.3, 0.2]])
+    >>> result = one_vs_rest(np.array([0, 1, 1]), scores, (0, 1, 2))
+    >>> result.auc, result.macro_auc, result.n_defined_auc
+    (array([ 1.,  1., nan]), 1.0, 2)
+    """
+    if y_score.ndim != 2 or y_score.shape != (len(y_true), len(score_codes)):
+        raise ValueError(f"y_score must be {(len(y_true), len(score_codes))} (rows, score codes), not {y_score.shape}.")
+    if y_true.ndim == 1 and (y_true < 0).any():
+        y_true, y_score = y_true[y_true >= 0], y_score[y_true >= 0]
+    columns = [
+        score_counts(y_true[:, code] if y_true.ndim == 2 else y_true == code, y_score[:, i])
+        for i, code in enumerate(score_codes)
+    ]
+    auc, ap = np.array([roc_auc(c) for c in columns]), np.array([average_precision(c) for c in columns])
+    support = np.array([c.n_pos for c in columns], dtype=np.int64)
+    return OneVsRest(
+        auc,
+        ap,
+        support,
+        np.array([c.n_without_score for c in columns], dtype=np.int64),
+        _mean_of_defined(auc, np.ones_like(support)),
+        _mean_of_defined(auc, support),
+        _mean_of_defined(ap, np.ones_like(support)),
+        int((~np.isnan(auc)).sum()),
+        int((~np.isnan(ap)).sum()),
+    )
+
+
+def _mean_of_defined(values: np.ndarray, weights: np.ndarray) -> float:
+    defined = ~np.isnan(values)
+    total = weights[defined].sum()
+    return float(np.dot(values[defined], weights[defined]) / total) if total else float("nan")

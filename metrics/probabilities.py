@@ -1,0 +1,141 @@
+"""Probabilities (or logits) and truths in, their error out: log loss and Brier score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+SUM_TOLERANCE = 0.01
+"""The probabilities of a row may miss a sum of 1 by this much, which rounding to two or three digits does."""
+
+
+def log_loss(
+    y_true: np.ndarray, y_score: np.ndarray, *, score_codes: Sequence[int] | None = None, from_logits: bool = False
+) -> float:
+    """Mean of -ln(probability given to the true class), in nats; lower is better, 0 is perfect, no upper bound.
+
+    Parameters
+    ----------
+    y_true : bool (n,) with one score a row; label codes (n,) with a score per class.
+    y_score : float64 (n,), the score of the positive class, or (n, S). A row with a NaN score is left out.
+    score_codes : the label code of every column; None = 0..S-1.
+    from_logits : False = the scores are probabilities, kept away from 0 and 1 by 2.2e-16 as scikit-learn does, so
+        that one certain mistake costs 36 and not infinity. True = the sigmoid (one score) or softmax (a score per
+        class) is taken without leaving the logarithm: nothing overflows and nothing is clipped.
+
+    Undefined (NaN) without rows, with a probability outside 0..1, when the probabilities of any row do not sum to 1
+    within 1 %, and when a true class has no score column.
+
+    Source: Good 1952, "Rational decisions", Journal of the Royal Statistical Society B 14.
+
+    >>> round(log_loss(np.array([True, False]), np.array([0.8, 0.4])), 4)
+    0.367
+    >>> log_loss(np.array([True]), np.array([-1000.0]), from_logits=True)
+    1000.0
+    """
+    y_true, y_score = _with_scores(y_true, y_score)
+    if y_true.dtype == np.bool_:
+        return _mean(_binary_surprise(y_true, y_score, from_logits))
+    column = _columns(y_true, y_score, score_codes)
+    if column is None or not _defined(y_score, from_logits):
+        return float("nan")
+    given = y_score[np.arange(len(column)), column]
+    if from_logits:
+        return _mean(_log_sum_exp(y_score) - given)
+    return _mean(-_log_clipped(given))
+
+
+def brier_score(
+    y_true: np.ndarray, y_score: np.ndarray, *, score_codes: Sequence[int] | None = None, from_logits: bool = False
+) -> float:
+    """Mean squared distance between the probabilities and the truth; lower is better.
+
+    Parameters, and what is undefined, as in `log_loss`.
+
+    Two conventions, both scikit-learn's. Binary: mean of (probability - truth)^2, range 0..1. Multi-class: Brier's
+    own, the squared distance summed over all classes, range 0..2. Two columns that are the two classes of one
+    question give the binary figure, half the sum.
+
+    Source: Brier 1950, "Verification of forecasts expressed in terms of probability", Monthly Weather Review 78.
+
+    >>> round(brier_score(np.array([True, False]), np.array([0.8, 0.4])), 4)
+    0.1
+    >>> round(brier_score(np.array([0, 2]), np.array([[0.8, 0.1, 0.1], [0.2, 0.2, 0.6]])), 4)
+    0.15
+    """
+    y_true, y_score = _with_scores(y_true, y_score)
+    if y_true.dtype == np.bool_:
+        probability = _sigmoid(y_score) if from_logits else y_score
+        return _mean((probability - y_true) ** 2) if _in_unit(probability) else float("nan")
+    column = _columns(y_true, y_score, score_codes)
+    if column is None or not _defined(y_score, from_logits):
+        return float("nan")
+    error = np.exp(y_score - _log_sum_exp(y_score)[:, None]) if from_logits else y_score.copy()
+    error[np.arange(len(column)), column] -= 1
+    return _mean(np.einsum("ij,ij->i", error, error)) / (2 if y_score.shape[1] <= 2 else 1)
+
+
+def _with_scores(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    y_true, y_score = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
+    if y_true.dtype == np.bool_ and y_score.ndim == 2 and y_score.shape[1] == 1:
+        y_score = y_score[:, 0]
+    wanted = 1 if y_true.dtype == np.bool_ else 2
+    if y_score.ndim != wanted or y_true.shape != y_score.shape[:1]:
+        raise ValueError(
+            f"y_score must be {wanted}-dimensional with a row for each truth, not {y_score.shape} for {y_true.shape}."
+        )
+    missing = np.isnan(y_score) if wanted == 1 else np.isnan(y_score).any(axis=1)
+    return (y_true[~missing], y_score[~missing]) if missing.any() else (y_true, y_score)
+
+
+def _columns(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int] | None) -> np.ndarray | None:
+    """The score column of every row's true class; None if some true class has none."""
+    codes = np.arange(y_score.shape[1]) if score_codes is None else np.asarray(score_codes, dtype=np.int64)
+    if len(codes) != y_score.shape[1]:
+        raise ValueError(f"{len(codes)} score codes for {y_score.shape[1]} score columns.")
+    order = np.argsort(codes)
+    place = np.searchsorted(codes[order], y_true).clip(max=len(codes) - 1)
+    column = order[place]
+    return column if (codes[column] == y_true).all() else None
+
+
+def _defined(y_score: np.ndarray, from_logits: bool) -> bool:
+    if from_logits:
+        return True
+    return _in_unit(y_score) and bool((np.abs(y_score.sum(axis=1) - 1) <= SUM_TOLERANCE).all())
+
+
+def _in_unit(probability: np.ndarray) -> bool:
+    return bool(probability.min(initial=0.0) >= 0 and probability.max(initial=1.0) <= 1)
+
+
+def _binary_surprise(y_true: np.ndarray, y_score: np.ndarray, from_logits: bool) -> np.ndarray:
+    if from_logits:
+        surprise: np.ndarray = np.logaddexp(0.0, np.where(y_true, -y_score, y_score))
+        return surprise
+    if not _in_unit(y_score):
+        return np.full(1, np.nan)
+    return -_log_clipped(np.where(y_true, y_score, 1 - y_score))
+
+
+def _log_clipped(probability: np.ndarray) -> np.ndarray:
+    smallest = np.finfo(np.float64).eps
+    logarithm: np.ndarray = np.log(np.clip(probability, smallest, 1 - smallest))
+    return logarithm
+
+
+def _sigmoid(logit: np.ndarray) -> np.ndarray:
+    probability: np.ndarray = np.exp(-np.logaddexp(0.0, -logit))
+    return probability
+
+
+def _log_sum_exp(logits: np.ndarray) -> np.ndarray:
+    highest: np.ndarray = logits.max(axis=1)
+    rest: np.ndarray = np.exp(logits - highest[:, None]).sum(axis=1)
+    total: np.ndarray = highest + np.log(rest)
+    return total
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(values.mean()) if len(values) else float("nan")

@@ -1,0 +1,137 @@
+"""How long the full report on hard labels takes, against scikit-learn on the same strings in the same run.
+
+Run with: python tests/benchmarks/bench_report.py [--rows 1000000] [--classes 77]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import TypeVar
+
+import numpy as np
+import pandas as pd
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that the file can be run by its path, too
+
+from metrics import confusions
+from metrics.averages import macro_gap
+from metrics.counts import ConfusionCounts, confusion_counts
+from metrics.labels import PerClass, class_balance, f_beta, per_class
+from metrics.registry import REGISTRY
+
+Result = TypeVar("Result")
+
+
+def measure(rows: int = 1_000_000, classes: int = 77) -> dict[str, float]:
+    """Seconds of each step (`*_s`) and how many times as fast as scikit-learn (`*_ratio`).
+
+    The labels are strings, one Python object a row, in two arrays. scikit-learn makes its classification report and
+    confusion matrix of them. We encode them (a string is looked at once, and never again), count the codes,
+    and compute every metric there is on confusion counts. The numbers are compared before anything is said.
+    """
+    y_true, y_pred = _labels(rows, classes)
+    sklearn_s, expected = _fastest(lambda: _scikit_learn(y_true, y_pred), times=1)
+    encode_s, (true, pred, names) = _fastest(lambda: _encode(y_true, y_pred), times=5)
+    count_s, _ = _fastest(lambda: confusion_counts(true, pred, labels=names), times=9)
+    # A fresh table every time: its sums are remembered once they are computed.
+    tables = [confusion_counts(true, pred, labels=names) for _ in range(9)]
+    metrics_s, found = _fastest(lambda: _every_metric(tables.pop()), times=9)
+    _check(found, expected, names)
+    return {
+        "rows": rows,
+        "classes": classes,
+        "sklearn_s": sklearn_s,
+        "encode_s": encode_s,
+        "count_s": count_s,
+        "every_metric_s": metrics_s,
+        "from_strings_ratio": sklearn_s / (encode_s + count_s + metrics_s),
+        "from_codes_ratio": sklearn_s / (count_s + metrics_s),
+    }
+
+
+def _labels(rows: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Seven of ten rows right; class sizes differ; every row has a string of its own, as a file gives them."""
+    random = np.random.default_rng(0)
+    share = random.dirichlet(np.full(classes, 2.0))
+    true = random.choice(classes, rows, p=share)
+    pred = np.where(random.random(rows) < 0.7, true, random.integers(0, classes, rows))
+    first, second = (np.array([f"intent number {code}" for code in codes.tolist()], object) for codes in (true, pred))
+    return first, second
+
+
+def _fastest(work: Callable[[], Result], *, times: int) -> tuple[float, Result]:
+    seconds = []
+    for _ in range(times):
+        start = perf_counter()
+        result = work()
+        seconds.append(perf_counter() - start)
+    return min(seconds), result
+
+
+def _scikit_learn(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[dict, np.ndarray]:
+    from sklearn.metrics import classification_report, confusion_matrix
+
+    report = classification_report(y_true, y_pred, output_dict=True, zero_division=0)
+    return report, confusion_matrix(y_true, y_pred)
+
+
+def _encode(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """Codes into the sorted labels of both sides."""
+    codes, seen = zip(*(pd.factorize(column) for column in (y_true, y_pred)), strict=True)
+    names = np.unique(np.concatenate(seen))
+    true, pred = (
+        np.searchsorted(names, found).astype(np.int32)[column] for column, found in zip(codes, seen, strict=True)
+    )
+    return true, pred, tuple(names)
+
+
+def _every_metric(counts: ConfusionCounts) -> tuple[PerClass, dict[str, float], np.ndarray]:
+    """The table of classes, every single number, and the lists."""
+    single = {name: metric.function(counts) for name, metric in REGISTRY.items() if metric.eats == "confusion counts"}
+    f_beta(counts, 2.0)
+    class_balance(counts)
+    macro_gap(counts)
+    for which in (confusions.never_predicted, confusions.absent, confusions.outside_label_space, confusions.favourites):
+        which(counts)
+    confusions.confusions(counts, limit=20)
+    return per_class(counts), single, counts.matrix()
+
+
+def _check(
+    found: tuple[PerClass, dict[str, float], np.ndarray], expected: tuple[dict, np.ndarray], names: tuple[str, ...]
+) -> None:
+    per, single, matrix = found
+    report, sklearn_matrix = expected
+    assert (matrix[:, :-1] == sklearn_matrix).all()
+    for rate, oracle in ((per.precision, "precision"), (per.recall, "recall"), (per.f1, "f1-score")):
+        # Where a class is never true or never predicted scikit-learn warns and says 0; we say undefined.
+        np.testing.assert_allclose(np.nan_to_num(rate), [report[name][oracle] for name in names], rtol=0, atol=1e-12)
+    for name, value in {
+        "accuracy": report["accuracy"],
+        "macro_f1_seen": report["macro avg"]["f1-score"],
+        "weighted_f1": report["weighted avg"]["f1-score"],
+    }.items():
+        assert abs(single[name] - value) < 1e-12
+
+
+def main() -> None:
+    """Measure and print a small table."""
+    parser = argparse.ArgumentParser(description="Time the full report on hard labels against scikit-learn.")
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--classes", type=int, default=77)
+    given = parser.parse_args()
+    for key, value in measure(given.rows, given.classes).items():
+        if key.endswith("_s"):
+            print(f"{key[:-2]:>20} {value * 1e3:>12,.2f} ms")
+        elif key.endswith("_ratio"):
+            print(f"{key[:-6]:>20} {value:>12,.0f} times as fast")
+        else:
+            print(f"{key:>20} {value:>12,.0f}")
+
+
+if __name__ == "__main__":
+    main()

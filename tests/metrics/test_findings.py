@@ -1,0 +1,153 @@
+"""Each finding appears when its story is true, with the right figures, and stays away when it is not."""
+
+import numpy as np
+import pytest
+
+from metrics.counts import UNPARSEABLE, confusion_counts
+from metrics.curves import score_counts
+from metrics.findings import Label, Tables, findings, percent, rows
+from metrics.multilabel import multilabel_counts
+
+
+def of_pairs(pairs, labels, n_space=None, **more):
+    """Findings of (true, predicted, rows) triples."""
+    y_true = np.concatenate([np.full(n, t) for t, _, n in pairs])
+    y_pred = np.concatenate([np.full(n, p) for _, p, n in pairs])
+    counts = confusion_counts(y_true, y_pred, labels=labels, n_space=n_space)
+    return {f.code: f for f in reversed(findings(Tables(n_rows=len(y_true), confusion=counts, **more)))}
+
+
+def test_a_model_that_always_says_no_is_no_better_than_the_majority():
+    found = of_pairs([(0, 0, 990), (1, 0, 10)], ("healthy", "cancer"))
+    finding = found["no_better_than_majority"]
+    assert finding.severity == "serious"
+    assert finding.text == "Accuracy 99.0 % is no better than always answering 'healthy', which would score 99.0 %."
+    assert found["never_predicted"].evidence == {"classes": 1, "rows": 10}
+
+
+def test_a_good_model_has_no_serious_finding():
+    found = of_pairs([(0, 0, 480), (0, 1, 20), (1, 1, 470), (1, 0, 30)], ("a", "b"))
+    assert all(f.severity == "info" for f in found.values()), found
+
+
+def test_a_gap_made_by_the_sample_is_not_blamed_on_the_model():
+    # 2 of 10 classes are asked about and both are nearly always right
+    labels = tuple("abcdefghij")
+    found = of_pairs([(0, 0, 90), (0, 1, 10), (1, 1, 95), (1, 0, 5)], labels, n_space=10)
+    finding = found["macro_far_below_micro_sample"]
+    assert "macro_far_below_micro" not in found
+    assert "8 classes have no true rows" in finding.text
+    assert "perfect model could reach only 0.200" in finding.text
+    assert finding.evidence["max_macro_f1"] == pytest.approx(0.2)
+    parts = sum(finding.evidence[key] for key in ("from_absent", "from_never_predicted", "from_other"))
+    assert parts == pytest.approx(finding.evidence["gap"])
+
+
+def test_a_gap_made_by_never_predicted_classes_is_the_models():
+    labels = tuple("abcdef")
+    found = of_pairs([(0, 0, 500), *[(i, 0, 20) for i in range(1, 6)]], labels)
+    finding = found["macro_far_below_micro"]
+    assert finding.severity == "serious"
+    assert "5 classes asked about but never predicted" in finding.text
+    assert "sample" not in finding.text
+
+
+def test_the_worst_confusion_reads_as_a_sentence():
+    found = of_pairs([(0, 0, 268), (0, 1, 42), (1, 1, 300)], ("refund", "billing"))
+    finding = found["confusion"]
+    assert finding.text == "42 of 310 'refund' rows were called 'billing' (13.5 %)."
+    assert finding.page == "confusion" and finding.view == {"true": "refund", "pred": "billing"}
+
+
+def test_label_names_stay_apart_from_our_words():
+    found = of_pairs([(0, 0, 268), (0, 1, 42), (1, 1, 300)], ("**bold**", "b"))
+    names = [part for part in found["confusion"].parts if isinstance(part, Label)]
+    assert names == [Label("**bold**"), Label("b")]
+    assert found["confusion"].sentence(lambda name: f"<{len(name)}>") == "42 of 310 <8> rows were called <1> (13.5 %)."
+
+
+def test_unparseable_answers_give_both_accuracies():
+    found = of_pairs([(0, 0, 60), (1, 1, 20), (0, UNPARSEABLE, 20)], ("a", "b"))
+    assert "20 answers of 100 (20.0 %)" in found["unparseable"].text
+    assert "80.0 % with them counted wrong and 100.0 % over the parsed rows" in found["unparseable"].text
+
+
+def test_labels_outside_the_space_are_told_apart_in_truth_and_prediction():
+    labels = ("a", "b", "made up", "not offered")
+    found = of_pairs([(0, 0, 50), (1, 1, 40), (0, 2, 7), (3, 0, 5)], labels, n_space=2)
+    assert found["outside_label_space"].evidence == {"rows": 7, "labels": 1}
+    assert found["truth_outside_label_space"].evidence == {"rows": 5, "labels": 1}
+    assert "absent" not in found
+
+
+def test_a_favourite_names_what_feeds_it():
+    found = of_pairs([(0, 0, 50), (1, 0, 60), (2, 0, 40), (1, 1, 5), (2, 2, 30)], ("balance", "card", "fee"))
+    finding = found["favourite"]
+    assert (
+        finding.text == "The model favours 'balance': predicted 150 times, true 50 times. Mostly fed by 'card', 'fee'."
+    )
+
+
+def test_few_rows_are_flagged():
+    found = of_pairs([(0, 0, 50), (1, 1, 9)], ("a", "b"))
+    assert found["low_support"].evidence == {"classes": 1}
+    assert "low_support" not in of_pairs([(0, 0, 50), (1, 1, 10)], ("a", "b"))
+
+
+def scored(scores_of_positives, scores_of_negatives, threshold):
+    y = np.r_[np.ones(len(scores_of_positives), bool), np.zeros(len(scores_of_negatives), bool)]
+    counts = score_counts(y, np.r_[scores_of_positives, scores_of_negatives])
+    confusion = confusion_counts(y.astype(int), y.astype(int), labels=("no", "yes"))
+    tables = Tables(n_rows=len(y), confusion=confusion, scores=counts, positive=1, threshold=threshold)
+    return {f.code: f for f in findings(tables)}
+
+
+def test_a_threshold_far_from_the_best_is_named_with_both_f1():
+    found = scored(np.linspace(0.2, 0.4, 50), np.linspace(0.0, 0.19, 50), threshold=0.39)
+    finding = found["threshold_far_from_best"]
+    assert finding.evidence["best_threshold"] == pytest.approx(0.2)
+    assert finding.evidence["best_f1"] == 1.0
+    assert float(finding.view["t"]) == finding.evidence["best_threshold"]
+    assert "threshold_far_from_best" not in scored(np.linspace(0.2, 0.4, 50), np.linspace(0.0, 0.19, 50), threshold=0.2)
+
+
+def test_a_score_that_ranks_backwards_asks_for_the_positive_class():
+    assert (
+        "Is the positive class the other one?"
+        in scored(np.linspace(0, 0.4, 50), np.linspace(0.5, 1, 50), 0.5)["reversed_score"].text
+    )
+
+
+def test_subset_accuracy_far_below_per_label_accuracy():
+    y_true = np.array([[0, 1, 0], [1, 1, 0]], bool)
+    y_pred = np.array([[0, 1, 1], [1, 0, 0]], bool)
+    found = {
+        f.code: f for f in findings(Tables(n_rows=2, multilabel=multilabel_counts(y_true, y_pred, ("x", "y", "z"))))
+    }
+    assert found["subset_far_below_per_label"].evidence == {
+        "subset_accuracy": 0.0,
+        "per_label_accuracy": pytest.approx(2 / 3),
+    }
+
+
+def test_rows_without_truth_or_prediction_are_counted():
+    found = of_pairs([(0, 0, 5), (1, 1, 5)], ("a", "b"), n_missing_truth=3, n_missing_pred=2)
+    assert found["missing_truth"].text.startswith("3 rows of 10 have no truth")
+    assert found["missing_prediction"].evidence == {"rows": 2}
+
+
+def test_serious_findings_come_first():
+    found = of_pairs([(0, 0, 990), (1, 0, 10), (0, UNPARSEABLE, 100)], ("a", "b"))
+    severities = [f.severity for f in reversed(found.values())]
+    order = {"serious": 0, "warning": 1, "info": 2}
+    assert sorted(severities, key=order.__getitem__) == severities
+
+
+@pytest.mark.parametrize("empty", [Tables(n_rows=0), Tables(n_rows=3, n_missing_truth=3)])
+def test_nothing_scored_gives_no_invented_finding(empty):
+    assert all(f.code.startswith("missing") for f in findings(empty))
+
+
+def test_numbers_in_words():
+    assert [rows(1, "class"), rows(2, "class"), rows(0)] == ["1 class", "2 classes", "0 rows"]
+    assert [percent(1.0), percent(0.9996), percent(0.0)] == ["100.0 %", "> 99.9 %", "0.0 %"]
