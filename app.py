@@ -1,0 +1,46 @@
+"""Blindspot: the map of its pages, and what every page needs."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from ui import blocks, frame, url
+
+ASSETS = Path(__file__).parent / "assets"
+
+st.set_page_config(page_title="Blindspot", page_icon=str(ASSETS / "favicon.png"), layout="wide")
+st.logo(str(ASSETS / "logo.svg"), size="large")
+
+PAGES = {
+    "Data": {
+        "open": ("Open", ":material/upload_file:"),
+    },
+    "Explore": {
+        "overview": ("Overview", ":material/visibility:"),
+        "confusion": ("Confusion", ":material/grid_on:"),
+        "classes": ("Classes", ":material/list_alt:"),
+        "rows": ("Rows", ":material/table_rows:"),
+    },
+    "Decide": {
+        "thresholds": ("Thresholds", ":material/tune:"),
+    },
+    "Learn": {
+        "choose": ("Choose a metric", ":material/account_tree:"),
+        "glossary": ("Glossary", ":material/menu_book:"),
+    },
+}
+
+pages = {
+    section: [
+        st.Page(blocks.SCRIPTS[name], title=title, icon=icon, url_path=name, default=name == "open")
+        for name, (title, icon) in members.items()
+    ]
+    for section, members in PAGES.items()
+}
+page = st.navigation(pages, expanded=True)
+name = page.url_path or "open"
+
+url.begin(name)
+frame.sidebar()
+page.run()
+url.end(name)

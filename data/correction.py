@@ -1,0 +1,137 @@
+"""What a person corrects on screen: other columns, another positive class, scale or label space."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from data.columns import distinct
+from data.evaluation import DataError, Settings
+from data.names import readings
+from data.roles import detect
+from data.search import Given, Pairs
+from data.wording import quoted
+
+
+def corrected_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
+    """The settings with corrections applied; what follows from a changed column or positive class is found again."""
+    space = given.get("space", settings.label_space if settings.label_set is None else "set")
+    label_set = _given_label_set(settings, given) if space == "set" else None
+    columns = tuple(given.get("score_columns", [column for column, _ in settings.scores]))
+    wanted = dataclasses.replace(
+        settings,
+        **{name: given[name] for name in ("truth", "pred", "raw", "positive", "scale") if name in given},
+        scores=_labelled(columns, settings.scores, [label for _, label in settings.truth_columns]),
+        label_set=label_set,
+    )
+    if _needs_detection(settings, wanted):
+        corrected = _found_again(table, settings, wanted)
+    elif settings.encoding == "multi_hot":
+        corrected = _with_blocks(wanted, given)
+    else:
+        corrected = wanted
+    return dataclasses.replace(corrected, label_space="truth" if space == "truth" else "seen", threshold=None)
+
+
+def _given_label_set(settings: Settings, given: Mapping[str, Any]) -> tuple[str, ...]:
+    kept = settings.label_set if "label_set" not in given else None
+    return kept or label_set_from_text(given.get("label_set", ""))
+
+
+def _needs_detection(settings: Settings, wanted: Settings) -> bool:
+    """Whether a column moved, or the positive class, whose score may then be another column's or another label's."""
+    names = ["truth", "pred", "raw", *(["scores", "positive"] if settings.encoding != "multi_hot" else [])]
+    return any(getattr(settings, name) != getattr(wanted, name) for name in names)
+
+
+def _found_again(table: pa.Table, settings: Settings, wanted: Settings) -> Settings:
+    """What detection makes of the columns that were chosen."""
+    columns = [column for column, _ in wanted.scores]
+    positive = wanted.positive
+    if wanted.truth is None or wanted.truth not in table.column_names:
+        positive = None
+    elif positive == settings.positive and positive not in distinct(table.column(wanted.truth)).values:
+        positive = None  # nobody chose it for this truth
+    same = wanted.scores == settings.scores and wanted.truth == settings.truth and len(columns) > 1
+    asked = Given(
+        wanted.truth,
+        wanted.pred,
+        wanted.raw,
+        score=columns[0] if len(columns) == 1 else None,
+        scores=wanted.scores if same else columns if len(columns) > 1 else (),
+        positive=positive,
+    )
+    found = detect(table, label_set=wanted.label_set, given=asked).settings
+    # detection fills what was left open; a column that the person set to "none" stays out
+    if found.encoding != "multi_hot":
+        found = dataclasses.replace(found, truth=wanted.truth, pred=wanted.pred, raw=wanted.raw)
+    scale = wanted.scale if wanted.scale != settings.scale else found.scale
+    return dataclasses.replace(found, scores=found.scores if columns else (), scale=scale)
+
+
+def _with_blocks(settings: Settings, given: Mapping[str, Any]) -> Settings:
+    """Multi-hot settings with the 0/1 columns that were chosen."""
+    labels = [label for _, label in settings.truth_columns]
+    blocks: dict[str, Any] = {
+        name: _labelled(given[name], getattr(settings, name), labels)
+        for name in ("truth_columns", "pred_columns")
+        if name in given
+    }
+    return dataclasses.replace(settings, **blocks)
+
+
+def _labelled(columns: Sequence[str], before: Pairs, labels: Sequence[str]) -> Pairs:
+    """(column, label) pairs: the label as before, or else the known one in the column's name, or what is named there.
+
+    >>> _labelled(["p_a", "true_b"], [("p_a", "a")], ["a", "b"])
+    (('p_a', 'a'), ('true_b', 'b'))
+    """
+    known = dict(before)
+    stems = {column: [reading.stem for reading in readings(column)] for column in columns}
+    named = {column: next((stem for stem in found if stem in labels), found[0]) for column, found in stems.items()}
+    return tuple((column, known.get(column, named[column])) for column in columns)
+
+
+def label_set_from_text(text: str) -> tuple[str, ...]:
+    r"""Labels from a JSON list or from lines; order kept.
+
+    Raises
+    ------
+    DataError
+        nothing in it, not a list of texts, or a label twice.
+
+    >>> label_set_from_text('["spam", "ham"]'), label_set_from_text("spam\nham\n")
+    (('spam', 'ham'), ('spam', 'ham'))
+    """
+    text = text.strip()
+    if text.startswith("["):
+        try:
+            labels = json.loads(text)
+        except (ValueError, RecursionError):
+            raise DataError(
+                'The label set starts like a JSON list but is not one; write ["a", "b"], or one label a line.'
+            ) from None
+        if not all(isinstance(label, str | int) and not isinstance(label, bool) for label in labels):
+            raise DataError('The label set must be a JSON list of texts, such as ["a", "b"].')
+        found = tuple(str(label) for label in labels)
+    else:
+        found = tuple(line.strip() for line in text.splitlines() if line.strip())
+    if not found:
+        raise DataError("The label set is empty; write one label a line, or a JSON list.")
+    return _checked_labels(found)
+
+
+def _checked_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """The labels, if each stands there once and is text that can be written."""
+    seen: set[str] = set()
+    for label in labels:
+        if label in seen:
+            raise DataError(f"The label set names {quoted(label)} twice; every label must stand there once.")
+        if any("\ud800" <= character <= "\udfff" for character in label):
+            raise DataError(f"The label {quoted(label)} of the label set holds half a character; write it again.")
+        seen.add(label)
+    return labels

@@ -1,0 +1,227 @@
+"""Every number about one set of predictions as one dictionary, the same that the pages show.
+
+Keys are absent where they make no sense for the task; a value of NaN means undefined (0/0).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from metrics import averages, confusions, labels, multilabel
+from metrics.counts import ConfusionCounts
+from metrics.curves import ScoreCounts, average_precision, one_vs_rest, roc_auc
+from metrics.findings import Tables, findings
+from metrics.multilabel import MultilabelCounts
+from metrics.probabilities import brier_score, log_loss
+from metrics.tables import Predictions, count_confusions, count_labels, count_scores
+from metrics.thresholds import best_thresholds, rates_at
+
+
+def report(p: Predictions) -> dict[str, Any]:
+    """All metrics of one evaluation, keyed by the names the command line prints.
+
+    Parameters
+    ----------
+    p : the arrays of one evaluation; counted once.
+    """
+    result: dict[str, Any] = {
+        "task": p.task,
+        "n_rows": p.n_rows,
+        "n_scored": int(p.scored.sum()),
+        "n_missing_truth": p.n_missing_truth,
+        "n_missing_pred": p.n_missing_pred,
+        "classes": list(p.labels[: p.n_space]),
+    }
+    if p.task == "multilabel":
+        tables = Tables(
+            p.n_rows, multilabel=count_labels(p), n_missing_truth=p.n_missing_truth, n_missing_pred=p.n_missing_pred
+        )
+        assert tables.multilabel is not None
+        result |= _multilabel_numbers(tables.multilabel, p.n_space)
+        if p.threshold is not None:
+            result["threshold"] = p.threshold
+        if p.y_score is not None:
+            result |= _label_scores(p)
+    else:
+        scores = count_scores(p, p.positive) if p.positive is not None else None
+        confusion = count_confusions(p)
+        tables = Tables(
+            p.n_rows,
+            confusion=confusion,
+            scores=scores,
+            n_missing_truth=p.n_missing_truth,
+            n_missing_pred=p.n_missing_pred,
+            positive=p.positive,
+            threshold=_threshold(p),
+        )
+        result |= confusion_numbers(confusion)
+        if p.positive is not None:
+            result["positive"] = p.labels[p.positive]
+        if scores is not None:
+            result |= score_numbers(scores, _threshold(p)) | _binary_probabilities(p)
+        elif p.y_score is not None:
+            result |= _against_rest(p) | _class_probabilities(p)
+    result["findings"] = [{"code": f.code, "severity": f.severity, "text": f.text} for f in findings(tables)]
+    return result
+
+
+def _threshold(p: Predictions) -> float:
+    return p.default_threshold if p.threshold is None else p.threshold
+
+
+def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
+    """Everything that follows from the confusion counts."""
+    per = labels.per_class(counts)
+    names = counts.labels
+
+    def listed(codes: np.ndarray) -> list[str]:
+        return [names[code] for code in codes]
+
+    result: dict[str, Any] = {
+        "n_unparsed": counts.n_unparsed,
+        "accuracy": labels.accuracy(counts),
+        "accuracy_parsed": labels.accuracy_parsed(counts),
+        "baseline_accuracy": labels.baseline_accuracy(counts),
+        "balanced_accuracy": labels.balanced_accuracy(counts),
+        "cohen_kappa": labels.cohen_kappa(counts),
+        "mcc": labels.matthews_correlation(counts),
+    }
+    for which in ("f1", "precision", "recall"):
+        result[f"micro_{which}"] = averages.micro(counts, which)
+        result[f"macro_{which}"] = averages.macro(counts, which, over="seen")
+        result[f"macro_{which}_supported"] = averages.macro(counts, which, over="supported")
+        result[f"macro_{which}_label_space"] = averages.macro(counts, which, over="space")
+        result[f"weighted_{which}"] = averages.weighted(counts, which)
+    result["per_class"] = {
+        name: {
+            "precision": float(per.precision[i]),
+            "recall": float(per.recall[i]),
+            "f1": float(per.f1[i]),
+            "support": int(per.support[i]),
+            "predicted": int(per.predicted[i]),
+        }
+        for i, name in enumerate(names)
+    }
+    result["never_predicted"] = listed(confusions.never_predicted(counts))
+    result["absent"] = listed(confusions.absent(counts))
+    result["outside_label_space"] = listed(confusions.outside_label_space(counts))
+    matrix = counts.matrix()[:, : len(names)]
+    result["confusion_matrix"] = {"labels": list(names), "rows_true_cols_pred": matrix.tolist()}
+    if counts.n_unparsed:
+        result["confusion_matrix"]["unparsed_per_true"] = counts.matrix()[:, len(names)].tolist()
+    return result
+
+
+def score_numbers(scores: ScoreCounts, threshold: float) -> dict[str, Any]:
+    """Everything that follows from the score counts of the positive class."""
+    at = rates_at(scores, threshold)._asdict()
+    whole = ("tp", "fp", "fn", "tn")
+    return {
+        "threshold": threshold,
+        "roc_auc": roc_auc(scores),
+        "average_precision": average_precision(scores),
+        "at_threshold": {key: int(value) if key in whole else float(value) for key, value in at.items()},
+        "best_thresholds": {
+            key: {"threshold": float(best.threshold), "value": float(best.value)}
+            for key, best in best_thresholds(scores).items()
+        },
+    }
+
+
+def _binary_probabilities(p: Predictions) -> dict[str, Any]:
+    assert p.y_score is not None and p.positive is not None
+    is_true, score = (p.y_true == p.positive)[p.scored], p.y_score[p.scored, 0]
+    return {
+        "log_loss": log_loss(is_true, score, from_logits=p.scale == "logit"),
+        "brier": brier_score(is_true, score, from_logits=p.scale == "logit"),
+    }
+
+
+def _class_probabilities(p: Predictions) -> dict[str, Any]:
+    assert p.y_score is not None
+    y_true, y_score = p.y_true[p.scored], p.y_score[p.scored]
+    return {
+        "log_loss": log_loss(y_true, y_score, score_codes=p.score_codes),
+        "brier": brier_score(y_true, y_score, score_codes=p.score_codes),
+    }
+
+
+def _against_rest(p: Predictions) -> dict[str, Any]:
+    assert p.y_score is not None
+    rest = one_vs_rest(p.y_true[p.scored], p.y_score[p.scored], p.score_codes)
+    names = [p.labels[code] for code in p.score_codes]
+    return {
+        "roc_auc_per_class": dict(zip(names, rest.auc.tolist(), strict=True)),
+        "average_precision_per_class": dict(zip(names, rest.average_precision.tolist(), strict=True)),
+        "roc_auc_macro": rest.macro_auc,
+        "roc_auc_weighted": rest.weighted_auc,
+        "average_precision_macro": rest.macro_ap,
+    }
+
+
+def _label_scores(p: Predictions) -> dict[str, Any]:
+    curves = {p.labels[code]: count_scores(p, code) for code in p.score_codes}
+    auc = {name: roc_auc(counts) for name, counts in curves.items() if counts is not None}
+    precision = {name: average_precision(counts) for name, counts in curves.items() if counts is not None}
+    support = np.array([counts.n_pos for counts in curves.values() if counts is not None])
+    known = ~np.isnan(list(auc.values()))
+    values = np.array(list(auc.values()))
+    return {
+        "roc_auc_per_class": auc,
+        "average_precision_per_class": precision,
+        "roc_auc_macro": _mean(values),
+        "roc_auc_weighted": float(np.average(values[known], weights=support[known]))
+        if support[known].sum()
+        else float("nan"),
+        "average_precision_macro": _mean(np.array(list(precision.values()))),
+    }
+
+
+def _mean(values: np.ndarray) -> float:
+    """Mean of the defined values."""
+    return _plain_mean(values[~np.isnan(values)])
+
+
+def _plain_mean(values: np.ndarray) -> float:
+    return float(values.mean()) if len(values) else float("nan")
+
+
+def _multilabel_numbers(counts: MultilabelCounts, n_space: int) -> dict[str, Any]:
+    per = multilabel.per_label(counts)
+    seen, supported = per.support + per.predicted > 0, per.support > 0
+    result: dict[str, Any] = {
+        "subset_accuracy": multilabel.subset_accuracy(counts),
+        "per_label_accuracy": multilabel.per_label_accuracy(counts),
+        "hamming_loss": multilabel.hamming_loss(counts),
+        "jaccard_samples": multilabel.jaccard(counts, "samples"),
+        "jaccard_micro": multilabel.jaccard(counts, "micro"),
+        "jaccard_macro": multilabel.jaccard(counts, "macro"),
+    }
+    for name, function in (("f1", multilabel.f1), ("precision", multilabel.precision), ("recall", multilabel.recall)):
+        for average in ("micro", "weighted", "samples"):
+            result[f"{average}_{name}"] = function(counts, average)
+        rates: np.ndarray = getattr(per, name)
+        result[f"macro_{name}"] = _plain_mean(rates[seen])
+        result[f"macro_{name}_supported"] = _plain_mean(rates[supported])
+        # the convention of `averages.macro`: a label neither true nor predicted has F1 0 here
+        space = np.nan_to_num(rates[:n_space], nan=0.0) if name == "f1" else rates[:n_space]
+        result[f"macro_{name}_label_space"] = _plain_mean(space)
+    result["per_class"] = {
+        name: {
+            "precision": float(per.precision[i]),
+            "recall": float(per.recall[i]),
+            "f1": float(per.f1[i]),
+            "accuracy": float(per.accuracy[i]),
+            "support": int(per.support[i]),
+            "predicted": int(per.predicted[i]),
+        }
+        for i, name in enumerate(counts.labels)
+    }
+    result["never_predicted"] = [n for i, n in enumerate(counts.labels) if per.support[i] and not per.predicted[i]]
+    result["absent"] = [n for i, n in enumerate(counts.labels[:n_space]) if not per.support[i]]
+    result["outside_label_space"] = list(counts.labels[n_space:])
+    result["n_rows_without_true_label"] = counts.n_empty_true
+    result["n_rows_without_predicted_label"] = counts.n_empty_pred
+    return result

@@ -1,0 +1,76 @@
+"""From predictions to the small tables: the one place where rows are counted.
+
+The metrics need arrays, not files: `Predictions` says which arrays. Whatever has these attributes
+(a loaded evaluation, a test's stand-in) can be counted.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from metrics.counts import ConfusionCounts, confusion_counts
+from metrics.curves import ScoreCounts, score_counts
+from metrics.multilabel import MultilabelCounts, multilabel_counts
+
+
+class Predictions(Protocol):
+    """The arrays that the tables are counted from; shapes as in the attributes' comments."""
+
+    @property
+    def task(self) -> str: ...  # "binary", "multiclass" or "multilabel"
+    @property
+    def labels(self) -> tuple[str, ...]: ...  # K names, the first n_space are the label space
+    @property
+    def n_space(self) -> int: ...
+    @property
+    def y_true(self) -> np.ndarray: ...  # int (n,) codes; multi-label: bool (n, K)
+    @property
+    def y_pred(self) -> np.ndarray: ...
+    @property
+    def scored(self) -> np.ndarray: ...  # bool (n,)
+    @property
+    def y_score(self) -> np.ndarray | None: ...  # float (n, S)
+    @property
+    def score_codes(self) -> tuple[int, ...]: ...  # S codes
+    @property
+    def scale(self) -> str: ...  # "probability" or "logit"
+    @property
+    def positive(self) -> int | None: ...
+    @property
+    def threshold(self) -> float | None: ...
+    @property
+    def default_threshold(self) -> float: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_missing_truth(self) -> int: ...
+    @property
+    def n_missing_pred(self) -> int: ...
+
+
+def count_confusions(p: Predictions) -> ConfusionCounts:
+    """Confusion counts of a single-label task, over the scored rows."""
+    if p.task == "multilabel":
+        raise ValueError("several labels a row have no confusion matrix; count_labels counts them")
+    return confusion_counts(p.y_true, p.y_pred, labels=p.labels, n_space=p.n_space)
+
+
+def count_labels(p: Predictions) -> MultilabelCounts:
+    """Per-label counts and per-row sums of a multi-label task, over the scored rows."""
+    every = bool(p.scored.all())
+    y_true, y_pred = (p.y_true, p.y_pred) if every else (p.y_true[p.scored], p.y_pred[p.scored])
+    return multilabel_counts(y_true, y_pred, p.labels)
+
+
+def count_scores(p: Predictions, code: int) -> ScoreCounts | None:
+    """Score counts of one class against the rest, over the scored rows; None if it has no score.
+
+    In a binary task with one score, only the positive class has one.
+    """
+    if p.y_score is None or code not in p.score_codes:
+        return None
+    is_true = p.y_true[:, code] if p.task == "multilabel" else p.y_true == code
+    score = p.y_score[:, p.score_codes.index(code)]
+    return score_counts(is_true, score) if p.scored.all() else score_counts(is_true[p.scored], score[p.scored])

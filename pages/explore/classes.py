@@ -1,0 +1,16 @@
+"""Classes: each class's precision, recall and F1, and the classes that never show up."""
+
+import streamlit as st
+
+from ui import blocks, classes, frame
+
+st.title("Classes")
+evaluation = blocks.need_evaluation("Here each class has its own precision, recall and F1.")
+blocks.headline(evaluation)
+
+table = classes.table_of(evaluation)
+classes.three_lists(evaluation)
+classes.table(evaluation, table)
+classes.one_class(evaluation)
+
+frame.share("classes")

@@ -1,0 +1,28 @@
+"""Overview: what the file is, what its accuracy hides, and the same predictions through five lenses."""
+
+import streamlit as st
+
+from ui import blocks, cache, frame, lenses
+
+st.title("Overview")
+evaluation = blocks.need_evaluation("The overview says what a file's accuracy hides.")
+blocks.headline(evaluation)
+
+lenses.top_tiles(evaluation)
+
+found = cache.found(evaluation)
+st.subheader("What the accuracy hides")
+if not found:
+    st.markdown(
+        ":green[:material/check_circle:] Nothing stands out: no class is ignored, "
+        "no confusion dominates, and accuracy beats its baseline."
+    )
+blocks.finding_list(found[:5], key="top")
+if len(found) > 5:
+    with st.expander(f"{len(found) - 5} more"):
+        blocks.finding_list(found[5:], key="more")
+
+st.subheader("The same predictions through five lenses")
+lenses.five(evaluation)
+
+frame.share("overview")

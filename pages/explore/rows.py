@@ -1,0 +1,14 @@
+"""Rows: the rows behind any number, the most confident mistakes first."""
+
+import streamlit as st
+
+from ui import blocks, drill, frame
+
+st.title("Rows")
+evaluation = blocks.need_evaluation("The rows behind any number are shown here.")
+blocks.headline(evaluation)
+
+drill.filters(evaluation)
+drill.table(evaluation)
+
+frame.share("rows")

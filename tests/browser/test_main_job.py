@@ -1,0 +1,213 @@
+"""The main job in a real browser: upload a file, read its numbers, click a cell, move the slider, share the view."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from sklearn.metrics import accuracy_score, confusion_matrix, roc_auc_score
+
+from tests.browser.driver import rerun, visit, wait_until_idle
+
+LABELS = ["billing", "card", "refund"]
+
+
+def write_predictions(path: Path) -> tuple[list[str], list[str]]:
+    """A small file whose every number is known: 60 rows, three classes, one dominant confusion."""
+    cells = {("billing", "billing"): 18, ("billing", "card"): 2, ("card", "card"): 15, ("card", "refund"): 5,
+             ("refund", "refund"): 9, ("refund", "billing"): 11}  # fmt: skip
+    pairs = [pair for pair, n in cells.items() for _ in range(n)]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "text", "label", "prediction"])
+        writer.writerows([i, f"message {i}", true, pred] for i, (true, pred) in enumerate(pairs))
+    return [true for true, _ in pairs], [pred for _, pred in pairs]
+
+
+def upload(page, server, path: Path) -> None:
+    visit(page, server.url)
+    with rerun(page):
+        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(path)
+    page.wait_for_url(re.compile("run="))
+    wait_until_idle(page)
+
+
+def go(page, name: str) -> None:
+    with rerun(page):
+        page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+
+
+def metric(page, label: str) -> str:
+    tile = page.get_by_test_id("stMetric").filter(has_text=label).first
+    return tile.get_by_test_id("stMetricValue").inner_text()
+
+
+def test_an_uploaded_file_is_read_and_scored(page, server, tmp_path):
+    y_true, y_pred = write_predictions(tmp_path / "predictions.csv")
+    upload(page, server, tmp_path / "predictions.csv")
+    accuracy = f"{accuracy_score(y_true, y_pred):.1%}".replace("%", " %")
+    expect(page.get_by_text(f"Accuracy {accuracy}").first).to_be_visible()
+    go(page, "Overview")
+    assert metric(page, "Accuracy") == accuracy
+    expect(page.get_by_text("11 of 20 refund rows were called billing (55.0 %).")).to_be_visible()
+
+
+def test_the_upload_survives_a_refresh_and_opens_elsewhere(page, server, browser, tmp_path):
+    write_predictions(tmp_path / "predictions.csv")
+    upload(page, server, tmp_path / "predictions.csv")
+    go(page, "Confusion")
+    with rerun(page):
+        page.get_by_text("Share of prediction", exact=True).click()
+    page.wait_for_url(re.compile("norm=column"))
+    page.reload()
+    wait_until_idle(page)
+    expect(page.get_by_test_id("stPlotlyChart").first).to_be_visible()
+    assert "norm=column" in page.url
+    other = page.context.browser.new_context() if page.context.browser else browser.new_context()
+    elsewhere = other.new_page()
+    elsewhere.goto(page.url)
+    chosen = elsewhere.locator('button[kind="segmented_controlActive"], button[aria-checked="true"]')
+    expect(chosen.filter(has_text="Share of prediction")).to_be_visible(timeout=30_000)
+    other.close()
+
+
+def plot_point(page, x: float, y: float) -> tuple[float, float]:
+    """Where a point of the first chart's axes lies on the page, in pixels."""
+    return page.evaluate(
+        """([x, y]) => {
+            const plot = document.querySelector('.js-plotly-plot'), box = plot.getBoundingClientRect();
+            const xaxis = plot._fullLayout.xaxis, yaxis = plot._fullLayout.yaxis;
+            return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
+        }""",
+        [x, y],
+    )
+
+
+@pytest.mark.parametrize(("true", "pred"), [(0, 0), (2, 0), (1, 2)])
+def test_a_click_on_a_cell_shows_its_rows(page, server, tmp_path, true, pred):
+    y_true, y_pred = write_predictions(tmp_path / "predictions.csv")
+    upload(page, server, tmp_path / "predictions.csv")
+    go(page, "Confusion")
+    page.wait_for_function("document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?._length > 100")
+    x, y = plot_point(page, pred, true)
+    with rerun(page):
+        page.mouse.click(x, y)
+    n = int(confusion_matrix(y_true, y_pred, labels=LABELS)[true, pred])
+    expect(page.get_by_text(f"{n} rows: truth {LABELS[true]}, predicted {LABELS[pred]}")).to_be_visible()
+    assert f"true={LABELS[true]}" in page.url and f"pred={LABELS[pred]}" in page.url
+
+
+def test_the_slider_moves_every_number(page, server):
+    visit(page, f"{server.url}/thresholds?run=screening")
+    names = ("True positives", "False positives", "Recall", "Specificity")
+    before = [metric(page, name) for name in names]
+    auc = page.get_by_text(re.compile(r"^AUC 0\.\d+")).first.text_content()
+    slider = page.get_by_role("slider").first
+    slider.focus()
+    with rerun(page):
+        for _ in range(25):
+            slider.press("ArrowLeft")
+    after = [metric(page, name) for name in names]
+    assert all(one != other for one, other in zip(before, after, strict=True)), (before, after)
+    page.wait_for_url(re.compile(r"t=0\.\d+"))
+    assert page.get_by_text(re.compile(r"^AUC 0\.\d+")).first.text_content() == auc
+
+
+def test_a_typed_threshold_gives_its_exact_counts(page, server):
+    from data.samples import load_sample_paths
+
+    path, _ = load_sample_paths("screening")[0]
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    visit(page, f"{server.url}/thresholds?run=screening&t=0.123")
+    score = next(name for name in rows[0] if name.startswith("p_cancer") and "always" not in name)
+    truth = next(name for name in rows[0] if set(row[name] for row in rows) == {"cancer", "healthy"})
+    flagged = [row for row in rows if float(row[score]) >= 0.123]
+    found = sum(row[truth] == "cancer" for row in flagged)
+    assert metric(page, "True positives") == f"{found:,}"
+    assert metric(page, "False positives") == f"{len(flagged) - found:,}"
+    auc = roc_auc_score([row[truth] == "cancer" for row in rows], [float(row[score]) for row in rows])
+    expect(page.get_by_text(f"AUC {auc:.3f}").first).to_be_visible()
+
+
+def test_a_link_opens_the_same_view_in_a_fresh_server(page, fresh_server):
+    visit(page, f"{fresh_server.url}/confusion?run=support-intents&order=support&errors=1&worst=10")
+    expect(page.get_by_text("In words")).to_be_visible()
+    assert page.get_by_role("spinbutton").input_value() == "10"
+    expect(page.locator(".js-plotly-plot .ytick").filter(has_text="other").first).to_be_visible()
+
+
+def test_a_broken_file_gets_one_sentence_and_the_app_stays_up(page, server, tmp_path):
+    broken = tmp_path / "broken.csv"
+    broken.write_text("label,prediction\na,a\nb\n", encoding="utf-8")
+    visit(page, server.url)
+    with rerun(page):
+        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(broken)
+    expect(page.get_by_text("This file cannot be used yet")).to_be_visible()
+    expect(page.get_by_text(re.compile("broken.csv.*row 2"))).to_be_visible()
+    assert "Traceback" not in page.content()
+
+
+def test_hostile_labels_stay_text(page, server, tmp_path, watch):
+    bad = "![x](http://127.0.0.1:9/x.png)<img src=x onerror=alert(1)>:red[boo]"
+    path = tmp_path / "hostile.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["label", "prediction"], *[[bad, "b"]] * 12, *[["b", "b"]] * 20, *[[bad, bad]] * 3])
+    upload(page, server, path)
+    for name in ("Overview", "Confusion", "Classes", "Rows", "Choose a metric", "Glossary"):
+        go(page, name)
+        assert page.locator('img[src*="127.0.0.1:9"], img[src="x"]').count() == 0, name
+    assert watch.complaints == []
+
+
+def test_the_flowchart_is_walked_by_clicks_and_names_a_metric(page, server):
+    visit(page, f"{server.url}/choose?run=screening")
+    chart = page.get_by_role("group", name="Which metric fits")
+    with rerun(page):
+        chart.get_by_role("button", name=re.compile("No, only their order")).click()
+    expect(
+        page.get_by_role("heading", name="Your metric: Precision-recall curve and average precision")
+    ).to_be_visible()
+    assert metric(page, "Precision-recall curve") == "0.159"
+    page.wait_for_url(re.compile(r"answers=probabilities\.no"))
+    with rerun(page):
+        chart.get_by_role("button", name=re.compile("^Yes", re.IGNORECASE)).first.click()
+    expect(page.get_by_role("heading", name="Your metric: Precision-recall")).to_have_count(0)
+
+
+def test_a_correction_on_screen_needs_no_second_upload(page, server, tmp_path):
+    path = tmp_path / "two.csv"
+    rows = [["spam", "spam"]] * 6 + [["spam", "ham"]] * 2 + [["ham", "ham"]] * 9 + [["ham", "spam"]]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["label", "prediction"], *rows])
+    upload(page, server, path)
+    before = page.url
+    expect(page.get_by_text("positive class spam")).to_be_visible()
+    page.get_by_text("Something is not right? Correct it").click()
+    page.get_by_role("combobox", name=re.compile("Positive class")).press("ArrowDown")
+    page.get_by_role("option", name="ham").click()
+    with rerun(page):
+        page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_text("positive class ham")).to_be_visible()
+    assert page.url != before
+    page.goto(before)
+    expect(page.get_by_text("positive class spam")).to_be_visible()
+
+
+def test_predictions_and_labels_from_two_files_are_joined(page, server, tmp_path):
+    (tmp_path / "p.csv").write_text(
+        "id,prediction\n" + "".join(f"r{i},{'ab'[i % 2]}\n" for i in range(40)), encoding="utf-8"
+    )
+    (tmp_path / "t.csv").write_text(
+        "id,label\n" + "".join(f"r{i},{'ab'[i % 4 // 2]}\n" for i in reversed(range(40))), encoding="utf-8"
+    )
+    visit(page, server.url)
+    places = page.locator('[data-testid="stFileUploaderDropzoneInput"]')
+    with rerun(page):
+        places.nth(1).set_input_files(tmp_path / "t.csv")
+    with rerun(page):
+        places.nth(0).set_input_files(tmp_path / "p.csv")
+    page.wait_for_url(re.compile("run="))
+    expect(page.get_by_text(re.compile("joined on 'id': 40 rows matched")).first).to_be_visible()
+    expect(page.get_by_text("Accuracy 50.0 %").first).to_be_visible()

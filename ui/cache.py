@@ -1,0 +1,97 @@
+"""What is computed once per evaluation and kept: every key is the evaluation's fingerprint.
+
+Streamlit keys big arrays by a sample of them, so an array is never a key here; results are shared
+between sessions and must not be changed.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.build import with_threshold
+from data.evaluation import Evaluation
+from metrics.counts import ConfusionCounts
+from metrics.curves import OneVsRest, ScoreCounts, one_vs_rest
+from metrics.findings import Finding, Tables, findings
+from metrics.multilabel import MultilabelCounts
+from metrics.tables import count_confusions, count_labels, count_scores
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _confusion(fingerprint: str, _evaluation: Evaluation) -> ConfusionCounts:
+    return count_confusions(_evaluation)
+
+
+def confusion(evaluation: Evaluation) -> ConfusionCounts:
+    """The confusion counts of a single-label evaluation."""
+    return _confusion(evaluation.fingerprint, evaluation)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _multilabel(fingerprint: str, _evaluation: Evaluation) -> MultilabelCounts:
+    return count_labels(_evaluation)
+
+
+def multilabel(evaluation: Evaluation) -> MultilabelCounts:
+    """The label counts of a multi-label evaluation."""
+    return _multilabel(evaluation.fingerprint, evaluation)
+
+
+@st.cache_resource(show_spinner="Sorting the scores …", max_entries=64)
+def _scores(fingerprint: str, code: int, _evaluation: Evaluation) -> ScoreCounts | None:
+    return count_scores(_evaluation, code)
+
+
+def scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
+    """Score counts of one class against the rest; None where it has no score."""
+    return _scores(evaluation.fingerprint, code, evaluation)
+
+
+@st.cache_resource(show_spinner="One class against the rest …", max_entries=16)
+def _one_vs_rest(fingerprint: str, _evaluation: Evaluation) -> OneVsRest:
+    e = _evaluation
+    assert e.y_score is not None
+    if e.task == "multilabel":
+        return one_vs_rest(e.y_true[e.scored], e.y_score[e.scored], e.score_codes)
+    return one_vs_rest(e.y_true[e.scored], e.y_score[e.scored], e.score_codes)
+
+
+def all_against_rest(evaluation: Evaluation) -> OneVsRest | None:
+    """AUC and average precision of every class that has a score."""
+    return None if evaluation.y_score is None else _one_vs_rest(evaluation.fingerprint, evaluation)
+
+
+@st.cache_resource(show_spinner="Applying the threshold …", max_entries=8)
+def _at_threshold(fingerprint: str, threshold: float, _evaluation: Evaluation) -> Evaluation:
+    return with_threshold(_evaluation, threshold)
+
+
+def at_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
+    """The same rows, predicted as score >= threshold."""
+    return _at_threshold(evaluation.fingerprint, threshold, evaluation)
+
+
+def tables(evaluation: Evaluation) -> Tables:
+    """Every small table that findings and reports read."""
+    many = evaluation.task == "multilabel"
+    binary = evaluation.positive is not None and evaluation.y_score is not None
+    return Tables(
+        n_rows=evaluation.n_rows,
+        confusion=None if many else confusion(evaluation),
+        multilabel=multilabel(evaluation) if many else None,
+        scores=scores(evaluation, evaluation.positive) if binary and evaluation.positive is not None else None,
+        n_missing_truth=evaluation.n_missing_truth,
+        n_missing_pred=evaluation.n_missing_pred,
+        positive=evaluation.positive,
+        threshold=evaluation.default_threshold if evaluation.threshold is None else evaluation.threshold,
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _findings(fingerprint: str, _evaluation: Evaluation) -> list[Finding]:
+    return findings(tables(_evaluation))
+
+
+def found(evaluation: Evaluation) -> list[Finding]:
+    """The ranked findings."""
+    return _findings(evaluation.fingerprint, evaluation)

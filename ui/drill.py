@@ -1,0 +1,135 @@
+"""The rows behind a number: filters, the table page by page, the download."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.rows import (
+    Only,
+    confidence,
+    mistakes_first,
+    most_confident_first,
+    rows_frame,
+    safe_csv,
+    search_rows,
+    select_rows,
+)
+from metrics.findings import rows as count_of
+from ui import controls, state, url
+from ui.blocks import md, show
+
+PAGE = 100
+_ONLY = {"all": "All", "errors": "Errors", "correct": "Right", "unparseable": "Unparseable", "missing": "Not scored"}
+_WORDS = {
+    "errors": "wrong",
+    "correct": "right",
+    "unparseable": "with an unparseable answer",
+    "missing": "without a truth or a prediction",
+    "tp": "where the label is true and predicted",
+    "fp": "where the label is predicted but not true",
+    "fn": "where the label is true but not predicted",
+    "tn": "where the label is neither true nor predicted",
+}
+
+
+def filters(evaluation: Evaluation) -> None:
+    """The choices above the table."""
+    available = dict(_ONLY)
+    if evaluation.task == "multilabel" or not evaluation.n_unparsed:
+        del available["unparseable"]
+    if evaluation.n_scored == evaluation.n_rows:
+        del available["missing"]
+    if url.get("only") in ("tp", "fp", "fn", "tn"):
+        available[url.get("only")] = _WORDS[url.get("only")]
+    names = ["", *evaluation.labels]
+    first, second, third, fourth = st.columns([0.34, 0.22, 0.22, 0.22], vertical_alignment="bottom")
+    with first:
+        controls.choose("only", "Rows", available)
+    with second:
+        controls.choose_of_many("true", "True label", names, lambda name: show(name, 80) if name else "any")
+    with third:
+        controls.choose_of_many("pred", "Predicted label", names, lambda name: show(name, 80) if name else "any")
+    with fourth:
+        controls.search("q", "Search", "text in any column")
+
+
+@st.cache_resource(show_spinner="Finding the rows …", max_entries=32)
+def _found(
+    fingerprint: str, true: int | None, pred: int | None, only: str, text: str, _evaluation: Evaluation
+) -> np.ndarray:
+    chosen = select_rows(_evaluation, true=true, pred=pred, only=cast(Only, only))
+    return mistakes_first(_evaluation, most_confident_first(_evaluation, search_rows(_evaluation, chosen, text)))
+
+
+def found(evaluation: Evaluation, true: str, pred: str, only: str, text: str = "") -> np.ndarray:
+    """Row numbers, the most confident first."""
+    codes = (state.code_of(evaluation, true), state.code_of(evaluation, pred))
+    return _found(evaluation.fingerprint, *codes, only, text, evaluation)
+
+
+def sentence(evaluation: Evaluation, n: int, true: str, pred: str, only: str, text: str = "") -> str:
+    """What the rows are: "312 rows: truth `refund`, predicted `billing`"."""
+    about = [f"truth {md(true)}"] if true and only not in ("tp", "fp", "fn", "tn") else []
+    about += [f"predicted {md(pred)}"] if pred else []
+    about += [_WORDS[only].replace("the label", md(true))] if only in _WORDS else []
+    about += [f"containing {md(text)}"] if text else []
+    if evaluation.task == "multilabel":
+        order = "most wrong labels first"
+    else:
+        order = "the most confident mistakes first" if evaluation.y_score is not None else "mistakes first"
+    return f"**{count_of(n)}**{': ' if about else ''}{', '.join(about)} · {order}"
+
+
+def table(evaluation: Evaluation) -> None:
+    """The rows page: one page of rows, and all of them as a download."""
+    view = {name: url.get(name) for name in ("true", "pred", "only")}
+    text = url.get("q")
+    chosen = found(evaluation, view["true"], view["pred"], view["only"], text)
+    st.markdown(sentence(evaluation, len(chosen), view["true"], view["pred"], view["only"], text))
+    pages = max(1, -(-len(chosen) // PAGE))
+    page = controls.whole_number("page", f"Page of {pages:,}", 1, pages) if pages > 1 else 1
+    _frame(evaluation, chosen[(page - 1) * PAGE : page * PAGE], key="rows.table")
+    _download(evaluation, chosen, key="rows.download")
+
+
+def behind(
+    evaluation: Evaluation, *, true: str = "", pred: str = "", only: str = "all", key: str, limit: int = PAGE
+) -> None:
+    """The rows behind one number, in place: the first few, and all of them as a download."""
+    chosen = found(evaluation, true, pred, only)
+    st.markdown(sentence(evaluation, len(chosen), true, pred, only))
+    if len(chosen) > limit:
+        st.caption(f"The first {limit:,} are shown; the download and the page Rows hold all {len(chosen):,}.")
+    _frame(evaluation, chosen[:limit], key=f"{key}.table")
+    _download(evaluation, chosen, key=f"{key}.download")
+
+
+def _frame(evaluation: Evaluation, chosen: np.ndarray, *, key: str) -> None:
+    if not len(chosen):
+        st.info("No rows match.")
+        return
+    frame = rows_frame(evaluation, chosen)
+    for name in ("true label", "predicted label"):
+        frame[name] = [None if text is None else show(text) for text in frame[name]]
+    shown = {"row": st.column_config.NumberColumn("row", help="Row of the file, counted from 1", format="%d")}
+    if confidence(evaluation, chosen[:1]) is not None and evaluation.scale == "probability":
+        shown["confidence"] = st.column_config.ProgressColumn("confidence", min_value=0.0, max_value=1.0, format="%.3f")
+    st.dataframe(frame, hide_index=True, column_config=shown, key=key)
+
+
+def _download(evaluation: Evaluation, chosen: np.ndarray, *, key: str) -> None:
+    if len(chosen):
+        st.download_button(
+            f"Download {count_of(len(chosen))} as CSV",
+            lambda: safe_csv(rows_frame(evaluation, chosen)),
+            "rows.csv",
+            "text/csv",
+            on_click="ignore",
+            key=key,
+            icon=":material/download:",
+            help="Text that a spreadsheet would run as a formula gets an apostrophe in front.",
+        )

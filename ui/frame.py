@@ -1,0 +1,45 @@
+"""What stands around every page: the loaded evaluation and the link to this very view."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from data.evaluation import DataError
+from metrics.findings import rows
+from ui import blocks, state, url
+
+
+def sidebar() -> None:
+    """The loaded evaluation, and the address of the view."""
+    with st.sidebar:
+        if not url.get("run"):
+            st.caption("Nothing is loaded.")
+            return
+        try:
+            evaluation = state.evaluation()
+        except DataError:
+            return
+        if evaluation is None:
+            return
+        st.markdown(f"**Loaded:** {blocks.md(evaluation.name, 40)}")
+        st.caption(f"{rows(evaluation.n_rows)}, {rows(len(evaluation.labels), 'class')}")
+        blocks.go_to("open", "What was understood", icon=":material/receipt_long:")
+        if url.get("t") is not None and state.takes_threshold(evaluation):
+            st.caption(f"Every page predicts score >= {url.get('t'):.6g}.")
+            st.button("Back to the file's own predictions", on_click=url.put, kwargs={"t": None}, width="stretch")
+
+
+def link_to_view(page: str) -> str:
+    """The full address of the current view."""
+    query = url.write_query({name: url.get(name) for name in url.PARAMETERS}, page)
+    base = (st.context.url or "").split("?")[0]
+    return f"{base}?{urlencode(query)}" if query else base
+
+
+def share(page: str) -> None:
+    """A button that shows the address of the current view, ready to copy."""
+    with st.popover("Link to this view", icon=":material/link:"):
+        st.caption("Opens the same file and the same view in another browser that reaches this server.")
+        st.code(link_to_view(page), language=None, wrap_lines=True)

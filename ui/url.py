@@ -1,0 +1,184 @@
+"""The view in the URL: one table of parameters, read when the query changed, written when a choice is made.
+
+Streamlit's own `bind="query-params"` breaks page switches (docs/decisions/0001), so this is ours.
+The session keeps every choice; the URL shows those of the current page that are not the default.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+VIEW, WRITTEN, PROBLEMS = "view.values", "view.written", "view.problems"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One piece of a view.
+
+    parse : text of the URL to value; raises ValueError with the end of a sentence when it is not one.
+    pages : url names of the pages that use it; None = all of them.
+    """
+
+    default: Any
+    parse: Callable[[str], Any]
+    pages: frozenset[str] | None = None
+
+
+def _choice(*allowed: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in allowed:
+            raise ValueError(f"one of {', '.join(allowed)} was wanted")
+        return text
+
+    return parse
+
+
+def _text(text: str) -> str:
+    if len(text) > 6000:
+        raise ValueError("it is longer than 6,000 characters")
+    return text
+
+
+def _run(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text):
+        raise ValueError("a name of letters, digits, - and _ was wanted")
+    return text
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if math.isnan(value):
+        raise ValueError("a number was wanted")
+    return value
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        value = int(text)
+        if not low <= value <= high:
+            raise ValueError(f"a whole number from {low} to {high:,} was wanted")
+        return value
+
+    return parse
+
+
+def _flag(text: str) -> bool:
+    return {"0": False, "1": True}[_choice("0", "1")(text)]
+
+
+def _on(*pages: str) -> frozenset[str]:
+    return frozenset(pages)
+
+
+PARAMETERS: Mapping[str, Parameter] = {
+    "run": Parameter("", _run),
+    "vs": Parameter("", _run),
+    "t": Parameter(None, _number),
+    "class": Parameter("", _text, _on("classes", "thresholds", "glossary")),
+    "norm": Parameter("row", _choice("none", "row", "column", "all"), _on("confusion")),
+    "order": Parameter("label", _choice("label", "support", "worst", "cluster"), _on("confusion")),
+    "errors": Parameter(False, _flag, _on("confusion")),
+    "worst": Parameter(0, _whole(0, 1000), _on("confusion")),
+    "true": Parameter("", _text, _on("confusion", "rows")),
+    "pred": Parameter("", _text, _on("confusion", "rows")),
+    "only": Parameter(
+        "all",
+        _choice("all", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn"),
+        _on("rows", "confusion"),
+    ),
+    "list": Parameter("all", _choice("all", "never", "absent", "outside", "low"), _on("classes")),
+    "q": Parameter("", _text, _on("rows", "classes", "glossary")),
+    "page": Parameter(1, _whole(1, 10_000_000), _on("rows")),
+    "answers": Parameter("", _text, _on("choose")),
+    "costs": Parameter(1.0, _number, _on("thresholds")),
+}
+
+
+def _belongs(name: str, page: str) -> bool:
+    pages = PARAMETERS[name].pages
+    return pages is None or page in pages
+
+
+def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], list[str]]:
+    """Values of a page's parameters in a URL's query, and a sentence for each that cannot be used.
+
+    A parameter of this page that the query lacks has its default.
+    """
+    values = {name: p.default for name, p in PARAMETERS.items() if _belongs(name, page)}
+    problems = []
+    for name, text in query.items():
+        if name not in PARAMETERS:
+            continue
+        try:
+            values[name] = PARAMETERS[name].parse(text)
+        except (ValueError, OverflowError) as error:
+            why = str(error) if "wanted" in str(error) or "longer" in str(error) else "a number was wanted"
+            problems.append(f"The link says {name}={text[:40]}, but {why}; the default is shown instead.")
+    return values, problems
+
+
+def write_query(values: Mapping[str, Any], page: str) -> dict[str, str]:
+    """The query of a view: the page's parameters that are not at their default."""
+    query = {}
+    for name, parameter in PARAMETERS.items():
+        value = values.get(name, parameter.default)
+        if value != parameter.default and _belongs(name, page):
+            query[name] = (
+                str(int(value)) if isinstance(value, bool) else repr(value) if isinstance(value, float) else str(value)
+            )
+    return query
+
+
+def begin(page: str) -> None:
+    """Bring the session's view up to date, before anything of the page runs."""
+    state = st.session_state
+    query = st.query_params.to_dict()
+    if VIEW not in state:
+        state[VIEW] = {name: p.default for name, p in PARAMETERS.items()}
+    # An empty query is a page switch from the menu, which Streamlit strips: the session knows the view.
+    if query and query != state.get(WRITTEN):
+        values, state[PROBLEMS] = read_query(query, page)
+        state[VIEW].update(values)
+        for name in values:
+            state.pop(widget_key(name), None)
+        return
+    for name in PARAMETERS:
+        if widget_key(name) in state:
+            state[VIEW][name] = state[widget_key(name)]
+
+
+def end(page: str) -> None:
+    """Show the view in the address bar; does nothing when it is there already."""
+    query = write_query(st.session_state[VIEW], page)
+    if query != st.query_params.to_dict():
+        st.query_params.from_dict(query)
+    st.session_state[WRITTEN] = query
+
+
+def widget_key(name: str) -> str:
+    """The session key of the control that sets a parameter."""
+    return f"view.{name}"
+
+
+def get(name: str) -> Any:
+    """A parameter's value in the current view."""
+    return st.session_state[VIEW][name]
+
+
+def put(**values: Any) -> None:
+    """Set parameters from a callback, or before their controls are drawn."""
+    for name, value in values.items():
+        st.session_state[VIEW][name] = value
+        st.session_state.pop(widget_key(name), None)
+
+
+def problems() -> list[str]:
+    """Sentences about the link that was just opened; told once."""
+    found: list[str] = st.session_state.pop(PROBLEMS, [])
+    return found
