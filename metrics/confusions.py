@@ -107,10 +107,7 @@ def favourites(counts: ConfusionCounts, factor: float = 2.0, min_extra: int = 5)
 
 def _feeders(counts: ConfusionCounts, codes: np.ndarray) -> list[tuple[tuple[int, int], ...]]:
     """For each predicted class, the other true classes in its column with their rows, fullest first."""
-    wanted = np.zeros(len(counts.labels) + 1, dtype=bool)
-    wanted[codes] = True
-    # UNPARSEABLE is -2 and would wrap to a class: nobody's column is the spare entry at the end.
-    cells = np.flatnonzero(wanted[np.maximum(counts.pred, -1)] & (counts.true != counts.pred))
+    cells = np.flatnonzero(np.isin(counts.pred, codes) & (counts.true != counts.pred))
     cells = cells[np.lexsort((-counts.rows[cells], counts.pred[cells]))]
     first = np.searchsorted(counts.pred[cells], codes)
     last = np.searchsorted(counts.pred[cells], codes, side="right")

@@ -16,8 +16,8 @@ class ThresholdRates(NamedTuple):
 
     precision tp / (tp + fp), npv tn / (tn + fn), recall tp / (tp + fn), specificity tn / (tn + fp),
     fpr 1 - specificity, accuracy, balanced_accuracy (recall + specificity) / 2, f1 2tp / (2tp + fp + fn),
-    youden_j recall + specificity - 1, mcc the Matthews correlation (0/0 where everything or nothing is positive;
-    scikit-learn says 0 there), predicted_positive_rate (tp + fp) / n.
+    youden_j recall + specificity - 1, mcc the Matthews correlation (0 where everything or nothing is positive,
+    as scikit-learn), predicted_positive_rate (tp + fp) / n.
     """
 
     threshold: Any
@@ -106,7 +106,8 @@ def _rates(threshold: Any, tp: Any, fp: Any, n_pos: int, n_neg: int) -> Threshol
             balanced_accuracy=(youden_j + 1) / 2,
             f1=2 * hit / (called + pos),
             youden_j=youden_j,
-            mcc=_lift(tp, fp, n_pos, n_neg) / (np.sqrt(called * rest) * np.sqrt(pos * neg)),
+            # the numerator is 0 wherever the denominator is: 0 then, as scikit-learn says (NaN without rows)
+            mcc=_lift(tp, fp, n_pos, n_neg) / np.maximum(np.sqrt(called * rest) * np.sqrt(pos * neg), float(n > 0)),
             predicted_positive_rate=called / n,
         )
 

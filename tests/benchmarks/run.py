@@ -1,7 +1,8 @@
 """Runs every benchmark beside this file and prints one table: what `make bench` does.
 
 A benchmark is a module `bench_*.py` with `measure() -> dict[str, float]`. The end of a key says what its number is:
-`_s` seconds, `_ratio` how many times as fast as the reference of the same run, `_mb` megabytes, anything else a count.
+`_s` seconds, `_ratio` how many times as fast as the reference of the same run, `_times` how many times as long as it,
+`_mb` megabytes, anything else a count.
 Names of benchmarks after the command run only those: python -m tests.benchmarks.run curves
 """
 
@@ -40,6 +41,8 @@ def formatted(key: str, value: float) -> tuple[str, str]:
         return name.replace("_", " "), f"{value:.2f} s" if value >= 1 else f"{value * 1e3:.3g} ms"
     if kind == "ratio":
         return name.replace("_", " "), f"{value:.0f} times as fast" if value >= 10 else f"{value:.2f} times as fast"
+    if kind == "times":
+        return name.replace("_", " "), f"{value:.2f} times as long"
     if kind == "mb":
         return name.replace("_", " "), f"{value:,.0f} MB"
     return key.replace("_", " "), f"{value:,.0f}" if value == int(value) else f"{value:,.4g}"

