@@ -43,19 +43,18 @@ def _given_label_set(settings: Settings, given: Mapping[str, Any]) -> tuple[str,
 
 
 def _needs_detection(settings: Settings, wanted: Settings) -> bool:
-    """Whether a column moved, or the positive class, whose score may then be another column's or another label's."""
-    names = ["truth", "pred", "raw", *(["scores", "positive"] if settings.encoding != "multi_hot" else [])]
+    """Whether a column moved, or the labels that decide what the task is and what a score is of."""
+    more = ["scores", "positive", "label_set"] if settings.encoding != "multi_hot" else []
+    names = ["truth", "pred", "raw", *more]
     return any(getattr(settings, name) != getattr(wanted, name) for name in names)
 
 
 def _found_again(table: pa.Table, settings: Settings, wanted: Settings) -> Settings:
     """What detection makes of the columns that were chosen."""
     columns = [column for column, _ in wanted.scores]
-    positive = wanted.positive
-    if wanted.truth is None or wanted.truth not in table.column_names:
-        positive = None
-    elif positive == settings.positive and positive not in distinct(table.column(wanted.truth)).values:
-        positive = None  # nobody chose it for this truth
+    chosen = wanted.positive != settings.positive
+    # a positive class that nobody chose for these labels is no longer one
+    positive = wanted.positive if chosen or wanted.positive in _labels(table, wanted) else None
     same = wanted.scores == settings.scores and wanted.truth == settings.truth and len(columns) > 1
     asked = Given(
         wanted.truth,
@@ -71,6 +70,13 @@ def _found_again(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
         found = dataclasses.replace(found, truth=wanted.truth, pred=wanted.pred, raw=wanted.raw)
     scale = wanted.scale if wanted.scale != settings.scale else found.scale
     return dataclasses.replace(found, scores=found.scores if columns else (), scale=scale)
+
+
+def _labels(table: pa.Table, settings: Settings) -> tuple[str, ...]:
+    """The labels that there are in any case: those of the list, or of the truth."""
+    if settings.label_set is not None or settings.truth not in table.column_names:
+        return settings.label_set or ()
+    return distinct(table.column(settings.truth)).values
 
 
 def _with_blocks(settings: Settings, given: Mapping[str, Any]) -> Settings:

@@ -243,10 +243,13 @@ def _build(
 
 
 def _roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:
-    """Roles after a correction: the reason stays where the role did."""
+    """Roles after a correction: the reason stays where the role did, and what settings do not know stays said."""
     before = {role.column: role for role in found.roles}
-    now = describe(table, settings, _YOURS)
-    return tuple(before[r.column] if r.role in ("other", before[r.column].role) else r for r in now)
+    unsaid = {name for name, role in before.items() if role.role in ("join", "confidence")}
+    return tuple(
+        before[r.column] if r.role == before[r.column].role or (r.role == "other" and r.column in unsaid) else r
+        for r in describe(table, settings, _YOURS)
+    )
 
 
 def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:

@@ -169,12 +169,16 @@ def safe_csv(frame: pd.DataFrame) -> bytes:
     >>> safe_csv(pd.DataFrame({"=a": ["@b", "c"]})).decode().splitlines()
     ["'=a", "'@b", 'c']
     """
-    safe = frame.copy(deep=False)
-    for name in safe.columns:
-        if not pd.api.types.is_numeric_dtype(safe[name]):
-            safe[name] = safe[name].map(formula_safe)
-    safe.columns = pd.Index([formula_safe(str(name)) for name in safe.columns])
+    safe = pd.DataFrame({place: _disarmed(frame.iloc[:, place]) for place in range(frame.shape[1])})
+    safe.columns = pd.Index([formula_safe(str(name)) for name in frame.columns])
     buffer = io.StringIO()
     # as RFC 4180 ends lines; with "\n" alone, a cell's carriage return would stay unquoted and begin a row
     safe.to_csv(buffer, index=False, lineterminator="\r\n")
     return buffer.getvalue().encode("utf-8", "replace")
+
+
+def _disarmed(column: pd.Series) -> pd.Series:
+    if pd.api.types.is_numeric_dtype(column):
+        return column
+    # as objects, so that pandas guesses no type again: whole numbers beside an empty cell would become fractions
+    return pd.Series([formula_safe(value) for value in column], index=column.index, dtype=object)
