@@ -29,6 +29,10 @@ class DataError(ValueError):
     """One sentence for the person: file, row or column, what came, what was wanted, what to do."""
 
 
+class NotUsableYet(DataError):
+    """The file was read and kept, but nothing can be scored before a person says which column is what."""
+
+
 @dataclass(frozen=True)
 class FileFacts:
     """How one file was read."""

@@ -22,7 +22,7 @@ from data import samples, store
 from data.build import build, describe
 from data.correction import corrected_settings
 from data.correction import label_set_from_text as label_set_from_text  # the way in for the screen and the command line
-from data.evaluation import ColumnRole, DataError, Evaluation, FileFacts, JoinReport, Settings
+from data.evaluation import ColumnRole, DataError, Evaluation, FileFacts, JoinReport, NotUsableYet, Settings
 from data.join import join
 from data.roles import Detected, detect
 from data.roles import Given as GivenColumns
@@ -67,6 +67,7 @@ class Draft:
     data_ids : stored tables: the predictions, and the labels where they came apart.
     key : the column to join on; None = found, or row order.
     settings : what was detected, or corrected since.
+    problem : why no evaluation can be built of it yet, as a sentence; empty = it can.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Draft:
     data_ids: tuple[str, ...]
     given: Given
     settings: Settings
+    problem: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The draft for the store; column names stay with the tables."""
@@ -83,6 +85,7 @@ class Draft:
             "data_ids": self.data_ids,
             "given": dataclasses.asdict(self.given),
             "settings": self.settings.to_json(),
+            "problem": self.problem,
         }
 
     @classmethod
@@ -94,6 +97,7 @@ class Draft:
             tuple(values["data_ids"]),
             Given(**_tuples(values["given"])),
             Settings.from_json(values["settings"]),
+            values["problem"],
         )
 
 
@@ -143,25 +147,53 @@ def in_file(name: str, error: DataError) -> DataError:
 
 
 def read_draft(sources: Sequence[Source], given: Given, progress: Progress | None = None) -> Draft:
-    """Read uploaded files, store their tables, find the roles, and check that an evaluation can be built.
+    """Read uploaded files, store their tables, find the roles, and see whether an evaluation can be built.
+
+    Where the roles cannot be found the draft says why (`problem`): its columns can still be chosen by hand.
 
     Raises
     ------
     DataError
-        as `read_evaluation`.
+        a file cannot be read, or two cannot be joined.
     """
     with store.scratch() as folder:
         tables, facts = read_tables(sources, folder, progress)
         if progress:
             progress("understanding", 0.95)
-        table, report = join_tables(tables, given.key)
-        try:
-            found = detect(table, label_set=given.label_set, given=given.columns())
-            _build(facts[0].name, table, facts, report, found, found.settings)
-        except DataError as error:
-            raise in_file(facts[0].name, error) from None
+        settings, problem = _understood(tables, facts, given)
         ids = tuple(store.put_table(folder / f"{i}.parquet") for i in range(len(facts)))
-    return Draft(facts[0].name, tuple(facts), ids, given, found.settings)
+    return Draft(facts[0].name, tuple(facts), ids, given, settings, problem)
+
+
+def add_labels(run: str, source: Source, progress: Progress | None = None) -> Draft:
+    """A draft of predictions together with a file of labels that came later; the roles are found anew.
+
+    Raises
+    ------
+    DataError
+        as `read_draft`.
+    """
+    draft = draft_of(run)
+    with store.scratch() as folder:
+        tables, facts = read_tables([source], folder, progress)
+        both = [store.load_table(draft.data_ids[0]), *tables]
+        files = (draft.files[0], *facts)
+        settings, problem = _understood(both, files, draft.given)
+        ids = (draft.data_ids[0], store.put_table(folder / "0.parquet"))
+    return Draft(draft.name, files, ids, draft.given, settings, problem)
+
+
+def _understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> tuple[Settings, str]:
+    """The settings that were detected, and why no evaluation can be built with them (empty = one can)."""
+    table, report = join_tables(tables, given.key)
+    settings = Settings()
+    try:
+        found = detect(table, label_set=given.label_set, given=given.columns())
+        settings = found.settings
+        _build(facts[0].name, table, facts, report, found, settings)
+    except DataError as error:
+        return settings, str(in_file(facts[0].name, error))
+    return settings, ""
 
 
 def keep(draft: Draft) -> str:
@@ -187,12 +219,26 @@ def open_run(run: str) -> Evaluation:
     Raises
     ------
     DataError
-        nothing is kept under this name.
+        nothing is kept under this name; `NotUsableYet`: the columns' roles have to be chosen first.
     """
     draft = draft_of(run)
+    if draft.problem:
+        raise NotUsableYet(draft.problem)
     table, files, report = _table_of(draft)
-    found = detect(table, label_set=draft.given.label_set, given=draft.given.columns())
-    return _build(draft.name, table, files, report, found, draft.settings)
+    return _build(draft.name, table, files, report, _detected(table, draft), draft.settings)
+
+
+def columns_of(run: str) -> tuple[str, ...]:
+    """The names of a draft's columns, also where no evaluation can be built of them yet."""
+    return tuple(_table_of(draft_of(run))[0].column_names)
+
+
+def _detected(table: pa.Table, draft: Draft) -> Detected:
+    """What is found without a person's corrections; nothing, where the columns say nothing by themselves."""
+    try:
+        return detect(table, label_set=draft.given.label_set, given=draft.given.columns())
+    except DataError:
+        return Detected(Settings(), describe(table, Settings()))
 
 
 def draft_of(run: str) -> Draft:
@@ -268,6 +314,5 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
     draft = draft_of(run)
     table, files, report = _table_of(draft)
     corrected = corrected_settings(table, settings, given)
-    found = detect(table, label_set=draft.given.label_set, given=draft.given.columns())
-    _build(draft.name, table, files, report, found, corrected)
-    return keep(dataclasses.replace(draft, settings=corrected))
+    _build(draft.name, table, files, report, _detected(table, draft), corrected)
+    return keep(dataclasses.replace(draft, settings=corrected, problem=""))

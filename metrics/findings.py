@@ -68,7 +68,8 @@ class Finding:
 class Tables:
     """What the findings are read from: the small tables, and how the predictions came about.
 
-    positive, threshold, scale : of a binary task with a score; `threshold` is the one in use.
+    positive, threshold : of a binary task with a score; `threshold` is the one in use.
+    n_space : how many of the labels of a multi-label task are the label space (they come first); None = all.
     """
 
     n_rows: int
@@ -79,6 +80,7 @@ class Tables:
     n_missing_pred: int = 0
     positive: int | None = None
     threshold: float = 0.5
+    n_space: int | None = None
 
 
 def findings(tables: Tables) -> list[Finding]:
@@ -100,7 +102,7 @@ def findings(tables: Tables) -> list[Finding]:
             found.extend(rule(tables.confusion))
     if tables.multilabel is not None and tables.multilabel.n:
         found.extend(_subset_against_per_label(tables.multilabel))
-        found.extend(_multilabel_never(tables.multilabel))
+        found.extend(_multilabel_never(tables.multilabel, tables.n_space))
         found.extend(_multilabel_low_support(tables.multilabel))
         found.extend(_empty_label_sets(tables.multilabel))
     if tables.scores is not None:
@@ -442,7 +444,7 @@ def _subset_against_per_label(counts: MultilabelCounts) -> Iterator[Finding]:
     )
 
 
-def _multilabel_never(counts: MultilabelCounts) -> Iterator[Finding]:
+def _multilabel_never(counts: MultilabelCounts, n_space: int | None) -> Iterator[Finding]:
     support, predicted = counts.tp + counts.fn, counts.tp + counts.fp
     codes = np.flatnonzero((support > 0) & (predicted == 0))
     if len(codes):
@@ -453,7 +455,7 @@ def _multilabel_never(counts: MultilabelCounts) -> Iterator[Finding]:
         yield Finding(
             "never_predicted", "serious", (text, *names, f"{more}."), weight, {"classes": len(codes)}, "classes"
         )
-    absent = np.flatnonzero(support == 0)
+    absent = np.flatnonzero(support[:n_space] == 0)
     if len(absent):
         names = [part for i, c in enumerate(absent[:3]) for part in ((", " if i else ""), Label(counts.labels[c]))]
         more = f" and {len(absent) - 3:,} more" if len(absent) > 3 else ""

@@ -36,7 +36,11 @@ def report(p: Predictions) -> dict[str, Any]:
     }
     if p.task == "multilabel":
         tables = Tables(
-            p.n_rows, multilabel=count_labels(p), n_missing_truth=p.n_missing_truth, n_missing_pred=p.n_missing_pred
+            p.n_rows,
+            multilabel=count_labels(p),
+            n_missing_truth=p.n_missing_truth,
+            n_missing_pred=p.n_missing_pred,
+            n_space=p.n_space,
         )
         assert tables.multilabel is not None
         result |= _multilabel_numbers(tables.multilabel, p.n_space)

@@ -56,7 +56,7 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
         with _opened(path, limits) as file:
             plans, left_out = _plans(file.schema_arrow, limits)
             table = _read(path, file, plans, left_out, limits, progress)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError, UnicodeDecodeError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DataError(_failure_text(error)) from None
     table, missing = _nan_as_missing(table)
     table, notes, warnings = tidy(table, limits)

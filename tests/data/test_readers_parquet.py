@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from data.evaluation import DataError
@@ -87,6 +87,7 @@ def test_deep_columns_are_not_read(tmp_path: Path) -> None:
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 900), st.binary(min_size=1, max_size=8))
+@example(701, b"\x00")  # a dictionary index without an entry
 def test_damage_is_a_sentence_or_still_a_table(tmp_path: Path, at: int, noise: bytes) -> None:
     path = tmp_path / "x.parquet"
     pq.write_table(pa.table({"y": ["a", "b", "a"] * 9, "p": [0.5, None, 0.25] * 9}), path)

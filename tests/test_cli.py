@@ -1,0 +1,559 @@
+"""The command line prints the numbers that scikit-learn gives, strict JSON, or one sentence about what is wrong."""
+
+import csv
+import gzip
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import unicodedata
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn import metrics as sk
+from sklearn.exceptions import UndefinedMetricWarning
+
+from cli import label_set, main, plain, visible
+from data.evaluation import DataError
+
+ROOT = Path(__file__).resolve().parents[1]
+
+EVERY_TASK = {
+    "task", "n_rows", "n_scored", "n_missing_truth", "n_missing_pred", "classes", "micro_f1", "micro_precision",
+    "micro_recall", "macro_f1", "macro_f1_supported", "macro_f1_label_space", "macro_precision",
+    "macro_precision_supported", "macro_precision_label_space", "macro_recall", "macro_recall_supported",
+    "macro_recall_label_space", "weighted_f1", "weighted_precision", "weighted_recall", "per_class",
+    "never_predicted", "absent", "outside_label_space", "findings", "warnings", "receipt",
+}  # fmt: skip
+ONE_LABEL = {
+    "n_unparsed", "accuracy", "accuracy_parsed", "baseline_accuracy", "balanced_accuracy", "cohen_kappa", "mcc",
+    "confusion_matrix",
+}  # fmt: skip
+ONE_SCORE = {
+    "threshold", "roc_auc", "average_precision", "at_threshold", "best_thresholds", "log_loss", "brier",
+}  # fmt: skip
+SCORES = {"roc_auc_per_class", "average_precision_per_class", "roc_auc_macro", "roc_auc_weighted"}
+MANY_LABELS = {"subset_accuracy", "per_label_accuracy", "hamming_loss", "samples_f1", "jaccard_samples"}
+KEYS = EVERY_TASK | ONE_LABEL | ONE_SCORE | SCORES | MANY_LABELS | {"positive"}
+
+
+# -- files and runs ---------------------------------------------------------------------------------
+
+
+def write(path: Path, columns: dict[str, list], delimiter: str = ",") -> Path:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, delimiter=delimiter)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+    return path
+
+
+@pytest.fixture
+def run(capsys):
+    """Score files in this process; JSON as every strict parser reads it."""
+
+    def score(*arguments) -> dict:
+        assert main(["score", *map(str, arguments), "--json"]) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        return json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+
+    return score
+
+
+@pytest.fixture
+def refused(capsys):
+    """Score files that cannot be scored; returns the sentence."""
+
+    def score(*arguments) -> str:
+        assert main(["score", *map(str, arguments)]) == 2
+        out, err = capsys.readouterr()
+        assert out == "" and err.endswith("\n") and err.count("\n") == 1
+        assert len(err) < 500 and "Traceback" not in err and str(ROOT) not in err
+        return err.strip()
+
+    return score
+
+
+def sure(function, *args, **options):
+    """What scikit-learn says, None where it warns that it is undefined."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        value = float(function(*args, **options))
+    undefined = any(issubclass(w.category, UndefinedMetricWarning) for w in caught) or math.isnan(value)
+    return None if undefined else value
+
+
+def agree(found, wanted, what=""):
+    if wanted is None:
+        assert found is None, what
+    else:
+        assert found == pytest.approx(wanted, abs=1e-12), what
+
+
+def has_keys(found: dict, wanted: set[str]) -> None:
+    assert wanted - set(found) == set()
+    assert (KEYS - wanted) & set(found) == set(), "keys that make no sense here"
+
+
+def check_hard(found: dict, truth: list[str], pred: list[str]) -> None:
+    """Everything that scikit-learn knows about hard labels."""
+    for name, function in {
+        "accuracy": sk.accuracy_score,
+        "balanced_accuracy": sk.balanced_accuracy_score,
+        "mcc": sk.matthews_corrcoef,
+    }.items():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "y_pred contains classes not in y_true": of no effect on the value
+            agree(found[name], float(function(truth, pred)), name)
+    agree(found["cohen_kappa"], sure(sk.cohen_kappa_score, truth, pred), "kappa")
+    top = max(truth.count(label) for label in set(truth)) / len(truth)
+    assert found["baseline_accuracy"] == pytest.approx(top, abs=1e-12)
+    for which, function in {"precision": sk.precision_score, "recall": sk.recall_score, "f1": sk.f1_score}.items():
+        asked = sorted(set(truth))
+        agree(found[f"macro_{which}"], sure(function, truth, pred, average="macro"), which)
+        agree(found[f"micro_{which}"], sure(function, truth, pred, average="micro"), which)
+        # a class without true rows weighs nothing, so its undefined recall takes no part
+        agree(found[f"weighted_{which}"], sure(function, truth, pred, average="weighted", labels=asked), which)
+        agree(found[f"macro_{which}_supported"], sure(function, truth, pred, average="macro", labels=asked), which)
+        for label in found["classes"]:
+            wanted = sure(function, truth, pred, average="macro", labels=[label])
+            agree(found["per_class"][label][which], wanted, f"{which} of {label}")
+    for label, row in found["per_class"].items():
+        assert (row["support"], row["predicted"]) == (truth.count(label), pred.count(label))
+    table = found["confusion_matrix"]
+    wanted = sk.confusion_matrix(truth, pred, labels=table["labels"])
+    assert np.array_equal(table["rows_true_cols_pred"], wanted)
+
+
+def made(n: int = 60, names=("ant", "bee", "cow"), seed: int = 0) -> tuple[list[str], list[str], np.ndarray]:
+    """Truth, noisy predictions, and probabilities whose highest is the prediction."""
+    random = np.random.default_rng(seed)
+    logits = random.normal(size=(n, len(names)))
+    truth = random.integers(len(names), size=n)
+    logits[np.arange(n), truth] += 1
+    proba = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    return [names[i] for i in truth], [names[i] for i in proba.argmax(axis=1)], proba
+
+
+# -- one label a row --------------------------------------------------------------------------------
+
+
+def test_binary_with_one_score(tmp_path, run):
+    truth, _, proba = made(names=("ham", "spam"))
+    score = proba[:, 1].round(2)  # ties
+    found = run(write(tmp_path / "p.csv", {"y_true": truth, "p_spam": score.tolist()}))
+    has_keys(found, EVERY_TASK | ONE_LABEL | ONE_SCORE | {"positive"})
+    assert (found["task"], found["positive"], found["threshold"]) == ("binary", "spam", 0.5)
+    pred = ["spam" if s >= 0.5 else "ham" for s in score]
+    check_hard(found, truth, pred)
+    is_spam = np.array(truth) == "spam"
+    agree(found["roc_auc"], sk.roc_auc_score(is_spam, score))
+    agree(found["average_precision"], sk.average_precision_score(is_spam, score))
+    agree(found["log_loss"], sk.log_loss(is_spam, score))
+    agree(found["brier"], sk.brier_score_loss(is_spam, score))
+    at = found["at_threshold"]
+    tn, fp, fn, tp = sk.confusion_matrix(truth, pred, labels=["ham", "spam"]).ravel()
+    assert (at["tn"], at["fp"], at["fn"], at["tp"]) == (tn, fp, fn, tp)
+    best = max(sk.f1_score(is_spam, score >= t) for t in {*score})
+    assert found["best_thresholds"]["f1"]["value"] == pytest.approx(best, abs=1e-12)
+    t = found["best_thresholds"]["f1"]["threshold"]
+    assert sk.f1_score(is_spam, score >= t) == pytest.approx(best, abs=1e-12)
+
+
+def test_the_other_class_can_be_positive(tmp_path, run):
+    truth, _, proba = made(names=("ham", "spam"))
+    file = write(tmp_path / "p.csv", {"y_true": truth, "p_spam": proba[:, 1].tolist()})
+    found = run(file, "--positive", "ham")
+    assert found["positive"] == "ham"
+    agree(found["roc_auc"], sk.roc_auc_score(np.array(truth) == "ham", proba[:, 0]))
+    agree(found["average_precision"], sk.average_precision_score(np.array(truth) == "ham", proba[:, 0]))
+
+
+def test_threshold_makes_the_predictions_and_a_score_equal_to_it_is_positive(tmp_path, run):
+    columns = {"y_true": ["1", "1", "0", "0"], "y_pred": ["0", "0", "0", "0"], "score": [0.9, 0.7, 0.7, 0.2]}
+    file = write(tmp_path / "p.csv", columns)
+    own = run(file)
+    assert own["accuracy"] == 0.5 and own["per_class"]["1"]["predicted"] == 0
+    assert own["per_class"]["1"]["precision"] is None and own["macro_precision"] is None
+    assert own["never_predicted"] == ["1"]
+    found = run(file, "--threshold", "0.7")
+    assert found["threshold"] == 0.7 and found["accuracy"] == 0.75
+    assert {k: found["at_threshold"][k] for k in ("tp", "fp", "fn", "tn")} == {"tp": 2, "fp": 1, "fn": 0, "tn": 1}
+
+
+def test_logits_of_one_score_are_cut_at_zero(tmp_path, run):
+    truth, logits = ["1", "0", "1", "0", "1"], [2.5, -3.0, -0.5, 0.25, 0.0]
+    found = run(write(tmp_path / "p.csv", {"y_true": truth, "logit": logits}))
+    assert found["threshold"] == 0
+    check_hard(found, truth, ["1" if x >= 0 else "0" for x in logits])
+    proba = 1 / (1 + np.exp(-np.array(logits)))
+    is_true = np.array(truth) == "1"
+    agree(found["log_loss"], sk.log_loss(is_true, proba))
+    agree(found["brier"], sk.brier_score_loss(is_true, proba))
+    assert any("logits" in note for note in found["receipt"]["notes"])
+
+
+def test_several_classes_with_hard_labels(tmp_path, run):
+    truth, pred, _ = made()
+    pred[0], truth[1] = "dog", "eel"  # one never true, one never predicted
+    found = run(write(tmp_path / "p.tsv", {"label": truth, "prediction": pred}, delimiter="\t"))
+    has_keys(found, EVERY_TASK | ONE_LABEL)
+    assert found["task"] == "multiclass" and found["classes"] == ["ant", "bee", "cow", "dog", "eel"]
+    check_hard(found, truth, pred)
+    assert found["per_class"]["dog"]["recall"] is None and found["per_class"]["eel"]["precision"] is None
+    assert found["macro_recall"] is None and found["macro_recall_supported"] is not None
+    assert found["never_predicted"] == ["eel"] and found["absent"] == ["dog"] and found["outside_label_space"] == []
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_several_classes_with_a_score_each(tmp_path, run, own):
+    truth, pred, proba = made()
+    columns = {"y_true": truth, **{f"p_{name}": proba[:, i].tolist() for i, name in enumerate(("ant", "bee", "cow"))}}
+    columns |= {"y_pred": pred} if own else {}
+    found = run(write(tmp_path / "p.csv", columns))
+    has_keys(found, EVERY_TASK | ONE_LABEL | SCORES | {"log_loss", "brier"})
+    check_hard(found, truth, pred)
+    agree(found["roc_auc_macro"], sk.roc_auc_score(truth, proba, multi_class="ovr", average="macro"))
+    agree(found["roc_auc_weighted"], sk.roc_auc_score(truth, proba, multi_class="ovr", average="weighted"))
+    agree(found["log_loss"], sk.log_loss(truth, proba))
+    hot = np.array([[t == name for name in ("ant", "bee", "cow")] for t in truth], dtype=float)
+    agree(found["brier"], float(((proba - hot) ** 2).sum(axis=1).mean()))
+    for i, name in enumerate(("ant", "bee", "cow")):
+        agree(found["roc_auc_per_class"][name], sk.roc_auc_score(hot[:, i], proba[:, i]))
+        agree(found["average_precision_per_class"][name], sk.average_precision_score(hot[:, i], proba[:, i]))
+
+
+def test_the_columns_can_be_named(tmp_path, run):
+    truth, pred, proba = made()
+    other = ["ant"] * len(truth)
+    columns = {"y_true": other, "y_pred": other, "a": truth, "b": pred}
+    columns |= {f"{name}_score": proba[:, i].tolist() for i, name in enumerate(("ant", "bee", "cow"))}
+    file = write(tmp_path / "p.csv", columns)
+    found = run(file, "--truth", "a", "--pred", "b", "--scores", "ant_score,bee_score,cow_score")
+    check_hard(found, truth, pred)
+    agree(found["roc_auc_macro"], sk.roc_auc_score(truth, proba, multi_class="ovr"))
+    roles = {role["column"]: role["role"] for role in found["receipt"]["roles"]}
+    assert (roles["a"], roles["b"], roles["bee_score"], roles["y_true"]) == (
+        "truth",
+        "prediction",
+        "score of bee",
+        "other",
+    )
+
+
+def test_one_score_can_be_named(tmp_path, run):
+    columns = {"y": ["1", "0", "1", "0"], "score": [0.1, 0.2, 0.3, 0.4], "good": [0.9, 0.2, 0.8, 0.1]}
+    file = write(tmp_path / "p.csv", columns)
+    assert run(file, "--score", "good", "--positive", "1")["roc_auc"] == 1.0
+    assert run(file, "--score", "score", "--positive", "1")["roc_auc"] == 0.25
+
+
+def test_missing_truth_and_prediction_are_counted_and_not_scored(tmp_path, run):
+    columns = {"y_true": ["a", "", "b", "b", "a"], "y_pred": ["a", "a", "", "a", "a"]}
+    found = run(write(tmp_path / "p.csv", columns))
+    assert (found["n_rows"], found["n_scored"], found["n_missing_truth"], found["n_missing_pred"]) == (5, 3, 1, 1)
+    assert found["accuracy"] == pytest.approx(2 / 3)
+    assert {f["code"] for f in found["findings"]} >= {"missing_truth", "missing_prediction"}
+    assert sum("first row" in text for text in found["warnings"]) == 2
+
+
+def test_undefined_is_null_and_infinite_is_null(tmp_path, run):
+    found = run(write(tmp_path / "p.csv", {"y_true": ["1", "1"], "y_pred": ["1", "0"], "score": [0.5, 0.1]}))
+    assert (
+        found["roc_auc"] is None and found["at_threshold"]["fpr"] is None and found["per_class"]["0"]["recall"] is None
+    )
+    assert found["best_thresholds"]["youden_j"] == {"threshold": None, "value": None}
+    assert plain({"a": [math.nan, -math.inf, np.float64("nan"), 1]}) == {"a": [None, None, None, 1]}
+
+
+# -- raw answers ------------------------------------------------------------------------------------
+
+TOLD = ["refund", "billing", "login"]
+ANSWERS = ["Refund", '"billing".', "I am not able to say.", "**login**", "shipping", "refund"]
+TRUTHS = ["refund", "refund", "login", "login", "billing", "refund"]
+
+
+@pytest.mark.parametrize("how", ["list", "lines", "json", "inline json"])
+def test_raw_answers_against_a_label_set(tmp_path, run, how):
+    file = tmp_path / "answers.jsonl"
+    rows = [{"target": t, "output": a} for t, a in zip(TRUTHS, ANSWERS, strict=True)]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    labels = tmp_path / "labels.txt"
+    texts = {"lines": "\ufeff" + "\n".join([*TOLD, "cancel"]), "json": json.dumps([*TOLD, "cancel"])}
+    labels.write_text(texts.get(how, ""), encoding="utf-8")
+    told = {"list": "refund,billing, login,cancel", "inline json": json.dumps([*TOLD, "cancel"])}.get(how, labels)
+    found = run(file, "--raw", "output", "--truth", "target", "--label-set", told)
+    has_keys(found, EVERY_TASK | ONE_LABEL)
+    assert found["classes"] == [*TOLD, "cancel"] and found["absent"] == ["cancel"]
+    assert found["n_unparsed"] == 1 and found["outside_label_space"] == ["shipping"]
+    assert found["accuracy"] == pytest.approx(3 / 6) and found["accuracy_parsed"] == pytest.approx(3 / 5)
+    assert found["confusion_matrix"]["unparsed_per_true"] == [0, 0, 1, 0, 0]
+    pred = ["refund", "billing", "?", "login", "shipping", "refund"]
+    agree(found["macro_f1_supported"], sk.f1_score(TRUTHS, pred, average="macro", labels=TOLD, zero_division=0))
+    space = sk.f1_score(TRUTHS, pred, average="macro", labels=[*TOLD, "cancel"], zero_division=0)
+    agree(found["macro_f1_label_space"], space)
+
+
+def test_a_label_set_longer_than_a_file_name_may_be():
+    names = [f"an_intent_with_a_long_name_{i}" for i in range(300)]
+    assert label_set(",".join(names)) == tuple(names)
+
+
+def test_label_sets_that_cannot_be_read_are_named(tmp_path):
+    bad = tmp_path / "labels.json"
+    for content, says in {
+        b"\xff\xfe\x00": "UTF-8",
+        b'["a", 1.5]': "list of texts",
+        b"a\na\n": "twice",
+        b"": "empty",
+    }.items():
+        bad.write_bytes(content)
+        with pytest.raises(DataError, match=says) as error:
+            label_set(str(bad))
+        assert "labels.json" in str(error.value)
+    with pytest.raises(DataError, match="no such file"):
+        label_set(str(tmp_path / "lables.json"))
+
+
+# -- several labels a row ---------------------------------------------------------------------------
+
+GENRES = ("crime", "drama", "war")
+
+
+def check_sets(found: dict, truth: np.ndarray, pred: np.ndarray) -> None:
+    """Everything that scikit-learn knows about label sets."""
+    agree(found["subset_accuracy"], sk.accuracy_score(truth, pred))
+    agree(found["hamming_loss"], sk.hamming_loss(truth, pred))
+    agree(found["per_label_accuracy"], 1 - sk.hamming_loss(truth, pred))
+    agree(found["samples_f1"], sk.f1_score(truth, pred, average="samples", zero_division=0))
+    for average in ("samples", "micro", "macro"):
+        agree(found[f"jaccard_{average}"], sk.jaccard_score(truth, pred, average=average, zero_division=0), average)
+    for which, function in {"f1": sk.f1_score, "precision": sk.precision_score, "recall": sk.recall_score}.items():
+        for average in ("micro", "macro", "weighted"):
+            agree(found[f"{average}_{which}"], sure(function, truth, pred, average=average), f"{average} {which}")
+        for i, name in enumerate(GENRES):
+            agree(found["per_class"][name][which], sure(function, truth[:, i], pred[:, i]), name)
+
+
+def label_sets(n: int = 40) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    random = np.random.default_rng(4)
+    truth = random.random((n, 3)) < [0.5, 0.6, 0.3]
+    logits = random.normal(size=(n, 3)) + 1.5 * truth - 0.7
+    return truth, logits >= 0, logits.round(3)
+
+
+def joined(sets: np.ndarray, how) -> list[str]:
+    return [how([name for name, has in zip(GENRES, row, strict=True) if has]) for row in sets]
+
+
+@pytest.mark.parametrize("how", ["|", ";", "json", "python"])
+def test_label_sets_in_a_cell(tmp_path, run, how):
+    truth, pred, _ = label_sets()
+    write_cell = {"json": json.dumps, "python": str}.get(how, how.join)
+    columns = {"y_true": joined(truth, write_cell), "y_pred": joined(pred, write_cell)}
+    found = run(write(tmp_path / "p.csv", columns))
+    has_keys(found, EVERY_TASK | MANY_LABELS)
+    assert found["task"] == "multilabel" and found["classes"] == list(GENRES)
+    check_sets(found, truth, pred)
+
+
+def test_multi_hot_columns(tmp_path, run):
+    truth, pred, _ = label_sets()
+    columns = {f"true_{name}": truth[:, i].astype(int).tolist() for i, name in enumerate(GENRES)}
+    columns |= {f"pred_{name}": pred[:, i].astype(int).tolist() for i, name in enumerate(GENRES)}
+    found = run(write(tmp_path / "p.csv", columns))
+    has_keys(found, EVERY_TASK | MANY_LABELS)
+    check_sets(found, truth, pred)
+
+
+def test_multi_label_logits(tmp_path, run):
+    truth, pred, logits = label_sets()
+    columns = {"genres": joined(truth, "|".join)}
+    columns |= {f"logit_{name}": logits[:, i].tolist() for i, name in enumerate(GENRES)}
+    file = write(tmp_path / "p.csv", columns)
+    found = run(file, "--truth", "genres")
+    has_keys(found, EVERY_TASK | MANY_LABELS | SCORES | {"threshold"})
+    check_sets(found, truth, pred)
+    assert found["threshold"] == 0
+    agree(found["roc_auc_macro"], sk.roc_auc_score(truth, logits, average="macro"))
+    agree(found["roc_auc_weighted"], sk.roc_auc_score(truth, logits, average="weighted"))
+    for i, name in enumerate(GENRES):
+        agree(found["average_precision_per_class"][name], sk.average_precision_score(truth[:, i], logits[:, i]))
+    check_sets(run(file, "--truth", "genres", "--threshold", "0.8"), truth, logits >= 0.8)
+
+
+def test_multi_label_averages_say_which_labels_they_are_over(tmp_path, run):
+    columns = {"y_true": ["a|b", "a", "b|a", "b"], "y_pred": ["a|b", "a|x", "b", "b|a"]}
+    found = run(write(tmp_path / "p.csv", columns), "--label-set", "a,b,c")
+    per = {name: row["f1"] for name, row in found["per_class"].items()}
+    assert per["c"] is None and per["x"] == 0
+    assert found["macro_f1"] == pytest.approx((per["a"] + per["b"] + 0) / 3)
+    assert found["macro_f1_supported"] == pytest.approx((per["a"] + per["b"]) / 2)
+    assert found["macro_f1_label_space"] == pytest.approx((per["a"] + per["b"] + 0) / 3)
+    assert found["absent"] == ["c"] and found["outside_label_space"] == ["x"] and found["classes"] == ["a", "b", "c"]
+
+
+# -- two files --------------------------------------------------------------------------------------
+
+
+def test_labels_from_another_file_by_key_and_by_row_order(tmp_path, run, refused):
+    truth, pred, _ = made(20)
+    ids = [f"row-{i}" for i in range(20)]
+    preds = write(tmp_path / "preds.csv", {"doc": ids, "prediction": pred})
+    shuffled = write(tmp_path / "labels.csv", {"doc": ids[::-1], "label": truth[::-1]})
+    plain_labels = write(tmp_path / "plain.csv", {"label": truth})
+    for arguments in ((shuffled, "--join", "doc"), (shuffled,), (plain_labels,)):
+        check_hard(run(preds, "--labels", *arguments), truth, pred)
+    found = run(preds, "--labels", plain_labels)
+    assert found["receipt"]["join"]["how"] == "row order"
+    assert [file["name"] for file in found["receipt"]["files"]] == ["preds.csv", "plain.csv"]
+    assert "'label'" in refused(preds, "--labels", shuffled, "--join", "label")
+    short = write(tmp_path / "short.csv", {"label": truth[:-1]})
+    message = refused(preds, "--labels", short)
+    assert "20 rows" in message and "19 rows" in message
+
+
+def test_rows_of_one_file_only_are_counted(tmp_path, run):
+    preds = write(tmp_path / "preds.csv", {"id": ["a", "b", "c"], "prediction": ["x", "y", "x"]})
+    labels = write(tmp_path / "labels.csv", {"id": ["c", "b", "d"], "label": ["x", "x", "y"]})
+    found = run(preds, "--labels", labels, "--join", "id")
+    assert (found["n_rows"], found["n_scored"], found["n_missing_truth"], found["n_missing_pred"]) == (4, 2, 1, 1)
+    assert found["accuracy"] == 0.5
+
+
+# -- what is wrong, in one sentence -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("empty.csv", b"", ["empty.csv", "empty"]),
+        ("head.csv", b"y_true,y_pred\n", ["head.csv", "no rows"]),
+        ("ragged.csv", b"y_true,y_pred\na,a\nb,b,b\n", ["ragged.csv", "row 2"]),
+        ("binary.csv", bytes(range(256)) * 8, ["binary.csv"]),
+        ("nothing.csv", b"colour,size\nred,1.5\nblue,2.5\n", ["nothing.csv", "'colour'"]),
+        ("strange.csv", b"y_true,y_pred\ncat,0\ndog,1\n", ["strange.csv", "'cat'", "'y_pred'"]),
+        ("broken.jsonl", b'{"y_true": "a", "y_pred": "a"}\n{"y_true": \n', ["broken.jsonl", "2"]),
+        ("unscored.csv", b"y_true,y_pred\na,\n,a\n", ["unscored.csv"]),
+    ],
+)
+def test_a_bad_file_is_one_sentence_with_its_name(tmp_path, refused, name, content, words):
+    file = tmp_path / name
+    file.write_bytes(content)
+    message = refused(file)
+    for word in words:
+        assert word in message
+
+
+def test_options_that_do_not_fit_are_one_sentence(tmp_path, refused):
+    columns = {"y_true": ["a", "b", "a"], "y_pred": ["a", "b", "b"], "p_a": [0.9, 0.1, "high"], "n": ["1", "2", "3"]}
+    file = write(tmp_path / "p.csv", columns)
+    assert "Did you mean 'y_true'?" in refused(file, "--truth", "y_treu")
+    assert "'y_prd'" in refused(file, "--pred", "y_prd")
+    assert "'p_a'" in refused(file, "--score", "p_a") and "'high'" in refused(file, "--score", "p_a")
+    assert "'c'" in refused(file, "--positive", "c")
+    assert "same column" in refused(file, "--truth", "y_true", "--pred", "y_true")
+    assert "scores" in refused(file, "--threshold", "0.5")
+    assert "nan" in refused(file, "--score", "p_a", "--threshold", "nan")
+    assert "label set" in refused(file, "--label-set", "x,y")
+    assert "no-such.csv" in refused(tmp_path / "no-such.csv")
+    assert "no-such.csv" in refused(file, "--labels", tmp_path / "no-such.csv")
+    assert "no such file" in refused(tmp_path)
+
+
+def test_free_text_is_no_label(tmp_path, refused):
+    texts = [f"sentence number {i}" for i in range(30)]
+    file = write(tmp_path / "p.csv", {"text": texts, "y_pred": ["a", "b"] * 15})
+    message = refused(file, "--truth", "text")
+    assert "'text'" in message and "30" in message and "free text" in message
+
+
+def test_a_wrong_call_ends_with_2(capsys):
+    for arguments in ([], ["score"], ["score", "x.csv", "--threshold", "high"]):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+# -- the readable report ----------------------------------------------------------------------------
+
+HOSTILE = [
+    "\x1b[2J\x1b[31mred",
+    "a\u202egpj.exe",
+    "bell\x07",
+    "c1\x9b31m",
+    "zero\u200bwidth",
+    "sep\u2028arator",
+    "=cmd|' /C'!A0",
+]
+
+
+def is_harmless(text: str) -> bool:
+    return all(c == "\n" or unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"} for c in text)
+
+
+def test_hostile_labels_columns_and_names_never_reach_the_terminal_raw(tmp_path, capsys):
+    truth = HOSTILE * 3
+    pred = [HOSTILE[(i * i) % len(HOSTILE)] for i in range(len(truth))]
+    file = tmp_path / "a\x1b[31m\u202e.jsonl"
+    rows = [{"y_true": t, "y_pred": p, "id\x1b[2J\u202e": "\x1b]0;x\x07"} for t, p in zip(truth, pred, strict=True)]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    for arguments in ([], ["--json"], ["--truth", "\x1b[2J"], ["--positive", "\u202e"], ["--label-set", "\x1b[31m,b"]):
+        main(["score", str(file), *arguments])
+        out, err = capsys.readouterr()
+        assert is_harmless(out) and is_harmless(err)
+        assert out or err
+    main(["score", str(file)])
+    out = capsys.readouterr().out
+    assert "\\x1b[2J\\x1b[31mred" in out and "a\\u202egpj.exe" in out
+    assert visible("é 漢 🎉 — ok") == "é 漢 🎉 — ok"
+
+
+def test_the_report_is_for_people(tmp_path, capsys):
+    columns = {"id": ["1", "2", "3"], "y_true": ["spam", "ham", "ham"], "y_pred": ["ham", "ham", ""]}
+    assert main(["score", str(write(tmp_path / "p.csv", columns))]) == 0
+    out = capsys.readouterr().out
+    assert "p.csv: 3 rows, 2 scored, 2 classes (binary)" in out
+    assert re.search(r"^Accuracy +0\.5000$", out, re.M) and re.search(r"^spam +undefined +0\.0000", out, re.M)
+    assert "y_true: truth (by its name)" in out and "positive class: spam" in out
+    assert "Warnings:" in out and "What the accuracy hides:" in out
+
+
+# -- as a program -----------------------------------------------------------------------------------
+
+
+def program(*arguments, **environment) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, str(ROOT / "cli.py"), *map(str, arguments)],
+        capture_output=True, timeout=60, check=False, env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+def test_the_program_prints_json_whatever_the_terminal_can_show(tmp_path):
+    file = tmp_path / "p.csv.gz"
+    file.write_bytes(gzip.compress("y_true;y_pred\nœuf;œuf\nblé;œuf\n".encode()))
+    done = program("score", file, "--json", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.returncode == 0 and done.stderr == b""
+    assert json.loads(done.stdout)["classes"] == ["blé", "œuf"]
+    assert b"Accuracy" in program("score", file, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
+
+
+def test_the_program_ends_with_2_and_one_sentence(tmp_path):
+    (tmp_path / "empty.csv").touch()
+    done = program("score", tmp_path / "empty.csv", "--json")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().count("\n") == 1 and b"empty.csv" in done.stderr
+
+
+def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path):
+    truth, pred, _ = made()
+    file = write(tmp_path / "p.csv", {"y_true": truth, "y_pred": pred})
+    command = f'"{sys.executable}" "{ROOT / "cli.py"}" score "{file}" --json | true; echo ${{PIPESTATUS[0]}}'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout.strip() == "0" and done.stderr == ""
