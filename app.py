@@ -9,6 +9,7 @@ from ui import blocks, frame, url
 ASSETS = Path(__file__).parent / "assets"
 
 st.set_page_config(page_title="Blindspot", page_icon=str(ASSETS / "favicon.png"), layout="wide")
+st.html(ASSETS / "page.css")
 st.logo(str(ASSETS / "logo.svg"), size="large")
 
 PAGES = {
@@ -41,6 +42,6 @@ page = st.navigation(pages, expanded=True)
 name = page.url_path or "open"
 
 url.begin(name)
-frame.sidebar()
+frame.sidebar(name)
 page.run()
 url.end(name)

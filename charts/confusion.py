@@ -254,7 +254,7 @@ def _axes(fig: go.Figure, block: Block, labels: Sequence[str], n: int) -> go.Fig
 
 def _named_axis(codes: np.ndarray, block: Block, labels: Sequence[str], n: int) -> dict[str, Any]:
     labelled = n <= LABELLED_CLASSES
-    limit = (TICK_LIMIT if n <= 30 else 26) if labelled else None
+    limit = (TICK_LIMIT if n <= 3 else 24) if labelled else None  # long names must leave room for the cells
     font = {"size": 12 if n <= 30 else 9 if n <= 60 else 8, "color": PAGE_TEXT}
     return {"showticklabels": labelled, "tickfont": font} | _ticks(codes, block, labels, limit)
 

@@ -186,6 +186,7 @@ def _diamond(fig: go.Figure, x: float, y: float, threshold: float) -> None:
             y=[y],
             mode="markers",
             name=text,
+            cliponaxis=False,  # at recall 0 or 1 it stands on the frame
             marker={"symbol": "diamond", "size": 14, "color": ACCENT, "line": {"width": 1.5, "color": "#ffffff"}},
             hovertemplate=f"{text}<br>%{{x:.3f}}, %{{y:.3f}}<extra></extra>",
         )

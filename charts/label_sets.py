@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from charts.text import hover_text, plotly_text
-from charts.theme import ACCENT, MODEL, REFERENCE, caption, figure, hatch, note
+from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, caption, figure, hatch, note
 from metrics.multilabel import LabelsPerRow, PerLabel
 
 SHOWN_LABELS = 40
@@ -54,14 +54,15 @@ def label_bars(per: PerLabel, labels: Sequence[str], *, shown: int = SHOWN_LABEL
     )
     y = np.arange(len(order))
     names = [hover_text(labels[code]) for code in order]
-    fig.add_trace(go.Bar(x=per.f1[order], y=y, orientation="h", name="F1", marker_color=MODEL, opacity=0.75,
+    fig.add_trace(go.Bar(x=per.f1[order], y=y, orientation="h", name="F1", marker_color=MODEL, opacity=0.5,
                          customdata=names, hovertemplate="%{customdata}<br>F1 %{x:.3f}<extra></extra>"))  # fmt: skip
     for name, values, symbol, colour in (
         ("precision", per.precision, "diamond", ACCENT),
-        ("recall", per.recall, "circle-open", REFERENCE),
+        ("recall", per.recall, "circle-open", PAGE_TEXT),
     ):
         fig.add_trace(go.Scatter(x=values[order], y=y, mode="markers", name=name, customdata=names,
-                                 marker={"symbol": symbol, "size": 9, "color": colour, "line": {"width": 2}},
+                                 marker={"symbol": symbol, "size": 9, "color": colour, "line_width": 2,
+                                         "line_color": colour},
                                  hovertemplate=f"%{{customdata}}<br>{name} %{{x:.3f}}<extra></extra>"))  # fmt: skip
     fig.update_yaxes(
         tickvals=y, ticktext=[plotly_text(labels[code], 30) for code in order], autorange="reversed", showgrid=False

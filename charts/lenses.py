@@ -5,6 +5,8 @@ Made for a narrow column: no title, no legend, the numbers written on them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -14,16 +16,18 @@ from metrics.matrix import Block
 HEIGHT = 170
 
 
-def accuracy_lens(accuracy: float, baseline: float | None) -> go.Figure:
-    """A share of right answers, beside what always saying the most frequent class would give (None: no such bar)."""
-    if baseline is None:
-        return _columns([("right", accuracy, MODEL, "")])
-    return _columns([("model", accuracy, MODEL, ""), ("majority", baseline, REFERENCE, "/")])
+def accuracy_lens(accuracy: float, baseline: float | None, names: tuple[str, str] = ("model", "majority")) -> go.Figure:
+    """A share of right answers, beside what a fixed answer would give, as the most frequent class (None: no such bar).
+
+    `names` stand below the two bars.
+    """
+    bars = [(names[0], accuracy, MODEL, "")]
+    return _columns(bars if baseline is None else [*bars, (names[1], baseline, REFERENCE, "/")], _percent)
 
 
 def macro_micro_lens(micro: float, macro: float) -> go.Figure:
     """The mean over rows beside the mean over classes."""
-    return _columns([("micro", micro, MODEL, ""), ("macro", macro, MODEL, "/")])
+    return _columns([("micro", micro, MODEL, ""), ("macro", macro, MODEL, "/")], "{:.3f}".format)
 
 
 def parse_lens(parsed: float) -> go.Figure:
@@ -99,7 +103,7 @@ def confusion_lens(block: Block) -> go.Figure:
                             title={"text": "truth", "font": {"size": 11}})  # fmt: skip
 
 
-def _columns(bars: list[tuple[str, float, str, str]]) -> go.Figure:
+def _columns(bars: list[tuple[str, float, str, str]], written: Callable[[float], str]) -> go.Figure:
     """Upright bars on 0..1 with their value above; an undefined one has the word and no bar."""
     fig = figure(height=HEIGHT, showlegend=False)
     names, values, colours, patterns = zip(*bars, strict=True)
@@ -113,7 +117,7 @@ def _columns(bars: list[tuple[str, float, str, str]]) -> go.Figure:
         )
     )
     for name, value in zip(names, values, strict=True):
-        text = "undefined" if np.isnan(value) else _percent(value)
+        text = "undefined" if np.isnan(value) else written(value)
         fig.add_annotation(x=name, y=0 if np.isnan(value) else max(value, 0), text=f"<b>{text}</b>", showarrow=False,
                            yanchor="bottom", font={"color": PAGE_TEXT, "size": 13})  # fmt: skip
     fig.update_xaxes(showgrid=False, fixedrange=True, type="category")
@@ -121,4 +125,4 @@ def _columns(bars: list[tuple[str, float, str, str]]) -> go.Figure:
 
 
 def _percent(share: float) -> str:
-    return f"{share:.1%}"
+    return f"{100 * share:.1f} %"

@@ -44,7 +44,7 @@ def score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock 
             best = (matched, affix)
     matched, affix = best
     if len(matched) < (1 if len(labels) <= 2 else max(2, len(labels) / 2)):
-        return _numbered_block(columns, labels)
+        return _prefixed_block(columns, labels) or _numbered_block(columns, labels)
     matched = _completed(matched, [(s, c) for s, c in _by_affix(columns)[affix] if c not in matched.values()], columns)
     order = {id(column): place for place, column in enumerate(columns)}
     ordered = sorted(matched.items(), key=lambda item: order[id(item[1])])
@@ -58,7 +58,7 @@ def score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock 
 def _by_affix(columns: Sequence[Column]) -> dict[str, list[tuple[str, Column]]]:
     groups: dict[str, list[tuple[str, Column]]] = {}
     for column in columns:
-        if not column.is_number:
+        if not (column.is_number or column.is_written_number):
             continue
         for reading in readings(column.name):
             if reading.kind != "truth":
@@ -89,7 +89,9 @@ def _completed(
 ) -> dict[str, Column]:
     """Add the columns of classes that do not occur in the file, if the rows then add up to 1 (and did not before)."""
     plain = [
-        (stem, column) for stem, column in rest if column.is_continuous and split_side(column.name)[1] != LABELS_SUFFIX
+        (stem, column)
+        for stem, column in rest
+        if (column.is_continuous or column.is_written_number) and split_side(column.name)[1] != LABELS_SUFFIX
     ]
     if not plain or sums_to(list(matched.values()), 1):
         return matched
@@ -101,13 +103,42 @@ def _completed(
     return matched | between if len(matched) >= 3 else matched
 
 
+def _prefixed_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
+    """The label behind any common prefix, in brackets or not (class_0, P(0), pspam), if the rows add up to 1."""
+    formed = {form(label): label for form in (plain_form, str) for label in labels}
+    groups = _by_prefix(columns, set(formed))
+    for (prefix, _), group in sorted(groups.items(), key=lambda item: -len(item[1])):
+        if len(group) < max(2, len(labels)):
+            return None
+        if sums_to([column for _, column in group], 1) and len({formed[stem] for stem, _ in group}) == len(labels):
+            pairs = tuple((column.name, formed[stem]) for stem, column in group)
+            return ScoreBlock(pairs, f"named like the label with {prefix!r}, rows add up to 1")
+    return None
+
+
+def _by_prefix(columns: Sequence[Column], stems: set[str]) -> dict[tuple[str, str], list[tuple[str, Column]]]:
+    """(prefix, brackets) -> the columns whose name is that around one of the stems."""
+    groups: dict[tuple[str, str], list[tuple[str, Column]]] = {}
+    for column in columns:
+        base = split_side(column.name)[0]
+        text = base.rstrip(")]}")
+        for start in range(1, len(text)):
+            if text[start:] in stems and (column.is_continuous or column.is_written_number):
+                groups.setdefault((text[:start], base[len(text) :]), []).append((text[start:], column))
+    return groups
+
+
 def _numbered_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
-    """prob_0, prob_1, ...: as many as there are labels, taken in label order, which is worth a warning."""
-    wanted = {str(place) for place in range(len(labels))}
-    for affix, group in _by_affix(columns).items():
+    """prob_0, prob_1, ..., or from 1: as many as there are labels, taken in label order, which is worth a warning."""
+    digits = {str(place) for place in range(len(labels) + 1)}
+    known = [group for affix, group in _by_affix(columns).items() if affix.strip("|")]
+    any_prefix = [group for group in _by_prefix(columns, digits).values() if sums_to([c for _, c in group], 1)]
+    for group in [*known, *any_prefix]:
         stems = {stem: column for stem, column in group}
-        if len(labels) > 1 and set(stems) == wanted and affix.strip("|") and not all(c.is_flag for c in stems.values()):
-            pairs = tuple((stems[str(place)].name, label) for place, label in enumerate(labels))
+        first = min((int(stem) for stem in stems if stem in digits), default=0)
+        wanted = {str(place) for place in range(first, first + len(labels))}
+        if len(labels) > 1 and set(stems) == wanted and first < 2 and not all(c.is_flag for c in stems.values()):
+            pairs = tuple((stems[str(first + place)].name, label) for place, label in enumerate(labels))
             text = ", ".join(f"{name} = {label}" for name, label in pairs[:3]) + (", …" if len(pairs) > 3 else "")
             return ScoreBlock(
                 pairs,

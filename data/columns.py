@@ -7,6 +7,7 @@ other arrow types are taken as they come.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,8 @@ from data.evaluation import MISSING, DataError
 from data.wording import quoted
 
 SAMPLE_ROWS = 5_000
+_COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity)|nan", re.IGNORECASE | re.ASCII)
 
 
@@ -92,8 +95,29 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else str(value)
 
 
+def written_numbers(values: Sequence[str]) -> tuple[list[float], str] | None:
+    """Texts that are all per cent (85%) or all have decimal commas (0,5) as numbers, and how they are written.
+
+    None where nothing of the kind is written, or where it could mean something else: 1,000 beside 0.5, or
+    nothing but commas before three digits.
+
+    >>> written_numbers(["85%", "7,5 %"]), written_numbers(["0,5", "1"])[0], written_numbers(["1,000", "2,500"])
+    (([0.85, 0.075], 'per cent signs and decimal commas'), [0.5, 1.0], None)
+    """
+    texts = [value.strip() for value in values]
+    per_cent = bool(texts) and all(text.endswith("%") for text in texts)
+    texts = [text.rstrip("% ") for text in texts] if per_cent else texts
+    comma = any("," in text for text in texts)
+    if not (comma or per_cent) or not all(map((_COMMA if comma else _NUMBER).fullmatch, texts)):
+        return None
+    if comma and all(_THOUSANDS.fullmatch(text) for text in texts if "," in text):
+        return None
+    how = " and ".join(["per cent signs"] * per_cent + ["decimal commas"] * comma)
+    return [float(text.replace(",", ".") + "e-2" * per_cent) for text in texts], how
+
+
 def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
-    """The column as float64 (n,), NaN where there is no number.
+    """The column as float64 (n,), NaN where there is no number; 85% and 0,5 as `written_numbers` has them.
 
     Raises
     ------
@@ -101,11 +125,13 @@ def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
         a cell that is text and no number, or an infinite number, named by its row.
     """
     if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
-        filled = column.cast(pa.float64()).fill_null(np.nan)
+        filled = column.cast(pa.float64(), safe=False).fill_null(np.nan)
         result = filled.to_numpy()
     else:
         cells = distinct(column)
-        result = np.append([_number(text, name, cells) for text in cells.values], np.nan)[cells.codes]
+        written = written_numbers(cells.values)
+        found = written[0] if written else [_number(text, name, cells) for text in cells.values]
+        result = np.append(found, np.nan)[cells.codes]
     infinite = np.isinf(result)
     if infinite.any():
         row = int(np.argmax(infinite))
@@ -170,6 +196,11 @@ class Column:
         values = self.sample.values
         like = sum(bool(_NUMBER.fullmatch(v.strip(" ")) or _LIKE_A_NUMBER.fullmatch(v.strip(" "))) for v in values)
         return bool(values) and like >= len(values) / 2
+
+    @cached_property
+    def is_written_number(self) -> bool:
+        """Whether the cells are no plain numbers, but can be read as such: 0,5 or 85%; or sets such as 1,2."""
+        return not self.is_number and written_numbers(self.sample.values) is not None
 
     @cached_property
     def numbers(self) -> np.ndarray:

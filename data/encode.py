@@ -23,6 +23,7 @@ MAX_LABELS = 5_000
 MAX_LABEL_CHARACTERS = 256
 
 _WHOLE = re.compile(r"(-?(?:0|[1-9]\d*))\.0+", re.ASCII)
+_LEADING_ZEROS = re.compile(r"^0+(?=\d+$)", re.ASCII)
 _TRUTH_VALUES = {"true": "1", "false": "0"}
 
 
@@ -50,6 +51,10 @@ class LabelSpace:
         lookup = [place[spelled[value]] for value in cells.values]
         codes: np.ndarray = np.array([*lookup, MISSING], dtype=np.int32)[cells.codes]
         return codes
+
+    def merged(self, vocabulary: str) -> list[str]:
+        """The notes on what `vocabulary` writes differently from the sources before it."""
+        return [note for note in self.notes if f" and the {vocabulary} write " in note]
 
     def code(self, label: str, vocabulary: str) -> int | None:
         """The code of a label as `vocabulary` spells it, or exactly; None if it is no label."""
@@ -207,7 +212,7 @@ def look_alikes(labels: Sequence[str]) -> list[str]:
     """
     groups: dict[str, list[str]] = defaultdict(list)
     for label in labels:
-        groups[_look(label)].append(label)
+        groups[look(label)].append(label)
     pairs = [group for group in groups.values() if len(group) > 1]
     if not pairs:
         return []
@@ -223,8 +228,10 @@ def _visible(label: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", label) if unicodedata.category(c) not in ("Cf", "Cc"))
 
 
-def _look(label: str) -> str:
-    return plain_form(" ".join(_visible(label).split())).casefold()
+def look(label: str) -> str:
+    """A label without what a reader can hardly see: case, spaces, invisible characters, zeros in front."""
+    text = plain_form(" ".join(_visible(label).split())).casefold()
+    return _LEADING_ZEROS.sub("", text)
 
 
 def _difference(one: str, two: str) -> str:
@@ -236,6 +243,8 @@ def _difference(one: str, two: str) -> str:
         return "spaces"
     if one.casefold() == two.casefold():
         return "upper and lower case"
+    if all(text.isdecimal() for text in (one, two)):
+        return "zeros in front"
     return "spaces, case, invisible characters or how a number is written"
 
 

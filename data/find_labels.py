@@ -95,7 +95,7 @@ def find_sets(search: Search, truth: Column) -> SetEncoding | None:
     given = search.given.pred
     names = [given] if given is not None else ranked([c.name for c in search.open()], "prediction")
     partners = [column for name in names if not (column := search.columns[name]).is_continuous]
-    found = set_encoding(truth.sample.values)
+    found = set_encoding(truth.sample.values) or _sets_of_both(truth, partners)
     if found is None:
         return next((e for column in partners if (e := _sets_of_prediction(truth, column))), None)
     if found.encoding == "json" and partners:
@@ -106,6 +106,17 @@ def find_sets(search: Search, truth: Column) -> SetEncoding | None:
                 "(several labels a row) or both plain labels."
             )
     return found
+
+
+def _sets_of_both(truth: Column, partners: Sequence[Column]) -> SetEncoding | None:
+    """A small file may show only together that `a|b` is `a` and `b`: every part is a whole cell somewhere."""
+    for column in partners:
+        cells = {*truth.sample.values, *column.sample.values}
+        for delimiter in ("|", ";"):
+            parts = {part for cell in truth.sample.values if delimiter in cell for part in split(cell, delimiter)}
+            if len(parts) > 1 and parts <= cells and not column.is_number:
+                return SetEncoding("delimited", delimiter)
+    return None
 
 
 def _sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
@@ -155,7 +166,8 @@ def _shares(column: Column, labels: Sequence[str]) -> bool:
 
 
 def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
-    named = any(rank(column.name, "score") is not None for column in columns if column.is_number)
+    numeric = [column for column in columns if column.is_number or column.is_written_number]
+    named = any(rank(column.name, "score") is not None for column in numeric)
     return named or score_block(columns, labels) is not None
 
 
@@ -179,9 +191,12 @@ def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None) ->
         return "no"
     if sets is not None:
         return "hard" if any(set(members(cell, sets) or ()) & set(labels) for cell in values) else "no"
-    strange = [value for value in values if value not in set(labels)] if len(values) < 50_000 else list(values)
+    known = set(labels)
+    strange = [value for value in values if value not in known] if len(values) < 50_000 else list(values)
     if not strange or column.is_number:
         return "hard"
+    if column.is_written_number and len(strange) == len(values):
+        return "no"
     long = sum(len(value) > 80 or len(value.split()) > 6 for value in strange)
     if column.is_free or long > len(strange) / 3:
         return "raw"

@@ -12,7 +12,7 @@ from data.encode import label_order, label_space
 from data.evaluation import DataError, Scale
 from data.names import VAGUE, fold, rank, ranked, readings
 from data.positive import by_convention, choose_positive
-from data.scores import choose_scale
+from data.scores import as_written, choose_scale
 from data.search import Pairs, Search
 from data.wording import briefly, counted, listed, quoted
 
@@ -146,7 +146,8 @@ def _is_confidence(score: Column, pred: Column) -> bool:
 
 def _keep_confidence(search: Search) -> None:
     """One score in a task of several classes says how sure the model was of what it predicted."""
-    named = ranked([c.name for c in search.open() if c.is_number], "score")
+    named = ranked([c.name for c in search.open() if c.is_number or c.is_written_number], "score")
+    search.warnings += as_written(search.columns[name] for name in named)
     for name in search.given.score_columns() or named:
         search.take(name, "confidence", "one score in a task of several classes")
         search.notes.append(
@@ -186,10 +187,12 @@ def _positive(
 
 
 def _given_positive(positive: str, labels: Sequence[str]) -> str:
-    spelled = label_space({"labels": labels, "positive": [positive]}, space=["labels"]).spelling["positive"][positive]
-    if spelled not in labels:
-        raise DataError(f"The positive class {quoted(positive)} is none of {briefly(labels)}: choose one of them.")
-    return spelled
+    spelling = label_space({"labels": labels, "positive": [positive]}, space=["labels"]).spelling
+    meant = spelling["positive"][positive]
+    for label in labels:
+        if meant in (label, spelling["labels"][label]):
+            return label
+    raise DataError(f"The positive class {quoted(positive)} is none of {briefly(labels)}: choose one of them.")
 
 
 def _mean_scores(score: Column, truth: Column) -> dict[str, float]:

@@ -7,11 +7,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.evaluation import DataError, JoinReport
-from data.names import LABELS_SUFFIX, PREDICTIONS_SUFFIX, fold, near_miss, rank
+from data.names import ID, LABELS_SUFFIX, PREDICTIONS_SUFFIX, fold, near_miss, rank
 from data.wording import briefly, counted, listed, quoted
 
 FOUND_IN = "found in"
 _METADATA = {b"role": b"found in"}
+_SURE_IDS = ID.index("key")  # a file, a path or a name may differ between two files of the same rows
+_WHOLE = r"^-?[0-9]+\.0+$"
 
 
 def join(
@@ -64,8 +66,7 @@ def _found_key(predictions: pa.Table, labels: pa.Table) -> tuple[str, str] | Non
 
 def _candidates(predictions: pa.Table, labels: pa.Table) -> list[tuple[str, str]]:
     """Pairs of columns that could identify a row: id-like names first, then texts of the same name."""
-    folded = {fold(name): name for name in reversed(labels.column_names)}
-    same = [(name, folded[fold(name)]) for name in predictions.column_names if fold(name) in folded]
+    same = _same_names(predictions, labels)
     ids = [pair for pair in same if rank(pair[0], "id") is not None]
     ids.sort(key=lambda pair: rank(pair[0], "id") or 0)
     left = [name for name in predictions.column_names if rank(name, "id") is not None]
@@ -73,6 +74,12 @@ def _candidates(predictions: pa.Table, labels: pa.Table) -> list[tuple[str, str]
     others = [(a, b) for a in left for b in right if (a, b) not in ids]
     texts = [pair for pair in same if pair not in ids and _is_text(predictions, pair[0]) and _is_text(labels, pair[1])]
     return [*ids, *others, *texts]
+
+
+def _same_names(predictions: pa.Table, labels: pa.Table) -> list[tuple[str, str]]:
+    """Columns of both files with the same name, as names are compared."""
+    folded = {fold(name): name for name in reversed(labels.column_names)}
+    return [(name, folded[fold(name)]) for name in predictions.column_names if fold(name) in folded]
 
 
 def _is_text(table: pa.Table, name: str) -> bool:
@@ -86,7 +93,10 @@ def _keys(table: pa.Table, name: str) -> pa.Array:
     column = table.column(name)
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
-    array = column.cast(pa.string()).combine_chunks()
+    column = column.cast(pa.string())
+    if pc.all(pc.match_substring_regex(column, _WHOLE), min_count=1).as_py():  # one empty cell makes 7 a 7.0
+        column = pc.replace_substring_regex(column, r"\.0+$", "")
+    array = column.combine_chunks()
     return array if isinstance(array, pa.Array) else pa.concat_arrays(array.chunks or [pa.array([], pa.string())])
 
 
@@ -186,11 +196,28 @@ def _by_row_order(predictions: pa.Table, labels: pa.Table) -> tuple[pa.Table, Jo
             "that names the rows of both was found: name the column to join on, or give files of the same "
             "length in the same order."
         )
+    _check_same_ids(predictions, labels)
     ids = [name for table in (predictions, labels) for name in table.column_names if rank(name, "id") is not None]
     text = f"The two files were put side by side by row order ({counted(n, 'row')} each)."
     if ids:
         text += f" What looks like an id ({listed(dict.fromkeys(ids))}) is not unique and shared: check the order."
     return _side_by_side(predictions, labels), JoinReport("row order", None, n, 0, 0, text=text)
+
+
+def _check_same_ids(predictions: pa.Table, labels: pa.Table) -> None:
+    """Refuse row order where an id of both files says that the rows are not the same ones."""
+    for left, right in _same_names(predictions, labels):
+        if (rank(left, "id") or 0) >= _SURE_IDS or rank(left, "id") is None:
+            continue
+        ours, theirs = _keys(predictions, left), _keys(labels, right)
+        differ = np.flatnonzero(pc.fill_null(pc.not_equal(ours, theirs), False).to_numpy(zero_copy_only=False))
+        if len(differ):
+            row = int(differ[0])
+            raise DataError(
+                f"The files cannot be put side by side by row order: {quoted(left)} of row {row + 1:,} is "
+                f"{quoted(ours[row].as_py(), 24)} in the predictions and {quoted(theirs[row].as_py(), 24)} in the "
+                "labels; give both files the same ids, each once, or leave the column out."
+            )
 
 
 def marks(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from data.columns import Distinct, distinct
+from data.columns import Column, Distinct, distinct
 from data.encode import LabelSpace, label_space
 from data.evaluation import DataError, Scale, Settings
 from data.join import marks
 from data.label_sets import SetEncoding, members
-from data.scores import probabilities, score_matrix, without_score
+from data.scores import as_written, probabilities, score_matrix, without_score
 from data.single_label import Parts, no_threshold
 from data.wording import briefly, counted, quoted
 
@@ -37,8 +37,8 @@ def multi_label(table: pa.Table, settings: Settings) -> Parts:
         y_pred,
         no_truth,
         no_pred,
-        notes=list(space.notes),
-        warnings=list(space.warnings),
+        notes=[note for note in space.notes if note not in space.merged("predictions")],
+        warnings=[*space.merged("predictions"), *space.warnings],
     )
     _note_empty(parts, table, settings)
     _add_scores(parts, table, settings, space)
@@ -145,7 +145,7 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
         parts.notes.append(
             "Each label's logit is turned into a probability by the sigmoid where one is needed; thresholds are logits."
         )
-    parts.warnings += without_score(matrix)
+    parts.warnings += as_written(Column(table, name) for name in names) + without_score(matrix)
     codes = [space.code(label, "score columns") for _, label in settings.scores]
     parts.y_score, parts.scale, parts.score_codes = matrix, scale, tuple(code for code in codes if code is not None)
 

@@ -48,6 +48,7 @@ SCORE = _words(
     pprob p logit logits margin decisionfunction rawscore confidence conf
     """
 )
+COUNT = frozenset(_words("count counts n npredictions frequency freq nrows rowcount numberofrows occurrences"))
 ID = _words(
     """
     id ids idx index row rowid rowids rowindex docid sampleid exampleid recordid itemid questionid inst# uuid
@@ -61,7 +62,7 @@ _SCORE_PREFIX = (
     r"|y[._\- ]?(?:score|proba?)|\.?pred|predictions?|predicted|probability|probabilities|proba?s?|scores?|logits?"
     r"|confidence|conf|raw|p|percent|pct"
 )
-_TRUTH_AFFIX = r"y[._\- ]?true|truth|true|target|actual|gold|gt|expected|label"
+_TRUTH_AFFIX = r"y[._\- ]?true|truth|true|targets?|actual|gold|gt|expected|labels?"
 _READINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (

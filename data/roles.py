@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from data.blocks import MultiHot, multi_hot, one_a_row
 from data.columns import Column
 from data.encode import label_space
-from data.evaluation import ColumnRole, Settings
+from data.evaluation import ColumnRole, DataError, Settings
 from data.find_labels import find_prediction, find_raw, find_sets, find_truth, labels_of
 from data.find_scores import find_scale, find_scores
-from data.names import fold, ranked
+from data.names import COUNT, VAGUE, fold, rank, ranked
 from data.search import Given, Search, check_column, no_rows, nothing_usable, same_column
 from data.wording import quoted
 
@@ -110,9 +111,13 @@ def _column_settings(search: Search) -> Settings:
     if pred and not sets and not search.label_set:
         labels = _joint(labels, search.columns[pred])
     scores, positive = find_scores(search, truth, labels, pred, many=sets is not None)
+    if not pred:
+        _warn_empty(search)
     if not (pred or raw or scores):
         raise nothing_usable("prediction", search)
     _say(search, pred, raw)
+    if pred and not sets:
+        _check_aggregated(search, truth, search.columns[pred])
     settings = Settings(truth=truth.name, pred=pred, raw=raw, scores=scores, positive=positive)
     settings = dataclasses.replace(settings, scale=find_scale(search, scores))
     if sets is None:
@@ -120,10 +125,40 @@ def _column_settings(search: Search) -> Settings:
     return dataclasses.replace(settings, encoding=sets.encoding, delimiter=sets.delimiter)
 
 
+def _check_aggregated(search: Search, truth: Column, pred: Column) -> None:
+    """Lines that stand for many rows each: every number would be wrong if they were counted as one."""
+    counts = next((c for c in search.open() if fold(c.name) in COUNT and c.is_number and c.is_whole), None)
+    if counts is None or counts.distinct.n_missing or not (counts.range[0] >= 0 and 1 < counts.range[1] < 1e12):
+        return
+    if truth.n_rows < 4 or truth.n_rows <= len(truth.distinct.values):
+        return
+    span = counts.range[1] - counts.range[0] + 1
+    if span == truth.n_rows == len(counts.distinct.values):  # 1, 2, 3, …: a row number
+        return
+    pairs = truth.distinct.codes.astype(np.int64) * (len(pred.distinct.values) + 1) + pred.distinct.codes
+    if len(np.unique(pairs)) < len(pairs):
+        return
+    said = (
+        f"{quoted(counts.name)} seems to say how many rows each line stands for: every pair of {quoted(truth.name)} "
+        f"and {quoted(pred.name)} occurs once, as in a confusion matrix"
+    )
+    if search.given.truth is None or search.given.pred is None:
+        raise DataError(f"{said}; give one row for every prediction, or choose both columns to count each line once.")
+    search.warnings.append(f"{said}; each line is counted once.")
+
+
 def _joint(labels: Sequence[str], column: Column) -> tuple[str, ...]:
     """Truth labels with those of the predictions, spelled as building will spell them."""
     values = column.distinct.values
     return label_space({"truth": labels, "predictions": values}, space=["truth", "predictions"]).labels
+
+
+def _warn_empty(search: Search) -> None:
+    """A column that is named like a prediction and holds nothing."""
+    for column in search.open():
+        place = rank(column.name, "prediction")
+        if place is not None and place < VAGUE and not column.sample.values and not column.distinct.values:
+            search.warnings.append(f"{quoted(column.name)} is empty in every row: no predictions were taken from it.")
 
 
 def _say(search: Search, pred: str | None, raw: str | None) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pyarrow as pa
 
-from data.columns import Column
+from data.columns import Column, written_numbers
 from data.evaluation import DataError, Scale
-from data.wording import quoted, rows_and_first
+from data.wording import listed, quoted, rows_and_first
 
 TOLERANCE = 1e-6  # float32 softmax overshoots 1 by about 1e-7
 
@@ -54,6 +54,20 @@ def score_matrix(table: pa.Table, names: Sequence[str]) -> np.ndarray:
     for position, name in enumerate(names):
         matrix[:, position] = Column(table, name).numbers
     return matrix
+
+
+def as_written(columns: Iterable[Column]) -> list[str]:
+    """A warning on score columns that are not written as plain numbers, or nothing."""
+    found: dict[str, list[str]] = {}
+    for column in columns:
+        written = written_numbers(column.distinct.values) if column.is_written_number else None
+        if written:
+            found.setdefault(written[1], []).append(column.name)
+    return [
+        f"{listed(names, 3)} {'is' if len(names) == 1 else 'are'} written with {how}: read as numbers"
+        f"{', divided by 100' if 'per cent' in how else ''}."
+        for how, names in found.items()
+    ]
 
 
 def probabilities(table: pa.Table, names: Sequence[str], matrix: np.ndarray) -> tuple[np.ndarray, bool, list[str]]:

@@ -119,9 +119,14 @@ _LOOKED_FOR = {
 }
 
 
+_OR = {"truth": ", or add the labels as a second file", "prediction": ", or give the file that holds them"}
+
+
 def nothing_usable(what: str, search: Search) -> DataError:
     """The error for a table without a truth, or without anything predicted."""
+    empty = [name for name, column in search.columns.items() if not column.distinct.values]
+    hint = f" {listed(empty, 2, 24)} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
     return DataError(
         f"No usable {what} column was found among {listed(search.columns, 4, 24)}; looked for {_LOOKED_FOR[what]}: "
-        "rename the columns, or choose them."
+        f"rename the columns, choose them{_OR[what]}.{hint}"
     )

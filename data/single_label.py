@@ -9,12 +9,12 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns import Column, Distinct, distinct
-from data.encode import LabelSpace, check_labels, label_space, outside_warning
+from data.encode import LabelSpace, check_labels, label_space, look, outside_warning
 from data.evaluation import MISSING, UNPARSEABLE, DataError, Scale, Settings, Task
 from data.join import marks
 from data.parsing import EMPTY, NO_LABEL, OUTSIDE, ParsedAnswers, parse_answers
 from data.positive import choose_positive
-from data.scores import argmax, probabilities, score_matrix, softmax, sums_to, without_score
+from data.scores import argmax, as_written, probabilities, score_matrix, softmax, sums_to, without_score
 from data.wording import briefly, counted, listed, quoted
 
 FAILED = ("[invalid]", "['invalid']", "[missing]", "NOT_PARSABLE", "NOT_PARSEABLE", "UNPARSEABLE")
@@ -52,7 +52,8 @@ def single_label(table: pa.Table, settings: Settings) -> Parts:
     parts = Parts(
         "binary" if space.n_space == 2 else "multiclass", space.labels, space.n_space, space.codes(truth, "truth"),
         np.full(len(table), MISSING, dtype=np.int32), np.zeros(0, bool), np.zeros(0, bool),
-        notes=list(space.notes), warnings=[*space.warnings, *outside_warning(space, truth, "truth", "truth")],
+        notes=[note for note in space.notes if note not in space.merged("predictions")],
+        warnings=[*space.merged("predictions"), *space.warnings, *outside_warning(space, truth, "truth", "truth")],
     )  # fmt: skip
     if pred is not None:
         parts.y_pred = np.where(failed, np.int32(UNPARSEABLE), space.codes(pred, "predictions"))
@@ -127,10 +128,12 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
         return
     predicted = {space.spelling["predictions"][value] for value in pred.values}
     if not predicted & (true | inside if settings.label_set is not None else true):
+        what = "choose other columns, or write the same labels in both"
+        if {look(value) for value in predicted} & {look(value) for value in true}:
+            what = "they differ only in how they are written (case, spaces, zeros in front): write them alike in both"
         raise DataError(
             f"No label predicted in {quoted(settings.pred)} ({briefly(pred.values)}) occurs among the true labels of "
-            f"{quoted(settings.truth)} ({briefly(truth.values)}): choose other columns, or write the same "
-            "labels in both."
+            f"{quoted(settings.truth)} ({briefly(truth.values)}): {what}."
         )
 
 
@@ -201,7 +204,7 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
         matrix, percent, notes = probabilities(table, names, matrix)
         parts.notes += notes
         _note_sums(parts, table, names, percent)
-    parts.warnings += without_score(matrix)
+    parts.warnings += as_written(Column(table, name) for name in names) + without_score(matrix)
     parts.y_score, parts.score_codes = matrix, codes
     if parts.task == "binary":
         _keep_positive(parts, settings)
@@ -260,7 +263,7 @@ def _predict_from_scores(parts: Parts, settings: Settings, *, own: bool) -> None
 
 
 def _on_scale(parts: Parts, threshold: float) -> float:
-    per_cent = any("divided by 100" in note for note in parts.notes)
+    per_cent = any("divided by 100" in text for text in (*parts.notes, *parts.warnings))
     return threshold / 100 if per_cent and threshold > 1 else threshold
 
 

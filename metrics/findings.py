@@ -367,7 +367,7 @@ def _unparseable(counts: ConfusionCounts) -> Iterator[Finding]:
         share,
         {"rows": counts.n_unparsed, "share": share},
         "rows",
-        {"pred_kind": "unparseable"},
+        {"only": "unparseable"},
     )
 
 
@@ -453,7 +453,13 @@ def _multilabel_never(counts: MultilabelCounts, n_space: int | None) -> Iterator
         text = f"{rows(len(codes), 'label')} with {rows(int(support[codes].sum()), 'true row')} never predicted: "
         weight = float(support[codes].sum()) / max(1, int(support.sum()))
         yield Finding(
-            "never_predicted", "serious", (text, *names, f"{more}."), weight, {"classes": len(codes)}, "classes"
+            "never_predicted",
+            "serious",
+            (text, *names, f"{more}."),
+            weight,
+            {"classes": len(codes)},
+            "classes",
+            {"list": "never"},
         )
     absent = np.flatnonzero(support[:n_space] == 0)
     if len(absent):
@@ -467,6 +473,7 @@ def _multilabel_never(counts: MultilabelCounts, n_space: int | None) -> Iterator
             len(absent) / len(counts.labels),
             {"classes": len(absent)},
             "classes",
+            {"list": "absent"},
         )
 
 
@@ -476,7 +483,13 @@ def _multilabel_low_support(counts: MultilabelCounts) -> Iterator[Finding]:
     if len(codes):
         text = f"{rows(len(codes), 'label')} with fewer than {LOW_SUPPORT} true rows, too few to tell."
         yield Finding(
-            "low_support", "info", (text,), len(codes) / len(counts.labels), {"classes": len(codes)}, "classes"
+            "low_support",
+            "info",
+            (text,),
+            len(codes) / len(counts.labels),
+            {"classes": len(codes)},
+            "classes",
+            {"list": "low"},
         )
 
 
@@ -497,4 +510,5 @@ def _missing(tables: Tables) -> Iterator[Finding]:
     for n, what in ((tables.n_missing_truth, "truth"), (tables.n_missing_pred, "prediction")):
         if n:
             text = f"{rows(n)} of {tables.n_rows:,} have no {what} and are left out of every metric."
-            yield Finding(f"missing_{what}", "warning", (text,), n / tables.n_rows, {"rows": n}, "rows")
+            share, view = n / tables.n_rows, {"only": "missing"}
+            yield Finding(f"missing_{what}", "warning", (text,), share, {"rows": n}, "rows", view)

@@ -10,12 +10,15 @@ import re
 from collections.abc import Iterable
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from charts.text import show
-from data.evaluation import DataError, Evaluation
+from data.evaluation import DataError, Evaluation, NotUsableYet
+from data.rows import safe_csv
 from data.samples import SAMPLES
-from metrics.findings import Finding, percent, rows
+from metrics import findings
+from metrics.findings import Finding, rows
 from ui import state, url
 
 SCRIPTS = {
@@ -34,6 +37,7 @@ ICONS = {
     "warning": ":orange[:material/warning:]",
     "info": ":blue[:material/info:]",
 }
+_NOT_USABLE = "This file cannot be used yet"
 BADGES = {
     "serious": ":red-badge[:material/error: Serious]",
     "warning": ":orange-badge[:material/warning: Worth a look]",
@@ -53,18 +57,23 @@ def md(text: str, limit: int = 80) -> str:
     return f"{fence}{pad}{shown}{pad}{fence}"
 
 
-def refuse(message: str, *, title: str = "This file cannot be used yet") -> None:
+def refuse(message: str, *, title: str = _NOT_USABLE) -> None:
     """One sentence about what is wrong; the sentence may quote the file, so it is plain text."""
     with st.container(border=True):
         st.markdown(f":red[:material/error:] **{title}**")
         st.text(message)
 
 
+def refuse_error(error: DataError) -> None:
+    """Why the evaluation in view cannot be shown."""
+    refuse(str(error), title=_NOT_USABLE if isinstance(error, NotUsableYet) else "This link leads nowhere")
+
+
 def remark(message: str, kind: str = "warning") -> None:
     """A sentence that may quote the file, with an icon."""
-    icon, text = st.columns([0.03, 0.97], vertical_alignment="top")
-    icon.markdown(ICONS[kind])
-    text.text(message)
+    with st.container(horizontal=True, gap="small", wrap=False):
+        st.markdown(ICONS[kind], width="content")
+        st.text(message, width="stretch")
 
 
 def go_to(page: str, label: str, *, icon: str | None = None, **view: object) -> None:
@@ -81,7 +90,7 @@ def need_evaluation(what: str) -> Evaluation:
     try:
         found = state.evaluation()
     except DataError as error:
-        refuse(str(error), title="This link leads nowhere")
+        refuse_error(error)
         found = None
     if found is not None and found.n_scored:
         return found
@@ -105,18 +114,19 @@ def evaluation_if_any() -> Evaluation | None:
     try:
         found = state.evaluation()
     except DataError as error:
-        refuse(str(error), title="This link leads nowhere")
+        refuse_error(error)
         return None
     return found if found is not None and found.n_scored else None
 
 
 def sample_cards() -> None:
     """The samples, one click away."""
-    columns = st.columns(3)
-    for i, sample in enumerate(SAMPLES):
-        with columns[i % 3].container(border=True, height="stretch"):
-            st.markdown(f"**{sample.title}**")
-            st.caption(sample.description + (f" {sample.notice}" if sample.notice else ""))
+    columns = [column for _ in range(0, len(SAMPLES), 3) for column in st.columns(3)]
+    for column, sample in zip(columns, SAMPLES, strict=False):
+        with column.container(border=True, height="stretch"):
+            with st.container(height="stretch", gap="small"):
+                st.markdown(f"**{sample.title}**")
+                st.caption(sample.description + (f" {sample.notice}" if sample.notice else ""))
             st.button(
                 "Open this sample",
                 key=f"sample.{sample.key}",
@@ -131,27 +141,38 @@ def headline(evaluation: Evaluation) -> None:
     facts = [
         md(evaluation.name),
         rows(evaluation.n_rows),
-        rows(len(evaluation.labels), "label" if evaluation.task == "multilabel" else "class"),
-        {"binary": "binary", "multiclass": "one of many classes", "multilabel": "several labels a row"}[
-            evaluation.task
-        ],
+        classes(evaluation),
+        {"binary": "binary", "multiclass": "one class a row", "multilabel": "several labels a row"}[evaluation.task],
     ]
     if evaluation.positive is not None:
         facts.append(f"positive class {md(evaluation.labels[evaluation.positive])}")
     if evaluation.threshold is not None:
         facts.append(f"predicted when score >= {evaluation.threshold:.6g}")
+    elif not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
+        facts.append("predicted: the class with the highest score")
     left = evaluation.n_rows - evaluation.n_scored
     if left:
         facts.append(f":orange[{rows(left)} without truth or prediction left out]")
     st.caption(" · ".join(facts))
 
 
-def finding_list(found: Iterable[Finding], *, key: str) -> None:
-    """Findings as sentences, each with the page that shows it."""
+def classes(evaluation: Evaluation) -> str:
+    """How many classes or labels there are, those outside the label space told apart."""
+    outside = len(evaluation.labels) - evaluation.n_space
+    what = "label" if evaluation.task == "multilabel" else "class"
+    return rows(evaluation.n_space, what) + (f" and {outside:,} outside the label space" if outside else "")
+
+
+def finding_list(found: Iterable[Finding], *, here: str) -> None:
+    """Findings as sentences, each with a link to the page that shows it unless that is `here`."""
     for finding in found:
         with st.container(border=True):
+            sentence = f"{BADGES[finding.severity]} {_unbroken(escape(finding))}"
+            if finding.page == here:
+                st.markdown(sentence)
+                continue
             text, link = st.columns([0.83, 0.17], vertical_alignment="center")
-            text.markdown(f"{BADGES[finding.severity]} {escape(finding)}")
+            text.markdown(sentence)
             with link:
                 go_to(finding.page, "Show me", icon=":material/arrow_forward:", **_view(finding))
 
@@ -166,6 +187,20 @@ def escape(finding: Finding) -> str:
     return finding.sentence(md)
 
 
+def _unbroken(text: str) -> str:
+    """The same text with a space before a "%" that no line is broken at."""
+    return re.sub(r"(?<=\d) (?=%)", "\u00a0", text)
+
+
+def percent(share: float) -> str:
+    r"""A share as a percentage that no line is broken in; 0/0 reads "undefined".
+
+    >>> percent(0.5)
+    '50.0\xa0%'
+    """
+    return _unbroken(findings.percent(share))
+
+
 def number(value: float, digits: int = 3) -> str:
     """A metric for the screen; 0/0 reads "undefined".
 
@@ -178,13 +213,44 @@ def number(value: float, digits: int = 3) -> str:
 def tile(label: str, value: str, note: str = "", help: str | None = None) -> None:
     """One number with the sentence that belongs to it."""
     with st.container(border=True, height="stretch"):
-        st.metric(label, value, help=help)
+        st.metric(label, value.replace("\u00a0", " "), help=help)
         if note:
             st.caption(note)
 
 
+def table_twin(frame: pd.DataFrame, name: str, title: str = "The same as a table", limit: int = 1000) -> None:
+    """The numbers of a picture as a table to read, and a download of all of them.
+
+    Uploaded text in `frame` is as in the file: it is made visible here, and formula-safe in the download.
+    """
+    with st.expander(title, icon=":material/table:"):
+        shown = frame.head(limit)
+        texts = {
+            column: [show(text) for text in shown[column]] for column in shown if shown[column].dtype.kind in "OUT"
+        }
+        st.dataframe(shown.assign(**texts), hide_index=True, key=f"{name}.twin")
+        if len(frame) > limit:
+            st.caption(f"The first {limit:,} of {len(frame):,} rows; the download holds all.")
+        download(frame, name)
+
+
+def download(frame: pd.DataFrame, name: str) -> None:
+    """A button that hands out a table as CSV, formula-safe."""
+    st.download_button(
+        "Download as CSV",
+        lambda: safe_csv(frame),
+        f"{name}.csv",
+        "text/csv",
+        on_click="ignore",
+        key=f"{name}.download",
+        icon=":material/download:",
+    )
+
+
 __all__ = [
     "SCRIPTS",
+    "classes",
+    "download",
     "escape",
     "finding_list",
     "go_to",
@@ -198,5 +264,6 @@ __all__ = [
     "rows",
     "sample_cards",
     "show",
+    "table_twin",
     "tile",
 ]

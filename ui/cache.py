@@ -77,6 +77,7 @@ def tables(evaluation: Evaluation) -> Tables:
     binary = evaluation.positive is not None and evaluation.y_score is not None
     return Tables(
         n_rows=evaluation.n_rows,
+        n_space=evaluation.n_space,
         confusion=None if many else confusion(evaluation),
         multilabel=multilabel(evaluation) if many else None,
         scores=scores(evaluation, evaluation.positive) if binary and evaluation.positive is not None else None,

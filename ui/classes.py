@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from charts import classes as charts
+from charts import label_sets
 from data.evaluation import Evaluation
-from data.rows import safe_csv
 from metrics import labels, multilabel
 from metrics.findings import LOW_SUPPORT
-from ui import cache, controls, drill, state, url
+from ui import blocks, cache, controls, drill, state, url
 from ui.blocks import md, number, rows, show
 
 
@@ -30,7 +32,7 @@ def table_of(evaluation: Evaluation) -> pd.DataFrame:
     outside = np.arange(len(frame)) >= evaluation.n_space
     frame["remark"] = np.select(
         [outside, support == 0, predicted == 0, support < LOW_SUPPORT],
-        ["outside the label space", "absent from the file", "never predicted", f"fewer than {LOW_SUPPORT} true rows"],
+        ["outside label space", "absent from the file", "never predicted", f"under {LOW_SUPPORT} true rows"],
         default="",
     )
     return frame
@@ -86,18 +88,23 @@ def table(evaluation: Evaluation, frame: pd.DataFrame) -> None:
     shown = frame.iloc[chosen].copy()
     shown["class"] = [show(name) for name in shown["class"]]
     widest = int(max(frame["support"].max(), frame["predicted"].max(), 1))
-    bar = {
-        name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f", width=100)
+    columns: dict[str, Any] = {
+        name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f", width=82)
         for name in ("precision", "recall", "F1")
     }
-    counts = {
-        name: st.column_config.ProgressColumn(name, min_value=0, max_value=widest, format="%d", color="gray", width=90)
+    columns |= {
+        name: st.column_config.ProgressColumn(name, min_value=0, max_value=widest, format="%d", color="gray", width=80)
         for name in ("support", "predicted")
     }
+    columns["class"] = st.column_config.TextColumn("class", width=160)
+    columns["remark"] = st.column_config.TextColumn("remark", width=135)
+    about = "predicted − support: above 0 the model says the class more often than it is true"
+    columns["predicted − support"] = st.column_config.NumberColumn("difference", format="%+d", width=80, help=about)
     event = st.dataframe(
         shown,
         hide_index=True,
-        column_config={**bar, **counts},
+        column_config=columns,
+        column_order=["class", "remark", *(name for name in shown if name not in ("class", "remark"))],
         key="classes.table",
         on_select="rerun",
         selection_mode="single-row",
@@ -106,18 +113,18 @@ def table(evaluation: Evaluation, frame: pd.DataFrame) -> None:
         "An empty cell is undefined (0/0): precision of a class that is never predicted, "
         "recall of one without true rows. Choose a row to open its class."
     )
-    st.download_button(
-        "Download as CSV",
-        lambda: safe_csv(frame.iloc[chosen]),
-        "classes.csv",
-        "text/csv",
-        on_click="ignore",
-        icon=":material/download:",
-    )
+    blocks.download(frame.iloc[chosen], "classes")
     picked = event["selection"]["rows"]
     if picked and picked[0] < len(chosen) and st.session_state.get("classes.picked") != (which, text, picked[0]):
         url.put(**{"class": evaluation.labels[chosen[picked[0]]]})
     st.session_state["classes.picked"] = (which, text, picked[0]) if picked else None
+
+
+def label_bars(evaluation: Evaluation) -> None:
+    """Precision, recall and F1 of every label as a picture, the weakest first; its numbers stand in the table above."""
+    per = multilabel.per_label(cache.multilabel(evaluation))
+    st.subheader("Every label")
+    st.plotly_chart(label_sets.label_bars(per, evaluation.labels), key="label_bars", config={"displaylogo": False})
 
 
 def one_class(evaluation: Evaluation) -> None:
@@ -144,8 +151,10 @@ def one_class(evaluation: Evaluation) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.plotly_chart(charts.taken_for(counts, code), key="taken_for", config={"displayModeBar": False})
+        blocks.table_twin(charts.taken_for_table(counts, code), "taken_for")
     with right:
         st.plotly_chart(charts.taken_from(counts, code), key="taken_from", config={"displayModeBar": False})
+        blocks.table_twin(charts.taken_from_table(counts, code), "taken_from")
     sides = {"true": "Rows that are this class", "pred": "Rows called this class"}
     side = st.segmented_control(
         "Rows", list(sides), default="true", format_func=sides.__getitem__, required=True, label_visibility="collapsed"

@@ -39,12 +39,12 @@ def search(name: str, title: str, placeholder: str) -> str:
     return str(_taken(name, st.text_input(title, key=key, placeholder=placeholder, icon=":material/search:")))
 
 
-def whole_number(name: str, title: str, low: int, high: int, *, help: str | None = None) -> int:
+def whole_number(name: str, title: str, low: int, high: int, *, help: str | None = None, width: int = 240) -> int:
     """A whole number between two bounds."""
     key = url.widget_key(name)
     st.session_state.setdefault(key, url.get(name))
     st.session_state[key] = min(high, max(low, st.session_state[key]))
-    return int(_taken(name, st.number_input(title, low, high, key=key, help=help)))
+    return int(_taken(name, st.number_input(title, low, high, key=key, help=help, width=width)))
 
 
 def _prepare(name: str, options: Sequence[Any]) -> str:

@@ -23,6 +23,8 @@ from ui import controls, state, url
 from ui.blocks import md, show
 
 PAGE = 100
+CELL = 400
+"""Characters of a cell on screen; the download holds all of them."""
 _ONLY = {"all": "All", "errors": "Errors", "correct": "Right", "unparseable": "Unparseable", "missing": "Not scored"}
 _WORDS = {
     "errors": "wrong",
@@ -102,8 +104,13 @@ def behind(
     """The rows behind one number, in place: the first few, and all of them as a download."""
     chosen = found(evaluation, true, pred, only)
     st.markdown(sentence(evaluation, len(chosen), true, pred, only))
+    listed(evaluation, chosen, key=key, limit=limit)
+
+
+def listed(evaluation: Evaluation, chosen: np.ndarray, *, key: str, limit: int = PAGE) -> None:
+    """Given rows: the first few, and all of them as a download."""
     if len(chosen) > limit:
-        st.caption(f"The first {limit:,} are shown; the download and the page Rows hold all {len(chosen):,}.")
+        st.caption(f"The first {limit:,} are shown; the download holds all {len(chosen):,}.")
     _frame(evaluation, chosen[:limit], key=f"{key}.table")
     _download(evaluation, chosen, key=f"{key}.download")
 
@@ -113,8 +120,8 @@ def _frame(evaluation: Evaluation, chosen: np.ndarray, *, key: str) -> None:
         st.info("No rows match.")
         return
     frame = rows_frame(evaluation, chosen)
-    for name in ("true label", "predicted label"):
-        frame[name] = [None if text is None else show(text) for text in frame[name]]
+    for name in frame.columns[frame.dtypes.map(lambda kind: kind.kind in "OUT")]:
+        frame[name] = [show(value, CELL) if isinstance(value, str) else value for value in frame[name]]
     shown = {"row": st.column_config.NumberColumn("row", help="Row of the file, counted from 1", format="%d")}
     if confidence(evaluation, chosen[:1]) is not None and evaluation.scale == "probability":
         shown["confidence"] = st.column_config.ProgressColumn("confidence", min_value=0.0, max_value=1.0, format="%.3f")

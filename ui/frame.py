@@ -11,8 +11,8 @@ from metrics.findings import rows
 from ui import blocks, state, url
 
 
-def sidebar() -> None:
-    """The loaded evaluation, and the address of the view."""
+def sidebar(page: str) -> None:
+    """The loaded evaluation, and the way back to what was understood of it."""
     with st.sidebar:
         if not url.get("run"):
             st.caption("Nothing is loaded.")
@@ -24,8 +24,9 @@ def sidebar() -> None:
         if evaluation is None:
             return
         st.markdown(f"**Loaded:** {blocks.md(evaluation.name, 40)}")
-        st.caption(f"{rows(evaluation.n_rows)}, {rows(len(evaluation.labels), 'class')}")
-        blocks.go_to("open", "What was understood", icon=":material/receipt_long:")
+        st.caption(f"{rows(evaluation.n_rows)}, {blocks.classes(evaluation)}")
+        if page != "open":
+            blocks.go_to("open", "What was understood", icon=":material/receipt_long:")
         if url.get("t") is not None and state.takes_threshold(evaluation):
             st.caption(f"Every page predicts score >= {url.get('t'):.6g}.")
             st.button("Back to the file's own predictions", on_click=url.put, kwargs={"t": None}, width="stretch")

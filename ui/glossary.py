@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import streamlit as st
 
 from data.evaluation import Evaluation
@@ -39,12 +41,13 @@ def entries(evaluation: Evaluation | None) -> None:
     found = [metric for metric in REGISTRY.values() if text in _searchable(metric)]
     if not found:
         st.markdown("No metric matches. Try *recall*, *macro*, *threshold* or *kappa*.")
-    for eats, title in _SECTIONS.items():
-        members = [metric for metric in found if metric.eats == eats]
-        if members:
-            st.subheader(title)
-            for metric in members:
-                _entry(metric, evaluation, expanded=len(found) <= 3)
+    with st.spinner("Putting this file's numbers in …") if evaluation is not None else nullcontext():
+        for eats, title in _SECTIONS.items():
+            members = [metric for metric in found if metric.eats == eats]
+            if members:
+                st.subheader(title)
+                for metric in members:
+                    _entry(metric, evaluation, expanded=len(found) <= 3)
 
 
 def _searchable(metric: Metric) -> str:

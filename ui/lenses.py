@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
+from charts import label_sets
 from charts import lenses as charts
 from data.evaluation import Evaluation
 from metrics import averages, confusions, labels, matrix, multilabel
@@ -12,7 +14,7 @@ from metrics.curves import roc_auc
 from ui import blocks, cache
 from ui.blocks import md, number, percent, rows
 
-CARD = 244
+CARD = 262
 """Width of a lens in pixels: three beside each other on a laptop, five on a wide screen."""
 
 
@@ -50,7 +52,9 @@ def top_tiles(evaluation: Evaluation) -> None:
         blocks.tile(
             "Classes never predicted",
             f"{never:,} of {int((counts.support > 0).sum()):,}",
-            f"Not the same: {rows(absent, 'class')} the file never asks about.",
+            f"Not the same: {rows(absent, 'class')} the file never asks about."
+            if absent
+            else "Of those with true rows; the file asks about every class of the label space.",
         )
     with tiles[3]:
         _fourth_tile(evaluation, balance)
@@ -95,7 +99,7 @@ def _multilabel_tiles(evaluation: Evaluation) -> None:
         blocks.tile(
             "Micro F1",
             number(multilabel.f1(counts, "micro")),
-            f"Macro F1, every label the same: {number(multilabel.f1(counts, 'macro'))}.",
+            f"Every label decision the same. Macro F1, every label the same: {number(multilabel.f1(counts, 'macro'))}.",
         )
     with tiles[3]:
         per_row = multilabel.labels_per_row(counts)
@@ -111,10 +115,25 @@ def five(evaluation: Evaluation) -> None:
     cards = _multilabel_cards(evaluation) if evaluation.task == "multilabel" else _single_cards(evaluation)
     row = st.container(horizontal=True)
     for title, figure, believe in cards:
-        with row.container(border=True, width=CARD):
+        with row.container(border=True, width=CARD, height="stretch"):
             st.markdown(f"**{title}**")
             st.plotly_chart(figure, key=f"lens.{title}", config={"displayModeBar": False})
             st.caption(believe)
+
+
+def labels_per_row(evaluation: Evaluation) -> None:
+    """How many labels the truth and the model give a row, as a picture and as a table."""
+    per_row = multilabel.labels_per_row(cache.multilabel(evaluation))
+    st.subheader("Labels per row")
+    st.plotly_chart(label_sets.labels_per_row_figure(per_row), key="per_row", config={"displaylogo": False})
+    frame = pd.DataFrame(
+        {
+            "labels in a row": per_row.n_labels,
+            "rows in the truth": per_row.true_rows,
+            "rows predicted": per_row.pred_rows,
+        }
+    )
+    blocks.table_twin(frame, "labels_per_row")
 
 
 def _single_cards(evaluation: Evaluation) -> list[tuple[str, object, str]]:
@@ -174,16 +193,21 @@ def _multilabel_cards(evaluation: Evaluation) -> list[tuple[str, object, str]]:
     counts = cache.multilabel(evaluation)
     per = multilabel.per_label(counts)
     subset, single = multilabel.subset_accuracy(counts), multilabel.per_label_accuracy(counts)
-    micro, macro = multilabel.f1(counts, "micro"), multilabel.f1(counts, "macro")
+    micro, macro = multilabel.f1(counts, "micro"), multilabel.f1(counts, "macro", over="seen")
     asked = np.flatnonzero(per.support > 0)
     weakest = asked[np.argmin(np.nan_to_num(per.f1[asked]))]
     jaccard = multilabel.jaccard(counts, "samples")
+    noes = 1 - float(per.support.sum()) / max(1, counts.n * len(counts.labels))
     return [
-        ("Subset accuracy", charts.accuracy_lens(subset, None), f"“Only {percent(subset)} of rows are fully right.”"),
+        (
+            "Subset accuracy",
+            charts.accuracy_lens(subset, None, ("every label right", "")),
+            f"“{'Only ' if subset < 0.5 else ''}{percent(subset)} of rows are fully right.”",
+        ),
         (
             "Per-label accuracy",
-            charts.accuracy_lens(single, None),
-            f"“{percent(single)} of decisions are right” — most of them are easy noes.",
+            charts.accuracy_lens(single, noes, ("model", "always no")),
+            f"“{percent(single)} of decisions are right” — never giving any label would score {percent(noes)}.",
         ),
         (
             "F1 of each label",
@@ -200,7 +224,7 @@ def _multilabel_cards(evaluation: Evaluation) -> list[tuple[str, object, str]]:
         ),
         (
             "Overlap with the truth",
-            charts.accuracy_lens(jaccard, None),
+            charts.accuracy_lens(jaccard, None, ("overlap", "")),
             f"“A row's labels overlap the truth by {percent(jaccard)}” (Jaccard, mean over rows).",
         ),
     ]

@@ -10,7 +10,6 @@ import streamlit as st
 
 from charts import confusion as charts
 from data.evaluation import UNPARSEABLE, Evaluation
-from data.rows import safe_csv
 from metrics import confusions, multilabel
 from metrics.counts import ConfusionCounts
 from metrics.matrix import OTHER, Block, arrange
@@ -20,13 +19,13 @@ from ui.blocks import md, percent, rows, show
 _NORMALISE = {"none": "Counts", "row": "Share of truth", "column": "Share of prediction", "all": "Share of all"}
 BESIDE = 30
 """With more classes the matrix takes the whole width and the confusions in words stand below it."""
-_ORDER = {"label": "Label", "support": "Support", "worst": "Worst first", "cluster": "Confused together"}
+_ORDER = {"label": "Label", "support": "Support", "worst": "Worst", "cluster": "Confused together"}
 
 
 def controls_row(counts: ConfusionCounts) -> Block:
     """The choices above the heatmap, and the arranged matrix."""
     n = len(counts.labels)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         normalise = controls.choose(
             "norm", "Colour shows", _NORMALISE, help="Rows are the truth, columns the prediction."
         )
@@ -58,7 +57,15 @@ def heatmap(evaluation: Evaluation, counts: ConfusionCounts, block: Block) -> No
         )
         return
     st.plotly_chart(drawn, key="matrix", on_select=_clicked, selection_mode="points", config={"displaylogo": False})
-    st.caption("Click a cell to see its rows.")
+    st.caption(_clicked_cell() or "Click a cell to see its rows.")
+
+
+def _clicked_cell() -> str:
+    """Where the rows of the chosen cell are, as they may lie below the screen; empty with no cell chosen."""
+    chosen = [
+        f"{name} {md(url.get(key), 40)}" for name, key in (("truth", "true"), ("prediction", "pred")) if url.get(key)
+    ]
+    return f":material/arrow_downward: The rows with {', '.join(chosen)} are listed below." if chosen else ""
 
 
 def _clicked() -> None:
@@ -116,7 +123,7 @@ def chosen_cell(evaluation: Evaluation, counts: ConfusionCounts) -> None:
     with right:
         pred = controls.choose_of_many("pred", "Predicted label", names, lambda name: show(name, 80) if name else "any")
     if not true and not pred and url.get("only") == "all":
-        st.caption("Click a cell, choose a sentence, or choose labels here.")
+        st.caption("Choose labels here, or a sentence, or (up to 80 classes) click a cell of the matrix.")
         return
     drill.behind(evaluation, true=true, pred=pred, only=url.get("only"), key="cell", limit=200)
 
@@ -133,13 +140,7 @@ def table_twin(counts: ConfusionCounts, block: Block) -> None:
                 f"{frame.shape[0]:,} rows and {frame.shape[1]:,} columns "
                 "are too wide to show; the download holds them all."
             )
-        st.download_button(
-            "Download as CSV",
-            lambda: safe_csv(frame.reset_index(names="truth")),
-            "confusion_matrix.csv",
-            "text/csv",
-            on_click="ignore",
-        )
+        blocks.download(frame.reset_index(names="truth"), "confusion_matrix")
         cells = charts.confusion_table(block, counts.labels)
         shown = cells.head(1000).assign(
             true=[show(name) for name in cells["true"][:1000]],
@@ -148,14 +149,7 @@ def table_twin(counts: ConfusionCounts, block: Block) -> None:
         st.dataframe(shown, hide_index=True, key="matrix.cells")
         if len(cells) > 1000:
             st.caption(f"The first 1,000 of {len(cells):,} pairs; the download holds all.")
-        st.download_button(
-            "Download the pairs as CSV",
-            lambda: safe_csv(cells),
-            "confusions.csv",
-            "text/csv",
-            on_click="ignore",
-            key="pairs",
-        )
+        blocks.download(cells, "confusions")
 
 
 def matrix_frame(counts: ConfusionCounts, block: Block) -> pd.DataFrame:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from data import intake
-from data.evaluation import DataError, Evaluation, Settings
+from data.evaluation import DataError, Evaluation, NotUsableYet, Receipt, Settings
+from data.samples import SAMPLES
 from metrics import labels, multilabel
 from ui import blocks, cache, state, url
 from ui.blocks import md, percent, rows, show
 
-TYPES = ["csv", "tsv", "txt", "jsonl", "ndjson", "json", "parquet", "gz"]
+ROLES = 100
+"""At most so many columns with a role are listed."""
 _STAGES = {
     "starting": "Starting the reader",
     "reading": "Reading the rows",
@@ -40,29 +44,52 @@ def loaded() -> str | None:
     problem = state.problem(run)
     if problem is None:
         return run
-    blocks.refuse(problem, title="This link leads nowhere")
+    blocks.refuse_error(problem)
+    if isinstance(problem, NotUsableYet):
+        _choose_by_hand(run)
     return None
+
+
+def _choose_by_hand(run: str) -> None:
+    """The columns of a file whose roles could not be found: the person says which is what."""
+    st.markdown(
+        "The file is kept, so nothing has to be uploaded again. Add the true labels if they are in another file:"
+    )
+    labels = st.file_uploader("True labels", key="by_hand.labels", label_visibility="collapsed")
+    if labels is not None:
+        try:
+            added = _add_labels(run, labels)
+        except DataError as error:
+            blocks.refuse(str(error))
+        else:
+            state.open_run(added)
+            st.rerun()
+    st.markdown("… or say which column is what:")
+    with st.form("by_hand"):
+        given = _roles_form(Settings(), list(intake.columns_of(run)))
+        given |= {"space": "seen"}
+        sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
+    if sent:
+        _apply(run, Settings(), given)
 
 
 def upload() -> None:
     """One file, or two; read as soon as they are there."""
     st.markdown(
-        "Drop the predictions of any classifier: a table with the true label and the predicted "
-        "one, scores, or raw answers. Everything is recomputed from it, exactly."
+        "Drop the predictions of any classifier: a table with the true label and the predicted one, scores, or raw "
+        "answers, as CSV, TSV, JSON lines, JSON or Parquet. Everything is recomputed from it, exactly."
     )
     left, right = st.columns(2)
     turn = st.session_state.setdefault("upload.turn", 0)
     with left:
         predictions = st.file_uploader(
             "Predictions",
-            TYPES,
             key=f"upload.predictions.{turn}",
             help="CSV, TSV, JSON lines, JSON or Parquet; .gz is fine.",
         )
     with right:
         truth = st.file_uploader(
             "True labels, if they are in another file",
-            TYPES,
             key=f"upload.labels.{turn}",
             help="Joined on a shared id column, or by row order.",
         )
@@ -91,28 +118,41 @@ def upload() -> None:
 
 
 def _take_in(files: list[Any], pasted: str) -> str:
-    """Write the uploaded bytes to a private folder, read them in the child process, keep the draft."""
+    """Read uploaded files in the child process and keep the draft; returns its run."""
+    given = intake.Given(label_set=intake.label_set_from_text(pasted) if pasted.strip() else None)
+    with _on_disk(files) as (sources, progress):
+        return intake.keep(intake.read_draft(sources, given, progress=progress))
+
+
+def _add_labels(run: str, file: Any) -> str:
+    """Join a file of labels to predictions that were uploaded before; returns the new run."""
+    with _on_disk([file]) as (sources, progress):
+        return intake.keep(intake.add_labels(run, sources[0], progress=progress))
+
+
+@contextmanager
+def _on_disk(files: list[Any]) -> Iterator[tuple[list[intake.Source], intake.Progress]]:
+    """Uploaded bytes in a private folder, and a progress bar for reading them."""
     bar = st.progress(0.0, "Starting the reader")
 
     def progress(stage: str, share: float) -> None:
         bar.progress(min(1.0, max(0.0, share)), _STAGES.get(stage, "Reading"))
 
-    given = intake.Given(label_set=intake.label_set_from_text(pasted) if pasted.strip() else None)
     with tempfile.TemporaryDirectory(prefix="blindspot-") as folder:
-        paths = []
+        sources = []
         for i, file in enumerate(files):
             path = Path(folder) / f"upload-{i}"  # the uploaded name never becomes a path
             with path.open("wb") as out:
                 out.write(file.getbuffer())
-            paths.append((path, file.name))
-        run = intake.keep(intake.read_draft(paths, given, progress=progress))
+            sources.append((path, file.name))
+        yield sources, progress
     bar.empty()
-    return run
 
 
 def first_look(evaluation: Evaluation) -> None:
     """The most important thing at once, and the way to the rest."""
     blocks.headline(evaluation)
+    _about_the_sample()
     if not evaluation.n_scored:
         blocks.refuse(
             "No row has both a truth and a prediction. Correct the columns below.", title="Nothing to score yet"
@@ -132,12 +172,20 @@ def first_look(evaluation: Evaluation) -> None:
         )
     st.markdown(line)
     found = cache.found(evaluation)
-    blocks.finding_list(found[:1], key="first")
+    blocks.finding_list(found[:1], here="open")
     blocks.go_to(
         "overview",
         "See everything the accuracy hides" if len(found) < 2 else f"See all {len(found)} findings",
         icon=":material/visibility:",
     )
+
+
+def _about_the_sample() -> None:
+    """What to look at first in a sample, and what must not be overlooked about it; nothing for an upload."""
+    for sample in SAMPLES:
+        if sample.key == url.get("run"):
+            notice = f" {sample.notice}" if sample.notice else ""
+            st.markdown(f":blue[:material/lightbulb:] **Look at this first.** {sample.look_first}{notice}")
 
 
 def receipt(evaluation: Evaluation) -> None:
@@ -146,43 +194,41 @@ def receipt(evaluation: Evaluation) -> None:
     st.subheader("What was understood")
     for warning in paper.warnings:
         blocks.remark(warning)
-    left, right = st.columns([0.55, 0.45], gap="large")
-    with left:
-        played = [role for role in paper.roles if role.role != "other"]
-        others = [role.column for role in paper.roles if role.role == "other"]
-        limit = 30
-        st.dataframe(
-            {
-                "column": [show(role.column) for role in played[:limit]],
-                "role": [show(role.role) for role in played[:limit]],
-                "because": [show(role.why) for role in played[:limit]],
-            },
-            hide_index=True,
-            key="receipt.roles",
+    for file in paper.files:
+        facts = [
+            file.format,
+            *([f"separated by {_delimiter(file.delimiter)}"] if file.delimiter else []),
+            *([file.encoding] if file.encoding else []),
+            *([file.compression] if file.compression else []),
+        ]
+        st.markdown(
+            f"{md(file.name)}: {rows(file.n_rows)}, {rows(len(file.columns), 'column')}, "
+            f"{_size(file.n_bytes)} · {' · '.join(facts)}"
         )
-        if len(played) > limit:
-            st.caption(f"… and {len(played) - limit:,} more columns with a role.")
-        if others:
-            more = f" and {len(others) - 12:,} more" if len(others) > 12 else ""
-            st.caption(f"Kept for the rows page: {', '.join(md(name, 40) for name in others[:12])}{more}.")
-    with right:
-        for file in paper.files:
-            facts = [
-                file.format,
-                *([f"separated by {_delimiter(file.delimiter)}"] if file.delimiter else []),
-                *([file.encoding] if file.encoding else []),
-                *([file.compression] if file.compression else []),
-            ]
-            st.markdown(
-                f"{md(file.name)}: {rows(file.n_rows)}, {rows(len(file.columns), 'column')}, "
-                f"{_size(file.n_bytes)} · {' · '.join(facts)}"
-            )
-            for note in file.notes:
-                blocks.remark(note, "info")
-        if paper.join is not None:
-            blocks.remark(paper.join.text, "info")
-        for note in paper.notes:
+        for note in file.notes:
             blocks.remark(note, "info")
+    for note in ([paper.join.text] if paper.join is not None else []) + list(paper.notes):
+        blocks.remark(note, "info")
+    _columns(paper)
+
+
+def _columns(paper: Receipt) -> None:
+    """Which column plays which role, and why; the columns without a role by name."""
+    played = [role for role in paper.roles if role.role != "other"]
+    others = [role.column for role in paper.roles if role.role == "other"]
+    names = {"column": "column", "role": "role", "why": "because"}
+    st.dataframe(
+        {title: [show(getattr(role, field)) for role in played[:ROLES]] for field, title in names.items()},
+        hide_index=True,
+        column_config={"because": st.column_config.TextColumn(width="large")},
+        height="content" if len(played) <= 6 else 250,
+        key="receipt.roles",
+    )
+    if len(played) > ROLES:
+        st.caption(f"… and {len(played) - ROLES:,} more columns with a role.")
+    if others:
+        more = f" and {len(others) - 12:,} more" if len(others) > 12 else ""
+        st.caption(f"Kept for the rows page: {', '.join(md(name, 40) for name in others[:12])}{more}.")
 
 
 def _delimiter(character: str) -> str:
@@ -265,30 +311,30 @@ def _roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
 
 
 def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
-    first, second, third = st.columns(3)
+    places = iter(st.columns(3))
     given: dict[str, Any] = {}
     names = list(evaluation.labels)
     if evaluation.task == "binary":
-        index = names.index(settings.positive) if settings.positive in names else 0
-        given["positive"] = first.selectbox(
+        index = evaluation.positive or 0
+        given["positive"] = next(places).selectbox(
             "Positive class",
             names,
             index,
             format_func=lambda name: show(name, 80),
-            help="Precision, recall, ROC and thresholds are about this class.",
+            help="Precision, recall, ROC and thresholds are about this class; a single score column is its score.",
         )
     scales = {"probability": "probabilities (0 to 1)", "logit": "logits (any number)"}
     if settings.scores:
-        given["scale"] = second.selectbox(
+        given["scale"] = next(places).selectbox(
             "Scores are", list(scales), list(scales).index(settings.scale), format_func=scales.__getitem__
         )
     spaces = {
-        "seen": "labels in truth, predictions or scores",
+        "seen": "every label in the file",
         "truth": "labels in the truth only",
         "set": "the list below",
     }
     current = "set" if settings.label_set is not None else settings.label_space
-    given["space"] = third.selectbox(
+    given["space"] = next(places).selectbox(
         "Label space",
         list(spaces),
         list(spaces).index(current),

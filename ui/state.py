@@ -55,10 +55,10 @@ def open_run(run: str) -> None:
     url.put(run=run)
 
 
-def problem(run: str) -> str | None:
-    """Why a run cannot be opened, as a sentence; None when it can."""
+def problem(run: str) -> DataError | None:
+    """Why a run cannot be opened; None when it can."""
     try:
         _opened(run)
     except DataError as error:
-        return str(error)
+        return error
     return None

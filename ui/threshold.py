@@ -8,15 +8,16 @@ import streamlit as st
 
 from charts import curves as charts
 from data.evaluation import Evaluation
-from data.rows import safe_csv
 from metrics.curves import ScoreCounts, average_precision, precision_recall_curve, roc_auc, roc_curve
 from metrics.thresholds import Best, ThresholdRates, best_thresholds, rates, rates_at
-from ui import cache, controls, drill, url
+from ui import blocks, cache, controls, drill, url
 from ui.blocks import md, number, remark, rows, show
 
 STEPS = 1000
 """Most positions of the slider: each is a real score; any other threshold can be typed."""
 
+_PLAIN = {"displaylogo": False}
+_COUNTS = {"tp": "True positives", "fp": "False positives", "fn": "False negatives", "tn": "True negatives"}
 _RATES = {
     "precision": "Precision",
     "recall": "Recall",
@@ -69,28 +70,29 @@ def lab(evaluation: Evaluation, code: int) -> None:
         )
     if scores.n_without_score:
         remark(f"{rows(scores.n_without_score)} without a score for this class take no part.")
-    costs = _costs()
-    best = best_thresholds(scores, cost_fp=1.0, cost_fn=costs)
+    best = best_thresholds(scores, cost_fp=1.0, cost_fn=float(url.get("costs")))
     threshold = _choose_threshold(evaluation, scores, best)
     now = rates_at(scores, threshold)
-    _numbers(evaluation, code, scores, threshold, now, best)
-    _pictures(evaluation, code, scores, now, best)
-    _tables(evaluation, code, scores)
+    _sentence(evaluation, code, scores, threshold, now)
+    _numbers_beside_roc(scores, now)
+    _pictures(scores, now, best)
+    _tables(scores)
+    _wrong_side(evaluation, code, now)
 
 
-def _costs() -> float:
+def _costs() -> None:
+    """What a missed positive costs in false alarms; `costs` of the view."""
     key = url.widget_key("costs")
-    st.session_state.setdefault(key, url.get("costs"))
-    with st.expander("What do mistakes cost?", icon=":material/balance:"):
-        value = st.number_input(
+    st.session_state[key] = min(1e6, max(0.01, float(url.get("costs"))))
+    with st.popover("What do mistakes cost?", icon=":material/balance:"):
+        st.number_input(
             "One missed positive costs as much as … false alarms",
             0.01,
             1e6,
             key=key,
+            on_change=lambda: url.put(costs=float(st.session_state[key])),
             help="The lowest-cost threshold weighs false negatives by this ratio.",
         )
-    st.session_state[url.VIEW]["costs"] = value
-    return float(value)
 
 
 def _stops(scores: ScoreCounts) -> np.ndarray:
@@ -130,7 +132,7 @@ def _choose_threshold(evaluation: Evaluation, scores: ScoreCounts, best: dict[st
             f"The slider steps through {shown:,} of the {total:,} distinct scores, evenly by rank; "
             f"a typed threshold gives its exact counts. The scale is the file's: {evaluation.scale}."
         )
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, gap="small"):
         for name, found in best.items():
             if not np.isnan(found.value):
                 # "Nothing is positive" is best: the next number above every score does that and can be shown and typed.
@@ -140,6 +142,7 @@ def _choose_threshold(evaluation: Evaluation, scores: ScoreCounts, best: dict[st
                 st.button(title, key=f"best.{name}", on_click=url.put, kwargs={"t": float(value)})
         title = f"default: {evaluation.default_threshold:g}"
         st.button(title, key="best.default", on_click=url.put, kwargs={"t": None})
+        _costs()
     return float(current)
 
 
@@ -149,10 +152,8 @@ def _set(key: str) -> None:
         url.put(t=float(value))
 
 
-def _numbers(
-    evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: float, now: ThresholdRates, best: dict[str, Best]
-) -> None:
-    """The four counts and every rate at the threshold."""
+def _sentence(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: float, now: ThresholdRates) -> None:
+    """What the threshold does, in words."""
     name = md(evaluation.labels[code], 40)
     st.markdown(
         f"At **score >= {threshold:.6g}** the positive class {name} is predicted for "
@@ -160,79 +161,80 @@ def _numbers(
         f"**{int(now.tp):,}** rightly, **{int(now.fp):,}** false alarms; **{int(now.fn):,}** "
         f"of {rows(scores.n_pos, 'positive row')} are missed."
     )
-    counts = st.columns(4)
-    for column, (key, title) in zip(
-        counts,
-        {"tp": "True positives", "fp": "False positives", "fn": "False negatives", "tn": "True negatives"}.items(),
-        strict=True,
-    ):
-        column.metric(title, f"{int(getattr(now, key)):,}", border=True)
-    names = list(_RATES)
-    for start in (0, 6):
-        for column, key in zip(st.columns(6), names[start : start + 6], strict=False):
-            column.metric(_RATES[key], number(float(getattr(now, key))))
+
+
+def _numbers_beside_roc(scores: ScoreCounts, now: ThresholdRates) -> None:
+    """The ROC curve with the threshold's point; beside it the four counts and every rate at the threshold."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        curve = charts.roc_figure(roc_curve(scores), auc=roc_auc(scores), point=now)
+        st.plotly_chart(curve, key="roc", config=_PLAIN)
+    with right:
+        for line in (("tp", "fp"), ("fn", "tn")):
+            for column, key in zip(st.columns(2), line, strict=True):
+                column.metric(_COUNTS[key], f"{int(getattr(now, key)):,}", border=True)
+        names = list(_RATES)
+        for start in range(0, len(names), 4):
+            for column, key in zip(st.columns(4, gap="small"), names[start : start + 4], strict=False):
+                column.metric(_RATES[key], number(float(getattr(now, key))))
+
+
+def _pictures(scores: ScoreCounts, now: ThresholdRates, best: dict[str, Best]) -> None:
+    """Metrics against the threshold, precision against recall, the scores by truth."""
+    threshold, prevalence = float(now.threshold), scores.n_pos / max(1, scores.n_pos + scores.n_neg)
+    pictures = {
+        "against": charts.threshold_figure(rates(scores), threshold=threshold, best=best),
+        "pr": charts.precision_recall_figure(
+            precision_recall_curve(scores),
+            average_precision=average_precision(scores),
+            prevalence=prevalence,
+            point=now,
+        ),
+        "histogram": charts.score_histogram_figure(scores, threshold=threshold),
+    }
+    left, right = st.columns(2, gap="medium")
+    for place, key in ((left, "against"), (right, "pr"), (st, "histogram")):
+        place.plotly_chart(pictures[key], key=key, config=_PLAIN)
     st.caption("A threshold chosen on these rows looks better here than it will on new ones.")
 
 
-def _pictures(
-    evaluation: Evaluation, code: int, scores: ScoreCounts, now: ThresholdRates, best: dict[str, Best]
-) -> None:
-    roc, curve = roc_curve(scores), precision_recall_curve(scores)
-    prevalence = scores.n_pos / max(1, scores.n_pos + scores.n_neg)
-    plain = {"displaylogo": False}
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.plotly_chart(charts.roc_figure(roc, auc=roc_auc(scores), point=now), key="roc", config=plain)
-    with right:
-        st.plotly_chart(
-            charts.precision_recall_figure(
-                curve, average_precision=average_precision(scores), prevalence=prevalence, point=now
-            ),
-            key="pr",
-            config=plain,
-        )
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.plotly_chart(
-            charts.score_histogram_figure(scores, threshold=float(now.threshold)), key="histogram", config=plain
-        )
-    with right:
-        st.plotly_chart(
-            charts.threshold_figure(rates(scores), threshold=float(now.threshold), best=best),
-            key="against",
-            config=plain,
-        )
+def _wrong_side(evaluation: Evaluation, code: int, now: ThresholdRates) -> None:
+    """The rows that the threshold gets wrong."""
     st.markdown("**Rows on the wrong side of the threshold**")
     sides = {"fn": f"Missed {int(now.fn):,}", "fp": f"False alarms {int(now.fp):,}"}
     side = st.segmented_control(
         "Side", list(sides), default="fn", format_func=sides.__getitem__, required=True, label_visibility="collapsed"
     )
-    here = evaluation
     if evaluation.task == "multiclass":
-        st.caption(
-            "In a task with many classes the file's predictions do not use this "
-            "threshold; these are the rows of the predictions as they are."
+        wrong = wrong_side(evaluation, code, float(now.threshold), side)
+        st.markdown(
+            f"**{rows(len(wrong))}** that {'are' if side == 'fn' else 'are not'} {md(evaluation.labels[code], 40)}, "
+            f"with a score {'below' if side == 'fn' else 'at or above'} {now.threshold:.6g} for it · the farthest from "
+            "the threshold first. The predicted label beside them is the file's, which does not use this threshold."
         )
-    elif evaluation.threshold is None:
-        here = cache.at_threshold(evaluation, float(now.threshold))
+        drill.listed(evaluation, wrong, key="side", limit=50)
+        return
+    here = evaluation if evaluation.threshold is not None else cache.at_threshold(evaluation, float(now.threshold))
     drill.behind(here, true=evaluation.labels[code], only=side, key="side", limit=50)
 
 
-def _tables(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
-    with st.expander("The same as a table: every distinct score", icon=":material/table:"):
-        every = rates(scores)
-        frame = pd.DataFrame({name: getattr(every, name) for name in ("threshold", "tp", "fp", "fn", "tn", *_RATES)})
-        st.dataframe(frame.head(1000), hide_index=True, key="thresholds.table")
-        if len(frame) > 1000:
-            st.caption(f"The first 1,000 of {len(frame):,} thresholds; the download holds all.")
-        st.download_button(
-            "Download as CSV",
-            lambda: safe_csv(frame),
-            "thresholds.csv",
-            "text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+def wrong_side(evaluation: Evaluation, code: int, threshold: float, side: str) -> np.ndarray:
+    """Row numbers of a class's missed rows ("fn") or false alarms ("fp") at a threshold of its score, one class a row.
+
+    The row whose score is farthest from the threshold comes first; a row without a score takes no part.
+    """
+    assert evaluation.y_score is not None
+    score = evaluation.y_score[:, evaluation.score_codes.index(code)]
+    is_true, is_called = evaluation.y_true == code, score >= threshold
+    wrong = is_true & ~is_called if side == "fn" else ~is_true & is_called
+    found = np.flatnonzero(evaluation.scored & wrong & ~np.isnan(score))
+    return found[np.argsort(-np.abs(score[found] - threshold), kind="stable")]
+
+
+def _tables(scores: ScoreCounts) -> None:
+    every = rates(scores)
+    frame = pd.DataFrame({name: getattr(every, name) for name in ("threshold", "tp", "fp", "fn", "tn", *_RATES)})
+    blocks.table_twin(frame, "thresholds", "The same as a table: every distinct score")
 
 
 def against_rest(evaluation: Evaluation) -> None:
@@ -243,7 +245,7 @@ def against_rest(evaluation: Evaluation) -> None:
     st.subheader("Every class against the rest")
     frame = pd.DataFrame(
         {
-            "class": [show(evaluation.labels[code]) for code in evaluation.score_codes],
+            "class": [evaluation.labels[code] for code in evaluation.score_codes],
             "ROC AUC": rest.auc,
             "average precision": rest.average_precision,
             "support": rest.support,
@@ -258,4 +260,6 @@ def against_rest(evaluation: Evaluation) -> None:
         name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.4f")
         for name in ("ROC AUC", "average precision")
     }
-    st.dataframe(frame, hide_index=True, column_config=bars, key="rest.table")
+    shown = frame.assign(**{"class": [show(name) for name in frame["class"]]})
+    st.dataframe(shown, hide_index=True, column_config=bars, key="rest.table")
+    blocks.download(frame, "every_class_against_the_rest")

@@ -63,6 +63,7 @@ def _read(path: Path, name: str, limits: Limits, progress: Progress) -> tuple[pa
         table, described = _read_parquet(path, limits, progress)
     else:
         table, described = _read_text(path, name, kind, packed, limits, progress)
+    table, described["notes"] = _without_lists(table, described["notes"], limits)
     progress("checking", 1.0)
     facts = FileFacts(
         name=name,
@@ -73,6 +74,13 @@ def _read(path: Path, name: str, limits: Limits, progress: Progress) -> tuple[pa
         **described,
     )
     return table, facts
+
+
+def _without_lists(table: pa.Table, notes: tuple[str, ...], limits: Limits) -> tuple[pa.Table, tuple[str, ...]]:
+    from data.readers.lists import split_lists
+
+    table, split = split_lists(table, limits)
+    return table, (*notes, *split)
 
 
 class _Digest:
@@ -113,10 +121,10 @@ def _read_text(
             raise DataError("it is named .gz, but it is not gzip-compressed; remove .gz from its name.")
         data = gunzip(data, limits)
     check_content(data[:_HEAD_BYTES], "json" if kind == "json" else "delimited")
-    data, encoding, notes = decode(data)
+    data, encoding, warnings = decode(data)
     reader: Callable[..., tuple[pa.Table, dict]] = _read_json if kind == "json" else _read_delimited
     table, described = reader(data, name, limits, progress)
-    described["notes"] = (*notes, *described["notes"])
+    described["warnings"] = (*warnings, *described["warnings"])
     return table, {**described, "encoding": encoding, "compression": "gzip" if packed else None}
 
 

@@ -35,6 +35,7 @@ _LINE_END = re.compile(rb"\r\n|\n|\r")
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _FRACTION = re.compile(r"\.\d*[1-9]|[eE]-", re.ASCII)
 _NOT_A_NUMBER = frozenset(["nan", "NaN", "NAN", "inf", "-inf", "Inf", "-Inf"])
+_NO_HEADER = "is a row like those below it, not a header"
 _EXCEL_HINT = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)
 
 
@@ -78,10 +79,10 @@ def read_delimited(data: bytes, limits: Limits, prefer: str = ",") -> Delimited:
     layout = _layout(data, prefer, limits)
     body = memoryview(data)[layout.start :]
     if not len(body):
-        raise DataError("it holds a header line but no rows.")
+        raise DataError("it holds a header line but no rows: give one row for every prediction.")
     table = _fast(body, data, layout, limits)
     if table.num_rows > limits.rows:
-        raise DataError(f"it has {table.num_rows:,} rows; the limit is {limits.rows:,} rows.")
+        raise DataError(f"it has {table.num_rows:,} rows; the limit is {limits.rows:,} rows: give fewer.")
     table, notes, warnings = tidy(_without_empty_unnamed(table, layout), limits, blank_is_missing=True)
     return Delimited(table, layout.delimiter, (*layout.notes, *notes), (*layout.warnings, *warnings))
 
@@ -115,12 +116,30 @@ def _layout(data: bytes, prefer: str, limits: Limits) -> _Layout:
     check_utf8(sample, exact.row_after)
     delimiter = _choose_delimiter(sample.decode(), prefer)
     records, header_lines = _records(sample.decode(), delimiter)
+    doubt = _no_header(records)
+    if doubt == _NO_HEADER:
+        raise DataError(f"the first line ({listed(records[0], 4)}) {doubt}: add a header line with the column names.")
     names, unnamed = _names(records[0], notes, limits)
+    if doubt:
+        warnings.append(f"The first line ({listed(records[0], 4)}) was taken as the header, but {doubt}: check it.")
     start = _after_lines(data, first, header_lines)
     complete = first + len(sample) >= len(data)
     return _Layout(
         names, unnamed, delimiter, records[1 : None if complete else -1], start, b'"' in data, notes, warnings
     )
+
+
+def _no_header(records: list[list[str]]) -> str:
+    """What speaks for a first line that is a row of data and no header, or nothing."""
+    header, below = records[0], [record for record in records[1:] if len(record) == len(records[0])]
+    if len(header) < 2 or len(below) < 2:
+        return ""
+    cells = [set(column) for column in zip(*below, strict=True)]
+    again = [bool(name) and name in column for name, column in zip(header, cells, strict=True)]
+    fraction = [bool(_DECIMAL.fullmatch(name)) and bool(_FRACTION.search(name)) for name in header]
+    if sum(again) >= 2 and all(a or f for a, f in zip(again, fraction, strict=True)):
+        return _NO_HEADER
+    return "some of its cells look like values" if any(fraction) and any(again) else ""
 
 
 def _text(data: bytes) -> str:
@@ -238,7 +257,7 @@ def _check_row_limit(data: bytes, layout: _Layout, limits: Limits) -> None:
         return
     n_lines = data.count(b"\n", layout.start)
     if n_lines > limits.rows:
-        raise DataError(f"it has {n_lines:,} rows; the limit is {limits.rows:,} rows.")
+        raise DataError(f"it has {n_lines:,} rows; the limit is {limits.rows:,} rows: give fewer.")
 
 
 def _parse(body: memoryview, layout: _Layout, types: dict[str, pa.DataType]) -> pa.Table:

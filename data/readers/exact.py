@@ -74,7 +74,7 @@ def _quotes_text(row: int, error: str, delimiter: str, limits: Limits) -> str:
     if "field larger" in error:
         why = f"a cell is longer than {limits.cell_chars:,} characters (or a quotation mark is never closed)"
     elif "unexpected end" in error:
-        why = "a quotation mark is opened and never closed"
+        why = "a quotation mark is opened and never closed; close it, or double it inside a value"
     else:
         why = f"text follows a closing quotation mark; a {_NAMES[delimiter]} should, and a mark inside is doubled"
     return f"row {row:,}: {why}."

@@ -82,7 +82,11 @@ def _finished(records: Records, limits: Limits) -> pa.Table:
 def _check_not_by_column(value: Any) -> None:
     """Refuse what pandas' `to_json` writes without options: one object that maps columns to cells."""
     if isinstance(value, dict) and value and all(isinstance(cells, dict | list) for cells in value.values()):
-        raise DataError(f"it holds one object of columns; {_RECORDS}.")
+        held = [
+            key for key, cells in value.items() if isinstance(cells, list) and all(isinstance(c, dict) for c in cells)
+        ]
+        what = f"with the rows under {quoted(held[0])}" if held and any(value[held[0]]) else "of columns"
+        raise DataError(f"it holds one object {what}; {_RECORDS}.")
 
 
 def _add(records: Records, row: int, value: Any) -> None:
@@ -186,7 +190,7 @@ def _check_surrogates(value: Any, key: str = "") -> None:
         for inner in value:
             _check_surrogates(inner, key)
     elif isinstance(value, str) and _SURROGATE.search(value):
-        raise _RowError(f"{quoted(key)} holds half of a surrogate pair (such as \\ud800), which is not a character.")
+        raise _RowError(f"{quoted(key)} holds half of a surrogate pair (such as \\ud800), not a character; correct it.")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -194,7 +198,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _RowError(f"the key {quoted(twice)} occurs twice in one object.")
+        raise _RowError(f"the key {quoted(twice)} occurs twice in one object; give each key once.")
     return made
 
 

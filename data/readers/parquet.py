@@ -56,6 +56,8 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
         with _opened(path, limits) as file:
             plans, left_out = _plans(file.schema_arrow, limits)
             table = _read(path, file, plans, left_out, limits, progress)
+    except MemoryError:  # Arrow's own is an ArrowException, too
+        raise
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DataError(_failure_text(error)) from None
     table, missing = _nan_as_missing(table)
@@ -82,9 +84,12 @@ def _opened(path: Path, limits: Limits) -> pq.ParquetFile:
     )
     footer = file.metadata
     if footer.num_rows > limits.rows:
-        raise DataError(f"it has {footer.num_rows:,} rows; the limit is {limits.rows:,} rows.")
+        raise DataError(f"it has {footer.num_rows:,} rows; the limit is {limits.rows:,} rows: give fewer.")
     if footer.num_columns > limits.columns:
-        raise DataError(f"it has {footer.num_columns:,} columns; the limit is {limits.columns:,} columns.")
+        raise DataError(
+            f"it has {footer.num_columns:,} columns; the limit is {limits.columns:,} columns: leave out those that are "
+            "not needed."
+        )
     if footer.num_rows == 0 or footer.num_columns == 0:
         raise DataError("it holds no rows." if footer.num_columns else "it holds no columns.")
     n_bytes = sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups))

@@ -60,7 +60,7 @@ def decode(data: bytes) -> tuple[bytes, str, tuple[str, ...]]:
 
     Returns
     -------
-    data, encoding, notes : UTF-8 bytes, the encoding found, and a sentence where something was converted.
+    data, encoding, warnings : UTF-8 bytes, the encoding found, and a sentence where something was converted.
 
     >>> decode("a,b\n".encode("utf-16"))[:2]
     (b'a,b\n', 'UTF-16')
@@ -88,7 +88,9 @@ def check_no_nul(data: bytes, row_of: RowOf) -> None:
     head = data[:4096]
     if max(head[0::2].count(0), head[1::2].count(0)) > len(head) // 4:
         raise DataError(f"the text looks like UTF-16 without a byte order mark, not UTF-8; {SAVE_AS_UTF8}.")
-    raise DataError(f"{row_text(row_of(data[:at]))} holds a zero byte (NUL): this is binary data, not text.")
+    raise DataError(
+        f"{row_text(row_of(data[:at]))} holds a zero byte (NUL): this is binary data, not text; export it as CSV."
+    )
 
 
 def check_utf8(data: bytes, row_of: RowOf) -> None:

@@ -12,5 +12,7 @@ table = classes.table_of(evaluation)
 classes.three_lists(evaluation)
 classes.table(evaluation, table)
 classes.one_class(evaluation)
+if evaluation.task == "multilabel":
+    classes.label_bars(evaluation)
 
 frame.share("classes")

@@ -17,12 +17,14 @@ if not found:
         ":green[:material/check_circle:] Nothing stands out: no class is ignored, "
         "no confusion dominates, and accuracy beats its baseline."
     )
-blocks.finding_list(found[:5], key="top")
+blocks.finding_list(found[:5], here="overview")
 if len(found) > 5:
     with st.expander(f"{len(found) - 5} more"):
-        blocks.finding_list(found[5:], key="more")
+        blocks.finding_list(found[5:], here="overview")
 
 st.subheader("The same predictions through five lenses")
 lenses.five(evaluation)
+if evaluation.task == "multilabel":
+    lenses.labels_per_row(evaluation)
 
 frame.share("overview")

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,10 @@ def write_predictions(path: Path) -> tuple[list[str], list[str]]:
         writer.writerow(["id", "text", "label", "prediction"])
         writer.writerows([i, f"message {i}", true, pred] for i, (true, pred) in enumerate(pairs))
     return [true for true, _ in pairs], [pred for _, pred in pairs]
+
+
+def write(path: Path, header: str, lines: Iterable[str]) -> None:
+    path.write_text("\n".join([header, *lines]) + "\n", encoding="utf-8")
 
 
 def upload(page, server, path: Path) -> None:
@@ -196,12 +201,8 @@ def test_a_correction_on_screen_needs_no_second_upload(page, server, tmp_path):
 
 
 def test_predictions_and_labels_from_two_files_are_joined(page, server, tmp_path):
-    (tmp_path / "p.csv").write_text(
-        "id,prediction\n" + "".join(f"r{i},{'ab'[i % 2]}\n" for i in range(40)), encoding="utf-8"
-    )
-    (tmp_path / "t.csv").write_text(
-        "id,label\n" + "".join(f"r{i},{'ab'[i % 4 // 2]}\n" for i in reversed(range(40))), encoding="utf-8"
-    )
+    write(tmp_path / "p.csv", "id,prediction", (f"r{i},{'ab'[i % 2]}" for i in range(40)))
+    write(tmp_path / "t.csv", "id,label", (f"r{i},{'ab'[i % 4 // 2]}" for i in reversed(range(40))))
     visit(page, server.url)
     places = page.locator('[data-testid="stFileUploaderDropzoneInput"]')
     with rerun(page):
@@ -211,3 +212,26 @@ def test_predictions_and_labels_from_two_files_are_joined(page, server, tmp_path
     page.wait_for_url(re.compile("run="))
     expect(page.get_by_text(re.compile("joined on 'id': 40 rows matched")).first).to_be_visible()
     expect(page.get_by_text("Accuracy 50.0 %").first).to_be_visible()
+
+
+def test_labels_that_come_after_the_predictions_are_joined_to_them(page, server, tmp_path):
+    write(tmp_path / "p.csv", "id,prediction", (f"r{i},{'ab'[i % 2]}" for i in range(40)))
+    write(tmp_path / "t.csv", "id,label", (f"r{i},{'ab'[i % 4 // 2]}" for i in range(40)))
+    upload(page, server, tmp_path / "p.csv")
+    expect(page.get_by_text("This file cannot be used yet")).to_be_visible()
+    with rerun(page):
+        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(tmp_path / "t.csv")
+    expect(page.get_by_text("Accuracy 50.0 %").first).to_be_visible()
+
+
+def test_columns_that_say_nothing_are_chosen_by_hand(page, server, tmp_path):
+    path = tmp_path / "odd.csv"
+    write(path, "alpha,beta", (f"{'abc'[i % 3]},{'xbc'[i % 3]}" for i in range(60)))
+    upload(page, server, path)
+    if page.get_by_text("This file cannot be used yet").count():
+        for name, column in (("True label", "alpha"), ("Predicted label", "beta")):
+            page.get_by_role("combobox", name=re.compile(name)).first.press("ArrowDown")
+            page.get_by_role("option", name=column).click()
+        with rerun(page):
+            page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_text("Accuracy 66.7 %").first).to_be_visible()

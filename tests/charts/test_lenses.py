@@ -17,18 +17,19 @@ def words(fig) -> list[str]:
 def test_accuracy_stands_beside_the_majority_class():
     fig = accuracy_lens(0.9, 0.85)
     assert list(fig.data[0].x) == ["model", "majority"] and list(fig.data[0].y) == [0.9, 0.85]
-    assert words(fig) == ["90.0%", "85.0%"]
+    assert words(fig) == ["90.0 %", "85.0 %"]
     shapes = fig.data[0].marker.pattern.shape
     assert shapes[0] != shapes[1], "told apart without colour"
 
 
 def test_without_a_baseline_there_is_one_bar():
-    assert list(accuracy_lens(0.4, None).data[0].y) == [0.4]
+    fig = accuracy_lens(0.4, None, ("overlap", ""))
+    assert list(fig.data[0].y) == [0.4] and list(fig.data[0].x) == ["overlap"]
 
 
 def test_an_undefined_value_has_a_word_and_no_bar():
     fig = macro_micro_lens(0.3, NAN)
-    assert list(fig.data[0].y) == [0.3, None] and words(fig) == ["30.0%", "undefined"]
+    assert list(fig.data[0].y) == [0.3, None] and words(fig) == ["0.300", "undefined"]
 
 
 def test_f1_of_the_classes_stands_worst_first_and_the_undefined_are_counted():
@@ -44,7 +45,7 @@ def test_no_class_with_an_f1_is_said():
 
 
 @pytest.mark.parametrize(
-    ("parsed", "said"), [(1.0, ["100.0%<br>parsed"]), (0.93, ["93.0%<br>parsed", "7.0% no label"])]
+    ("parsed", "said"), [(1.0, ["100.0 %<br>parsed"]), (0.93, ["93.0 %<br>parsed", "7.0 % no label"])]
 )
 def test_parsed_and_unparsed_make_up_the_whole(parsed, said):
     fig = parse_lens(parsed)

@@ -495,3 +495,15 @@ def test_a_million_rows_are_found_and_built_from_their_distinct_values():
         return counter
 
     assert calls(1_000_000) < 1.2 * calls(100_000)
+
+
+@pytest.mark.parametrize(("truth", "pred"), [(["Spam", "Ham"], ["spam", "ham"]), (["01", "02"], ["1", "2"])])
+def test_labels_that_differ_only_in_writing_are_refused_with_that_reason(truth, pred):
+    with pytest.raises(DataError, match="differ only in how they are written"):
+        build(pa.table({"y": truth, "p": pred}), Settings(truth="y", pred="p"), name="x", content_sha256="0")
+
+
+def test_reconciled_predictions_are_a_warning():
+    table = pa.table({"y": ["0", "1"], "p": ["0.0", "1.0"]})
+    built = build(table, Settings(truth="y", pred="p"), name="x", content_sha256="0")
+    assert any("reconciled" in text for text in built.receipt.warnings)

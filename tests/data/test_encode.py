@@ -164,3 +164,8 @@ def test_too_many_labels_and_impossible_labels_are_refused():
     with pytest.raises(DataError, match=r"'y', row 2: a JSON object"):
         check_labels(distinct(column(["cat", '{"x": 1}'])), "y")
     check_labels(distinct(column(["{customdata}", "[x](http://y/)"])), "y")
+
+
+def test_zeros_in_front_are_pointed_out():
+    assert "zeros in front" in look_alikes(["01", "1", "2"])[0]
+    assert look_alikes(["0", "10", "100"]) == []

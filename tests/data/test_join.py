@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.evaluation import DataError
@@ -20,6 +20,7 @@ def slow_outer_join(predictions, labels):
 ids = st.lists(st.integers(0, 30), unique=True, min_size=1)
 
 
+@settings(deadline=None)
 @given(ids, ids)
 def test_joining_on_a_key_equals_a_plain_loop(left, right):
     predictions = [{"id": str(i), "p": f"p{i}"} for i in left]
@@ -124,3 +125,21 @@ def test_empty_keys_match_nothing():
         pa.table({"id": ["a", None], "p": [1, 2]}), pa.table({"id": ["a", None], "y": [1, 2]}), key="id"
     )
     assert report.n_matched == 1 and len(table) == 3
+
+
+def test_whole_numbers_written_as_fractions_meet_in_any_order():
+    predictions = pa.table({"id": ["2.0", "1.0"], "p": ["b", "a"]})
+    table, report = join(predictions, pa.table({"id": ["1", "2"], "y": ["a", "b"]}))
+    assert report.how == "key" and table.column("y").to_pylist() == ["b", "a"]
+
+
+@pytest.mark.parametrize("theirs", [["8", "9"], ["2", "1"]])
+def test_row_order_is_refused_where_the_ids_of_both_files_disagree(theirs):
+    predictions = pa.table({"id": ["1", "1"], "p": ["a", "b"]})
+    with pytest.raises(DataError, match=r"'id' of row 1 is '1' in the predictions and '[28]' in the labels; give"):
+        join(predictions, pa.table({"ID": theirs, "y": ["a", "b"]}))
+
+
+def test_row_order_stands_where_repeated_ids_agree_row_by_row():
+    predictions, labels = pa.table({"id": ["1", "1"], "p": ["a", "b"]}), pa.table({"ID": ["1", "1"], "y": ["a", "b"]})
+    assert join(predictions, labels)[1].how == "row order"

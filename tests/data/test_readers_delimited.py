@@ -201,3 +201,15 @@ def test_facts_say_how_a_file_was_read(tmp_path: Path) -> None:
     assert (facts.format, facts.delimiter, facts.n_bytes) == ("CSV", ";", 15)
     assert facts.encoding == "UTF-8 with byte order mark" and facts.compression is None
     assert facts.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("text", ["cat,dog\ncat,cat\ndog,dog\n", "1,0,0.25\n0,0,0.5\n1,1,0.75\n", "a,a\na,a\na,b\n"])
+def test_a_file_without_a_header_is_refused_before_its_first_row_is_lost(text: str) -> None:
+    with pytest.raises(DataError, match="not a header: add a header line"):
+        read_delimited(text.encode(), LIMITS)
+
+
+def test_a_header_that_may_be_a_row_is_doubted_and_class_names_are_none() -> None:
+    (doubt,) = read_delimited(b"id1,cat,0.25\nid2,cat,0.5\nid3,dog,0.75\n", LIMITS).warnings
+    assert "taken as the header" in doubt and "0.25" in doubt
+    assert read_delimited(b"y,0,1\n0,0.25,0.75\n1,0.5,0.5\n", LIMITS).warnings == ()

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from data.build import build
 from data.evaluation import DataError
 from data.join import join
 from data.names import readings
@@ -232,8 +233,8 @@ def test_a_score_column_with_text_is_refused_by_row_column_and_value():
 
 
 def test_a_score_that_is_not_needed_and_cannot_be_read_is_a_warning():
-    found = detect(table(y_true=["a"], y_pred=["a"], p=["0,5"]))
-    assert any("'p' was not used" in text and "row 1" in text and "'0,5'" in text for text in found.warnings)
+    found = detect(table(y_true=["a"] * 2, y_pred=["a"] * 2, p=["0.5", "0,5"]))
+    assert any("'p' was not used" in text and "row 2" in text and "'0,5'" in text for text in found.warnings)
     assert not detect(table(y_true=["a"], y_pred=["a"], p=["C"])).warnings
 
 
@@ -300,11 +301,11 @@ def test_two_score_columns_named_as_the_classes_have_the_first_as_positive():
 
 
 def test_given_scores_without_their_labels_are_matched_or_refused():
-    columns = pa.table({"truth": ["a", "b"] * 20, **class_scores(["x_a", "x_b"])})
-    named = detect(columns, given={"scores": [("x_b", "a"), ("x_a", "b")]})
-    assert named.settings.scores == (("x_b", "a"), ("x_a", "b"))
+    columns = pa.table({"truth": ["a", "b"] * 20, **class_scores(["first", "second"])})
+    named = detect(columns, given={"scores": [("second", "a"), ("first", "b")]})
+    assert named.settings.scores == (("second", "a"), ("first", "b"))
     with pytest.raises(DataError, match="could not be matched"):
-        detect(columns, given={"scores": ["x_a", "x_b"]})
+        detect(columns, given={"scores": ["first", "second"]})
 
 
 def test_logits_are_recognised_because_they_leave_0_to_1():
@@ -462,3 +463,92 @@ def test_the_positive_class_without_a_convention_is_the_rare_one_then_the_first_
     assert choose_positive(["a", "b"], {"a": 90, "b": 10}, ["a", "b"])[0] == "b"
     assert choose_positive(["a", "b"], {"a": 50, "b": 50}, ["b", "a"])[0] == "b"
     assert choose_positive(["a", "b"], {"a": 55, "b": 45})[0] == "a"
+
+
+# -- what hostile files taught ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["class_{}", "prob_class_{}", "Class {}", "softmax_{}", "LABEL_{}", "proba[{}]", "P({})", "p{}", "p_class{}"],
+)
+@pytest.mark.parametrize("labels", [["0", "1", "2"], ["setosa", "versi color", "virginica"]])
+def test_any_common_prefix_is_one_if_the_rows_add_up_to_1(pattern, labels):
+    scores = class_scores([pattern.format(label) for label in labels])
+    found = detect(pa.table({"y_true": labels * 13 + labels[:1], "y_pred": labels[::-1] * 13 + labels[:1], **scores}))
+    assert found.settings.scores == tuple((pattern.format(label), label) for label in labels)
+
+
+def test_a_prefix_alone_makes_no_scores_of_features():
+    features = {f"f_{i}": np.linspace(0, 1, 40) for i in range(3)}
+    truth = ["0", "1", "2", "1"] * 10
+    found = detect(pa.table({"y_true": truth, "y_pred": truth[::-1], **features}))
+    assert found.settings.scores == ()
+
+
+def test_numbered_scores_may_begin_with_1():
+    scores = class_scores(["prob_1", "prob_2", "prob_3"])
+    found = detect(pa.table({"truth": [("abc")[i % 3] for i in range(40)], **scores}))
+    assert found.settings.scores == (("prob_1", "a"), ("prob_2", "b"), ("prob_3", "c"))
+    assert any("numbered" in text for text in found.warnings)
+
+
+def test_a_confusion_matrix_in_lines_is_not_counted_as_predictions():
+    lines = table(Actual=["a", "a", "b", "b"], Predicted=["a", "b", "a", "b"], nPredictions=["50", "3", "7", "40"])
+    with pytest.raises(DataError, match=r"'nPredictions' seems to say how many rows.*one row for every prediction"):
+        detect(lines)
+    chosen = detect(lines, given={"truth": "Actual", "pred": "Predicted"})
+    assert any("each line is counted once" in text for text in chosen.warnings)
+
+
+def test_a_feature_called_count_is_no_confusion_matrix():
+    columns = table(y_true=["a", "a", "b", "a"], y_pred=["a", "b", "a", "a"], count=["5", "3", "7", "4"])
+    assert detect(columns).settings.pred == "y_pred"
+
+
+def test_an_empty_prediction_column_is_named():
+    nothing = pa.array([None, None], pa.string())
+    scored = detect(table(y_true=["0", "1"], y_pred=nothing, p=[0.2, 0.7]))
+    assert scored.settings.pred is None and any("'y_pred' is empty" in text for text in scored.warnings)
+    with pytest.raises(DataError, match="'y_pred' is empty in every row"):
+        detect(table(y_true=["0", "1"], y_pred=nothing))
+
+
+@pytest.mark.parametrize(
+    ("cells", "values", "how"),
+    [
+        (["25%", "75%"], [0.25, 0.75], "per cent signs: read as numbers, divided by 100"),
+        (["0,25", "0,75"], [0.25, 0.75], "decimal commas"),
+    ],
+)
+def test_scores_written_as_per_cent_or_with_decimal_commas_are_read(cells, values, how):
+    columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)
+    found = detect(columns)
+    built = build(columns, found.settings, name="x", content_sha256="0")
+    assert built.y_score[:, 0].tolist() == values
+    assert any("'y_score'" in text and how in text for text in built.receipt.warnings)
+
+
+@pytest.mark.parametrize("cells", [["0.5", "0,5"], ["1,000", "2,500"], ["50%", "0.5"]])
+def test_numbers_that_could_mean_two_things_are_refused_with_their_row(cells):
+    columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)
+    with pytest.raises(DataError, match=r"'y_score', row \d: '.*' is not a finite number"):
+        build(columns, detect(columns).settings, name="x", content_sha256="0")
+
+
+def test_the_positive_class_may_be_written_as_the_person_writes_it():
+    columns = table(y_true=["0.0", "1.0"], y_pred=["1.0", "1.0"])
+    assert detect(columns, given={"positive": "1"}).settings.positive == "1.0"
+
+
+def test_a_small_file_shows_together_that_a_cell_holds_two_labels():
+    found = detect(table(y_true=["a|b", "b", "c"], y_pred=["a", "a|b", "c"]))
+    assert found.settings.encoding == "delimited" and found.settings.delimiter == "|"
+    assert detect(table(y_true=["film|tv", "music"], y_pred=["film|tv", "film|tv"])).settings.encoding == "single"
+
+
+def test_truth_and_scores_in_numbered_columns_are_many_labels():
+    flags, scores = [["0", "1", "1"], ["1", "1", "0"]], [[0.1, 0.8, 0.7], [0.9, 0.6, 0.2]]
+    columns = {f"labels_{i}": flags[i] for i in range(2)} | {f"probs_{i}": scores[i] for i in range(2)}
+    found = detect(pa.table(columns)).settings
+    assert found.encoding == "multi_hot" and found.scores == (("probs_0", "0"), ("probs_1", "1"))
