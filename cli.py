@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from data import intake
 from data.evaluation import DataError, Evaluation
-from metrics.findings import percent
+from metrics.finding import percent
 from metrics.report import report
 
 

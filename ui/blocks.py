@@ -18,7 +18,7 @@ from data.evaluation import DataError, Evaluation, NotUsableYet
 from data.rows import safe_csv
 from data.samples import SAMPLES
 from metrics import findings
-from metrics.findings import Finding, rows
+from metrics.finding import Finding, rows
 from ui import state, url
 
 SCRIPTS = {

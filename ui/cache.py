@@ -12,7 +12,8 @@ from data.build import with_threshold
 from data.evaluation import Evaluation
 from metrics.counts import ConfusionCounts
 from metrics.curves import OneVsRest, ScoreCounts, one_vs_rest
-from metrics.findings import Finding, Tables, findings
+from metrics.finding import Finding
+from metrics.findings import Tables, findings
 from metrics.multilabel import MultilabelCounts
 from metrics.tables import count_confusions, count_labels, count_scores
 

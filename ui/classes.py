@@ -12,7 +12,7 @@ from charts import classes as charts
 from charts import label_sets
 from data.evaluation import Evaluation
 from metrics import labels, multilabel
-from metrics.findings import LOW_SUPPORT
+from metrics.finding import LOW_SUPPORT
 from ui import blocks, cache, controls, drill, state, url
 from ui.blocks import md, number, rows, show
 

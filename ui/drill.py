@@ -18,7 +18,7 @@ from data.rows import (
     search_rows,
     select_rows,
 )
-from metrics.findings import rows as count_of
+from metrics.finding import rows as count_of
 from ui import controls, state, url
 from ui.blocks import md, show
 

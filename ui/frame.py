@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from data.evaluation import DataError
-from metrics.findings import rows
+from metrics.finding import rows
 from ui import blocks, state, url
 
 

@@ -14,7 +14,7 @@ from data import intake
 from data.evaluation import DataError, Evaluation, NotUsableYet, Receipt, Settings
 from data.samples import SAMPLES
 from metrics import labels, multilabel
-from ui import blocks, cache, state, url
+from ui import blocks, cache, correction, state, url
 from ui.blocks import md, percent, rows, show
 
 ROLES = 100
@@ -66,11 +66,11 @@ def _choose_by_hand(run: str) -> None:
             st.rerun()
     st.markdown("… or say which column is what:")
     with st.form("by_hand"):
-        given = _roles_form(Settings(), list(intake.columns_of(run)))
+        given = correction.roles_form(Settings(), list(intake.columns_of(run)))
         given |= {"space": "seen"}
         sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
     if sent:
-        _apply(run, Settings(), given)
+        correction.apply(run, Settings(), given)
 
 
 def upload() -> None:
@@ -237,123 +237,3 @@ def _delimiter(character: str) -> str:
 
 def _size(n_bytes: int) -> str:
     return f"{n_bytes / 1e6:.1f} MB" if n_bytes >= 1e5 else f"{n_bytes / 1e3:.1f} kB"
-
-
-def correct(run: str, evaluation: Evaluation) -> None:
-    """Every role, the positive class and the label space, to be changed without uploading again."""
-    with st.expander("Something is not right? Correct it", icon=":material/edit:", expanded=not evaluation.n_scored):
-        settings = evaluation.settings
-        columns = list(evaluation.rows.column_names)
-        with st.form("correct", border=False):
-            given = _roles_form(settings, columns)
-            given |= _meaning_form(settings, evaluation)
-            sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
-        if sent:
-            _apply(run, settings, given)
-
-
-def _roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
-    options = ["", *columns]
-
-    def pick(place: Any, title: str, now: str | None, help: str) -> str | None:
-        index = options.index(now) if now in options else 0
-        return (
-            place.selectbox(
-                title, options, index, format_func=lambda name: show(name, 80) if name else "none", help=help
-            )
-            or None
-        )
-
-    first, second, third = st.columns(3)
-    given: dict[str, Any] = {
-        "truth": pick(first, "True label", settings.truth, "The column with the right answer."),
-        "pred": pick(
-            second,
-            "Predicted label",
-            settings.pred,
-            "The column with the model's answer; none = from the scores or the raw answers.",
-        ),
-        "raw": pick(
-            third,
-            "Raw answer",
-            settings.raw,
-            "Free text that is parsed into a label; used when there is no predicted label.",
-        ),
-    }
-    given["score_columns"] = tuple(
-        st.multiselect(
-            "Scores",
-            columns,
-            [column for column, _ in settings.scores],
-            format_func=lambda name: show(name, 80),
-            help="One column for the positive class, or one a class.",
-        )
-    )
-    if settings.encoding == "multi_hot":
-        first, second = st.columns(2)
-        given["truth_columns"] = tuple(
-            first.multiselect(
-                "Columns of true labels (0/1)",
-                columns,
-                [c for c, _ in settings.truth_columns],
-                format_func=lambda name: show(name, 80),
-            )
-        )
-        given["pred_columns"] = tuple(
-            second.multiselect(
-                "Columns of predicted labels (0/1)",
-                columns,
-                [c for c, _ in settings.pred_columns],
-                format_func=lambda name: show(name, 80),
-            )
-        )
-    return given
-
-
-def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
-    places = iter(st.columns(3))
-    given: dict[str, Any] = {}
-    names = list(evaluation.labels)
-    if evaluation.task == "binary":
-        index = evaluation.positive or 0
-        given["positive"] = next(places).selectbox(
-            "Positive class",
-            names,
-            index,
-            format_func=lambda name: show(name, 80),
-            help="Precision, recall, ROC and thresholds are about this class; a single score column is its score.",
-        )
-    scales = {"probability": "probabilities (0 to 1)", "logit": "logits (any number)"}
-    if settings.scores:
-        given["scale"] = next(places).selectbox(
-            "Scores are", list(scales), list(scales).index(settings.scale), format_func=scales.__getitem__
-        )
-    spaces = {
-        "seen": "every label in the file",
-        "truth": "labels in the truth only",
-        "set": "the list below",
-    }
-    current = "set" if settings.label_set is not None else settings.label_space
-    given["space"] = next(places).selectbox(
-        "Label space",
-        list(spaces),
-        list(spaces).index(current),
-        format_func=spaces.__getitem__,
-        help="Which labels the model may answer. Any other label is outside.",
-    )
-    text = "\n".join(settings.label_set or ())
-    given["label_set"] = st.text_area(
-        "List of labels, one a line", text, height=100, help="Used when the label space is “the list below”."
-    )
-    return given
-
-
-def _apply(run: str, settings: Settings, given: dict[str, Any]) -> None:
-    """Keep the corrected settings as a new draft over the same data, and look at it."""
-    try:
-        corrected = intake.correct(run, settings, given)
-    except DataError as error:
-        blocks.refuse(str(error), title="This correction cannot be applied")
-        return
-    state.open_run(corrected)
-    st.rerun()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import blocks, opening, state
+from ui import blocks, correction, opening, state
 
 st.title("See what accuracy hides")
 opening.problems()
@@ -15,7 +15,7 @@ if run is None or evaluation is None:
 else:
     opening.first_look(evaluation)
     opening.receipt(evaluation)
-    opening.correct(run, evaluation)
+    correction.correct(run, evaluation)
     with st.expander("Open another file or sample", icon=":material/upload_file:"):
         opening.upload()
         blocks.sample_cards()

@@ -38,6 +38,30 @@ def upload(page, server, path: Path) -> None:
     wait_until_idle(page)
 
 
+SETTLED = """
+element => new Promise(resolve => {
+  let last = "", frames = 0;
+  const look = () => {
+    const box = JSON.stringify(element.getBoundingClientRect());
+    frames = box === last ? frames + 1 : 0;
+    last = box;
+    frames > 20 ? resolve() : requestAnimationFrame(look);
+  };
+  look();
+})
+"""
+
+
+def choose(page, name: str, option: str) -> None:
+    """Pick from a list; one that is still moving (an expander opens, the page scrolls) would close at once."""
+    box = page.get_by_role("combobox", name=re.compile(name)).first
+    box.scroll_into_view_if_needed()
+    box.focus()
+    box.evaluate(SETTLED)
+    box.press("ArrowDown")
+    page.get_by_role("option", name=option).click()
+
+
 def go(page, name: str) -> None:
     with rerun(page):
         page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
@@ -190,8 +214,7 @@ def test_a_correction_on_screen_needs_no_second_upload(page, server, tmp_path):
     before = page.url
     expect(page.get_by_text("positive class spam")).to_be_visible()
     page.get_by_text("Something is not right? Correct it").click()
-    page.get_by_role("combobox", name=re.compile("Positive class")).press("ArrowDown")
-    page.get_by_role("option", name="ham").click()
+    choose(page, "Positive class", "ham")
     with rerun(page):
         page.get_by_role("button", name="Apply").click()
     expect(page.get_by_text("positive class ham")).to_be_visible()
@@ -230,8 +253,7 @@ def test_columns_that_say_nothing_are_chosen_by_hand(page, server, tmp_path):
     upload(page, server, path)
     if page.get_by_text("This file cannot be used yet").count():
         for name, column in (("True label", "alpha"), ("Predicted label", "beta")):
-            page.get_by_role("combobox", name=re.compile(name)).first.press("ArrowDown")
-            page.get_by_role("option", name=column).click()
+            choose(page, name, column)
         with rerun(page):
             page.get_by_role("button", name="Apply").click()
     expect(page.get_by_text("Accuracy 66.7 %").first).to_be_visible()

@@ -5,7 +5,8 @@ import pytest
 
 from metrics.counts import UNPARSEABLE, confusion_counts
 from metrics.curves import score_counts
-from metrics.findings import Label, Tables, findings, percent, rows
+from metrics.finding import Label, percent, rows
+from metrics.findings import Tables, findings
 from metrics.multilabel import multilabel_counts
 
 

@@ -1,0 +1,76 @@
+"""One finding: a sentence with its evidence, and how numbers are put into words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+LOW_SUPPORT = 10
+"""Below this many true rows a class's recall moves by more than ten points with one row."""
+
+Severity = Literal["serious", "warning", "info"]
+
+
+class Label(NamedTuple):
+    """A label name inside a sentence: uploaded text, to be shown as such."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing a reader should know.
+
+    code : stable name, for tests and tools.
+    parts : the sentence, as our words (str) and uploaded label names (Label).
+    weight : how much of the file it concerns, 0..1; ranks findings of the same severity.
+    evidence : the numbers in the sentence.
+    page, view : the page that shows it, and the view parameters to open it with.
+    """
+
+    code: str
+    severity: Severity
+    parts: tuple[str | Label, ...]
+    weight: float = 0.0
+    evidence: Mapping[str, float] = field(default_factory=dict)
+    page: str = "overview"
+    view: Mapping[str, str] = field(default_factory=dict)
+
+    def sentence(self, quote: Callable[[str], str] = lambda name: f"'{name}'") -> str:
+        """The sentence, every label name passed through `quote`.
+
+        >>> Finding("x", "info", ("Rows of ", Label("a"), " are fine.")).sentence()
+        "Rows of 'a' are fine."
+        """
+        return "".join(quote(part.name) if isinstance(part, Label) else part for part in self.parts)
+
+    @property
+    def text(self) -> str:
+        """The sentence with label names in single quotes."""
+        return self.sentence()
+
+
+def percent(share: float) -> str:
+    """A share as per cent with one decimal; never rounded to 0 or 100 when it is neither.
+
+    >>> percent(0.5), percent(0.9999), percent(0.0001), percent(1.0), percent(float("nan"))
+    ('50.0 %', '> 99.9 %', '< 0.1 %', '100.0 %', 'undefined')
+    """
+    if np.isnan(share):
+        return "undefined"
+    if 0.9995 <= share < 1:
+        return "> 99.9 %"
+    return "< 0.1 %" if 0 < share < 0.0005 else f"{share:.1%}".replace("%", " %")
+
+
+def rows(n: int | float, noun: str = "row") -> str:
+    """A count with its noun.
+
+    >>> rows(1), rows(1200), rows(2, "class")
+    ('1 row', '1,200 rows', '2 classes')
+    """
+    plural = noun + ("es" if noun.endswith("s") else "s")
+    return f"{int(n):,} {noun if n == 1 else plural}"

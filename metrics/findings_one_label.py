@@ -1,0 +1,278 @@
+"""Findings read from confusion counts: one label a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from metrics import averages, confusions, labels
+from metrics.counts import UNPARSEABLE, ConfusionCounts
+from metrics.finding import LOW_SUPPORT, Finding, Label, percent, rows
+
+
+def of_confusions(counts: ConfusionCounts) -> Iterator[Finding]:
+    """Everything worth saying about the confusion counts, in no order."""
+    for rule in (
+        _no_better_than_majority,
+        _macro_gap,
+        _never_predicted,
+        _absent,
+        _outside,
+        _truth_outside,
+        _favourites,
+        _worst_confusions,
+        _unparseable,
+        _low_support,
+    ):
+        yield from rule(counts)
+
+
+def _listed(counts: ConfusionCounts, codes: np.ndarray, most: int = 3) -> Iterator[str | Label]:
+    """The first few labels, and how many more there are."""
+    for i, code in enumerate(codes[:most]):
+        yield from ((", " if i else ""), Label(counts.labels[code]))
+    if len(codes) > most:
+        yield f" and {len(codes) - most:,} more"
+
+
+def _no_better_than_majority(counts: ConfusionCounts) -> Iterator[Finding]:
+    accuracy, baseline = labels.accuracy(counts), labels.baseline_accuracy(counts)
+    if int((counts.support > 0).sum()) < 2:
+        yield Finding(
+            "one_class",
+            "warning",
+            (
+                "Every row has the same true label ",
+                Label(counts.labels[int(np.argmax(counts.support))]),
+                ", so this file cannot show whether the model tells classes apart.",
+            ),
+            1.0,
+        )
+        return
+    # Within one standard error of the baseline the two cannot be told apart on this many rows.
+    margin = float(np.sqrt(baseline * (1 - baseline) / counts.n))
+    if accuracy > baseline + margin:
+        return
+    majority = counts.labels[int(np.argmax(counts.support))]
+    word = "lower than" if accuracy < baseline - margin else "no better than"
+    yield Finding(
+        "no_better_than_majority",
+        "serious",
+        (
+            f"Accuracy {percent(accuracy)} is {word} always answering ",
+            Label(majority),
+            f", which would score {percent(baseline)}.",
+        ),
+        1.0,
+        {"accuracy": accuracy, "baseline_accuracy": baseline},
+        "classes",
+    )
+
+
+def _macro_gap(counts: ConfusionCounts) -> Iterator[Finding]:
+    gap = averages.macro_gap(counts)
+    if not gap.gap > 0.1:
+        return
+    parts: list[str | Label] = [
+        (
+            f"Macro F1 over all {rows(counts.n_space, 'class')} is {gap.macro_f1_space:.3f}, "
+            f"far below micro F1 {gap.micro_f1:.3f}. "
+        )
+    ]
+    if gap.n_absent:
+        parts.append(
+            f"{_share_of(gap.from_absent, gap.gap)} of that gap is the sample's doing: {_class_count(gap.n_absent)} "
+            "no true rows here, so even a "
+            f"perfect model could reach only {gap.max_macro_f1:.3f}. "
+        )
+    if gap.n_never_predicted:
+        parts.append(
+            f"{_share_of(gap.from_never_predicted, gap.gap)} comes from {rows(gap.n_never_predicted, 'class')} "
+            "asked about but never predicted. "
+        )
+    if gap.from_other < -0.01:
+        parts.append("(More than all of it together, because the other classes do better than the micro F1.)")
+    elif gap.from_other > 0.01:
+        parts.append(f"{_share_of(gap.from_other, gap.gap)} comes from weak results on the other classes.")
+    sample = gap.from_absent >= 0.5 * gap.gap
+    yield Finding(
+        "macro_far_below_micro_sample" if sample else "macro_far_below_micro",
+        "warning" if sample else "serious",
+        ("".join(str(p) for p in parts).strip(),),
+        min(1.0, gap.gap),
+        {key: float(value) for key, value in gap._asdict().items()},
+        "classes",
+    )
+
+
+def _class_count(n: int) -> str:
+    return f"{n:,} class has" if n == 1 else f"{n:,} classes have"
+
+
+def _share_of(part: float, whole: float) -> str:
+    return percent(min(1.0, max(0.0, part / whole)))
+
+
+def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
+    codes = confusions.never_predicted(counts)
+    if not len(codes):
+        return
+    codes = codes[np.argsort(-counts.support[codes], kind="stable")]
+    lost = int(counts.support[codes].sum())
+    verb = "is" if len(codes) == 1 else "are"
+    yield Finding(
+        "never_predicted",
+        "serious",
+        (
+            f"{rows(len(codes), 'class')} with {rows(lost, 'true row')} {verb} never predicted: ",
+            *_listed(counts, codes),
+            ".",
+        ),
+        lost / counts.n,
+        {"classes": len(codes), "rows": lost},
+        "classes",
+        {"list": "never"},
+    )
+
+
+def _absent(counts: ConfusionCounts) -> Iterator[Finding]:
+    codes = confusions.absent(counts)
+    if not len(codes):
+        return
+    which = f"{len(codes):,} of {counts.n_space:,} classes"
+    yield Finding(
+        "absent",
+        "info",
+        (f"The file never asks about {which}: ", *_listed(counts, codes), ". Nothing is known about the model there."),
+        len(codes) / counts.n_space,
+        {"classes": len(codes)},
+        "classes",
+        {"list": "absent"},
+    )
+
+
+def _outside(counts: ConfusionCounts) -> Iterator[Finding]:
+    codes = confusions.outside_label_space(counts)
+    codes = codes[counts.predicted[codes] > 0]
+    if not len(codes):
+        return
+    codes = codes[np.argsort(-counts.predicted[codes], kind="stable")]
+    n = int(counts.predicted[codes].sum())
+    yield Finding(
+        "outside_label_space",
+        "warning",
+        (
+            f"{rows(n)} got a label outside the label space ({rows(len(codes), 'label')}): ",
+            *_listed(counts, codes),
+            ".",
+        ),
+        n / counts.n,
+        {"rows": n, "labels": len(codes)},
+        "classes",
+        {"list": "outside"},
+    )
+
+
+def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
+    codes = confusions.outside_label_space(counts)
+    codes = codes[counts.support[codes] > 0]
+    if not len(codes):
+        return
+    n = int(counts.support[codes].sum())
+    yield Finding(
+        "truth_outside_label_space",
+        "serious",
+        (
+            f"{rows(n)} have a true label that the label set lacks ({rows(len(codes), 'label')}): ",
+            *_listed(counts, codes),
+            ". The model was never offered it.",
+        ),
+        n / counts.n,
+        {"rows": n, "labels": len(codes)},
+        "classes",
+        {"list": "outside"},
+    )
+
+
+def _favourites(counts: ConfusionCounts) -> Iterator[Finding]:
+    found = confusions.favourites(counts)
+    for favourite in found[:3]:
+        feeders = np.array([code for code, _ in favourite.feeders if code >= 0], dtype=int)
+        extra = favourite.predicted - favourite.support
+        yield Finding(
+            "favourite",
+            "warning",
+            (
+                "The model favours ",
+                Label(counts.labels[favourite.code]),
+                f": predicted {favourite.predicted:,} times, true {favourite.support:,} times. Mostly fed by ",
+                *_listed(counts, feeders),
+                ".",
+            ),
+            extra / counts.n,
+            {"predicted": favourite.predicted, "support": favourite.support},
+            "classes",
+            {"class": counts.labels[favourite.code]},
+        )
+
+
+def _worst_confusions(counts: ConfusionCounts) -> Iterator[Finding]:
+    worst = [c for c in confusions.confusions(counts, limit=8) if c.pred != UNPARSEABLE][:3]
+    for confusion in worst:
+        true, pred = counts.labels[confusion.true], counts.labels[confusion.pred]
+        support = int(counts.support[confusion.true])
+        yield Finding(
+            "confusion",
+            "warning" if confusion.share >= 0.1 and confusion.rows > 1 else "info",
+            (
+                f"{confusion.rows:,} of {support:,} ",
+                Label(true),
+                f" {'row was' if confusion.rows == 1 else 'rows were'} called ",
+                Label(pred),
+                f" ({percent(confusion.share)}).",
+            ),
+            confusion.rows / counts.n,
+            {"rows": confusion.rows, "support": support},
+            "confusion",
+            {"true": true, "pred": pred},
+        )
+
+
+def _unparseable(counts: ConfusionCounts) -> Iterator[Finding]:
+    if not counts.n_unparsed:
+        return
+    share = counts.n_unparsed / counts.n
+    yield Finding(
+        "unparseable",
+        "serious" if share >= 0.05 else "warning",
+        (
+            f"{rows(counts.n_unparsed, 'answer')} of {counts.n:,} ({percent(share)}) could not be parsed into a label. "
+            f"Accuracy is {percent(labels.accuracy(counts))} "
+            f"with them counted wrong and {percent(labels.accuracy_parsed(counts))} over the parsed rows.",
+        ),
+        share,
+        {"rows": counts.n_unparsed, "share": share},
+        "rows",
+        {"only": "unparseable"},
+    )
+
+
+def _low_support(counts: ConfusionCounts) -> Iterator[Finding]:
+    codes = np.flatnonzero((counts.support > 0) & (counts.support < LOW_SUPPORT))
+    if not len(codes):
+        return
+    verb = "has" if len(codes) == 1 else "have"
+    yield Finding(
+        "low_support",
+        "info",
+        (
+            f"{rows(len(codes), 'class')} {verb} fewer than {LOW_SUPPORT} true rows, too few to tell: ",
+            *_listed(counts, codes),
+            ".",
+        ),
+        len(codes) / max(1, int((counts.support > 0).sum())),
+        {"classes": len(codes)},
+        "classes",
+        {"list": "low"},
+    )
