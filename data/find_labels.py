@@ -59,6 +59,7 @@ def _truth_by_values(search: Search, columns: Sequence[Column], named: Sequence[
 def _best_pair(search: Search, like: Sequence[Column]) -> Column | None:
     given = search.given.pred
     named = [given] if given is not None else ranked([c.name for c in like], "prediction")
+    like = like if named else _told_apart(like)
     partners = [search.columns[name] for name in named] or like
     pairs = [
         (shared_labels(one, two), one)
@@ -68,6 +69,12 @@ def _best_pair(search: Search, like: Sequence[Column]) -> Column | None:
     ]
     best = max(pairs, key=lambda pair: pair[0], default=(0.0, None))
     return best[1] if best[0] > 0 else None
+
+
+def _told_apart(columns: Sequence[Column], most: int = 2) -> list[Column]:
+    """The columns without those of 0 and 1, if these are so many that any two of them would do."""
+    flags = [column for column in columns if column.is_flag]
+    return [column for column in columns if column not in flags] if len(flags) > most else list(columns)
 
 
 def shared_labels(one: Column, two: Column) -> float:
@@ -173,7 +180,7 @@ def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
 
 def _prediction_by_values(search: Search, truth: Column, columns: Sequence[Column]) -> str | None:
     like = [c for c in columns if rank(c.name, "id") is None and not c.is_continuous and not c.is_free]
-    how_far = {column.name: shared_labels(truth, column) for column in like}
+    how_far = {column.name: shared_labels(truth, column) for column in _told_apart(like, most=1)}
     best = max(how_far, key=lambda name: how_far[name], default=None)
     if best is None or not how_far[best]:
         return None

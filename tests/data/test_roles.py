@@ -552,3 +552,12 @@ def test_truth_and_scores_in_numbered_columns_are_many_labels():
     columns = {f"labels_{i}": flags[i] for i in range(2)} | {f"probs_{i}": scores[i] for i in range(2)}
     found = detect(pa.table(columns)).settings
     assert found.encoding == "multi_hot" and found.scores == (("probs_0", "0"), ("probs_1", "1"))
+
+
+def test_one_of_many_0_1_columns_is_no_truth_and_no_prediction_by_its_values_alone():
+    flags = {name: [str((i * step) % 7 % 2) for i in range(30)] for step, name in enumerate(["a", "b", "c"], 1)}
+    with pytest.raises(DataError, match="No usable truth"):
+        detect(table(**flags))
+    with pytest.raises(DataError, match="No usable prediction"):
+        detect(table(y_true=["0", "1"] * 15, **flags))
+    assert detect(table(y_true=["0", "1"] * 15, a=flags["a"])).settings.pred == "a"
