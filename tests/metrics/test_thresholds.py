@@ -22,6 +22,9 @@ def scored_rows(draw, min_size=1):
     return draw(hnp.arrays(bool, n)), draw(hnp.arrays(np.float64, n, elements=SCORE))
 
 
+pytestmark = pytest.mark.filterwarnings("ignore:A single label was found")  # the oracle of MCC, on purpose
+
+
 def by_hand(y_true, y_score, threshold):
     """Every rate straight from its definition, undefined where it is 0/0."""
     pred = y_score >= threshold
