@@ -13,6 +13,7 @@ from ui import blocks, controls, measure, url
 from ui.blocks import md, show
 
 _DIRECTION = {"higher": "higher is better", "lower": "lower is better", "zero": "neither direction is better"}
+_TALL = r"\vphantom{\Bigg|}"  # keeps the page from cutting the top of a fraction
 _SECTIONS = {
     "confusion counts": "All classes together",
     "confusion counts, one class": "One class against the rest",
@@ -60,13 +61,13 @@ def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> 
         "" if value is None else f" · {blocks.number(value, 4) if metric.unit not in ('rows',) else f'{value:,.0f}'}"
     )
     with st.expander(f"**{metric.title}**{shown}", expanded=expanded):
-        st.latex(rf"\text{{{metric.title}}} = {metric.formula}" if "%" not in metric.title else metric.formula)
+        st.latex(metric.formula)
         if evaluation is not None:
             worked = measure.worked(evaluation, metric.name)
             if worked is None:
                 st.caption("This file does not hold what the metric needs.")
             else:
-                st.latex(worked)
+                st.latex(_TALL + worked)
                 about = measure.about(evaluation, metric.name)
                 if about:
                     st.caption(f"On {md(evaluation.name, 40)}, {about}.")
