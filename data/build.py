@@ -67,7 +67,15 @@ def build(
         tuple(roles) or describe(table, settings),
         (*notes, *parts.notes, *_join_texts(join, bad=False)),
         tuple(
-            dict.fromkeys((*warnings, *_join_texts(join, bad=True), *parts.warnings, *_repeated_ids(table, settings)))
+            dict.fromkeys(
+                (
+                    *warnings,
+                    *_join_texts(join, bad=True),
+                    *parts.warnings,
+                    *_replaced_predictions(settings),
+                    *_repeated_ids(table, settings),
+                )
+            )
         ),
         join,
     )
@@ -160,6 +168,17 @@ def _join_texts(join: JoinReport | None, *, bad: bool) -> tuple[str, ...]:
         return ()
     doubtful = bool(join.n_only_predictions or join.n_only_labels or "check the order" in join.text)
     return (join.text,) if doubtful == bad else ()
+
+
+def _replaced_predictions(settings: Settings) -> list[str]:
+    """That a threshold makes the predictions although the file has some of its own."""
+    columns = [c for c in (settings.pred, settings.raw, *(c for c, _ in settings.pred_columns)) if c is not None]
+    if settings.threshold is None or not columns:
+        return []
+    return [
+        f"The predictions are score >= {settings.threshold:g}, as asked; those of the file in {quoted(columns[0])} "
+        "are not used."
+    ]
 
 
 def _repeated_ids(table: pa.Table, settings: Settings) -> list[str]:

@@ -507,3 +507,13 @@ def test_reconciled_predictions_are_a_warning():
     table = pa.table({"y": ["0", "1"], "p": ["0.0", "1.0"]})
     built = build(table, Settings(truth="y", pred="p"), name="x", content_sha256="0")
     assert any("reconciled" in text for text in built.receipt.warnings)
+
+
+def test_a_threshold_that_replaces_the_files_predictions_says_so():
+    table = pa.table({"y": ["0", "1", "1"], "y_pred": ["0", "1", "0"], "p": [0.2, 0.9, 0.4]})
+    settings = Settings(truth="y", pred="y_pred", scores=(("p", "1"),), positive="1", threshold=0.3)
+    found = build(table, settings, name="x", content_sha256="0")
+    assert found.y_pred.tolist() == [0, 1, 1]
+    assert any("score >= 0.3" in text and "'y_pred' are not used" in text for text in found.receipt.warnings)
+    own = build(table, dataclasses.replace(settings, threshold=None), name="x", content_sha256="0")
+    assert own.y_pred.tolist() == [0, 1, 0] and not any("not used" in text for text in own.receipt.warnings)
