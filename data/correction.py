@@ -16,6 +16,8 @@ from data.roles import detect
 from data.search import Given, Pairs
 from data.wording import quoted
 
+_PLAIN = ("truth", "pred", "raw", "positive", "scale", "parser", "only", "merge")
+
 
 def corrected_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
     """The settings with corrections applied; what follows from a changed column or positive class is found again."""
@@ -24,12 +26,13 @@ def corrected_settings(table: pa.Table, settings: Settings, given: Mapping[str, 
     columns = tuple(given.get("score_columns", [column for column, _ in settings.scores]))
     wanted = dataclasses.replace(
         settings,
-        **{name: given[name] for name in ("truth", "pred", "raw", "positive", "scale") if name in given},
+        **{name: given[name] for name in _PLAIN if name in given},
         scores=_labelled(columns, settings.scores, [label for _, label in settings.truth_columns]),
         label_set=label_set,
     )
     if _needs_detection(settings, wanted):
-        corrected = _found_again(table, settings, wanted)
+        found = _found_again(table, settings, wanted)
+        corrected = dataclasses.replace(found, parser=wanted.parser, only=wanted.only, merge=wanted.merge)
     elif settings.encoding == "multi_hot":
         corrected = _with_blocks(wanted, given)
     else:

@@ -15,6 +15,10 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 
+from data.errors import DataError as DataError
+from data.errors import NotUsableYet as NotUsableYet
+from data.parser import Parser
+
 Task = Literal["binary", "multiclass", "multilabel"]
 Scale = Literal["probability", "logit"]
 Encoding = Literal["single", "delimited", "json", "multi_hot"]
@@ -23,14 +27,6 @@ MISSING = -1
 """Code of a truth or prediction the file leaves empty: the row is counted, shown, and not scored."""
 UNPARSEABLE = -2
 """Code of an answer from which no label could be read: scored, and wrong, but never a class."""
-
-
-class DataError(ValueError):
-    """One sentence for the person: file, row or column, what came, what was wanted, what to do."""
-
-
-class NotUsableYet(DataError):
-    """The file was read and kept, but nothing can be scored before a person says which column is what."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +42,7 @@ class FileFacts:
     delimiter: str | None = None
     encoding: str | None = None
     compression: str | None = None
+    source: str | None = None  # the tool whose format this is, where it was recognised
     notes: tuple[str, ...] = ()  # what the reader cast, renamed or left out, as sentences
     warnings: tuple[str, ...] = ()  # what the reader thinks the person should look at
 
@@ -92,6 +89,10 @@ class Settings:
     label_space : "seen" = labels in truth, predictions or score columns; "truth" = labels in truth only.
     threshold : predictions become score >= threshold (on the scale of the file's scores); None = the
         file's own predictions, or, with scores only, argmax or 0.5 (logit: 0).
+    parser : how labels are read from `raw`; None = `data.parser.STANDARD`.
+    only : (column, value): the rows with this value are evaluated, the others left out (one filter, one epoch).
+    merge : (label as written, label that it counts as), ticked by a person.
+    counts : the column that says how many rows a line of the file stands for.
     """
 
     truth: str | None = None
@@ -108,9 +109,16 @@ class Settings:
     label_space: Literal["seen", "truth"] = "seen"
     threshold: float | None = None
     id: str | None = None
+    parser: Parser | None = None
+    only: tuple[str, str] | None = None
+    merge: tuple[tuple[str, str], ...] = ()
+    counts: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
+        """Everything as JSON has it; what only some files need is left out where it is not used."""
+        found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
+        rare = ("parser", "only", "merge", "counts")
+        return {key: value for key, value in found.items() if value or key not in rare}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Settings:
@@ -119,16 +127,15 @@ class Settings:
         >>> Settings.from_json(Settings(truth="y", scores=(("p", "spam"),)).to_json()).scores
         (('p', 'spam'),)
         """
-        pairs = {"truth_columns", "pred_columns", "scores"}
-        clean: dict[str, Any] = {
-            key: tuple((str(a), str(b)) for a, b in value)
-            if key in pairs
-            else tuple(value)
-            if key == "label_set" and value is not None
-            else value
-            for key, value in values.items()
-        }
-        return cls(**clean)
+        return cls(**{key: _read_back(key, value) for key, value in values.items()})
+
+
+def _read_back(key: str, value: Any) -> Any:
+    if key in ("truth_columns", "pred_columns", "scores", "merge"):
+        return tuple((str(a), str(b)) for a, b in value)
+    if key in ("label_set", "only") and value is not None:
+        return tuple(map(str, value))
+    return Parser.from_json(value) if key == "parser" and value is not None else value
 
 
 @dataclass(frozen=True)
@@ -143,6 +150,26 @@ class Receipt:
 
     def to_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Free text answers and what became of them.
+
+    column : where they stand.
+    texts : the m distinct answers.
+    codes : int32 (n,), index into `texts`, MISSING where the cell is null.
+    outcomes : int8 (m,), index into `data.parsing.OUTCOMES`, one a distinct answer.
+    labels : int32 (m,), code of the label read from each distinct answer, or UNPARSEABLE.
+    parser : what read them.
+    """
+
+    column: str
+    texts: pa.Array
+    codes: np.ndarray
+    outcomes: np.ndarray
+    labels: np.ndarray
+    parser: Parser
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +189,9 @@ class Evaluation:
     threshold : what made `y_pred` out of `y_score`; None = predictions came from the file (or argmax).
     scored : bool (n,), rows with a truth and a prediction (or an unparseable answer).
     rows : every column of the file(s) for drill-down, in file order, as the reader canonicalised them.
+    answers : the free text that the predictions were read from; None where predictions are labels or scores.
+    row_numbers : int64 (n,), row of the file (from 0) of every row here; None = all rows are here, in order.
+    weights : int64 (n,), how many rows each line stands for (a file of counts); None = one.
     fingerprint : 64 hex digits over content and settings; key caches on this.
     """
 
@@ -183,6 +213,9 @@ class Evaluation:
     scale: Scale = "probability"
     positive: int | None = None
     threshold: float | None = None
+    answers: Answers | None = None
+    row_numbers: np.ndarray | None = None
+    weights: np.ndarray | None = None
 
     @property
     def n_rows(self) -> int:

@@ -24,6 +24,7 @@ from data.correction import corrected_settings
 from data.correction import label_set_from_text as label_set_from_text  # the way in for the screen and the command line
 from data.evaluation import ColumnRole, DataError, Evaluation, FileFacts, JoinReport, NotUsableYet, Settings
 from data.join import join
+from data.parser import Parser
 from data.roles import Detected, detect
 from data.roles import Given as GivenColumns
 from data.sandbox import read_files
@@ -50,6 +51,29 @@ class Given:
     label_set: tuple[str, ...] | None = None
     threshold: float | None = None
     key: str | None = None
+    parser: Parser | None = None
+    only: tuple[str, str] | None = None
+    merge: tuple[tuple[str, str], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """What a draft keeps of it."""
+        return dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Given:
+        """Read back what `to_json` wrote."""
+        parser = values.get("parser")
+        pairs = tuple((str(a), str(b)) for a, b in values.get("merge", ()))
+        read = {"parser": Parser.from_json(parser) if parser else None, "merge": pairs}
+        return cls(**(_tuples(values) | read))
+
+    def settings(self, found: Settings) -> Settings:
+        """What was found, with what needs no finding: the parser, the rows that count, the labels that are one."""
+        return dataclasses.replace(found, parser=self.parser, only=self.only, merge=self.merge)
+
+    def labels(self) -> tuple[str, ...] | None:
+        """The label set: the person's, or the one that the parser brings."""
+        return self.label_set or (self.parser.labels if self.parser else None)
 
     def columns(self) -> GivenColumns:
         """The part that is about columns; one score column is the positive class's."""
@@ -83,7 +107,7 @@ class Draft:
             "name": self.name,
             "files": [dataclasses.asdict(file) | {"columns": ()} for file in self.files],
             "data_ids": self.data_ids,
-            "given": dataclasses.asdict(self.given),
+            "given": self.given.to_json(),
             "settings": self.settings.to_json(),
             "problem": self.problem,
         }
@@ -95,7 +119,7 @@ class Draft:
             values["name"],
             tuple(FileFacts(**_tuples(file)) for file in values["files"]),
             tuple(values["data_ids"]),
-            Given(**_tuples(values["given"])),
+            Given.from_json(values["given"]),
             Settings.from_json(values["settings"]),
             values["problem"],
         )
@@ -134,7 +158,7 @@ def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
         tables, facts = read_tables([(path, path.name) for path in paths], Path(name))
         table, report = join_tables(tables, given.key)
         try:
-            found = detect(table, label_set=given.label_set, given=given.columns())
+            found = _found(table, given)
             return _build(facts[0].name, table, facts, report, found, found.settings)
         except DataError as error:
             raise in_file(facts[0].name, error) from None
@@ -188,12 +212,17 @@ def _understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: G
     table, report = join_tables(tables, given.key)
     settings = Settings()
     try:
-        found = detect(table, label_set=given.label_set, given=given.columns())
+        found = _found(table, given)
         settings = found.settings
         _build(facts[0].name, table, facts, report, found, settings)
     except DataError as error:
         return settings, str(in_file(facts[0].name, error))
     return settings, ""
+
+
+def _found(table: pa.Table, given: Given) -> Detected:
+    found = detect(table, label_set=given.labels(), given=given.columns())
+    return dataclasses.replace(found, settings=given.settings(found.settings))
 
 
 def keep(draft: Draft) -> str:
@@ -236,7 +265,7 @@ def columns_of(run: str) -> tuple[str, ...]:
 def _detected(table: pa.Table, draft: Draft) -> Detected:
     """What is found without a person's corrections; nothing, where the columns say nothing by themselves."""
     try:
-        return detect(table, label_set=draft.given.label_set, given=draft.given.columns())
+        return _found(table, draft.given)
     except DataError:
         return Detected(Settings(), describe(table, Settings()))
 
