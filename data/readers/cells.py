@@ -56,6 +56,26 @@ def filled_names(names: Sequence[str]) -> tuple[list[str], list[int]]:
     return filled, unnamed
 
 
+def distinct_names(names: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
+    """Number the repeated names, from the second on; also return (name, new name) of each.
+
+    >>> distinct_names(["y", "p", "y"])
+    (['y', 'p', 'y (2)'], [('y', 'y (2)')])
+    """
+    taken, seen, made, renamed = set(names), Counter[str](), [], []
+    for name in names:
+        seen[name] += 1
+        new = name
+        if seen[name] > 1:
+            while new in taken:
+                new = f"{name} ({seen[name]})"
+                seen[name] += new in taken
+            renamed.append((name, new))
+            taken.add(new)
+        made.append(new)
+    return made, renamed
+
+
 def tidy(table: pa.Table, limits: Limits, *, blank_is_missing: bool = False) -> tuple[pa.Table, list[str], list[str]]:
     """Make a table of text and score columns canonical.
 

@@ -6,9 +6,7 @@ missing. Columns whose first rows are decimals with many values are scores and b
 
 from __future__ import annotations
 
-import csv
-import io
-import itertools
+import dataclasses
 import re
 from dataclasses import dataclass
 
@@ -18,25 +16,27 @@ import pyarrow.csv as pacsv
 
 from data.evaluation import DataError
 from data.readers import exact
-from data.readers.cells import LABELS, check_names, few_valued, filled_names, tidy
-from data.readers.limits import NAME_CHARS, Limits
+from data.readers.cells import LABELS, few_valued, tidy
+from data.readers.comments import without_comments
+from data.readers.extra_rows import counts_rows, say_index, without_extra_rows
+from data.readers.layout import DELIMITERS as DELIMITERS
+from data.readers.layout import NO_DELIMITER, Layout, find_layout
+from data.readers.limits import Limits
+from data.readers.options import DETECT, ReadOptions
 from data.readers.text import check_no_nul, check_utf8
-from data.readers.wording import listed, quoted
+from data.readers.wording import listed, many, quoted
 
-DELIMITERS = ",;\t|"
-_SAMPLE_BYTES = 1 << 20
-_SAMPLE_ROWS = 1_000
 _BLOCK_BYTES = 1 << 20
 _BLOCK_BYTES_PER_COLUMN = 8 << 10  # a chunk of a column costs memory of its own: fewer chunks in wide files
 _LONG_TEXT = 200
 _MANY_SCORES = 20
 _COUNT_FIRST_BYTES = 64 << 20
-_LINE_END = re.compile(rb"\r\n|\n|\r")
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _FRACTION = re.compile(r"\.\d*[1-9]|[eE]-", re.ASCII)
+_PANDAS_INDEX = re.compile(r"Unnamed: 0(?:\.\d+|_level_\d+)?")
+_ROWS_OF_AN_INDEX = 10  # two columns without names: a shorter first one that counts may be labels
 _NOT_A_NUMBER = frozenset(["nan", "NaN", "NAN", "inf", "-inf", "Inf", "-Inf"])
-_NO_HEADER = "is a row like those below it, not a header"
-_EXCEL_HINT = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)
+_LINE_END = re.compile(rb"\r\n|\n|\r")
 
 
 @dataclass(frozen=True)
@@ -44,30 +44,24 @@ class Delimited:
     """A delimited text file as read: its table, its delimiter, and what was noticed."""
 
     table: pa.Table
-    delimiter: str
+    delimiter: str | None  # None: every line is one cell
+    format: str
+    choice: str  # which delimiter and header were chosen, and what confirms it
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class _Layout:
-    names: list[str]
-    unnamed: list[int]
-    delimiter: str
-    sample: list[list[str]]
-    start: int  # where the first data row begins, in bytes
-    quoted: bool  # whether there is any quotation mark
-    notes: list[str]
-    warnings: list[str]
-
-
-def read_delimited(data: bytes, limits: Limits, prefer: str = ",") -> Delimited:
-    """Read UTF-8 text with a header line.
+def read_delimited(
+    data: bytes, limits: Limits, prefer: str = ",", *, options: ReadOptions = DETECT, plain: bool = False
+) -> Delimited:
+    """Read UTF-8 text, with a header line or without.
 
     Parameters
     ----------
     data : the file's text, UTF-8 without a byte order mark.
-    prefer : the delimiter that the file's name suggests, if it occurs in the header line.
+    prefer : the delimiter that the file's name suggests, if it occurs in the first line.
+    options : what a person said about delimiter and header.
+    plain : the file is plain text by its name: it may hold one cell a line, and no header.
 
     Raises
     ------
@@ -76,15 +70,29 @@ def read_delimited(data: bytes, limits: Limits, prefer: str = ",") -> Delimited:
     """
     check_no_nul(data, exact.row_after)
     data = data[: _end_of_rows(data)]
-    layout = _layout(data, prefer, limits)
-    body = memoryview(data)[layout.start :]
-    if not len(body):
+    layout = find_layout(data, prefer, limits, options, plain=plain)
+    if layout.start >= len(data):
         raise DataError("it holds a header line but no rows: give one row for every prediction.")
-    table = _fast(body, data, layout, limits)
+    table = _fast(data, layout, limits)
     if table.num_rows > limits.rows:
         raise DataError(f"it has {table.num_rows:,} rows; the limit is {limits.rows:,} rows: give fewer.")
     table, notes, warnings = tidy(_without_empty_unnamed(table, layout), limits, blank_is_missing=True)
-    return Delimited(table, layout.delimiter, (*layout.notes, *notes), (*layout.warnings, *warnings))
+    table = _without_empty_unnamed(table, layout)  # cells of blanks are empty now, too
+    table, more_notes, more_warnings = without_extra_rows(table)
+    if table.num_rows == 0:
+        raise DataError("all its rows are empty: give one row for every prediction.")
+    table = _with_index(table, layout)
+    _say_unnamed(table, layout)
+    said = _say_blank(table, layout)
+    alone = layout.delimiter == NO_DELIMITER
+    return Delimited(
+        table,
+        None if alone else layout.delimiter,
+        "Text lines" if alone and plain else "CSV",
+        layout.choice,
+        (*layout.notes, *notes, *more_notes),
+        (*layout.warnings, *said, *warnings, *more_warnings),
+    )
 
 
 def _end_of_rows(data: bytes) -> int:
@@ -100,114 +108,6 @@ def _end_of_rows(data: bytes) -> int:
         raise DataError("it is empty: there is no header line and there are no rows.")
     line_end = _LINE_END.search(data, end)
     return line_end.end() if line_end else len(data)
-
-
-def _layout(data: bytes, prefer: str, limits: Limits) -> _Layout:
-    first, notes, warnings = 0, [], []
-    hint = _EXCEL_HINT.match(data)
-    if hint:
-        first, prefer = hint.end(), hint.group(1).decode()
-        notes.append(f"The first line said that the delimiter is a {exact.delimiter_name(prefer)}.")
-    comments = _comment_lines(data, first)
-    if comments > first:
-        warnings.append(f"The file begins with a comment, which was skipped: {quoted(_text(data[first:comments]))}.")
-        first = comments
-    sample = data[first : _sample_end(data, first)]
-    check_utf8(sample, exact.row_after)
-    delimiter = _choose_delimiter(sample.decode(), prefer)
-    records, header_lines = _records(sample.decode(), delimiter)
-    doubt = _no_header(records)
-    if doubt == _NO_HEADER:
-        raise DataError(f"the first line ({listed(records[0], 4)}) {doubt}: add a header line with the column names.")
-    names, unnamed = _names(records[0], notes, limits)
-    if doubt:
-        warnings.append(f"The first line ({listed(records[0], 4)}) was taken as the header, but {doubt}: check it.")
-    start = _after_lines(data, first, header_lines)
-    complete = first + len(sample) >= len(data)
-    return _Layout(
-        names, unnamed, delimiter, records[1 : None if complete else -1], start, b'"' in data, notes, warnings
-    )
-
-
-def _no_header(records: list[list[str]]) -> str:
-    """What speaks for a first line that is a row of data and no header, or nothing."""
-    header, below = records[0], [record for record in records[1:] if len(record) == len(records[0])]
-    if len(header) < 2 or len(below) < 2:
-        return ""
-    cells = [set(column) for column in zip(*below, strict=True)]
-    again = [bool(name) and name in column for name, column in zip(header, cells, strict=True)]
-    fraction = [bool(_DECIMAL.fullmatch(name)) and bool(_FRACTION.search(name)) for name in header]
-    if sum(again) >= 2 and all(a or f for a, f in zip(again, fraction, strict=True)):
-        return _NO_HEADER
-    return "some of its cells look like values" if any(fraction) and any(again) else ""
-
-
-def _text(data: bytes) -> str:
-    return data.decode(errors="replace").strip()
-
-
-def _comment_lines(data: bytes, first: int) -> int:
-    """Past the lines that begin with "#" and hold no delimiter, if the line after them holds one."""
-    at = first
-    while data[at : at + 1] == b"#":
-        line_end = _LINE_END.search(data, at)
-        if line_end is None or any(mark in data[at : line_end.start()].decode("latin-1") for mark in DELIMITERS):
-            return first
-        at = line_end.end()
-    line_end = _LINE_END.search(data, at)
-    line = data[at : line_end.start() if line_end else len(data)].decode("latin-1")
-    return at if any(mark in line for mark in DELIMITERS) else first
-
-
-def _sample_end(data: bytes, first: int) -> int:
-    """The end of a line about a megabyte down, or of the first line if that is longer."""
-    if len(data) - first <= _SAMPLE_BYTES:
-        return len(data)
-    cut = max(data.rfind(b"\n", first, first + _SAMPLE_BYTES), data.rfind(b"\r", first, first + _SAMPLE_BYTES - 1))
-    if cut > first:
-        return cut + 1
-    line_end = _LINE_END.search(data, first + _SAMPLE_BYTES)
-    return line_end.end() if line_end else len(data)
-
-
-def _records(text: str, delimiter: str, limit: int = _SAMPLE_ROWS) -> tuple[list[list[str]], int]:
-    """The first records, header included, and how many lines the header takes. Lenient: a sample may end anywhere."""
-    csv.field_size_limit(exact.ANY_LENGTH)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    header = next(reader, [])
-    header_lines = reader.line_num
-    return [header, *itertools.islice(reader, limit)], header_lines
-
-
-def _choose_delimiter(text: str, prefer: str) -> str:
-    """The delimiter that the header line holds and the rows confirm; the preferred, then the most columns, first."""
-    candidates = []
-    for order, delimiter in enumerate([prefer, *DELIMITERS]):
-        (header, *below), _ = _records(text, delimiter, limit=100)
-        if len(header) > 1:
-            agreeing = sum(len(record) == len(header) for record in below[:-1] or below)
-            candidates.append((-agreeing, order != 0, -len(header), order, delimiter))
-    return min(candidates)[-1] if candidates else prefer
-
-
-def _names(header: list[str], notes: list[str], limits: Limits) -> tuple[list[str], list[int]]:
-    if not header:
-        raise DataError("the first line is blank: it must be the header line with the column names.")
-    if len(header) == 1 and len(header[0]) > NAME_CHARS:
-        raise DataError(f"the first line is {len(header[0]):,} characters long and holds no delimiter: not a table.")
-    stripped = [name.strip() for name in header]
-    if stripped != [name for name in header]:
-        notes.append("Blanks around column names were removed.")
-    names, unnamed = filled_names(stripped)
-    check_names(names, limits)
-    if unnamed:
-        notes.append(f"Columns without a name were called {listed(names[index] for index in unnamed)}.")
-    return names, unnamed
-
-
-def _after_lines(data: bytes, first: int, n_lines: int) -> int:
-    ends = [found.end() for found in itertools.islice(_LINE_END.finditer(data, first), n_lines)]
-    return ends[-1] if len(ends) == n_lines else len(data)
 
 
 def _column_type(cells: list[str]) -> pa.DataType:
@@ -230,28 +130,39 @@ def _score_like(distinct: set[str], n_numbers: int) -> bool:
     )
 
 
-def _fast(body: memoryview, data: bytes, layout: _Layout, limits: Limits) -> pa.Table:
+def _fast(data: bytes, layout: Layout, limits: Limits) -> pa.Table:
     """Arrow's table where it can be trusted; the exact one, or its complaint, where it cannot."""
     _check_row_limit(data, layout, limits)
     types = dict(zip(layout.names, map(_column_type, map(list, _columns(layout))), strict=True))
     try:
-        table = _parse(body, layout, types)
+        table = _parse(memoryview(data)[layout.start :], layout, types)
     except pa.ArrowInvalid:
         table = None
     if table is not None and not _doubtful(table, data, layout):
         return table
-    n_rows = exact.check_shape(bytes(body), layout.names, layout.delimiter, limits)
+    body = data[layout.start :]
+    if table is None:
+        check_utf8(body, lambda before: exact.row_after(b"\n" + before, layout.delimiter))
+        body, comments = without_comments(body, len(layout.names), layout.delimiter)
+        if comments:
+            layout.warnings.append(comments.said(layout.lines_before))
+            return _fast(body, dataclasses.replace(layout, start=0), limits) if body else _nothing()
+    n_rows = exact.check_shape(body, layout.shape, limits)
     if table is not None and table.num_rows == n_rows:
         return table
-    return _slow(bytes(body), layout, types, limits)
+    return _slow(body, layout, types, limits)
 
 
-def _columns(layout: _Layout) -> list[tuple[str, ...]]:
+def _nothing() -> pa.Table:
+    raise DataError("it holds a header line and comments but no rows: give one row for every prediction.")
+
+
+def _columns(layout: Layout) -> list[tuple[str, ...]]:
     width = len(layout.names)
     return [*zip(*(record for record in layout.sample if len(record) == width), strict=True)] or [()] * width
 
 
-def _check_row_limit(data: bytes, layout: _Layout, limits: Limits) -> None:
+def _check_row_limit(data: bytes, layout: Layout, limits: Limits) -> None:
     """Before a large file is parsed: without quotation marks every line is a row."""
     if len(data) < _COUNT_FIRST_BYTES or layout.quoted:
         return
@@ -260,7 +171,7 @@ def _check_row_limit(data: bytes, layout: _Layout, limits: Limits) -> None:
         raise DataError(f"it has {n_lines:,} rows; the limit is {limits.rows:,} rows: give fewer.")
 
 
-def _parse(body: memoryview, layout: _Layout, types: dict[str, pa.DataType]) -> pa.Table:
+def _parse(body: memoryview, layout: Layout, types: dict[str, pa.DataType]) -> pa.Table:
     try:
         return _parse_as(body, layout, types)
     except pa.ArrowInvalid as error:
@@ -271,7 +182,7 @@ def _parse(body: memoryview, layout: _Layout, types: dict[str, pa.DataType]) -> 
     return _with_scores(table, [name for name, kind in types.items() if pa.types.is_floating(kind)])
 
 
-def _parse_as(body: memoryview, layout: _Layout, types: dict[str, pa.DataType]) -> pa.Table:
+def _parse_as(body: memoryview, layout: Layout, types: dict[str, pa.DataType]) -> pa.Table:
     return pacsv.read_csv(
         pa.BufferReader(pa.py_buffer(body)),
         pacsv.ReadOptions(
@@ -303,9 +214,9 @@ def _with_scores(table: pa.Table, names: list[str]) -> pa.Table:
     return table
 
 
-def _doubtful(table: pa.Table, data: bytes, layout: _Layout) -> bool:
+def _doubtful(table: pa.Table, data: bytes, layout: Layout) -> bool:
     """Whether Arrow may have accepted what the csv module would not."""
-    if all(column.null_count for column in table.columns) and _has_empty_row(table):
+    if not layout.blank_is_cell and all(c.null_count for c in table.columns) and _has_empty_row(table):
         return True
     return layout.quoted and _odd_quotes(data, layout, table.num_rows)
 
@@ -317,7 +228,7 @@ def _has_empty_row(table: pa.Table) -> bool:
     return bool(pc.any(empty).as_py())
 
 
-def _odd_quotes(data: bytes, layout: _Layout, n_rows: int) -> bool:
+def _odd_quotes(data: bytes, layout: Layout, n_rows: int) -> bool:
     """Quoted line ends, marks inside a value, or a last line left open: all rows are read again."""
     n_lines = sum(data.count(end, layout.start) for end in (b"\n", b"\r")) - data.count(b"\r\n", layout.start)
     last = max(data.rfind(b"\n", 0, len(data) - 1), data.rfind(b"\r", 0, len(data) - 2)) + 1
@@ -328,18 +239,50 @@ def _odd_quotes(data: bytes, layout: _Layout, n_rows: int) -> bool:
     return exact.left_open(data[last:], layout.delimiter) or inside.search(data, layout.start) is not None
 
 
-def _slow(body: bytes, layout: _Layout, types: dict[str, pa.DataType], limits: Limits) -> pa.Table:
-    table = exact.read_slowly(body, layout.names, layout.delimiter, limits)
+def _slow(body: bytes, layout: Layout, types: dict[str, pa.DataType], limits: Limits) -> pa.Table:
+    table = exact.read_slowly(body, layout.shape, limits)
     for index, (name, kind) in enumerate(types.items()):
         if pa.types.is_dictionary(kind):
             table = table.set_column(index, name, table.column(name).dictionary_encode())
     return _with_scores(table, [name for name, kind in types.items() if pa.types.is_floating(kind)])
 
 
-def _without_empty_unnamed(table: pa.Table, layout: _Layout) -> pa.Table:
+def _without_empty_unnamed(table: pa.Table, layout: Layout) -> pa.Table:
     """Leave out unnamed columns that hold nothing: lines that end in a delimiter make one."""
-    empty = [layout.names[i] for i in layout.unnamed if table.column(i).null_count == table.num_rows]
+    unnamed = {layout.names[index] for index in layout.unnamed}
+    columns = zip(table.column_names, table.columns, strict=True)
+    empty = [name for name, column in columns if name in unnamed and column.null_count == table.num_rows]
     if empty and len(empty) < table.num_columns:
         layout.notes.append(f"Empty columns without a name were left out: {listed(empty)}.")
-        return table.drop_columns(empty)
+        left_out = set(empty)
+        return table.select([name for name in table.column_names if name not in left_out])
     return table
+
+
+def _with_index(table: pa.Table, layout: Layout) -> pa.Table:
+    """Call an unnamed first column that counts the rows what it is."""
+    name = table.column_names[0]
+    unnamed = 0 in layout.unnamed and name == layout.names[0]
+    sure = layout.header or table.num_columns > 2 or table.num_rows >= _ROWS_OF_AN_INDEX
+    if table.num_columns < 2 or not (sure and (unnamed or _PANDAS_INDEX.fullmatch(name))):
+        return table
+    if "index" in table.column_names or not counts_rows(table.column(0)):
+        return table
+    layout.notes.append(say_index("index", "without a name" if unnamed else quoted(name)))
+    return table.rename_columns(["index", *table.column_names[1:]])
+
+
+def _say_unnamed(table: pa.Table, layout: Layout) -> None:
+    left = {layout.names[index] for index in layout.unnamed} & set(table.column_names)
+    if left and layout.header:
+        named = listed(name for name in layout.names if name in left)
+        layout.notes.append(f"Columns without a name were called {named}.")
+
+
+def _say_blank(table: pa.Table, layout: Layout) -> list[str]:
+    """Blank lines of a file without a delimiter are cells: without them the others would move up."""
+    n_blank = table.column(0).null_count if layout.blank_is_cell else 0
+    if not n_blank:
+        return []
+    first = pc.index(table.column(0).is_null(), True).as_py() + 1
+    return [f"{many(n_blank, 'blank line')} (first: row {first:,}) counted as empty: every line is a row."]

@@ -10,6 +10,7 @@ import csv
 import io
 from collections.abc import Iterator
 from itertools import islice
+from typing import Literal, NamedTuple
 
 import pyarrow as pa
 
@@ -21,7 +22,26 @@ from data.readers.wording import listed, many, quoted
 _BATCH = 50_000
 _HEAD_ROWS = 1_000
 ANY_LENGTH = 1 << 30
-_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", "\x1f": "none"}
+
+
+class Shape(NamedTuple):
+    """What every row must look like.
+
+    quoted : whether quotation marks quote; else they are text. blank_is_cell : a blank line is an empty cell.
+    header : whether a header line names the columns.
+    """
+
+    names: list[str]
+    delimiter: str
+    quoted: bool = True
+    blank_is_cell: bool = False
+    header: bool = True
+
+
+def quoting(quoted: bool) -> Literal[0, 3]:
+    """How the csv module is told whether quotation marks quote."""
+    return csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
 
 
 def row_after(before: bytes, delimiter: str = ",") -> int:
@@ -35,8 +55,8 @@ def row_after(before: bytes, delimiter: str = ",") -> int:
     return sum(1 for _ in csv.reader(text, delimiter=delimiter)) - 1
 
 
-def rows(body: bytes, delimiter: str, limits: Limits) -> Iterator[list[str]]:
-    """Every record below the header; blank lines come as empty lists.
+def rows(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[str]]:
+    """Every record below the header; blank lines come as empty lists, or as the empty cell that they are.
 
     Raises
     ------
@@ -47,24 +67,24 @@ def rows(body: bytes, delimiter: str, limits: Limits) -> Iterator[list[str]]:
     csv.field_size_limit(limits.cell_chars)
     text = io.TextIOWrapper(io.BytesIO(body), encoding="utf-8", newline="")
     try:
-        for record in csv.reader(text, delimiter=delimiter, strict=True):
+        for record in csv.reader(text, delimiter=shape.delimiter, strict=True, quoting=quoting(shape.quoted)):
             n_rows += 1
-            yield record
+            yield record or ([""] if shape.blank_is_cell else [])
     except csv.Error as error:
-        raise DataError(_quotes_text(n_rows + 1, str(error), delimiter, limits)) from None
+        raise DataError(_quotes_text(n_rows + 1, str(error), shape.delimiter, limits)) from None
     finally:
         csv.field_size_limit(ANY_LENGTH)  # the limit is the module's, not the reader's
 
 
 def left_open(line: bytes, delimiter: str) -> bool:
-    """Whether a quotation mark in a line is not closed in it, or is followed by text.
+    """Whether a quotation mark in a line (or some) is not closed in it, or is followed by text.
 
     >>> left_open(b'a,"b', ","), left_open(b'a,"b"', ",")
     (True, False)
     """
     csv.field_size_limit(ANY_LENGTH)
     try:
-        list(csv.reader([line.decode(errors="replace")], delimiter=delimiter, strict=True))
+        list(csv.reader(io.StringIO(line.decode(errors="replace"), newline=""), delimiter=delimiter, strict=True))
     except csv.Error:
         return True
     return False
@@ -80,7 +100,7 @@ def _quotes_text(row: int, error: str, delimiter: str, limits: Limits) -> str:
     return f"row {row:,}: {why}."
 
 
-def check_shape(body: bytes, names: list[str], delimiter: str, limits: Limits) -> int:
+def check_shape(body: bytes, shape: Shape, limits: Limits) -> int:
     """Count the rows, refusing blank lines and rows of another length than the header.
 
     Raises
@@ -89,46 +109,45 @@ def check_shape(body: bytes, names: list[str], delimiter: str, limits: Limits) -
         Naming the first row that is wrong, what came and what was wanted.
     """
     n_rows = 0
-    check_utf8(body, lambda before: row_after(b"\n" + before, delimiter))
-    for n_rows, record in enumerate(rows(body, delimiter, limits), 1):
-        if len(record) != len(names):
-            raise DataError(_ragged_text(body, n_rows, record, names, delimiter, limits))
+    check_utf8(body, lambda before: row_after(b"\n" + before, shape.delimiter))
+    for n_rows, record in enumerate(rows(body, shape, limits), 1):
+        if len(record) != len(shape.names):
+            raise DataError(_ragged_text(body, n_rows, record, shape, limits))
         if n_rows > limits.rows:
             raise DataError(f"it has more than {limits.rows:,} rows, the limit.")
     return n_rows
 
 
-def _ragged_text(body: bytes, row: int, record: list[str], names: list[str], delimiter: str, limits: Limits) -> str:
+def _ragged_text(body: bytes, row: int, record: list[str], shape: Shape, limits: Limits) -> str:
     if len(record) <= 1 and not "".join(record).strip():
         return f"row {row:,} is a blank line inside the file; fill it or delete it."
-    text = (
-        f"row {row:,} has {many(len(record), 'value')}, but the header names"
-        f" {many(len(names), 'column')} ({listed(names)})"
-    )
-    if row == 1 and _every_row_has(len(names) + 1, body, delimiter, limits):
+    n_columns = len(shape.names)
+    wanted = f"the header names {many(n_columns, 'column')}" if shape.header else f"the first has {n_columns:,}"
+    text = f"row {row:,} has {many(len(record), 'value')}, but {wanted} ({listed(shape.names)})"
+    if row == 1 and _every_row_has(n_columns + 1, body, shape, limits):
         return text + "; every row has one more, so the header lacks a name: add it, or leave the extra values out."
-    if len(record) > len(names):
-        return text + f"; a {_NAMES[delimiter]} inside a value needs quotation marks around the value."
+    if len(record) > n_columns:
+        return text + f"; a {_NAMES[shape.delimiter]} inside a value needs quotation marks around the value."
     return text + "."
 
 
-def _every_row_has(n_values: int, body: bytes, delimiter: str, limits: Limits) -> bool:
+def _every_row_has(n_values: int, body: bytes, shape: Shape, limits: Limits) -> bool:
     try:
-        return all(len(record) == n_values for record in islice(rows(body, delimiter, limits), _HEAD_ROWS))
+        return all(len(record) == n_values for record in islice(rows(body, shape, limits), _HEAD_ROWS))
     except DataError:
         return False
 
 
-def read_slowly(body: bytes, names: list[str], delimiter: str, limits: Limits) -> pa.Table:
+def read_slowly(body: bytes, shape: Shape, limits: Limits) -> pa.Table:
     """A table of text from checked records: what the fast reader gives, only slower. "" is missing."""
     batches: list[pa.Table] = []
     batch: list[list[str]] = []
-    for record in rows(body, delimiter, limits):
+    for record in rows(body, shape, limits):
         batch.append(record)
         if len(batch) == _BATCH:
-            batches.append(_table(batch, names))
+            batches.append(_table(batch, shape.names))
             batch = []
-    return pa.concat_tables([*batches, _table(batch, names)])
+    return pa.concat_tables([*batches, _table(batch, shape.names)])
 
 
 def _table(batch: list[list[str]], names: list[str]) -> pa.Table:

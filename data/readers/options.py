@@ -1,0 +1,96 @@
+"""What a person says about a text file where its reader has decided wrongly."""
+
+from __future__ import annotations
+
+import codecs
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from data.errors import DataError
+
+ENCODINGS = {
+    "UTF-8": "utf-8",
+    "UTF-16": "utf-16",
+    "UTF-16 little-endian": "utf-16-le",
+    "UTF-16 big-endian": "utf-16-be",
+    "Windows-1252": "cp1252",
+    "Latin-1": "latin-1",
+    "Latin-9": "iso8859-15",
+    "Windows-1250": "cp1250",
+    "Windows-1251": "cp1251",
+    "Windows-1253": "cp1253",
+    "Windows-1254": "cp1254",
+    "KOI8-R": "koi8-r",
+    "Mac Roman": "mac-roman",
+    "Code page 437": "cp437",
+    "Code page 850": "cp850",
+    "Shift JIS": "cp932",
+    "EUC-JP": "euc-jp",
+    "EUC-KR": "cp949",
+    "GB 18030": "gb18030",
+    "Big5": "big5",
+}
+"""The encodings that can be chosen, by the names they are shown under, and the codec that reads each."""
+
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "vertical bar": "|", "none": ""}
+"""The delimiters that can be chosen; "none" reads every line as one cell."""
+
+_CODECS = {codecs.lookup(codec).name: name for name, codec in ENCODINGS.items()}
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How a text file is to be read; None = find it.
+
+    encoding : a name of `ENCODINGS`, or of its codec. delimiter : one of `, ; | tab`, a name of `DELIMITERS`,
+        or "" for one column. header : whether the first line holds the column names.
+
+    >>> ReadOptions(encoding="latin1", delimiter="tab") == ReadOptions("Latin-1", chr(9))
+    True
+    """
+
+    encoding: str | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "encoding", _encoding(self.encoding))
+        object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
+
+    def to_json(self) -> dict[str, Any]:
+        """What a draft keeps, and what the reading process is told."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> ReadOptions:
+        """Read back what `to_json` wrote.
+
+        >>> ReadOptions.from_json(ReadOptions(header=False).to_json())
+        ReadOptions(encoding=None, delimiter=None, header=False)
+        """
+        return cls(values.get("encoding"), values.get("delimiter"), values.get("header"))
+
+
+def _encoding(wanted: str | None) -> str | None:
+    if wanted is None or wanted in ENCODINGS:
+        return wanted
+    try:
+        return _CODECS[codecs.lookup(wanted.replace(" ", "-")).name]
+    except (LookupError, ValueError):
+        known = ", ".join(ENCODINGS)
+        raise DataError(f"There is no encoding {wanted[:40]!r} to choose; there are {known}.") from None
+
+
+def _delimiter(wanted: str | None) -> str | None:
+    if wanted is None or wanted in DELIMITERS.values():
+        return wanted
+    found = DELIMITERS.get({"bar": "vertical bar", "pipe": "vertical bar", "\\t": "tab"}.get(wanted, wanted))
+    if found is None:
+        raise DataError(f"There is no delimiter {wanted[:40]!r} to choose; there are {', '.join(DELIMITERS)}.")
+    return found
+
+
+DETECT = ReadOptions()
+"""Nothing was said: everything is found."""
