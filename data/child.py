@@ -96,6 +96,7 @@ def _read_all(request: dict[str, Any], answers: TextIO) -> list[dict[str, Any]]:
 
 
 def _read_one(index: int, request: dict[str, Any], limits: Any, answers: TextIO) -> dict[str, Any]:
+    from data.readers.options import ReadOptions
     from data.store import write_canonical
 
     n_files = len(request["files"])
@@ -110,7 +111,9 @@ def _read_one(index: int, request: dict[str, Any], limits: Any, answers: TextIO)
             _say(answers, stage=stage, share=round(done, 3))
 
     module, function = request["reader"].split(":")
-    table, facts = getattr(importlib.import_module(module), function)(path, name, limits=limits, progress=progress)
+    wishes = {"options": ReadOptions.from_json(request["options"][index])} if request.get("options") else {}
+    read = getattr(importlib.import_module(module), function)
+    table, facts = read(path, name, limits=limits, progress=progress, **wishes)
     progress("writing", 1.0)
     write_canonical(table, Path(request["out"]) / f"{index}.parquet")
     return dataclasses.asdict(facts)

@@ -24,6 +24,7 @@ from typing import IO, Any
 
 from data.evaluation import DataError, FileFacts
 from data.readers.limits import Limits, Progress, no_progress
+from data.readers.options import ReadOptions
 from data.readers.wording import file_name, sentence
 from data.store import read_canonical
 
@@ -38,6 +39,7 @@ _MAX_ANSWER = 32 << 20
 _MAX_LOGGED = 8 << 10
 _NAME_CHARS = 255
 _NO_MEMORY_FOR_THREAD = 127  # the C library's way to end when a new thread's memory is refused
+_NO_MEMORY_SAID = (b"std::bad_alloc", b"memory allocation of")  # the last words of C++ and of Rust
 _MEMORY_SHARE = 0.6
 
 _TOO_LONG = "Reading {files} took longer than {seconds:,.0f} seconds and was stopped; upload a smaller file."
@@ -65,6 +67,7 @@ def read_files(
     *,
     limits: Limits | None = None,
     progress: Progress | None = None,
+    options: Sequence[ReadOptions] = (),
     reader: str = READER,
 ) -> list[ReadResult]:
     """Read uploaded files in a child process.
@@ -74,6 +77,7 @@ def read_files(
     paths : (path of the bytes, name it was uploaded under) for every file.
     out_dir : an empty folder for the canonical tables; the caller removes it.
     progress : called with a stage and the share done, 0 to 1, from this thread.
+    options : how each file is to be read, as far as a person has said it: one for every file, or none at all.
     reader : "module:function" that the child calls; only tests choose another than `read_table`.
 
     Returns
@@ -95,6 +99,7 @@ def read_files(
         "files": [(os.path.abspath(path), name[-_NAME_CHARS:]) for path, name in paths],
         "out": os.path.abspath(out_dir),
         "limits": dataclasses.asdict(bounds),
+        "options": [one.to_json() for one in options],
         "reader": reader,
     }
     with _turn():
@@ -210,6 +215,8 @@ class _Run:
             return self._error(_TOO_MUCH_CPU, seconds=self._limits.cpu_seconds)
         if number == signal.SIGALRM:
             return self._error(_TOO_LONG, seconds=self._limits.wall_seconds)
+        if number == signal.SIGABRT and any(text in self._log for text in _NO_MEMORY_SAID):
+            return self._error(_MEMORY)
         return self._error(_KILLED if number == signal.SIGKILL else _CRASHED)
 
 

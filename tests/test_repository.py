@@ -13,7 +13,7 @@ import pytest
 from tests.test_architecture import ROOMS, imports, python_files, room_of
 
 ROOT = Path(__file__).resolve().parents[1]
-IMPORTED_AS = {"pillow": "PIL", "scikit-learn": "sklearn"}
+IMPORTED_AS = {"pillow": "PIL", "scikit-learn": "sklearn", "python-calamine": "python_calamine"}
 COMES_WITH = {"starlette": "streamlit", "websockets": "streamlit"}  # the web server Streamlit itself stands on
 NOT_CHECKED_IN = {".git", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".blindspot", "__pycache__"}
 

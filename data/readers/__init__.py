@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from data.evaluation import DataError, FileFacts
-from data.readers.kinds import check_content, kind_of
+from data.readers.kinds import Kind, Named, bare_name, kind_of, settled, text_kind
 from data.readers.limits import Limits, Progress, no_progress, size_text
+from data.readers.options import DETECT, ReadOptions
 from data.readers.wording import file_name
 
 if TYPE_CHECKING:
@@ -24,7 +25,12 @@ _HEAD_BYTES = 4096
 
 
 def read_table(
-    path: str | os.PathLike[str], name: str, *, limits: Limits | None = None, progress: Progress = no_progress
+    path: str | os.PathLike[str],
+    name: str,
+    *,
+    limits: Limits | None = None,
+    progress: Progress = no_progress,
+    options: ReadOptions = DETECT,
 ) -> tuple[pa.Table, FileFacts]:
     """Read one file of predictions or labels.
 
@@ -32,6 +38,7 @@ def read_table(
     ----------
     path : where the bytes are.
     name : the name it was uploaded under: its extension says what it is, and its bytes must agree.
+    options : how a text file is to be read, as far as a person has said it.
 
     Returns
     -------
@@ -45,25 +52,31 @@ def read_table(
         One sentence that begins with the file's name.
     """
     try:
-        return _read(Path(path), name, limits or Limits(), progress)
+        return _read(Path(path), name, limits or Limits(), progress, options)
     except DataError as error:
         raise DataError(f"{file_name(name)}: {error}") from None
 
 
-def _read(path: Path, name: str, limits: Limits, progress: Progress) -> tuple[pa.Table, FileFacts]:
-    kind, packed = kind_of(name)
+def _read(
+    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
+) -> tuple[pa.Table, FileFacts]:
+    named = kind_of(name)
     n_bytes = path.stat().st_size
     if n_bytes == 0:
         raise DataError("it is empty: there is no header line and there are no rows.")
     if n_bytes > limits.n_bytes:
         raise DataError(f"it is {size_text(n_bytes)} large; the limit is {size_text(limits.n_bytes)}.")
+    with path.open("rb") as file:
+        named, doubt = settled(named, file.read(_HEAD_BYTES))
     progress("reading", 0.0)
     digest = _Digest(path)
-    if kind == "parquet":
-        table, described = _read_parquet(path, limits, progress)
+    if named.kind in _BINARY:
+        table, described = _BINARY[named.kind](path, name, limits, progress, options)
     else:
-        table, described = _read_text(path, name, kind, packed, limits, progress)
+        table, described = _read_text(path, name, named, limits, progress, options)
+    table, described = _as_written(table, described)
     table, described["notes"] = _without_lists(table, described["notes"], limits)
+    described["warnings"] = (*([doubt] if doubt else []), *described["warnings"])
     progress("checking", 1.0)
     facts = FileFacts(
         name=name,
@@ -74,6 +87,13 @@ def _read(path: Path, name: str, limits: Limits, progress: Progress) -> tuple[pa
         **described,
     )
     return table, facts
+
+
+def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
+    from data.readers.tools import as_written_by
+
+    table, source, notes = as_written_by(table, described.get("source"))
+    return table, {**described, "source": source, "notes": (*described["notes"], *notes)}
 
 
 def _without_lists(table: pa.Table, notes: tuple[str, ...], limits: Limits) -> tuple[pa.Table, tuple[str, ...]]:
@@ -101,42 +121,76 @@ class _Digest:
         return self._hash.hexdigest()
 
 
-def _read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Table, dict]:
+def _read_parquet(
+    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
+) -> tuple[pa.Table, dict]:
     from data.readers.parquet import read_parquet
 
-    with path.open("rb") as file:
-        check_content(file.read(_HEAD_BYTES), "parquet")
     table, notes, warnings = read_parquet(path, limits, progress)
     return table, {"format": "Parquet", "notes": tuple(notes), "warnings": tuple(warnings)}
 
 
-def _read_text(
-    path: Path, name: str, kind: str, packed: bool, limits: Limits, progress: Progress
+def _read_workbook(
+    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
 ) -> tuple[pa.Table, dict]:
-    from data.readers.text import decode, gunzip
+    from data.readers.workbook import read_workbook
+
+    return read_workbook(path, limits, progress, header=options.header)
+
+
+def _read_arrays(
+    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
+) -> tuple[pa.Table, dict]:
+    from data.readers.arrays import read_arrays
+
+    return read_arrays(path, name, limits, progress)
+
+
+def _read_log(path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions) -> tuple[pa.Table, dict]:
+    from data.readers.logs.inspect_zip import read_eval
+
+    return read_eval(path, limits, progress)
+
+
+_Reader = Callable[[Path, str, Limits, Progress, ReadOptions], "tuple[pa.Table, dict]"]
+_BINARY: dict[Kind, _Reader] = {
+    "parquet": _read_parquet,
+    "workbook": _read_workbook,
+    "arrays": _read_arrays,
+    "log": _read_log,
+}
+"""Readers of kinds that are no text: from a path to a table and how it was read (format, notes, warnings, …)."""
+
+
+def _read_text(
+    path: Path, name: str, named: Named, limits: Limits, progress: Progress, options: ReadOptions
+) -> tuple[pa.Table, dict]:
+    from data.readers.encodings import decode
+    from data.readers.packed import unpack
 
     data = path.read_bytes()
-    if packed:
-        if not data.startswith(b"\x1f\x8b"):
-            raise DataError("it is named .gz, but it is not gzip-compressed; remove .gz from its name.")
-        data = gunzip(data, limits)
-    check_content(data[:_HEAD_BYTES], "json" if kind == "json" else "delimited")
-    data, encoding, warnings = decode(data)
-    reader: Callable[..., tuple[pa.Table, dict]] = _read_json if kind == "json" else _read_delimited
-    table, described = reader(data, name, limits, progress)
-    described["warnings"] = (*warnings, *described["warnings"])
-    return table, {**described, "encoding": encoding, "compression": "gzip" if packed else None}
+    if named.packing:
+        data = unpack(data, named.packing, limits)
+    kind, doubt = text_kind(data[:_HEAD_BYTES], named.kind)
+    text = decode(data, options.encoding)
+    if kind == "json":
+        table, described = _read_json(text.data, name, limits, progress)
+    else:
+        table, described = _read_delimited(text.data, name, limits, options)
+    described["warnings"] = (*([doubt] if doubt else []), *text.said(table), *described["warnings"])
+    return table, {**described, "encoding": text.encoding, "compression": named.packing}
 
 
-def _read_delimited(data: bytes, name: str, limits: Limits, progress: Progress) -> tuple[pa.Table, dict]:
+def _read_delimited(data: bytes, name: str, limits: Limits, options: ReadOptions) -> tuple[pa.Table, dict]:
     from data.readers.delimited import read_delimited
 
-    prefer = "\t" if name.lower().removesuffix(".gz").endswith(".tsv") else ","
-    read = read_delimited(data, limits, prefer)
+    bare = bare_name(name)
+    prefer = "\t" if bare.endswith(".tsv") else ","
+    read = read_delimited(data, limits, prefer, options=options, plain=bare.endswith(".txt"))
     return read.table, {
-        "format": "CSV",
+        "format": read.format,
         "delimiter": read.delimiter,
-        "notes": read.notes,
+        "notes": (read.choice, *read.notes),
         "warnings": read.warnings,
     }
 
@@ -144,6 +198,11 @@ def _read_delimited(data: bytes, name: str, limits: Limits, progress: Progress) 
 def _read_json(data: bytes, name: str, limits: Limits, progress: Progress) -> tuple[pa.Table, dict]:
     from data.readers.json_records import read_json
 
-    one_per_line = not name.lower().removesuffix(".gz").endswith(".json")
-    table, layout, notes, warnings = read_json(data, limits, progress, one_per_line=one_per_line)
-    return table, {"format": layout, "notes": tuple(notes), "warnings": tuple(warnings)}
+    one_per_line = bare_name(name).endswith((".jsonl", ".ndjson"))
+    read = read_json(data, limits, progress, one_per_line=one_per_line)
+    return read.table, {
+        "format": read.layout,
+        "source": read.source,
+        "notes": tuple(read.notes),
+        "warnings": tuple(read.warnings),
+    }

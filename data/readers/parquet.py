@@ -60,7 +60,7 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
         raise
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DataError(_failure_text(error)) from None
-    table, missing = _nan_as_missing(table)
+    table, missing = nan_as_missing(table)
     table, notes, warnings = tidy(table, limits)
     if left_out:
         warnings.append(f"Left out, because they hold neither text nor numbers: {listed(sorted(left_out))}.")
@@ -173,7 +173,7 @@ def _json_list(value: list) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def _nan_as_missing(table: pa.Table) -> tuple[pa.Table, list[str]]:
+def nan_as_missing(table: pa.Table) -> tuple[pa.Table, list[str]]:
     """In a data frame's column of numbers nan is how an empty cell is written."""
     notes = []
     for index, name in enumerate(table.column_names):

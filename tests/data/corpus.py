@@ -84,7 +84,8 @@ def delimited_cases(add: _Corpus) -> None:
     add.read("remark.csv", b"# model 3\n# run 7\n" + GOOD, PAIR, "comment")
     add.read("spaced_header.csv", b" truth , pred\nowl,owl\nfox,owl\n", PAIR, "Blanks around column names")
     add.read("sharp_header.csv", b"#id,pred\n1,a\n", {"#id": ["1"], "pred": ["a"]})
-    add.read("row_names.csv", b",pred\n1,a\n2,b\n", {"column 1": ["1", "2"], "pred": ["a", "b"]}, "without a name")
+    add.read("row_names.csv", b",pred\n1,a\n2,b\n", {"index": ["1", "2"], "pred": ["a", "b"]}, "counts the rows")
+    add.read("no_name.csv", b",pred\n8,a\n3,b\n", {"column 1": ["8", "3"], "pred": ["a", "b"]}, "without a name")
     add.read("trailing_delimiter.csv", b"truth,pred,\nowl,owl,\nfox,owl,\n", PAIR, "left out")
     add.read("one_column.csv", b"pred\nowl\nfox\n", {"pred": ["owl", "fox"]})
     add.read(
@@ -97,7 +98,8 @@ def delimited_cases(add: _Corpus) -> None:
     add.read(
         "empty_cells.csv", b'a,b\n,1\n"",2\n"  ",3\n', {"a": [None] * 3, "b": ["1", "2", "3"]}, "1 cell of nothing but"
     )
-    add.read("only_delimiters.csv", b"a,b\n1,2\n,\n", {"a": ["1", None], "b": ["2", None]})
+    add.read("only_delimiters.csv", b"a,b\n,\n1,2\n", {"a": [None, "1"], "b": [None, "2"]})
+    add.read("delimiters_at_end.csv", b"a,b\n1,2\n,\n,\n", {"a": ["1"], "b": ["2"]}, "2 empty rows at the end left out")
     add.read("quoted_end.csv", b'a,b\n"x\ny","p,q"\n"say ""hi""",z\n', {"a": ["x\ny", 'say "hi"'], "b": ["p,q", "z"]})
     add.read("inch.csv", b'a,b\n5" disk,x\n', {"a": ['5" disk'], "b": ["x"]})
     add.read("scores.csv", b"p\n0.25\n1e-3\n\n"[:-1], {"p": [0.25, 0.001]})
@@ -106,7 +108,13 @@ def delimited_cases(add: _Corpus) -> None:
     add.read("direction.csv", "y\na\u202eb\n".encode(), {"y": ["a\u202eb"]})
     add.refuse("longer.csv", b"a,b\n1,2\n1,2,3\n", "row 2", "3 values", "2 columns")
     add.refuse("shorter.csv", b"a,b\n1,2\n1\n", "row 2", "1 value,", "2 columns")
-    add.refuse("all_longer.csv", b"a,b\n7,1,2\n8,1,2\n", "row 1", "3 values", "every row has one more")
+    add.read(
+        "r_row_names.csv",
+        b"a,b\nx7,1,2\nx8,1,2\n",
+        {"column 1": ["x7", "x8"], "a": ["1", "1"], "b": ["2", "2"]},
+        "as R writes it",
+    )
+    add.refuse("all_longer.csv", b"a,b\n7,1,2\n7,1,2\n", "row 1", "3 values", "every row has one more")
     add.refuse("hole.csv", b"a,b\n1,2\n\n3,4\n", "row 2", "blank line")
     add.refuse("hole_of_blanks.csv", b"a,b\n1,2\n  \n3,4\n", "row 2", "blank line")
     add.refuse("hole_after_header.csv", b"a,b\n\n3,4\n", "row 1", "blank line")
@@ -116,11 +124,15 @@ def delimited_cases(add: _Corpus) -> None:
     add.refuse("open_quote_no_end.csv", b'a,b\n1,2\n3,"4', "row 2", "quotation mark")
     add.refuse("two_open_quotes.csv", b'a,b\n"x,1\ny,2\n"z,3\n', "row 1", "quotation mark")
     add.refuse("text_after_quote.csv", b'a,b\n1,2\n"x"y,2\n', "row 2", "quotation mark")
-    add.refuse("twice.csv", b"a,b,a\n1,2,3\n", "twice", "a")
-    add.refuse("latin.csv", b"a,b\nx,y\ncaf\xe9,z\n", "row 2", "UTF-8")
-    add.refuse("latin_header.csv", b"a,caf\xe9\nx,y\n", "header line", "UTF-8")
-    add.refuse("latin_below_quoted_lines.csv", b'a,b\n"x\n\n\ny",z\ncaf\xe9,z\n', "row 2", "UTF-8")
-    add.refuse("sixteen_without_mark.csv", GOOD.decode().encode("utf-16-le"), "UTF-16", "UTF-8")
+    add.read("twice.csv", b"a,b,a\n1,2,3\n", {"a": ["1"], "b": ["2"], "a (2)": ["3"]}, "twice", '"a" is now "a (2)"')
+    add.read("latin.csv", b"a,b\nx,y\ncaf\xe9,z\n", {"a": ["x", "café"], "b": ["y", "z"]}, "Windows-1252", "café")
+    add.read("latin_header.csv", b"a,caf\xe9\nx,y\n", {"a": ["x"], "café": ["y"]}, "Windows-1252", "café")
+    add.refuse("overlong.csv", b"a,b\nx,y\n\xc0\xafcat,z\n", "row 2", "UTF-8")
+    add.refuse("half_broken.csv", "a,b\né,y\n".encode() + b"caf\xe9,z\n", "row 2", "UTF-8")
+    add.refuse("overlong_header.csv", b"a,\xc0\xafcat\nx,y\n", "header line", "UTF-8")
+    add.refuse("overlong_below_quoted_lines.csv", b'a,b\n"x\n\n\ny",z\n\xc0\xafcat,z\n', "row 2", "UTF-8")
+    add.read("sixteen_without_mark.csv", GOOD.decode().encode("utf-16-le"), PAIR, "UTF-16")
+    add.refuse("sixteen_cut_off.csv", GOOD.decode().encode("utf-16-le")[:-1], "UTF-16", "UTF-8")
     add.refuse("broken_sixteen.csv", GOOD.decode().encode("utf-16")[:-1], "UTF-16")
     add.refuse("zero.csv", b"a,b\n1,2\nx\0y,3\n", "row 2", "zero byte")
     add.refuse("nothing.csv", b"", "empty")
@@ -138,7 +150,7 @@ def delimited_cases(add: _Corpus) -> None:
     add.refuse("bomb.csv.gz", gzip.compress(b"a,b\n" + b"1,2\n" * 5_000_000), "expands", "16 MB")
     add.refuse("cut.csv.gz", gzip.compress(GOOD * 99)[:-12], "cut off")
     add.refuse("damaged.csv.gz", gzip.compress(GOOD * 99)[:20] + b"\xff" * 30, "damaged")
-    add.refuse("not_packed.csv.gz", GOOD, "not gzip")
+    add.read("not_packed.csv.gz", GOOD, PAIR, "gzip-compressed, but it is not")
     add.refuse("large.csv", b"a,b\n" + b"1,2\n" * (3 << 20), "12 MB", "8 MB")
 
 
@@ -177,7 +189,14 @@ def json_cases(add: _Corpus) -> None:
     add.refuse("hole.jsonl", lines(ROW) + b"\n" + lines(ROW), "row 2", "blank line")
     add.refuse("list_row.jsonl", lines(ROW, ["a"]), "row 2", "a list")
     add.refuse("word_row.json", b'[{"y":1},"a"]', "row 2", "single value")
-    add.refuse("nan.jsonl", lines(ROW, '{"p": NaN}'), "row 2", "NaN")
+    add.read(
+        "nan.jsonl",
+        lines({"y": "a", "p": 0.5}, '{"y": "b", "p": NaN}'),
+        {"y": ["a", "b"], "p": [0.5, None]},
+        "row 2",
+        "NaN",
+        '"p"',
+    )
     add.refuse("infinity.jsonl", lines(ROW, '{"p": -Infinity}'), "row 2", "Infinity")
     add.refuse("too_large.jsonl", lines(ROW, '{"p": 1e999}'), "row 2", "too large")
     add.refuse("digits.jsonl", lines(ROW, '{"p": ' + "7" * 5_000 + "}"), "row 2", "5,000 digits")
@@ -186,11 +205,13 @@ def json_cases(add: _Corpus) -> None:
     add.refuse("half_character.jsonl", lines(ROW, r'{"y":"a\ud800b"}'), "row 2", '"y"', "surrogate")
     add.refuse("half_character_key.jsonl", lines(ROW, r'{"a\udc00":1}'), "row 2", "surrogate")
     add.refuse("deep.jsonl", lines(ROW, '{"y":' + "[" * 100_000 + "]" * 100_000 + "}"), "row 2", "nested")
-    add.refuse("latin.jsonl", lines(ROW) + b'{"y":"caf\xe9"}\n', "row 2", "UTF-8")
+    add.read("latin.jsonl", b'{"y":"caf\xe9"}\n', {"y": ["café"]}, "Windows-1252", "café")
+    add.refuse("overlong.jsonl", lines(ROW) + b'{"y":"\xc0\xafcat"}\n', "row 2", "UTF-8")
     add.refuse("mixed.jsonl", lines({"y": "a"}, {"y": {"z": 1}}), "row 2", '"y"', "object")
     add.refuse("mixed_back.jsonl", lines({"y": {"z": 1}}, {"y": "a"}), "row 2", '"y"', "object")
     add.refuse("two_spellings.jsonl", lines({"m": {"a": 1}, "m.a": 2}), "row 1", '"m.a"')
-    add.refuse("by_column.json", b'{"truth":{"0":"a"},"pred":{"0":"b"}}', "object of columns", "records")
+    add.read("by_column.json", b'{"truth":{"0":"a"},"pred":{"0":"b"}}', {"truth": ["a"], "pred": ["b"]}, "columns")
+    add.refuse("uneven.json", b'{"truth":["a","b"],"pred":["b"]}', "object of columns", "truth: 2 cells", "records")
     add.refuse("no_rows.json", b"[]", "no rows")
     add.refuse("no_columns.jsonl", b"{}\n{}\n", "no columns")
     add.refuse("nothing.jsonl", b" \n", "empty")
@@ -255,7 +276,7 @@ def parquet_cases(add: _Corpus) -> None:
 
 
 def kind_cases(add: _Corpus) -> None:
-    for ending in (".pkl", ".joblib", ".npy", ".xlsx", ".zip", ".arrow", ".feather", ".h5", ".zst", ".db", ".pdf"):
+    for ending in (".pkl", ".joblib", ".xls", ".zip", ".arrow", ".feather", ".h5", ".zst", ".db", ".pdf"):
         add.refuse(f"preds{ending}", GOOD, "kind of file", ending)
     add.refuse("preds", GOOD, "no extension")
     add.refuse("preds.csv.exe", GOOD, "kind of file", ".exe")
@@ -263,19 +284,19 @@ def kind_cases(add: _Corpus) -> None:
     for what, head in {
         "pickle": PICKLE,
         "Excel": b"PK\x03\x04" + b"\0" * 40,
-        "old Excel": bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 40,
+        "old or password-protected Excel": bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 40,
         "PDF": b"%PDF-1.7\n",
         "web page": b"\n<!DOCTYPE html><html>",
         "SQLite": b"SQLite format 3\0",
         "NumPy": b"\x93NUMPY\x01\0",
         "HDF5": b"\x89HDF\r\n\x1a\n",
         "Arrow": b"ARROW1\0\0",
-        "Zstandard": b"\x28\xb5\x2f\xfd\0",
-        "gzip": gzip.compress(GOOD),
-        "Parquet": parquet(pa.table({"y": ["a"]})),
-        "JSON": json.dumps([ROW]).encode(),
+        "Zstandard": b"\x28\xb5\x2f\xfd\0",  # and no more of it
     }.items():
         add.refuse(f"{what}.csv".replace(" ", "_"), head, what)
+    add.read("gzip.csv", gzip.compress(GOOD), PAIR, "gzip-compressed data")
+    add.read("Parquet.csv", parquet(pa.table(PAIR)), PAIR, "it holds Parquet data")
+    add.read("JSON.csv", json.dumps([ROW]).encode(), {"truth": ["owl"], "pred": ["fox"]}, "it holds JSON")
     add.refuse("pickle.jsonl", PICKLE, "pickle")
     for index, name in enumerate(
         [

@@ -15,6 +15,11 @@ def crash(path: str, name: str, **_: Any) -> NoReturn:
     raise AssertionError
 
 
+def abort_for_memory(path: str, name: str, **_: Any) -> NoReturn:
+    os.write(2, b"memory allocation of 549755813888 bytes failed\n")
+    os.abort()
+
+
 def be_killed(path: str, name: str, **_: Any) -> NoReturn:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError

@@ -101,6 +101,7 @@ def test_pickles_run_nothing(tmp_path: Path) -> None:
     ("how", "limits", "says"),
     [
         ("crash", {}, "made the reader crash"),
+        ("abort_for_memory", {}, "needs more memory"),
         ("be_killed", {}, "stopped by the system"),
         ("sleep", {"wall_seconds": 1.0}, "longer than 1 seconds"),
         ("spin", {"cpu_seconds": 1}, "1 seconds of computing"),
