@@ -11,9 +11,10 @@ import pyarrow.compute as pc
 
 from data.label_sets import parse_list
 from data.readers.limits import Limits
+from data.readers.vectors import Labelled, dense_lists, labelled_scores, sparse_vectors
 from data.readers.wording import quoted
 
-_LIST = re.compile(r"\s*\[[\s\d.,eE+\-naN]*\]\s*", re.ASCII)
+_LIST = re.compile(r"\s*(?:DenseVector\()?\[[\s\d.,eE+\-naN]*\]\)?\s*", re.ASCII)
 _SCORES = re.compile(r"prob|score|logit|softmax|raw_?pred|pred|output|y_?hat", re.IGNORECASE)
 _LOOK_AT = 100
 _MOST = 5_000
@@ -31,17 +32,20 @@ def split_lists(table: pa.Table, limits: Limits) -> SplitLists:
 
     Split are lists of fractions in a column that is named like scores, and lists of nothing but 0 and 1 that hold
     one of them twice, which no set of labels does. `probabilities` becomes `probabilities_0`, `probabilities_1`, ...,
-    or, with a list of labels beside it, `probabilities_<label>`.
+    or, with a list of labels beside it or the labels in the list, `probabilities_<label>`.
 
     >>> split_lists(pa.table({"y": ["a"], "proba": ["[0.25, 0.75]"]}), Limits()).table.to_pylist()
     [{'y': 'a', 'proba_0': 0.25, 'proba_1': 0.75}]
     """
     notes = []
     for name in table.column_names:
-        matrix = _matrix(name, table.column(name))
+        if not _may_be_lists(table.column(name)):
+            continue
+        labelled = _labelled(table.column(name))
+        matrix = labelled.scores if labelled else _matrix(name, _with_places(table, name))
         if matrix is None or table.num_columns + matrix.shape[1] - 1 > limits.columns:
             continue
-        matrix, parts = _in_order(table, name, matrix)
+        matrix, parts = (matrix, labelled.labels) if labelled else _in_order(table, name, matrix)
         names = [f"{name}_{part}" for part in parts]
         if not names or set(names) & set(table.column_names):
             continue
@@ -53,11 +57,35 @@ def split_lists(table: pa.Table, limits: Limits) -> SplitLists:
     return SplitLists(table, notes)
 
 
+def _head(column: pa.ChunkedArray) -> list[str]:
+    return [cell for cell in column.slice(0, _LOOK_AT).cast(pa.string()).to_pylist() if cell is not None]
+
+
+def _may_be_lists(column: pa.ChunkedArray) -> bool:
+    """Whether the first cell that is not empty begins as a list or a vector does: one look, as columns are many."""
+    if pa.types.is_floating(column.type):
+        return False
+    first = next(iter(_head(column)), "").lstrip()
+    return first.startswith(("[", "(", "DenseVector(", "SparseVector("))
+
+
+def _with_places(table: pa.Table, name: str) -> pa.ChunkedArray:
+    """A column; of Spark's vectors as objects {size, indices, values}, the sparse ones with their places."""
+    column, stem = table.column(name), name.removesuffix(".values")
+    parts = [f"{stem}.size", f"{stem}.indices"]
+    if stem == name or not set(parts) <= set(table.column_names):
+        return column
+    size, places = (table.column(part).cast(pa.string()) for part in parts)
+    sparse = pc.binary_join_element_wise("(", size, ",", places, ",", column.cast(pa.string()), ")", "")
+    return pc.if_else(pc.is_valid(places), sparse, column.cast(pa.string()))
+
+
 def _matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
     """The lists as float64 (n, K), NaN where a cell is empty; None if the column is no such thing."""
-    if pa.types.is_floating(column.type) or not _looks_like_lists(column):
-        return None
-    texts = pa.concat_arrays(column.cast(pa.string()).chunks)
+    vectors = _vectors(name, column)
+    if vectors is not None or not _looks_like_lists(column):
+        return vectors
+    texts = dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks))
     inside = pc.utf8_trim(texts, characters="[] \t")
     parts = pc.split_pattern_regex(inside.drop_null(), r"\s*,\s*|\s+")
     width = pc.min_max(pc.list_value_length(parts)).as_py()
@@ -72,6 +100,20 @@ def _matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
     matrix = np.full((len(texts), width["max"]), np.nan)
     matrix[np.asarray(inside.is_valid())] = numbers
     return matrix
+
+
+def _vectors(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
+    """Spark's vectors, if some are sparse and the column is named like scores."""
+    if not _SCORES.search(name) or not any(c.lstrip().startswith(("(", "SparseVector")) for c in _head(column)):
+        return None
+    return sparse_vectors(dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks)))
+
+
+def _labelled(column: pa.ChunkedArray) -> Labelled | None:
+    """Lists of label and score, in whatever way they are written."""
+    if not all(cell.lstrip().startswith("[{") for cell in _head(column)):
+        return None
+    return labelled_scores(pa.concat_arrays(column.cast(pa.string()).chunks))
 
 
 def _in_order(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.ndarray, list[str]]:
@@ -94,7 +136,7 @@ def _in_order(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.ndarra
 
 def _lists_of_labels(column: pa.ChunkedArray, length: int) -> bool:
     """Whether the cells list as many different texts as there are numbers."""
-    head = [cell for cell in column.slice(0, _LOOK_AT).cast(pa.string()).to_pylist() if cell is not None]
+    head = _head(column)
     if not head or not all(cell.lstrip().startswith("[") and not _LIST.fullmatch(cell) for cell in head):
         return False
     lists = [parse_list(cell) or () for cell in head]
@@ -102,7 +144,7 @@ def _lists_of_labels(column: pa.ChunkedArray, length: int) -> bool:
 
 
 def _looks_like_lists(column: pa.ChunkedArray) -> bool:
-    head = [cell for cell in column.slice(0, _LOOK_AT).cast(pa.string()).to_pylist() if cell is not None]
+    head = _head(column)
     return bool(head) and all(map(_LIST.fullmatch, head))
 
 

@@ -26,7 +26,8 @@ class _Column:
         self.n_present = 0
         self.first_absent = 0
         self.plain_row = 0
-        self.object_row = 0
+        self.n_nan = 0
+        self.first_nan = 0
         self.all_numbers = True
         self.any_fraction = False
         self.codes = True
@@ -104,7 +105,7 @@ class Records:
         self._objects.add(key)
         for inner, cell in value.items():
             name = f"{key}.{inner}"
-            self._put(name, cell if not isinstance(cell, dict) else _json(cell))
+            self._put(name, cell if not isinstance(cell, dict) else as_json(cell))
 
     def _check_kind(self, key: str) -> None:
         if self._columns[key].plain_row:
@@ -135,6 +136,10 @@ class Records:
         if value is None:
             return None
         column.plain_row = column.plain_row or self.n_rows
+        if value != value:
+            column.n_nan += 1
+            column.first_nan = column.first_nan or self.n_rows
+            return None
         if isinstance(value, float):
             column.any_fraction |= not value.is_integer()
         elif not isinstance(value, int) or isinstance(value, bool):
@@ -146,6 +151,13 @@ class Records:
             if column.cells:
                 column.flush(self.n_rows, self._n_batch)
         self._n_batch = 0
+
+    def warnings(self) -> list[str]:
+        """Which keys hold NaN, which JSON has no word for."""
+        found = [(name, column) for name, column in self._columns.items() if column.n_nan]
+        shown = [_nan_text(name, column) for name, column in found[:_NOTED_KEYS]]
+        rest = [name for name, _ in found[_NOTED_KEYS:]]
+        return shown + ([f"NaN also counted as empty under {listed(rest)}."] if rest else [])
 
     def table(self) -> pa.Table:
         """All rows; a key that held nothing but objects has its dotted columns only."""
@@ -174,13 +186,19 @@ def _absent_text(name: str, column: _Column, n_rows: int) -> str:
     return f"The key {quoted(name)} is absent from {many(n_absent, 'row')} (first: row {first:,}): empty there."
 
 
+def _nan_text(name: str, column: _Column) -> str:
+    rows = f"in {many(column.n_nan, 'row')} (first: row {column.first_nan:,})"
+    return f"The key {quoted(name)} holds NaN {rows}, which JSON does not know: counted as empty."
+
+
 def _cell(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    return _json(value) if isinstance(value, list) else repr(value)
+    return as_json(value) if isinstance(value, list) else repr(value)
 
 
-def _json(value: Any) -> str:
+def as_json(value: Any) -> str:
+    """Compact JSON text."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -73,3 +73,17 @@ def test_other_lists_stay(name, lists):
 def test_no_more_columns_are_made_than_a_table_may_have():
     table = pa.table({"scores": cells(PROBABILITIES)})
     assert split_lists(table, Limits(columns=1)).table.equals(table)
+
+
+def test_sparse_vectors_as_objects_keep_their_places():
+    """Spark's Parquet and JSON: indices are empty for a dense vector."""
+    table = pa.table(
+        {
+            "probability.size": ["3", None, "3"],
+            "probability.indices": ["[0,2]", None, "[1]"],
+            "probability.values": ["[0.75,0.25]", "[0.5,0.25,0.25]", "[1.0]"],
+        }
+    )
+    found = split_lists(table, Limits()).table
+    parts = [found.column(f"probability.values_{place}").to_pylist() for place in range(3)]
+    assert np.array(parts).T.tolist() == [[0.75, 0, 0.25], [0.5, 0.25, 0.25], [0, 1, 0]]

@@ -1,0 +1,1 @@
+"""Logs of other tools: recognised by their own keys, and turned into flat rows, one module a source."""
