@@ -7,12 +7,18 @@ import io
 import json
 import math
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
 from data import intake
+from data.asking import ALL_ROWS
+from data.errors import ChoiceNeeded
 from data.evaluation import DataError, Evaluation
+from data.parsed_answers import outcome_counts
+from data.parser import MAX_BYTES, Parser, parser_from_text
+from data.readers.options import DETECT, ReadOptions
 from metrics.finding import percent
 from metrics.report import report
 
@@ -28,12 +34,11 @@ def main(arguments: list[str] | None = None) -> int:
             raise DataError(
                 f"{Path(options.file).name}: no row has both a truth and a prediction, so there is nothing to score."
             )
-        numbers = report(evaluation) | {
-            "warnings": list(evaluation.receipt.warnings),
-            "receipt": evaluation.receipt.to_json(),
-        }
+        receipt = evaluation.receipt
+        said = {"warnings": list(receipt.warnings), "receipt": receipt.to_json()}
+        numbers = report(evaluation) | parsing(evaluation) | said
     except DataError as error:
-        print(visible(str(error)), file=sys.stderr)
+        print(visible(str(error) + how_to_choose(error)), file=sys.stderr)
         return 2
     try:
         if options.json:
@@ -62,10 +67,16 @@ def _parser() -> argparse.ArgumentParser:
     score = commands.add_parser("score", help="score a predictions file", description="Score a predictions file.")
     score.add_argument("file", metavar="FILE", help="predictions: CSV, TSV, JSON lines, JSON or Parquet")
     score.add_argument("--labels", metavar="FILE", help="a second file that holds the true labels")
-    score.add_argument("--join", metavar="COL", help="the column that both files share (default: found, or row order)")
+    score.add_argument(
+        "--join",
+        metavar="COL,…",
+        help="the columns that both files share, a=b where they are called differently, '' for row order (default: "
+        "found, or row order)",
+    )
     score.add_argument("--truth", metavar="COL", help="column of the true labels")
     score.add_argument("--pred", metavar="COL", help="column of the predicted labels")
     score.add_argument("--raw", metavar="COL", help="column of raw answers to parse into labels")
+    score.add_argument("--parser", metavar="FILE", help="how raw answers become labels: a JSON file of rules")
     score.add_argument("--score", metavar="COL", help="column of the positive class's score")
     score.add_argument("--scores", metavar="COL,COL,…", help="columns of the scores, one a class")
     score.add_argument("--positive", metavar="LABEL", help="the positive class of a binary task")
@@ -73,10 +84,39 @@ def _parser() -> argparse.ArgumentParser:
         "--label-set", metavar="FILE|a,b,c", help="the label space: a file (JSON list, or a label a line) or a list"
     )
     score.add_argument(
+        "--merge",
+        metavar="'Cat=cat'|FILE",
+        action="append",
+        default=[],
+        help="count the label before the = as the one after it; repeatable, or a JSON file of such pairs",
+    )
+    score.add_argument(
         "--threshold", metavar="T", type=float, help="predict score >= T instead of using the file's predictions"
+    )
+    _add_reading(score)
+    score.add_argument(
+        "--only", metavar="COL=VALUE", help="the rows to evaluate of a file with several evaluations; all = every row"
     )
     score.add_argument("--json", action="store_true", help="print JSON; null means undefined")
     return parser
+
+
+def _add_reading(score: argparse.ArgumentParser) -> None:
+    """How text files are read, where what is found by itself is wrong; it holds for both files."""
+    score.add_argument("--encoding", metavar="NAME", help="of text files, such as Windows-1252 (default: found)")
+    score.add_argument("--delimiter", metavar="NAME", help="comma, semicolon, tab, bar or none (default: found)")
+    score.add_argument(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="whether the first line of text files holds the column names (default: found)",
+    )
+
+
+def reading(options: argparse.Namespace) -> tuple[ReadOptions, ...]:
+    """How the person wants text files to be read; nothing, where nothing was said."""
+    wanted = ReadOptions(options.encoding, options.delimiter, options.header)
+    return () if wanted == DETECT else (wanted,)
 
 
 def read(options: argparse.Namespace) -> Evaluation:
@@ -92,8 +132,63 @@ def read(options: argparse.Namespace) -> Evaluation:
         label_set=label_set(options.label_set) if options.label_set else None,
         threshold=options.threshold,
         key=options.join,
+        only=only(options.only) if options.only else None,
+        merge=tuple(pair for text in options.merge for pair in merged_labels(text)),
+        reading=reading(options),
+        parser=parser_file(options.parser) if options.parser else None,
     )
-    return intake.read_evaluation([Path(f) for f in (options.file, options.labels) if f], given)
+    evaluation = intake.read_evaluation([Path(f) for f in (options.file, options.labels) if f], given)
+    if given.parser is not None and evaluation.answers is None:
+        raise DataError(
+            f"{Path(options.parser).name} was not used: the predictions are labels or scores of the file; name the "
+            "column of raw answers with --raw."
+        )
+    return evaluation
+
+
+def parser_file(name: str) -> Parser:
+    """The parser of a JSON file; an error names the file."""
+    path = Path(name)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise DataError(f"The parser is larger than {MAX_BYTES >> 10} kB: write fewer rules, aliases or labels.")
+        return parser_from_text(path.read_bytes().decode("utf-8-sig"), path.name)
+    except DataError as error:
+        raise intake.in_file(path.name, error) from None
+    except (OSError, ValueError):
+        raise DataError(f"{path.name}: the parser could not be read; a JSON file in UTF-8 was wanted.") from None
+
+
+def parsing(evaluation: Evaluation) -> dict[str, Any]:
+    """Which parser read the answers, and scored rows of every outcome; nothing where no answers were parsed."""
+    if evaluation.answers is None:
+        return {}
+    parser = evaluation.answers.parser.to_json()
+    counts = outcome_counts(evaluation.answers, evaluation.scored)
+    return {"parser": {"name": parser["name"], "rules": parser["rules"]}, "outcomes": counts}
+
+
+def only(text: str) -> tuple[str, str]:
+    """(column, value) of the rows that count.
+
+    >>> only("filter=strict-match"), only("all")
+    (('filter', 'strict-match'), ('', ''))
+    """
+    if text == "all":
+        return ALL_ROWS
+    column, equals, value = text.partition("=")
+    if not column or not equals:
+        raise DataError(f"--only {text!r} says no value; write filter=strict-match, or all for every row.")
+    return column, value
+
+
+def how_to_choose(error: DataError) -> str:
+    """What the command line adds to a question: how to answer it."""
+    if not isinstance(error, ChoiceNeeded):
+        return ""
+    if not error.column:
+        return f" Add --raw {shlex.quote(error.values[0])}, for example."
+    return f" Add --only {shlex.quote(error.column + '=' + error.values[0])}, for example, or --only all."
 
 
 def label_set(text: str) -> tuple[str, ...]:
@@ -115,6 +210,34 @@ def label_set(text: str) -> tuple[str, ...]:
         raise DataError(
             f"{path.name}: the label set could not be read; a JSON list or one label a line, in UTF-8, was wanted."
         ) from error
+
+
+def merged_labels(text: str) -> tuple[tuple[str, str], ...]:
+    """(label, label that it counts as), from one pair with a = or a JSON file of them.
+
+    >>> merged_labels("Cat=cat")
+    (('Cat', 'cat'),)
+    """
+    path = Path(text)
+    if os.path.isfile(text):
+        try:
+            read = json.loads(path.read_text(encoding="utf-8-sig"))
+        except (OSError, ValueError, RecursionError):
+            read = None
+        pairs = list(read.items()) if isinstance(read, dict) else read
+        if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
+            raise DataError(f'{path.name}: pairs of labels in JSON were wanted, such as {{"Cat": "cat"}}; write it so.')
+        return tuple((one, other) for one, other in pairs)
+    one, equals, other = text.partition("=")
+    if not equals or not one or not other:
+        raise DataError(
+            f"--merge {text!r} is no pair of labels; write 'Cat=cat' (Cat counts as cat), or name a JSON file of pairs."
+        )
+    return ((one, other),)
+
+
+def _is_pair(pair: object) -> bool:
+    return isinstance(pair, list | tuple) and len(pair) == 2 and all(isinstance(label, str) for label in pair)
 
 
 def plain(value: Any) -> Any:
@@ -164,7 +287,7 @@ def readable(evaluation: Evaluation, numbers: dict[str, Any]) -> str:
     """The report for a person: what was understood, the metrics, the findings, every class."""
     lines = [
         (
-            f"{visible(evaluation.name)}: {numbers['n_rows']:,} rows, {numbers['n_scored']:,} "
+            f"{visible(evaluation.name)}: {numbers['n_rows']:,} rows{_lines(evaluation)}, {numbers['n_scored']:,} "
             f"scored, {len(numbers['classes']):,} classes ({numbers['task']})"
         )
     ]
@@ -175,6 +298,9 @@ def readable(evaluation: Evaluation, numbers: dict[str, Any]) -> str:
     ]
     if "positive" in numbers:
         lines.append(f"  positive class: {visible(numbers['positive'])}")
+    if "parser" in numbers:
+        outcomes = ", ".join(f"{name} {rows:,}" for name, rows in numbers["outcomes"].items())
+        lines.append(f"  parser: {visible(numbers['parser']['name'])} ({outcomes})")
     if numbers.get("n_unparsed"):
         lines.append(
             f"  unparseable: {numbers['n_unparsed']:,} ({percent(numbers['n_unparsed'] / numbers['n_scored'])})"
@@ -200,6 +326,10 @@ def readable(evaluation: Evaluation, numbers: dict[str, Any]) -> str:
             f"{shown if len(shown) < 35 else shown[:34] + '…':<36}{cells}{row['support']:>10,}{row['predicted']:>10,}"
         )
     return "\n".join(lines)
+
+
+def _lines(evaluation: Evaluation) -> str:
+    return "" if evaluation.weights is None else f" in {evaluation.n_lines:,} lines"
 
 
 def _number(value: float) -> str:

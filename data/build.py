@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
 
+from data.asking import note_on_rows, only_rows
+from data.counts import warning as counts_warning
 from data.evaluation import (
     MISSING,
+    Answers,
     ColumnRole,
     DataError,
     Evaluation,
@@ -19,13 +21,14 @@ from data.evaluation import (
     Settings,
     fingerprint,
 )
-from data.multi_label import at_threshold as labels_at_threshold
 from data.multi_label import multi_label
+from data.parsed_answers import said_of
 from data.search import check_column, check_truth, no_rows, same_column
-from data.single_label import Parts, at_threshold, no_threshold, single_label
+from data.single_label import Parts, single_label
 from data.wording import counted, quoted, rows_and_first
 
-_CONTENT = b"content sha256"
+CONTENT = b"content sha256"
+"""Where an evaluation's rows say which content they are of: with the settings it makes the fingerprint."""
 
 
 def build(
@@ -59,107 +62,102 @@ def build(
     >>> evaluation.task, evaluation.labels, evaluation.y_true.tolist(), evaluation.y_pred.tolist()
     ('binary', ('a', 'b'), [0, 1, 1], [0, 1, 0])
     """
+    n_all = len(table)
+    table, row_numbers = only_rows(table, settings.only)
     _check(table, settings)
     parts = multi_label(table, settings) if settings.encoding != "single" else single_label(table, settings)
-    _warn_missing(parts, settings)
+    _warn_missing(parts, settings, join)
+    scored = ~(parts.no_truth | parts.no_pred)
+    said, doubts = _answers_said(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
     receipt = Receipt(
         tuple(files),
         tuple(roles) or describe(table, settings),
-        (*notes, *parts.notes, *_join_texts(join, bad=False)),
+        (*note_on_rows(settings.only, len(table), n_all), *notes, *parts.notes, *_join_texts(join, bad=False), *said),
         tuple(
             dict.fromkeys(
                 (
                     *warnings,
                     *_join_texts(join, bad=True),
+                    *_counted(parts, settings),
                     *parts.warnings,
                     *_replaced_predictions(settings),
-                    *_repeated_ids(table, settings),
+                    *_repeated_ids(table, settings, join),
+                    *doubts,
                 )
             )
         ),
         join,
     )
-    content = {**(table.schema.metadata or {}), _CONTENT: content_sha256.encode()}
+    content = {**(table.schema.metadata or {}), CONTENT: content_sha256.encode()}
     return Evaluation(
         name=name, task=parts.task, labels=parts.labels, n_space=parts.n_space,
-        y_true=parts.y_true, y_pred=parts.y_pred, scored=~(parts.no_truth | parts.no_pred),
-        n_missing_truth=int(parts.no_truth.sum()), n_missing_pred=int(parts.no_pred.sum()),
+        y_true=parts.y_true, y_pred=parts.y_pred, scored=scored,
+        n_missing_truth=_rows(parts, parts.no_truth), n_missing_pred=_rows(parts, parts.no_pred),
         rows=table.replace_schema_metadata(content), fingerprint=fingerprint(content_sha256, settings),
         settings=settings, receipt=receipt, y_score=parts.y_score, score_codes=parts.score_codes,
-        scale=parts.scale, positive=parts.positive, threshold=parts.threshold,
+        scale=parts.scale, positive=parts.positive, threshold=parts.threshold, weights=parts.weights,
+        row_numbers=row_numbers, answers=parts.answers,
     )  # fmt: skip
 
 
-def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
-    """The same evaluation with predictions made by `score >= threshold`, on the scale of `evaluation.y_score`.
-
-    Binary: the positive class, or else the other. Multi-label: every label by its own score. A row without a score
-    has no prediction. The fingerprint is that of the settings with this threshold.
-
-    Raises
-    ------
-    DataError
-        no scores, or a multi-class task.
-
-    >>> table = pa.table({"y": ["0", "1"], "p": [0.2, 0.4]})
-    >>> settings = Settings(truth="y", scores=(("p", "1"),), positive="1")
-    >>> evaluation = build(table, settings, name="demo", content_sha256="0")
-    >>> with_threshold(evaluation, 0.3).y_pred.tolist()
-    [0, 1]
-    """
-    if evaluation.y_score is None or evaluation.task == "multiclass":
-        raise no_threshold(evaluation.task, evaluation.y_score is not None)
-    if evaluation.task == "binary":
-        assert evaluation.positive is not None
-        y_pred = at_threshold(evaluation.y_score[:, 0], threshold, evaluation.positive)
-        no_pred, no_truth = y_pred == MISSING, evaluation.y_true == MISSING
-    else:
-        y_pred, no_pred = labels_at_threshold(
-            evaluation.y_score, evaluation.score_codes, threshold, len(evaluation.labels)
-        )
-        no_truth = _unknown_truth(evaluation)
-    settings = dataclasses.replace(evaluation.settings, threshold=float(threshold))
-    content = (evaluation.rows.schema.metadata or {}).get(_CONTENT, evaluation.fingerprint.encode()).decode()
-    return dataclasses.replace(
-        evaluation, y_pred=y_pred, scored=~(no_truth | no_pred), n_missing_pred=int(no_pred.sum()),
-        settings=settings, threshold=float(threshold), fingerprint=fingerprint(content, settings),
-    )  # fmt: skip
+def _answers_said(
+    answers: Answers | None, labels: tuple[str, ...], n_space: int, y_true: np.ndarray, scored: np.ndarray
+) -> tuple[list[str], list[str]]:
+    """What the receipt says last: notes and warnings about answers, which another parser replaces."""
+    return ([], []) if answers is None else said_of(answers, labels, n_space, y_true, scored)
 
 
-def _unknown_truth(evaluation: Evaluation) -> np.ndarray:
-    """Rows without a truth in a multi-label evaluation, whose arrays cannot say it."""
-    if not evaluation.n_missing_truth:
-        return np.zeros(evaluation.n_rows, dtype=bool)
-    if not evaluation.n_missing_pred:
-        return ~evaluation.scored
-    return multi_label(evaluation.rows, evaluation.settings).no_truth
+def _rows(parts: Parts, chosen: np.ndarray) -> int:
+    return int(chosen.sum() if parts.weights is None else parts.weights[chosen].sum())
+
+
+def _counted(parts: Parts, settings: Settings) -> list[str]:
+    return [] if parts.weights is None or settings.counts is None else [counts_warning(settings.counts, parts.weights)]
 
 
 def _check(table: pa.Table, settings: Settings) -> None:
     if not len(table):
         raise no_rows()
     pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
-    for name in (settings.truth, settings.pred, settings.raw, settings.id, *(column for column, _ in pairs)):
+    named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts)
+    for name in (*named, *(column for column, _ in pairs)):
         if name is not None:
             check_column(table, name)
     if settings.encoding == "multi_hot":
         if not settings.truth_columns:
             raise DataError("No truth is chosen: choose the 0/1 column of every label.")
+        _check_confidence(settings)
         return
     if settings.truth is None:
         raise DataError("No truth is chosen: choose the column that holds the true labels.")
     if settings.truth in (settings.pred, settings.pred or settings.raw):
         raise same_column(settings.truth)
-    check_truth(table, settings)
+    _check_confidence(settings)
+    if settings.counts is None:  # the lines of a matrix may be hardly more than its classes
+        check_truth(table, settings)
 
 
-def _warn_missing(parts: Parts, settings: Settings) -> None:
-    """One sentence for the rows without a truth, one for those without a prediction."""
+def _check_confidence(settings: Settings) -> None:
+    predicted = settings.pred is not None or settings.raw is not None
+    if settings.scale == "confidence" and settings.scores and (len(settings.scores) > 1 or not predicted):
+        raise DataError(
+            "A confidence is one column beside predicted labels, the score of whichever was predicted: choose "
+            "probabilities instead, or the column of the predicted labels."
+        )
+
+
+def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None) -> None:
+    """One sentence for the rows without a truth, one for those without a prediction; none where the join says it."""
     pred = settings.pred or settings.raw
-    for missing, what, column in ((parts.no_truth, "truth", settings.truth), (parts.no_pred, "prediction", pred)):
-        if missing.any():
+    said = (join.n_only_predictions, join.n_only_labels) if join else (0, 0)
+    sides = ((parts.no_truth, "truth", settings.truth), (parts.no_pred, "prediction", pred))
+    for (missing, what, column), n_said in zip(sides, said, strict=True):
+        if missing.sum() != n_said:
             where = f"{quoted(column)} is empty or missing there" if column else "a cell is empty or missing there"
-            parts.warnings.append(f"{rows_and_first(missing)} no {what}: {where}; counted, but not scored.")
+            found = rows_and_first(missing)
+            if parts.weights is not None:
+                found = f"{counted(int(missing.sum()), 'line')} ({counted(_rows(parts, missing), 'row')}) have"
+            parts.warnings.append(f"{found} no {what}: {where}; counted, but not scored.")
 
 
 def _join_texts(join: JoinReport | None, *, bad: bool) -> tuple[str, ...]:
@@ -167,7 +165,7 @@ def _join_texts(join: JoinReport | None, *, bad: bool) -> tuple[str, ...]:
     if join is None or not join.text:
         return ()
     doubtful = bool(join.n_only_predictions or join.n_only_labels or "check the order" in join.text)
-    return (join.text,) if doubtful == bad else ()
+    return (*((join.text,) if doubtful == bad else ()), *(join.warnings if bad else ()))
 
 
 def _replaced_predictions(settings: Settings) -> list[str]:
@@ -181,9 +179,10 @@ def _replaced_predictions(settings: Settings) -> list[str]:
     ]
 
 
-def _repeated_ids(table: pa.Table, settings: Settings) -> list[str]:
+def _repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) -> list[str]:
     """A warning that names an id that occurs twice; epochs and repetitions are never averaged silently."""
-    if settings.id is None:
+    said = join is not None and join.key is not None and settings.id in join.key
+    if settings.id is None or said:  # the join itself says which of its keys repeat
         return []
     column = table.column(settings.id)
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
@@ -207,11 +206,14 @@ def describe(table: pa.Table, settings: Settings, why: str = "chosen") -> tuple[
     """The role of every column as the settings have it."""
     roles: dict[str, str] = {}
     for column, label in settings.scores:
-        roles[column] = f"score of {label}"
+        roles[column] = "confidence" if settings.scale == "confidence" else f"score of {label}"
     for pairs, role in ((settings.truth_columns, "truth of"), (settings.pred_columns, "prediction of")):
         roles |= {column: f"{role} {label}" for column, label in pairs}
     raw = settings.raw if settings.pred is None else None
-    named = ((settings.truth, "truth"), (settings.pred, "prediction"), (raw, "raw answer"), (settings.id, "id"))
+    named = (
+        (settings.truth, "truth"), (settings.pred, "prediction"), (raw, "raw answer"), (settings.id, "id"),
+        (settings.counts, "rows per line"),
+    )  # fmt: skip
     roles |= {column: role for column, role in named if column is not None}
     return tuple(
         ColumnRole(name, roles.get(name, "other"), why if name in roles else "kept for the rows")

@@ -51,14 +51,19 @@ class FileFacts:
 class JoinReport:
     """How a predictions file and a labels file were brought together."""
 
-    how: Literal["key", "row order"]
-    key: tuple[str, str] | None  # (column in the predictions file, column in the labels file)
+    how: Literal["key", "file stem", "row order"]
+    key: tuple[str, str] | None  # (columns in the predictions file, in the labels file), commas between several
     n_matched: int
     n_only_predictions: int
     n_only_labels: int
     examples_only_predictions: tuple[str, ...] = ()
     examples_only_labels: tuple[str, ...] = ()
     text: str = ""  # the report as one sentence
+    n_repeated_predictions: int = 0  # keys that several rows have
+    n_repeated_labels: int = 0
+    examples_repeated_predictions: tuple[str, ...] = ()  # each with how often it occurs
+    examples_repeated_labels: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()  # what a person should look at besides
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,8 @@ class Settings:
     truth_columns, pred_columns : (column, label) pairs of the multi-hot blocks.
     scores : (column, label) pairs. One pair in a binary task: the score of that (the positive) label.
     scale : "logit" scores leave 0..1: sigmoid (one score, or multi-label) or softmax (a score per
-        class) makes them probabilities.
+        class) makes them probabilities. "confidence": the one score of a binary task is that of whichever
+        label was predicted.
     positive : the positive class of a binary task.
     label_set : the label space as the person gave it; None = `label_space` says where it comes from.
     label_space : "seen" = labels in truth, predictions or score columns; "truth" = labels in truth only.
@@ -93,6 +99,7 @@ class Settings:
     only : (column, value): the rows with this value are evaluated, the others left out (one filter, one epoch).
     merge : (label as written, label that it counts as), ticked by a person.
     counts : the column that says how many rows a line of the file stands for.
+    pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
 
     truth: str | None = None
@@ -103,7 +110,7 @@ class Settings:
     truth_columns: tuple[tuple[str, str], ...] = ()
     pred_columns: tuple[tuple[str, str], ...] = ()
     scores: tuple[tuple[str, str], ...] = ()
-    scale: Scale = "probability"
+    scale: Scale | Literal["confidence"] = "probability"
     positive: str | None = None
     label_set: tuple[str, ...] | None = None
     label_space: Literal["seen", "truth"] = "seen"
@@ -113,11 +120,13 @@ class Settings:
     only: tuple[str, str] | None = None
     merge: tuple[tuple[str, str], ...] = ()
     counts: str | None = None
+    pred_encoding: Encoding | None = None
+    pred_delimiter: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Everything as JSON has it; what only some files need is left out where it is not used."""
         found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
-        rare = ("parser", "only", "merge", "counts")
+        rare = ("parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter")
         return {key: value for key, value in found.items() if value or key not in rare}
 
     @classmethod
@@ -219,18 +228,27 @@ class Evaluation:
 
     @property
     def n_rows(self) -> int:
-        """Rows in the file, scored or not."""
+        """Rows in the file, scored or not; in a file of counts, the rows that its lines stand for."""
+        return len(self.y_true) if self.weights is None else int(self.weights.sum())
+
+    @property
+    def n_lines(self) -> int:
+        """Length of every array here: the rows, or the lines of a file of counts."""
         return len(self.y_true)
 
     @property
     def n_scored(self) -> int:
         """Rows that the metrics are over."""
-        return int(self.scored.sum())
+        return self._rows(self.scored)
 
     @property
     def n_unparsed(self) -> int:
         """Scored rows whose answer holds no label."""
-        return 0 if self.task == "multilabel" else int((self.y_pred[self.scored] == UNPARSEABLE).sum())
+        return 0 if self.task == "multilabel" else self._rows(self.scored & (self.y_pred == UNPARSEABLE))
+
+    def _rows(self, chosen: np.ndarray) -> int:
+        """Rows that a bool (n,) chooses."""
+        return int(chosen.sum() if self.weights is None else self.weights[chosen].sum())
 
     @property
     def default_threshold(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -9,12 +10,25 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns import Column, Distinct, distinct
-from data.encode import LabelSpace, check_labels, label_space, look, outside_warning
-from data.evaluation import MISSING, UNPARSEABLE, DataError, Scale, Settings, Task
+from data.counts import check_counted, rows_of, rows_per_line
+from data.encode import LabelSpace, check_labels, label_space, no_value, outside_warning
+from data.evaluation import MISSING, UNPARSEABLE, Answers, DataError, Scale, Settings, Task
 from data.join import marks
-from data.parsing import EMPTY, NO_LABEL, OUTSIDE, ParsedAnswers, parse_answers
+from data.look_alikes import any_alike
+from data.merged_labels import without_merged
+from data.parsed_answers import read_column
+from data.parser import Parser
 from data.positive import choose_positive
-from data.scores import argmax, as_written, probabilities, score_matrix, softmax, sums_to, without_score
+from data.scores import (
+    argmax,
+    as_written,
+    one_score_a_label,
+    probabilities,
+    score_matrix,
+    softmax,
+    sums_to,
+    without_score,
+)
 from data.wording import briefly, counted, listed, quoted
 
 FAILED = ("[invalid]", "['invalid']", "[missing]", "NOT_PARSABLE", "NOT_PARSEABLE", "UNPARSEABLE")
@@ -37,6 +51,8 @@ class Parts:
     scale: Scale = "probability"
     positive: int | None = None
     threshold: float | None = None
+    weights: np.ndarray | None = None
+    answers: Answers | None = None
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -44,23 +60,31 @@ class Parts:
 def single_label(table: pa.Table, settings: Settings) -> Parts:
     """Encode a single-label task: binary if the label space has exactly two labels, else multi-class."""
     assert settings.truth is not None
+    check_counted(settings)
+    weights = rows_per_line(table, settings.counts) if settings.counts is not None else None
     truth = distinct(table.column(settings.truth))
-    check_labels(truth, settings.truth)
+    warnings = check_labels(truth, settings.truth)
     pred, failed = _predictions(table, settings, truth)
+    if pred is not None:
+        warnings += check_labels(pred, settings.pred or "")
+    if pred is not None and settings.pred is not None and settings.label_set is None and settings.counts is None:
+        warnings += no_value(truth, settings.truth, pred) + no_value(pred, settings.pred, truth)
     space = _space(settings, truth, pred)
-    _check_overlap(settings, truth, pred, space)
+    warnings += _check_overlap(settings, truth, pred, space)
+    outside = outside_warning(space, truth, "truth", "truth", weights)
     parts = Parts(
         "binary" if space.n_space == 2 else "multiclass", space.labels, space.n_space, space.codes(truth, "truth"),
-        np.full(len(table), MISSING, dtype=np.int32), np.zeros(0, bool), np.zeros(0, bool),
+        np.full(len(table), MISSING, dtype=np.int32), np.zeros(0, bool), np.zeros(0, bool), weights=weights,
         notes=[note for note in space.notes if note not in space.merged("predictions")],
-        warnings=[*space.merged("predictions"), *space.warnings, *outside_warning(space, truth, "truth", "truth")],
+        warnings=[*warnings, *space.merged("predictions"), *space.warnings, *outside],
     )  # fmt: skip
     if pred is not None:
         parts.y_pred = np.where(failed, np.int32(UNPARSEABLE), space.codes(pred, "predictions"))
-        parts.warnings += outside_warning(space, pred, "predictions", "predictions")
+        parts.warnings += outside_warning(space, pred, "predictions", "predictions", weights)
         _say_failed(parts, failed)
     elif settings.raw is not None:
-        _parse(parts, table, settings.raw)
+        _parse(parts, table, settings.raw, settings.parser)
+        _merge_answers(parts, space)
     _add_scores(parts, table, settings, space, truth)
     _predict_from_scores(parts, settings, own=pred is not None or settings.raw is not None)
     parts.no_truth = parts.y_true == MISSING
@@ -74,7 +98,6 @@ def _predictions(table: pa.Table, settings: Settings, truth: Distinct) -> tuple[
     if settings.pred is None:
         return None, none
     cells = distinct(table.column(settings.pred))
-    check_labels(cells, settings.pred)
     known = {*truth.values, *(settings.label_set or ())}
     failed = [code for code, value in enumerate(cells.values) if value in FAILED and value not in known]
     if not failed:
@@ -86,7 +109,7 @@ def _predictions(table: pa.Table, settings: Settings, truth: Distinct) -> tuple[
 
 
 def _say_failed(parts: Parts, failed: np.ndarray) -> None:
-    n = int(failed.sum())
+    n = int(failed.sum() if parts.weights is None else parts.weights[failed].sum())
     if n:
         parts.notes.append(
             f"Where the prediction says that nothing was parsed ('[invalid]' or the like; {counted(n, 'row')}), it is "
@@ -104,7 +127,13 @@ def _space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelS
         words["positive class"] = [settings.positive]
     seen = [name for name in words if name != "positive class"]
     everything = settings.label_space == "seen"
-    space = label_space(words, space=seen if everything else ["truth"], label_set=settings.label_set)
+    space = label_space(
+        words,
+        space=seen if everything else ["truth"],
+        label_set=settings.label_set,
+        merge=settings.merge,
+        more_to_come=pred is None and settings.raw is not None,
+    )
     if settings.positive is not None and space.code(settings.positive, "positive class") not in range(space.n_space):
         inside = space.labels[: space.n_space]
         raise DataError(
@@ -115,8 +144,8 @@ def _space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelS
     return space
 
 
-def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, space: LabelSpace) -> None:
-    """Refuse a truth and a prediction (or a label set) that have no label in common."""
+def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, space: LabelSpace) -> list[str]:
+    """Refuse a truth and a prediction (or a label set) that have no label in common; a warning if some look alike."""
     true = {space.spelling["truth"][value] for value in truth.values}
     inside = set(space.labels[: space.n_space])
     if settings.label_set is not None and not true & inside:
@@ -125,57 +154,38 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
             f"({briefly(settings.label_set)}): give the label set that belongs to this file."
         )
     if pred is None or not pred.values:
-        return
+        return []
     predicted = {space.spelling["predictions"][value] for value in pred.values}
-    if not predicted & (true | inside if settings.label_set is not None else true):
-        what = "choose other columns, or write the same labels in both"
-        if {look(value) for value in predicted} & {look(value) for value in true}:
-            what = "they differ only in how they are written (case, spaces, zeros in front): write them alike in both"
-        raise DataError(
-            f"No label predicted in {quoted(settings.pred)} ({briefly(pred.values)}) occurs among the true labels of "
-            f"{quoted(settings.truth)} ({briefly(truth.values)}): {what}."
-        )
+    if predicted & (true | inside if settings.label_set is not None else true):
+        return []
+    said = (
+        f"No label predicted in {quoted(settings.pred)} ({briefly(pred.values)}) occurs among the true labels of "
+        f"{quoted(settings.truth)} ({briefly(truth.values)}): "
+    )
+    if any_alike(predicted, true):
+        return [f"{said}some differ only in how they are written, and every row counts as wrong until you merge them."]
+    raise DataError(f"{said}choose other columns, or write the same labels in both.")
 
 
 # -- raw answers ------------------------------------------------------------------------------------
 
 
-def _parse(parts: Parts, table: pa.Table, raw: str) -> None:
+def _parse(parts: Parts, table: pa.Table, raw: str, parser: Parser | None) -> None:
     """Read the raw answers into `parts.y_pred`; made-up labels go behind the labels."""
-    answers = distinct(table.column(raw), keep_blank=True)
-    inside = parts.labels[: parts.n_space]
-    parsed = parse_answers(answers.values, inside, rows=answers.counts.tolist())
-    beyond = [label for label in parsed.outside if label not in parts.labels]
-    labels = (*parts.labels, *sorted(beyond))
-    place = {label: code for code, label in enumerate(labels)}
-    target = np.array([*range(parts.n_space), *(place[label] for label in parsed.outside)], dtype=np.int32)
-    codes = np.where(parsed.codes >= 0, target[parsed.codes], parsed.codes)
-    parts.labels = labels
-    parts.y_pred = np.append(codes, UNPARSEABLE).astype(np.int32)[answers.codes]
+    parts.answers, parts.labels, parts.y_pred = read_column(table.column(raw), raw, parser, parts.labels, parts.n_space)
     _, no_prediction = marks(table)
     if no_prediction is not None:
         parts.y_pred[no_prediction] = MISSING
-    _say_parsed(parts, answers, parsed, raw)
 
 
-def _say_parsed(parts: Parts, answers: Distinct, parsed: ParsedAnswers, raw: str) -> None:
-    n_null = int((parts.y_pred[answers.codes == MISSING] == UNPARSEABLE).sum())
-    outcomes = ", ".join(f"{name} {rows:,}" for name, rows in parsed.counts.items())
-    parts.notes.append(f"Answers in {quoted(raw)} by how a label was read, in rows: {outcomes or 'none'}.")
-    if n_null:
-        parts.notes.append(f"{counted(n_null, 'empty answer')} (null) in {quoted(raw)}: counted as unparseable.")
-    if parsed.outside:
-        parts.warnings.append(
-            f"Answers that read as labels but are none: {listed(parsed.outside)}; counted as outside the label space."
+def _merge_answers(parts: Parts, space: LabelSpace) -> None:
+    """Count labels that were only read from answers as those into which a person merged them."""
+    if space.merges and parts.answers is not None:
+        parts.labels, codes = without_merged(parts.labels, parts.n_space, space.merges)
+        parts.y_pred, mine = (
+            np.where(found >= 0, codes[found], found) for found in (parts.y_pred, parts.answers.labels)
         )
-    if not set(parsed.counts) - {EMPTY, NO_LABEL, OUTSIDE}:
-        if parsed.counts.get(OUTSIDE, 0) > parsed.counts.get(NO_LABEL, 0):
-            raise DataError(
-                f"No label predicted in {quoted(raw)} ({briefly(parsed.outside)}) occurs among the labels "
-                f"({briefly(parts.labels[: parts.n_space])}): choose another column, or give the label set."
-            )
-        example = next((value for value in answers.values if value.strip()), "")
-        parts.warnings.append(f"No label could be read from any answer in {quoted(raw)}, such as {quoted(example)}.")
+        parts.answers = dataclasses.replace(parts.answers, labels=mine)
 
 
 # -- scores -----------------------------------------------------------------------------------------
@@ -184,8 +194,11 @@ def _say_parsed(parts: Parts, answers: Distinct, parsed: ParsedAnswers, raw: str
 def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSpace, truth: Distinct) -> None:
     names = [name for name, _ in settings.scores]
     if parts.task == "binary":
-        parts.positive = _positive(settings, space, truth)
+        parts.positive = _positive(parts, settings, space, truth)
     if not names:
+        return
+    if parts.weights is not None:
+        parts.notes.append(f"The scores in {listed(names, 3)} are left out: a line of this file is many rows.")
         return
     codes = tuple(space.labels.index(space.spelling["score columns"][label]) for _, label in settings.scores)
     if parts.task != "binary" and len(names) == 1:
@@ -204,10 +217,28 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
         matrix, percent, notes = probabilities(table, names, matrix)
         parts.notes += notes
         _note_sums(parts, table, names, percent)
+    if settings.scale == "confidence":
+        matrix, codes = _of_positive(parts, matrix, names[0])
     parts.warnings += as_written(Column(table, name) for name in names) + without_score(matrix)
+    matrix, codes, notes = one_score_a_label(matrix, codes, names, parts.labels)
+    parts.notes += notes
     parts.y_score, parts.score_codes = matrix, codes
     if parts.task == "binary":
         _keep_positive(parts, settings)
+
+
+def _of_positive(parts: Parts, confidence: np.ndarray, name: str) -> tuple[np.ndarray, tuple[int, ...]]:
+    """The score of the positive class from that of the predicted one; NaN where neither of the two was predicted."""
+    assert parts.positive is not None
+    pred = parts.y_pred.reshape(-1, 1)
+    inside = (pred >= 0) & (pred < parts.n_space)
+    score = np.where(inside, np.where(pred == parts.positive, confidence, 1 - confidence), np.nan)
+    positive = quoted(parts.labels[parts.positive])
+    parts.notes.append(
+        f"{quoted(name)} is the score of whichever label was predicted: the score of {positive} is that where "
+        f"{positive} was predicted, and 1 minus that elsewhere."
+    )
+    return np.asfortranarray(score), (parts.positive,)
 
 
 def _note_sums(parts: Parts, table: pa.Table, names: list[str], percent: bool) -> None:
@@ -216,13 +247,15 @@ def _note_sums(parts: Parts, table: pa.Table, names: list[str], percent: bool) -
         parts.notes.append("The scores of the classes do not add up to 1 in every row: they are used as they are.")
 
 
-def _positive(settings: Settings, space: LabelSpace, truth: Distinct) -> int:
+def _positive(parts: Parts, settings: Settings, space: LabelSpace, truth: Distinct) -> int:
     if settings.positive is not None:
         code = space.code(settings.positive, "positive class")
     elif len(settings.scores) == 1:
         code = space.code(settings.scores[0][1], "score columns")
     else:
-        rows = {space.spelling["truth"][v]: int(n) for v, n in zip(truth.values, truth.counts, strict=True)}
+        rows: dict[str, int] = {}
+        for value, n in zip(truth.values, rows_of(truth, parts.weights).tolist(), strict=True):
+            rows[space.spelling["truth"][value]] = rows.get(space.spelling["truth"][value], 0) + n
         scored = [space.spelling["score columns"][label] for _, label in settings.scores]
         code = space.labels.index(choose_positive(space.labels[:2], rows, scored)[0])
     if code is None or code >= space.n_space:

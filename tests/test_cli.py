@@ -320,6 +320,81 @@ def test_label_sets_that_cannot_be_read_are_named(tmp_path):
         label_set(str(tmp_path / "lables.json"))
 
 
+# -- parsers ----------------------------------------------------------------------------------------
+
+REASONED = [
+    "The message says money. So the answer is refund.",
+    "billing? login? So the Answer is:\n**login**",
+    "I would say the answer is billing or refund.",
+    "So the answer is shipping.",
+    "refund",
+]
+
+
+def reasoned(path: Path, rules, name: str = "served.json") -> tuple[Path, Path]:
+    """A file of reasoned answers, and one of a parser."""
+    file, parser = path / "answers.jsonl", path / name
+    rows = [{"target": t, "output": a} for t, a in zip(TRUTHS, REASONED, strict=False)]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    parser.write_text(rules if isinstance(rules, str) else json.dumps(rules), encoding="utf-8")
+    return file, parser
+
+
+def test_a_parser_file_reads_the_answers_and_stands_in_the_report(tmp_path, run, capsys):
+    rules = [{"rule": "after_last", "values": ["answer is"]}, "normalised"]
+    file, parser = reasoned(tmp_path, rules)
+    options = (file, "--raw", "output", "--label-set", "refund,billing,login", "--parser", parser)
+    found = run(*options)
+    assert found["parser"] == {"name": "served", "rules": [rules[0], {"rule": "normalised"}]}
+    assert found["outcomes"] == {"normalised": 3, "several labels": 1, "unparseable": 1}
+    assert found["n_unparsed"] == 2 and found["accuracy"] == pytest.approx(1 / 5)
+    assert found["accuracy_parsed"] == pytest.approx(1 / 3)
+    assert any("The parser 'served' read the answers in 'output'" in note for note in found["receipt"]["notes"])
+    main(["score", *map(str, options)])
+    assert "  parser: served (normalised 3, several labels 1, unparseable 1)" in capsys.readouterr().out
+
+
+def test_without_a_parser_the_standard_one_is_named(tmp_path, run):
+    file, _ = reasoned(tmp_path, [])
+    found = run(file, "--raw", "output")
+    assert found["parser"]["name"] == "standard" and sum(found["outcomes"].values()) == found["n_scored"]
+    hard = run(write(tmp_path / "p.csv", {"y_true": ["a", "b"], "y_pred": ["a", "a"]}))
+    assert "parser" not in hard and "outcomes" not in hard
+
+
+def test_the_labels_of_a_parser_are_the_label_set_unless_one_is_given(tmp_path, run):
+    file, parser = reasoned(tmp_path, {"rules": ["exact"], "labels": ["login", "refund", "billing", "cancel"]})
+    assert run(file, "--raw", "output", "--parser", parser)["classes"] == ["login", "refund", "billing", "cancel"]
+    found = run(file, "--raw", "output", "--parser", parser, "--label-set", "billing,login,refund")
+    assert found["classes"] == ["billing", "login", "refund"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ("[", "served.json: The parser is not JSON"),
+        (["exact", {"rule": "regex", "values": ["("]}], "served.json: Rule 2 (regex): the pattern '(' is not valid"),
+        (["exact", "\u001b[2J"], "served.json: Rule 2 is "),
+        ("[" * 300_000, "served.json: The parser is larger than 256 kB"),
+    ],
+)
+def test_a_parser_that_is_none_is_refused_by_the_name_of_its_file(tmp_path, refused, rules, says):
+    file, parser = reasoned(tmp_path, rules)
+    sentence = refused(file, "--raw", "output", "--parser", parser)
+    assert sentence.startswith(says) and "\x1b" not in sentence
+
+
+def test_a_parser_file_that_cannot_be_read_or_has_nothing_to_read_is_named(tmp_path, refused):
+    file, parser = reasoned(tmp_path, ["exact"])
+    assert "missing.json: the parser could not be read" in refused(file, "--parser", tmp_path / "missing.json")
+    assert "could not be read" in refused(file, "--parser", tmp_path)
+    parser.write_bytes(b"\xff\xfe")
+    assert "served.json: the parser could not be read; a JSON file in UTF-8" in refused(file, "--parser", parser)
+    parser.write_text('["exact"]', encoding="utf-8")
+    hard = write(tmp_path / "p.csv", {"y_true": ["a", "b"], "y_pred": ["a", "a"]})
+    assert "served.json was not used" in refused(hard, "--parser", parser)
+
+
 # -- several labels a row ---------------------------------------------------------------------------
 
 GENRES = ("crime", "drama", "war")
@@ -424,6 +499,57 @@ def test_rows_of_one_file_only_are_counted(tmp_path, run):
     found = run(preds, "--labels", labels, "--join", "id")
     assert (found["n_rows"], found["n_scored"], found["n_missing_truth"], found["n_missing_pred"]) == (4, 2, 1, 1)
     assert found["accuracy"] == 0.5
+
+
+@pytest.mark.parametrize("key", ["page,line", "line,page", "page, line", None])
+def test_several_columns_join_two_files(tmp_path, run, key):
+    truth, pred, _ = made(20)
+    columns = {"page": [f"p{i // 4}" for i in range(20)], "line": [i % 4 for i in range(20)]}
+    preds = write(tmp_path / "preds.csv", columns | {"prediction": pred})
+    turned = {name: cells[::-1] for name, cells in (columns | {"label": truth}).items()}
+    labels = write(tmp_path / "labels.csv", turned)
+    if key is None:  # a name that ends in id, with a line, says by itself that both are the key
+        for path in (preds, labels):
+            path.write_text(path.read_text().replace("page,line", "page_id,line"))
+    found = run(preds, "--labels", labels, *([] if key is None else ["--join", key]))
+    check_hard(found, truth, pred)
+    assert found["receipt"]["join"]["n_matched"] == 20
+
+
+def test_an_empty_key_is_row_order(tmp_path, run, refused):
+    preds = write(tmp_path / "preds.csv", {"id": ["a", "b", "c"], "prediction": ["x", "y", "x"]})
+    labels = write(tmp_path / "labels.csv", {"id": ["c", "b", "a"], "label": ["x", "y", "y"]})
+    assert run(preds, "--labels", labels)["accuracy"] == pytest.approx(2 / 3)
+    found = run(preds, "--labels", labels, "--join", "")
+    assert found["receipt"]["join"]["how"] == "row order" and found["accuracy"] == pytest.approx(2 / 3)
+    assert any("'id' of row 1 is 'a' in the predictions and 'c' in the labels" in text for text in found["warnings"])
+    assert "no column 'line'" in refused(preds, "--labels", labels, "--join", "id,line")
+
+
+def test_long_form_without_a_header_gives_the_numbers_of_the_wide_files(tmp_path, run):
+    tags = ["child speech", "music", "video game/tv"]
+    random = np.random.default_rng(5)
+    truth = random.random((60, 3)) < 0.5
+    truth[7] = False
+    scores = random.normal(0, 50, truth.shape).round(6) + 40 * truth
+    files = [f"clip {row}.wav" for row in range(60)]
+    wide = [
+        write(tmp_path / "scores.csv", {"file": files} | dict(zip(tags, scores.T.tolist(), strict=True))),
+        write(tmp_path / "labels.csv", {"file": files} | dict(zip(tags, truth.astype(int).T.tolist(), strict=True))),
+    ]
+    lines = [(files[row], tags[code], scores[row, code]) for row in random.permutation(60) for code in (2, 0, 1)]
+    sets = ["".join(f"{tag};" for tag, flag in zip(tags, row, strict=True) if flag) for row in truth]
+    estimated, reference = tmp_path / "estimated.txt", tmp_path / "reference.txt"
+    estimated.write_text("".join(f"{file},{tag},{float(score)!r}\n" for file, tag, score in lines), encoding="utf-8")
+    rows = zip(files, sets, strict=True)
+    reference.write_text("".join(f"{file}\thome\t{cell}\ts{i % 9}\n" for i, (file, cell) in enumerate(rows)))
+    plain, long = run(wide[0], "--labels", wide[1]), run(estimated, "--labels", reference)
+    same = set(plain) - {"receipt", "warnings", "findings"}
+    assert {key: long[key] for key in same} == {key: plain[key] for key in same}
+    agree(long["subset_accuracy"], sure(sk.accuracy_score, truth, scores >= 0))
+    agree(long["macro_f1"], sure(sk.f1_score, truth, scores >= 0, average="macro"))
+    agree(long["roc_auc_macro"], sure(sk.roc_auc_score, truth, scores, average="macro"))
+    assert "180 lines of 'column 1' and 'column 2' were read as 60 ids × 3 labels." in long["receipt"]["notes"]
 
 
 # -- what is wrong, in one sentence -----------------------------------------------------------------
@@ -557,3 +683,83 @@ def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path):
     command = f'"{sys.executable}" "{ROOT / "cli.py"}" score "{file}" --json | true; echo ${{PIPESTATUS[0]}}'
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.strip() == "0" and done.stderr == ""
+
+
+# -- merged labels and files of counts ----------------------------------------------------------------
+
+
+def look_alike_file(folder: Path) -> Path:
+    return write(folder / "p.csv", {"y_true": ["cat", "cat", "dog", "Dog"], "y_pred": ["Cat", "cat", "Dog", "Dog"]})
+
+
+def test_merged_labels_count_as_one(run, tmp_path):
+    path = look_alike_file(tmp_path)
+    before = run(path)
+    assert before["accuracy"] == 0.5 and any("until you merge them" in text for text in before["warnings"])
+    one = run(path, "--merge", "Cat=cat")
+    assert one["accuracy"] == 0.75 and one["classes"] == ["Dog", "cat", "dog"]
+    both = run(path, "--merge", "Cat=cat", "--merge", "Dog=dog")
+    assert both["accuracy"] == 1 and both["classes"] == ["cat", "dog"] and both["warnings"] == []
+    assert "You merged 'Cat' into 'cat', 'Dog' into 'dog'." in both["receipt"]["notes"]
+    check_hard(both, ["cat", "cat", "dog", "dog"], ["cat", "cat", "dog", "dog"])
+
+
+@pytest.mark.parametrize("pairs", [{"Cat": "cat", "Dog": "dog"}, [["Cat", "cat"], ["Dog", "dog"]]])
+def test_merges_may_come_from_a_json_file(run, tmp_path, pairs):
+    merges = tmp_path / "merges.json"
+    merges.write_text(json.dumps(pairs), encoding="utf-8")
+    assert run(look_alike_file(tmp_path), "--merge", merges)["accuracy"] == 1
+
+
+@pytest.mark.parametrize(
+    ("merge", "said"),
+    [
+        ("Cat", "'Cat' is no pair of labels; write 'Cat=cat'"),
+        ("=cat", "'=cat' is no pair of labels"),
+        ("Kat=cat", "There is no label 'Kat' to merge; the file has 'Cat', 'Dog', 'cat', 'dog'"),
+    ],
+)
+def test_a_merge_that_cannot_be_is_refused_in_one_sentence(capsys, tmp_path, merge, said):
+    assert main(["score", str(look_alike_file(tmp_path)), "--merge", merge]) == 2
+    output = capsys.readouterr()
+    assert output.out == "" and said in output.err and output.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '[["a", 1]]', '"Cat"'])
+def test_a_file_of_merges_that_is_none_is_named(capsys, tmp_path, text):
+    merges = tmp_path / "merges.json"
+    merges.write_text(text, encoding="utf-8")
+    assert main(["score", str(look_alike_file(tmp_path)), "--merge", str(merges)]) == 2
+    assert capsys.readouterr().err.startswith("merges.json: pairs of labels in JSON were wanted")
+
+
+@pytest.mark.parametrize("as_matrix", [True, False])
+def test_a_file_of_counts_gives_the_numbers_of_its_rows(run, capsys, tmp_path, as_matrix):
+    truth, pred, _ = made()
+    names = sorted(set(truth))
+    pairs = [(t, p, sum(pair == (t, p) for pair in zip(truth, pred, strict=True))) for t in names for p in names]
+    if as_matrix:
+        columns = {"": names} | {name: [n for _, p, n in pairs if p == name] for name in names}
+    else:
+        columns = dict(zip(("Actual", "Predicted", "nPredictions"), map(list, zip(*pairs, strict=True)), strict=True))
+    path = write(tmp_path / "counts.csv", columns)
+    found = run(path)
+    assert found["n_rows"] == found["n_scored"] == len(truth)
+    has_keys(found, EVERY_TASK | ONE_LABEL)
+    check_hard(found, truth, pred)
+    assert any("This file holds counts, not rows" in text for text in found["warnings"])
+    assert main(["score", str(path)]) == 0
+    assert "counts.csv: 60 rows in 9 lines, 60 scored" in capsys.readouterr().out
+
+
+def test_labels_of_4500_characters_are_scored(run, tmp_path):
+    long = "x" * 4_500
+    found = run(write(tmp_path / "p.csv", {"y_true": [long, "b", long], "y_pred": [long, "b", "b"]}))
+    assert found["accuracy"] == pytest.approx(2 / 3) and long in found["classes"]
+    assert any("more than 256 characters" in text for text in found["warnings"])
+
+
+def test_padded_numbers_meet_plain_ones(run, tmp_path):
+    found = run(write(tmp_path / "p.csv", {"y_true": ["01", "02", "10"] * 3, "y_pred": ["1", "2", "2"] * 3}))
+    assert found["classes"] == ["01", "02", "10"] and found["accuracy"] == pytest.approx(2 / 3)
+    assert any("reconciled" in text for text in found["warnings"])

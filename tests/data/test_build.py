@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.build import build, describe, with_threshold
+from data.build import build, describe
 from data.evaluation import MISSING, UNPARSEABLE, DataError, Settings
 from data.join import join
+from data.rescore import with_threshold
 from data.roles import detect
 
 
@@ -197,7 +198,7 @@ def test_raw_answers_are_parsed_against_the_truth_and_the_rest_is_counted():
     assert names(found, found.y_pred) == ["refund", "billing", "?", "shipping", "?", "?"]
     assert (found.n_space, found.labels) == (2, ("billing", "refund", "shipping"))
     assert (found.n_scored, found.n_unparsed, found.n_missing_pred) == (6, 3, 0)
-    assert "exact 1, normalised 1, outside the label space 1, no label found 1, empty 1" in said(found)
+    assert "exact 1, normalised 1, outside the label space 1, refusal 1, empty 2" in said(found)
     assert "1 empty answer (null)" in said(found)
 
 
@@ -497,10 +498,16 @@ def test_a_million_rows_are_found_and_built_from_their_distinct_values():
     assert calls(1_000_000) < 1.2 * calls(100_000)
 
 
-@pytest.mark.parametrize(("truth", "pred"), [(["Spam", "Ham"], ["spam", "ham"]), (["01", "02"], ["1", "2"])])
-def test_labels_that_differ_only_in_writing_are_refused_with_that_reason(truth, pred):
-    with pytest.raises(DataError, match="differ only in how they are written"):
-        build(pa.table({"y": truth, "p": pred}), Settings(truth="y", pred="p"), name="x", content_sha256="0")
+@pytest.mark.parametrize(("truth", "pred"), [(["Spam", "Ham"], ["spam", "ham"]), (["01", "002"], ["1", "2"])])
+def test_labels_that_differ_only_in_writing_are_all_wrong_until_a_person_merges_them(truth, pred):
+    table, settings = pa.table({"y": truth, "p": pred}), Settings(truth="y", pred="p")
+    built = build(table, settings, name="x", content_sha256="0")
+    assert not (built.y_true == built.y_pred).any()
+    assert any("every row counts as wrong until you merge them" in text for text in built.receipt.warnings)
+    settings = dataclasses.replace(settings, merge=tuple(zip(pred, truth, strict=True)))
+    built = build(table, settings, name="x", content_sha256="0")
+    assert (built.y_true == built.y_pred).all() and built.n_space == 2
+    assert not any("until you merge them" in text for text in built.receipt.warnings)
 
 
 def test_reconciled_predictions_are_a_warning():

@@ -1,0 +1,152 @@
+"""The same rows predicted otherwise: by another threshold, or with answers read by another parser. No file is read."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from data.build import CONTENT, build
+from data.evaluation import MISSING, Answers, DataError, Evaluation, Receipt, Settings, fingerprint
+from data.multi_label import at_threshold as labels_at_threshold
+from data.multi_label import multi_label
+from data.parsed_answers import Answered, read_texts, said_of
+from data.parser import STANDARD, Parser
+from data.single_label import at_threshold, no_threshold
+
+
+def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
+    """The same evaluation with predictions made by `score >= threshold`, on the scale of `evaluation.y_score`.
+
+    Binary: the positive class, or else the other. Multi-label: every label by its own score. A row without a score
+    has no prediction. The fingerprint is that of the settings with this threshold.
+
+    Raises
+    ------
+    DataError
+        no scores, or a multi-class task.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"y": ["0", "1"], "p": [0.2, 0.4]})
+    >>> settings = Settings(truth="y", scores=(("p", "1"),), positive="1")
+    >>> evaluation = build(table, settings, name="demo", content_sha256="0")
+    >>> with_threshold(evaluation, 0.3).y_pred.tolist()
+    [0, 1]
+    """
+    if evaluation.y_score is None or evaluation.task == "multiclass":
+        raise no_threshold(evaluation.task, evaluation.y_score is not None)
+    if evaluation.task == "binary":
+        assert evaluation.positive is not None
+        y_pred = at_threshold(evaluation.y_score[:, 0], threshold, evaluation.positive)
+        no_pred, no_truth = y_pred == MISSING, evaluation.y_true == MISSING
+    else:
+        y_pred, no_pred = labels_at_threshold(
+            evaluation.y_score, evaluation.score_codes, threshold, len(evaluation.labels)
+        )
+        no_truth = _unknown_truth(evaluation)
+    settings = dataclasses.replace(evaluation.settings, threshold=float(threshold))
+    content = _content_of(evaluation)
+    return dataclasses.replace(
+        evaluation, y_pred=y_pred, scored=~(no_truth | no_pred), n_missing_pred=int(no_pred.sum()),
+        settings=settings, threshold=float(threshold), fingerprint=fingerprint(content, settings),
+    )  # fmt: skip
+
+
+def with_parser(evaluation: Evaluation, parser: Parser | None) -> Evaluation:
+    """The same evaluation with its answers read by another parser: what `build` gives with it in the settings.
+
+    The distinct answers are read again and nothing else is, unless the label space changes: where the parser brings
+    labels and no person gave any, or the one before had brought them.
+
+    parser : None = the standard one.
+
+    Raises
+    ------
+    DataError
+        predictions that were not read from answers, a rule that cannot work, a label set without a true label.
+
+    >>> import pyarrow as pa
+    >>> from data.parser import Rule
+    >>> table = pa.table({"y": ["ham", "spam"], "output": ["It is ham.", "spam"]})
+    >>> found = build(table, Settings(truth="y", raw="output"), name="demo", content_sha256="0")
+    >>> other = with_parser(found, Parser("mine", (Rule("only_mentioned"),)))
+    >>> found.n_unparsed, other.n_unparsed, other.answers.parser.name
+    (1, 0, 'mine')
+    """
+    if evaluation.answers is None:
+        raise DataError("The predictions are labels or scores of the file: there are no answers that a parser reads.")
+    settings = dataclasses.replace(
+        evaluation.settings, parser=parser, label_set=label_set_with(evaluation.settings, parser)
+    )
+    depends = settings.merge or settings.threshold is not None or settings.scale == "confidence"
+    if settings.label_set != evaluation.settings.label_set or depends:
+        return _built_again(evaluation, settings)
+    answered = _read_again(evaluation, evaluation.answers, parser or STANDARD)
+    y_pred = answered.y_pred
+    y_pred[evaluation.y_pred == MISSING] = MISSING
+    return dataclasses.replace(
+        evaluation, labels=answered.labels, y_pred=y_pred, answers=answered.answers, settings=settings,
+        receipt=_receipt_with(evaluation, answered), fingerprint=fingerprint(_content_of(evaluation), settings),
+    )  # fmt: skip
+
+
+def label_set_with(settings: Settings, parser: Parser | None) -> tuple[str, ...] | None:
+    """The label set under another parser: a person's stays, one that the parser before brought goes with it."""
+    brought = settings.parser.labels if settings.parser is not None else None
+    own = None if settings.label_set == brought else settings.label_set
+    return own or (parser.labels if parser is not None else None)
+
+
+def _read_again(evaluation: Evaluation, answers: Answers, parser: Parser) -> Answered:
+    """The answers under another parser, the labels that only the one before had found left out."""
+    codes = [*evaluation.score_codes, evaluation.n_space - 1, int(evaluation.y_true.max(initial=-1))]
+    kept, scored = 1 + max(codes), {label for _, label in evaluation.settings.scores}
+    found_only_there = set(answers.labels.tolist())
+    labels = tuple(
+        label
+        for code, label in enumerate(evaluation.labels)
+        if code < kept or code not in found_only_there or label in scored
+    )
+    return read_texts(answers.texts, answers.codes, answers.column, parser, labels, evaluation.n_space)
+
+
+def _receipt_with(evaluation: Evaluation, answered: Answered) -> Receipt:
+    """The receipt with what another parser has to say in place of what the one before had said."""
+    e, receipt = evaluation, evaluation.receipt
+    assert e.answers is not None
+    before = said_of(e.answers, e.labels, e.n_space, e.y_true, e.scored)
+    after = said_of(answered.answers, answered.labels, e.n_space, e.y_true, e.scored)
+    notes, warnings = (
+        (*(text for text in texts if text not in old), *new)
+        for texts, old, new in zip((receipt.notes, receipt.warnings), before, after, strict=True)
+    )
+    return dataclasses.replace(receipt, notes=notes, warnings=warnings)
+
+
+def _built_again(evaluation: Evaluation, settings: Settings) -> Evaluation:
+    """The evaluation built from its rows under other settings; what was said of the file itself stays said."""
+    receipt, content = evaluation.receipt, _content_of(evaluation)
+    before, after = (dataclasses.replace(one, only=None) for one in (evaluation.settings, settings))
+    plain = build(evaluation.rows, before, name=evaluation.name, content_sha256=content, join=receipt.join)
+    found = build(
+        evaluation.rows, after, name=evaluation.name, content_sha256=content,
+        files=receipt.files, roles=receipt.roles, join=receipt.join,
+        notes=[text for text in receipt.notes if text not in plain.receipt.notes],
+        warnings=[text for text in receipt.warnings if text not in plain.receipt.warnings],
+    )  # fmt: skip
+    return dataclasses.replace(
+        found, settings=settings, row_numbers=evaluation.row_numbers, fingerprint=fingerprint(content, settings)
+    )
+
+
+def _content_of(evaluation: Evaluation) -> str:
+    return str((evaluation.rows.schema.metadata or {}).get(CONTENT, evaluation.fingerprint.encode()).decode())
+
+
+def _unknown_truth(evaluation: Evaluation) -> np.ndarray:
+    """Rows without a truth in a multi-label evaluation, whose arrays cannot say it."""
+    if not evaluation.n_missing_truth:
+        return np.zeros(evaluation.n_lines, dtype=bool)
+    if not evaluation.n_missing_pred:
+        return ~evaluation.scored
+    return multi_label(evaluation.rows, evaluation.settings).no_truth
