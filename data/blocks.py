@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from data.columns import Column
 from data.encode import label_order, plain_form
-from data.names import LABELS_SUFFIX, Reading, fold, readings, split_side
+from data.name_matching import match_names, spelled_differently
+from data.names import LABELS_SUFFIX, Reading, readings, split_side
 from data.scores import sums_to
 
 Pairs = tuple[tuple[str, str], ...]
@@ -20,6 +21,7 @@ class ScoreBlock(NamedTuple):
     pairs: Pairs
     why: str
     warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class MultiHot(NamedTuple):
@@ -29,6 +31,8 @@ class MultiHot(NamedTuple):
     pred: Pairs
     scores: Pairs
     why: str
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
@@ -39,7 +43,7 @@ def score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock 
     """
     best: tuple[dict[str, Column], str] = ({}, "")
     for affix, group in _by_affix(columns).items():
-        matched = _match({stem: column for stem, column in group}, labels)
+        matched = match_labels({stem: column for stem, column in group}, labels)
         if len(matched) > len(best[0]) and not all(column.is_flag for column in matched.values()):
             best = (matched, affix)
     matched, affix = best
@@ -52,36 +56,30 @@ def score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock 
     why = "named like the label" if set(affix) <= {"|"} else f"named like the label with {affix.strip('|').strip()!r}"
     if sums_to(list(matched.values()), 1):
         why += ", rows add up to 1"
-    return ScoreBlock(pairs, why)
+    notes, warnings = spelled_differently("score", _spelling(matched, affix))
+    return ScoreBlock(pairs, why, warnings, notes)
 
 
-def _by_affix(columns: Sequence[Column]) -> dict[str, list[tuple[str, Column]]]:
+def _spelling(matched: Mapping[str, Column], affix: str) -> dict[str, str]:
+    """Label -> how the name of its column spells it, without the affix."""
+    stems = {label: [r.stem for r in readings(c.name) if r.affix == affix] for label, c in matched.items()}
+    return {label: found[0] for label, found in stems.items() if found}
+
+
+def _by_affix(columns: Sequence[Column], *, of_truth: bool = False) -> dict[str, list[tuple[str, Column]]]:
     groups: dict[str, list[tuple[str, Column]]] = {}
     for column in columns:
-        if not (column.is_number or column.is_written_number):
+        if not (column.is_number or column.is_written_number or (of_truth and column.is_flag)):
             continue
         for reading in readings(column.name):
-            if reading.kind != "truth":
+            if of_truth or reading.kind != "truth":
                 groups.setdefault(reading.affix, []).append((reading.stem, column))
     return groups
 
 
-_FORMS: tuple[Callable[[str], str], ...] = (
-    str,
-    plain_form,
-    fold,
-    lambda text: "".join(c for c in text.casefold() if c.isalnum()),
-)
-
-
-def _match(stems: Mapping[str, Column], labels: Sequence[str]) -> dict[str, Column]:
-    """Label -> column, by the first way to write names in which they match and stay distinct."""
-    for form in _FORMS:
-        formed = {form(label): label for label in labels}
-        matched = {formed[form(stem)]: column for stem, column in stems.items() if form(stem) in formed}
-        if len(formed) == len(set(labels)) and matched:
-            return matched
-    return {}
+def match_labels(stems: Mapping[str, Column], labels: Sequence[str]) -> dict[str, Column]:
+    """Label -> column, whatever their order and small differences of spelling (`name_matching.match_names`)."""
+    return {label: stems[stem] for label, stem in match_names(stems, labels).items()}
 
 
 def _completed(
@@ -104,26 +102,34 @@ def _completed(
 
 
 def _prefixed_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
-    """The label behind any common prefix, in brackets or not (class_0, P(0), pspam), if the rows add up to 1."""
+    """The label behind any common prefix, in brackets or not (class_0, P(0)): rows add up to 1, or labels are words."""
     formed = {form(label): label for form in (plain_form, str) for label in labels}
     groups = _by_prefix(columns, set(formed))
     for (prefix, _), group in sorted(groups.items(), key=lambda item: -len(item[1])):
         if len(group) < max(2, len(labels)):
             return None
-        if sums_to([column for _, column in group], 1) and len({formed[stem] for stem, _ in group}) == len(labels):
+        adds_up = sums_to([column for _, column in group], 1)
+        if (adds_up or _are_words(labels)) and len({formed[stem] for stem, _ in group}) == len(labels) == len(group):
             pairs = tuple((column.name, formed[stem]) for stem, column in group)
-            return ScoreBlock(pairs, f"named like the label with {prefix!r}, rows add up to 1")
+            return ScoreBlock(pairs, f"named like the label with {prefix!r}" + ", rows add up to 1" * adds_up)
     return None
 
 
-def _by_prefix(columns: Sequence[Column], stems: set[str]) -> dict[tuple[str, str], list[tuple[str, Column]]]:
+def _are_words(labels: Sequence[str]) -> bool:
+    """Whether names that end in all of these labels cannot do so by chance."""
+    return len(labels) > 2 and all(len(label) > 2 and not label.isdigit() for label in labels)
+
+
+def _by_prefix(
+    columns: Sequence[Column], stems: set[str], *, of_flags: bool = False
+) -> dict[tuple[str, str], list[tuple[str, Column]]]:
     """(prefix, brackets) -> the columns whose name is that around one of the stems."""
     groups: dict[tuple[str, str], list[tuple[str, Column]]] = {}
     for column in columns:
         base = split_side(column.name)[0]
         text = base.rstrip(")]}")
         for start in range(1, len(text)):
-            if text[start:] in stems and (column.is_continuous or column.is_written_number):
+            if text[start:] in stems and (of_flags or column.is_continuous or column.is_written_number):
                 groups.setdefault((text[:start], base[len(text) :]), []).append((text[start:], column))
     return groups
 
@@ -162,12 +168,25 @@ def multi_hot(columns: Sequence[Column]) -> MultiHot | None:
     found: list[tuple[int, list[str], dict[str, Column], list[dict[str, Column]]]] = []
     for truth in truths:
         flags = {stem: column for stem, column in truth.items() if column.is_flag}
-        partners = [(len(set(flags) & set(o)), o) for o in others if o is not truth]
-        most = max((n for n, _ in partners), default=0)
+        partners = [match_labels(o, list(flags)) for o in others if o is not truth]
+        most = max(map(len, partners), default=0)
         if most >= 2:
-            stems = next([s for s in flags if s in o] for n, o in partners if n == most)
-            found.append((most, stems, flags, [o for _, o in partners if set(stems) <= set(o)]))
+            stems = next([s for s in flags if s in o] for o in partners if len(o) == most)
+            found.append((most, stems, flags, [o for o in partners if set(stems) <= set(o)]))
     return _as_multi_hot(*max(found, key=lambda item: item[0])[1:]) if found else None
+
+
+def flag_block(columns: Sequence[Column], labels: Sequence[str]) -> Pairs:
+    """(column, label) pairs of the 0/1 columns named like the labels, half of them and two at least; () without."""
+    flags = [column for column in columns if column.is_flag]
+    groups = [*_by_affix(flags, of_truth=True).values()]
+    if _are_words(labels):
+        groups += _by_prefix(flags, set(labels), of_flags=True).values()
+    matched = max((match_labels(dict(group), labels) for group in groups), key=len, default={})
+    if len(matched) < max(2, len(labels) / 2):
+        return ()
+    order = {id(column): place for place, column in enumerate(columns)}
+    return tuple((c.name, label) for label, c in sorted(matched.items(), key=lambda item: order[id(item[1])]))
 
 
 def _hot_readings(column: Column) -> list[Reading]:
@@ -205,12 +224,22 @@ def _as_multi_hot(
             scores = scores or pairs
     if not pred and not scores:
         return None
+    spelling = {label: _nearest_stem(name, label) for name, label in (*scores, *pred)}
+    notes, warnings = spelled_differently("matching", spelling)
     return MultiHot(
         tuple((truth[label].name, label) for label in labels),
         pred,
         scores,
         "0/1 columns, one a label, in matching pairs",
+        warnings,
+        notes,
     )
+
+
+def _nearest_stem(name: str, label: str) -> str:
+    """How a column's name spells the label, of all the ways to read it."""
+    stems = [reading.stem for reading in readings(name)]
+    return next((match_names([stem], [label])[label] for stem in stems if match_names([stem], [label])), stems[0])
 
 
 def one_a_row(columns: Sequence[Column]) -> bool:

@@ -163,6 +163,7 @@ class Column:
         self.array: pa.ChunkedArray = table.column(name)
         metadata = table.schema.field(name).metadata or {}
         self.file = metadata.get(b"file", b"").decode()
+        self.is_key = b"key" in metadata  # the files were joined on it
 
     @cached_property
     def distinct(self) -> Distinct:

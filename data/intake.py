@@ -14,21 +14,26 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from data import samples, store
+from data import long_form, samples, store
+from data.asking import ALL_ROWS, only_rows
 from data.build import build, describe
 from data.correction import corrected_settings
 from data.correction import label_set_from_text as label_set_from_text  # the way in for the screen and the command line
+from data.errors import ChoiceNeeded
 from data.evaluation import ColumnRole, DataError, Evaluation, FileFacts, JoinReport, NotUsableYet, Settings
 from data.join import join
+from data.matrix_file import as_lines
 from data.parser import Parser
+from data.readers.options import ReadOptions
+from data.rescore import label_set_with
 from data.roles import Detected, detect
 from data.roles import Given as GivenColumns
 from data.sandbox import read_files
-from data.wording import quoted
+from data.wording import listed, quoted
 
 Progress = Callable[[str, float], None]
 Source = tuple[Path, str]
@@ -54,6 +59,7 @@ class Given:
     parser: Parser | None = None
     only: tuple[str, str] | None = None
     merge: tuple[tuple[str, str], ...] = ()
+    reading: tuple[ReadOptions, ...] = ()  # one for every file; the last holds for the files after it
 
     def to_json(self) -> dict[str, Any]:
         """What a draft keeps of it."""
@@ -64,7 +70,8 @@ class Given:
         """Read back what `to_json` wrote."""
         parser = values.get("parser")
         pairs = tuple((str(a), str(b)) for a, b in values.get("merge", ()))
-        read = {"parser": Parser.from_json(parser) if parser else None, "merge": pairs}
+        reading = tuple(ReadOptions.from_json(one) for one in values.get("reading", ()))
+        read = {"parser": Parser.from_json(parser) if parser else None, "merge": pairs, "reading": reading}
         return cls(**(_tuples(values) | read))
 
     def settings(self, found: Settings) -> Settings:
@@ -74,6 +81,12 @@ class Given:
     def labels(self) -> tuple[str, ...] | None:
         """The label set: the person's, or the one that the parser brings."""
         return self.label_set or (self.parser.labels if self.parser else None)
+
+    def how_to_read(self, n_files: int, first: int = 0) -> tuple[ReadOptions, ...]:
+        """The options of `n_files` files, beginning with the one numbered `first`; none where nothing was said."""
+        if not self.reading:
+            return ()
+        return tuple(self.reading[min(index, len(self.reading) - 1)] for index in range(first, first + n_files))
 
     def columns(self) -> GivenColumns:
         """The part that is about columns; one score column is the positive class's."""
@@ -92,6 +105,7 @@ class Draft:
     key : the column to join on; None = found, or row order.
     settings : what was detected, or corrected since.
     problem : why no evaluation can be built of it yet, as a sentence; empty = it can.
+    question : (column, its values) where the file holds several evaluations; a column "" = its values are columns.
     """
 
     name: str
@@ -100,6 +114,7 @@ class Draft:
     given: Given
     settings: Settings
     problem: str = ""
+    question: tuple[str, tuple[str, ...]] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The draft for the store; column names stay with the tables."""
@@ -110,6 +125,7 @@ class Draft:
             "given": self.given.to_json(),
             "settings": self.settings.to_json(),
             "problem": self.problem,
+            "question": self.question,
         }
 
     @classmethod
@@ -122,7 +138,12 @@ class Draft:
             Given.from_json(values["given"]),
             Settings.from_json(values["settings"]),
             values["problem"],
+            _question(values.get("question")),
         )
+
+
+def _question(values: Any) -> tuple[str, tuple[str, ...]] | None:
+    return None if values is None else (str(values[0]), tuple(map(str, values[1])))
 
 
 def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,16 +152,18 @@ def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_tables(
-    sources: Sequence[Source], folder: Path, progress: Progress | None = None
+    sources: Sequence[Source], folder: Path, progress: Progress | None = None, options: Sequence[ReadOptions] = ()
 ) -> tuple[list[pa.Table], list[FileFacts]]:
     """Read files in the child process; the canonical Parquet files lie in `folder` as 0.parquet and 1.parquet."""
-    results = read_files([(path, name) for path, name in sources], folder, progress=progress)
+    results = read_files([(path, name) for path, name in sources], folder, progress=progress, options=options)
     return [store.read_canonical(result.table_path) for result in results], [result.facts for result in results]
 
 
 def join_tables(tables: Sequence[pa.Table], key: str | None) -> tuple[pa.Table, JoinReport | None]:
-    """One table as it is, or predictions and labels side by side."""
-    return (tables[0], None) if len(tables) == 1 else join(tables[0], tables[1], key=key)
+    """One table, or predictions and labels side by side; lines of id and label become one row per id first."""
+    tables = long_form.wide([as_lines(tables[0])] if len(tables) == 1 else tables, key)
+    table, report = (tables[0], None) if len(tables) == 1 else join(tables[0], tables[1], key=key)
+    return long_form.with_notes(table, long_form.notes_of(*tables)), report
 
 
 def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
@@ -155,10 +178,11 @@ def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
         if not path.is_file():
             raise DataError(f"{path.name}: there is no such file.")
     with tempfile.TemporaryDirectory(prefix="blindspot-") as name:
-        tables, facts = read_tables([(path, path.name) for path in paths], Path(name))
+        options = given.how_to_read(len(paths))
+        tables, facts = read_tables([(path, path.name) for path in paths], Path(name), options=options)
         table, report = join_tables(tables, given.key)
         try:
-            found = _found(table, given)
+            found = _found(table, given, facts)
             return _build(facts[0].name, table, facts, report, found, found.settings)
         except DataError as error:
             raise in_file(facts[0].name, error) from None
@@ -167,26 +191,42 @@ def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
 def in_file(name: str, error: DataError) -> DataError:
     """The error with the file's name in front, unless it is there already."""
     text = str(error)
-    return error if name in text else DataError(f"{quoted(name).strip(chr(39))}: {text}")
+    if name in text:
+        return error
+    named = f"{_shown(name)}: {text}"
+    return ChoiceNeeded(named, error.column, error.values) if isinstance(error, ChoiceNeeded) else DataError(named)
+
+
+def _shown(name: str) -> str:
+    """A file's name as it may stand in a sentence."""
+    return quoted(name).strip("'")
 
 
 def read_draft(sources: Sequence[Source], given: Given, progress: Progress | None = None) -> Draft:
     """Read uploaded files, store their tables, find the roles, and see whether an evaluation can be built.
 
-    Where the roles cannot be found the draft says why (`problem`): its columns can still be chosen by hand.
+    Where the roles cannot be found, or two files cannot be joined, the draft says why (`problem`): the columns, or the
+    key, can still be chosen by hand.
 
     Raises
     ------
     DataError
-        a file cannot be read, or two cannot be joined.
+        a file cannot be read.
     """
+    return read_and_build(sources, given, progress)[0]
+
+
+def read_and_build(
+    sources: Sequence[Source], given: Given, progress: Progress | None = None
+) -> tuple[Draft, Evaluation | None]:
+    """The draft that `read_draft` makes, and the evaluation that `open_draft` would make of it, where there is one."""
     with store.scratch() as folder:
-        tables, facts = read_tables(sources, folder, progress)
+        tables, facts = read_tables(sources, folder, progress, given.how_to_read(len(sources)))
         if progress:
             progress("understanding", 0.95)
-        settings, problem = _understood(tables, facts, given)
+        settings, problem, question, evaluation = _understood(tables, facts, given)
         ids = tuple(store.put_table(folder / f"{i}.parquet") for i in range(len(facts)))
-    return Draft(facts[0].name, tuple(facts), ids, given, settings, problem)
+    return Draft(facts[0].name, tuple(facts), ids, given, settings, problem, question), evaluation
 
 
 def add_labels(run: str, source: Source, progress: Progress | None = None) -> Draft:
@@ -199,30 +239,108 @@ def add_labels(run: str, source: Source, progress: Progress | None = None) -> Dr
     """
     draft = draft_of(run)
     with store.scratch() as folder:
-        tables, facts = read_tables([source], folder, progress)
+        tables, facts = read_tables([source], folder, progress, draft.given.how_to_read(1, first=1))
         both = [store.load_table(draft.data_ids[0]), *tables]
         files = (draft.files[0], *facts)
-        settings, problem = _understood(both, files, draft.given)
+        settings, problem, question, _ = _understood(both, files, draft.given)
         ids = (draft.data_ids[0], store.put_table(folder / "0.parquet"))
-    return Draft(draft.name, files, ids, draft.given, settings, problem)
+    return Draft(draft.name, files, ids, draft.given, settings, problem, question)
 
 
-def _understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> tuple[Settings, str]:
-    """The settings that were detected, and why no evaluation can be built with them (empty = one can)."""
-    table, report = join_tables(tables, given.key)
-    settings = Settings()
+def rejoin(run: str, key: str | None) -> str:
+    """Join the two stored files of a run anew; returns the token of the new draft over the same tables.
+
+    Corrections stay where the columns that they name are still there; else the roles are found anew.
+
+    Parameters
+    ----------
+    key : as `data.join_keys.read_key` reads it ("" = row order); None = find it.
+
+    Raises
+    ------
+    DataError
+        the run is one file, or its files cannot be joined so; nothing is kept then.
+    """
+    draft = draft_of(run)
+    if len(draft.data_ids) != 2:
+        raise DataError(f"{quoted(draft.name)} is one file, so there is nothing to join; add the labels as a second.")
+    tables = [store.load_table(data_id) for data_id in draft.data_ids]
+    moved = dataclasses.replace(draft, given=dataclasses.replace(draft.given, key=key))
+    join_tables(tables, key)
+    settings, problem, question, _ = _understood(tables, draft.files, moved.given)
+    found = dataclasses.replace(moved, settings=settings, problem=problem, question=question)
+    return keep(_with_corrections(found, draft))
+
+
+def _with_corrections(found: Draft, draft: Draft) -> Draft:
+    """The draft with the settings that a person had corrected in another, if they still make an evaluation."""
+    if draft.problem or draft.settings == _detected(_table_of(draft)[0], draft).settings:
+        return found
+    settings = dataclasses.replace(draft.settings, id=found.settings.id)  # it may be called otherwise in another join
+    corrected = dataclasses.replace(found, settings=settings, problem="")
     try:
-        found = _found(table, given)
+        open_draft(corrected)
+    except DataError:
+        return found
+    return corrected
+
+
+class _Understood(NamedTuple):
+    """The settings that were detected; why no evaluation can be built with them, and what to ask; or what was built."""
+
+    settings: Settings
+    problem: str
+    question: tuple[str, tuple[str, ...]] | None
+    evaluation: Evaluation | None
+
+
+def _understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> _Understood:
+    settings, question = Settings(), None
+    try:
+        table, report = join_tables(tables, given.key)
+        found = _found(table, given, facts)
         settings = found.settings
-        _build(facts[0].name, table, facts, report, found, settings)
+        evaluation = _build(facts[0].name, table, facts, report, found, settings)
     except DataError as error:
-        return settings, str(in_file(facts[0].name, error))
-    return settings, ""
+        if isinstance(error, ChoiceNeeded):
+            question = (error.column, error.values)
+        return _Understood(settings, str(in_file(facts[0].name, error)), question, None)
+    return _Understood(settings, "", None, evaluation)
 
 
-def _found(table: pa.Table, given: Given) -> Detected:
-    found = detect(table, label_set=given.labels(), given=given.columns())
+def _found(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:
+    """What is found in the rows that count; nothing is asked once the person has said which."""
+    rows, _ = only_rows(table, given.only)
+    found = detect(
+        rows, label_set=given.labels(), given=given.columns(), source=facts[0].source, ask=given.only is None
+    )
     return dataclasses.replace(found, settings=given.settings(found.settings))
+
+
+def answer(run: str, choice: str | None) -> str:
+    """Answer a draft's question with one of its values, or None for every row; returns the token of the new draft.
+
+    The roles are found anew among the rows that count, so the draft is what an upload of only these rows would be.
+
+    Raises
+    ------
+    DataError
+        nothing was asked, or the choice is none of what was asked about.
+    """
+    draft = draft_of(run)
+    if draft.question is None:
+        raise DataError(f"{quoted(draft.name)} holds one evaluation: there is nothing to choose.")
+    column, values = draft.question
+    if choice is not None and choice not in values:
+        raise DataError(f"There is no {quoted(choice)} among {listed(values)}: choose one of these.")
+    if column:
+        given = dataclasses.replace(draft.given, only=ALL_ROWS if choice is None else (column, choice))
+    else:
+        given = dataclasses.replace(draft.given, raw=choice)
+    tables = [store.load_table(data_id) for data_id in draft.data_ids]
+    settings, problem, again, _ = _understood(tables, draft.files, given)
+    kept = again or draft.question
+    return keep(dataclasses.replace(draft, given=given, settings=settings, problem=problem, question=kept))
 
 
 def keep(draft: Draft) -> str:
@@ -250,11 +368,35 @@ def open_run(run: str) -> Evaluation:
     DataError
         nothing is kept under this name; `NotUsableYet`: the columns' roles have to be chosen first.
     """
-    draft = draft_of(run)
+    return open_draft(draft_of(run))
+
+
+def open_draft(draft: Draft) -> Evaluation:
+    """The evaluation of a draft; errors as `open_run`."""
     if draft.problem:
         raise NotUsableYet(draft.problem)
     table, files, report = _table_of(draft)
     return _build(draft.name, table, files, report, _detected(table, draft), draft.settings)
+
+
+def reparsed(draft: Draft, parser: Parser | None) -> Draft:
+    """The same files and settings under another parser; `data.rescore.with_parser` makes its evaluation.
+
+    parser : None = the standard one.
+    """
+    label_set = label_set_with(draft.settings, parser)
+    return dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, parser=parser, label_set=label_set))
+
+
+def apart(run: str) -> tuple[tuple[str, ...], ...] | None:
+    """The columns of a draft's two files, each by itself, where these cannot be joined; None where they can."""
+    draft = draft_of(run)
+    tables = [store.load_table(data_id) for data_id in draft.data_ids]
+    try:
+        join_tables(tables, draft.given.key)
+    except DataError:
+        return tuple(tuple(table.column_names) for table in tables)
+    return None
 
 
 def columns_of(run: str) -> tuple[str, ...]:
@@ -262,10 +404,20 @@ def columns_of(run: str) -> tuple[str, ...]:
     return tuple(_table_of(draft_of(run))[0].column_names)
 
 
+def first_rows(run: str, n: int) -> pa.Table:
+    """The first `n` rows of a draft, also where no evaluation can be built of them yet."""
+    return _table_of(draft_of(run))[0].slice(0, n)
+
+
+def reading_warnings(run: str) -> tuple[str, ...]:
+    """What the readers of a draft's files warn about, also where no evaluation can be built of them yet."""
+    return tuple(_file_warnings(draft_of(run).files))
+
+
 def _detected(table: pa.Table, draft: Draft) -> Detected:
     """What is found without a person's corrections; nothing, where the columns say nothing by themselves."""
     try:
-        return _found(table, draft.given)
+        return _found(table, draft.given, draft.files)
     except DataError:
         return Detected(Settings(), describe(table, Settings()))
 
@@ -311,10 +463,24 @@ def _build(
         content_sha256="-".join(content),
         files=facts,
         roles=found.roles if same else _roles(table, settings, found),
-        notes=found.notes if same else ("The roles below are as you corrected them.",),
-        warnings=[*(text for file in facts for text in file.warnings), *(found.warnings if same else ())],
+        notes=(
+            *long_form.notes_of(table),
+            *(found.notes if same else ("The roles below are as you corrected them.",)),
+        ),
+        warnings=[*_file_warnings(facts), *(found.warnings if same else ())],
         join=report,
     )
+
+
+def _file_warnings(facts: Sequence[FileFacts]) -> list[str]:
+    """What the readers warn about; of two files each says which it is about, and what holds for both is said once."""
+    if len(facts) == 1:
+        return list(facts[0].warnings)
+    about: dict[str, list[str]] = {}
+    for file in facts:
+        for text in file.warnings:
+            about.setdefault(text, []).append(_shown(file.name))
+    return [f"{' and '.join(names)}: {text}" for text, names in about.items()]
 
 
 def _roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 DELIMITERS = ("|", ";", ",")
+_BRACKETS = {"[": "]", "(": ")", "{": "}"}
+_STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_ITEM = re.compile(rf"\s*(?:np\.str_\(({_STRING})\)|({_STRING})|([+-]?[\w.]+(?:[+-]\d+)?))(\s*,)?", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 class SetEncoding(NamedTuple):
@@ -21,13 +26,17 @@ class SetEncoding(NamedTuple):
 def parse_list(text: str) -> tuple[str, ...] | None:
     """A JSON or Python list of texts or numbers, as texts; None if it is anything else.
 
-    >>> parse_list('["a", "b"]'), parse_list("['a', 'b']"), parse_list("a"), parse_list("[]")
+    A Python tuple or set is read likewise, and so is a NumPy array, whose items stand apart without commas.
+
+    >>> parse_list('["a", "b"]'), parse_list("['a' 'b']"), parse_list("a"), parse_list("[]")
     (('a', 'b'), ('a', 'b'), None, ())
     """
     stripped = text.strip()
-    if not (stripped.startswith("[") and stripped.endswith("]")) or len(stripped) > 100_000:
+    if stripped == "set()":
+        return ()
+    if len(stripped) < 2 or stripped[-1] != _BRACKETS.get(stripped[0]) or len(stripped) > 100_000:
         return None
-    items = _json_list(stripped)
+    items = _json_list(stripped) if stripped[0] == "[" else None
     if items is None:
         items = _python_list(stripped)
     if items is None or not all(isinstance(item, str | int | float) for item in items):
@@ -44,14 +53,39 @@ def _json_list(text: str) -> list[object] | None:
 
 
 def _python_list(text: str) -> list[object] | None:
-    """Only literals: `ast.literal_eval` builds nothing but constants; nesting is refused before it is parsed."""
-    if text.count("[") > 50 or "{" in text or text.count("(") > 50:
-        return None
+    """Items read one by one: Python itself would join `'a' 'b'`, which NumPy writes for two labels, to one."""
+    inside = text[1:-1].rstrip()
+    items: list[object] = []
+    commas = place = 0
+    while place < len(inside):
+        found = _ITEM.match(inside, place)
+        if found is None or not (found[1] or found[2] or _is_literal(found[3], text[0])):
+            return None
+        items.append(_literal(found))
+        commas += found[4] is not None
+        place = found.end()
+    if commas == 0 and items:  # ('a') is a text in brackets
+        return items if text[0] == "[" or (text[0] == "{" and len(items) == 1) else None
+    return items if commas in (len(items) - 1, len(items)) and (items or text[0] != "{") else None
+
+
+def _is_literal(word: str, bracket: str) -> bool:
+    """Whether a word without quotation marks may be an item: (1, 2) and {1} are rather labels themselves."""
+    return bracket == "[" and (word in ("True", "False") or bool(_NUMBER.fullmatch(word)))
+
+
+def _literal(found: re.Match[str]) -> object:
+    """One text, number or truth value; a text is unescaped as the single constant that it is."""
+    if found[3] is not None:
+        return found[3] == "True" if found[3] in ("True", "False") else _number(found[3])
     try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return ast.literal_eval(found[1] or found[2])
+    except (ValueError, SyntaxError):  # an escape that means nothing, or a text over several lines
         return None
-    return value if isinstance(value, list) else None
+
+
+def _number(word: str) -> int | float:
+    return int(word) if word.lstrip("+-").isdigit() and len(word) < 4_000 else float(word)
 
 
 def split(text: str, delimiter: str) -> tuple[str, ...]:
@@ -109,3 +143,40 @@ def _words_are_sets(cells: list[tuple[str, ...]]) -> bool:
         and len(cells) >= 2 * len(seen)
         and sum(n > 1 for n in seen.values()) >= 0.9 * len(seen)
     )
+
+
+def encoding_like(values: Sequence[str], labels: Collection[str], like: SetEncoding) -> SetEncoding:
+    """How these cells hold sets of known labels: as `like`, unless more of their parts are labels another way.
+
+    Cells of one plain label each are no lists and no sets: for them it is `like`.
+
+    >>> encoding_like(['["a", "b"]', "[]"], ["a", "b"], SetEncoding("delimited", ";")).encoding
+    'json'
+    """
+    some = list(values[:5_000])
+    ways = [like, SetEncoding("json", None), *(SetEncoding("delimited", mark) for mark in (*DELIMITERS, " "))]
+    shares = [_known_share(some, labels, way) for way in ways]
+    best = ways[shares.index(max(shares))]
+    several = best.encoding == "json" or any(len(members(cell, best) or ()) > 1 for cell in some)
+    return best if several else like
+
+
+def _known_share(cells: Sequence[str], labels: Collection[str], way: SetEncoding) -> float:
+    known = set(labels)
+    found = [members(cell, way) for cell in cells]
+    n_parts = sum(1 if parts is None else len(parts) for parts in found)
+    return sum(part in known for parts in found for part in parts or ()) / n_parts if n_parts else 0.0
+
+
+NONE_WORDS = frozenset(["none", "null", "nan", "n/a", "na", "-", "no label", "nothing", "empty"])
+
+
+def words_for_none(cells: Sequence[str], encoding: SetEncoding) -> tuple[str, ...]:
+    """Labels that always stand alone and may mean that there is no label; they count as labels.
+
+    >>> words_for_none(["a;b", "none", "b"], SetEncoding("delimited", ";"))
+    ('none',)
+    """
+    sets = [members(cell, encoding) or () for cell in cells]
+    alone = {labels[0] for labels in sets if len(labels) == 1 and labels[0].strip().casefold() in NONE_WORDS}
+    return tuple(sorted(alone - {label for labels in sets if len(labels) > 1 for label in labels}))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 import numpy as np
 import pyarrow as pa
 
 from data.columns import Column, Distinct, distinct
+from data.counts import check_counted
 from data.encode import LabelSpace, label_space
 from data.evaluation import DataError, Scale, Settings
 from data.join import marks
@@ -14,21 +18,43 @@ from data.scores import as_written, probabilities, score_matrix, without_score
 from data.single_label import Parts, no_threshold
 from data.wording import briefly, counted, quoted
 
-Cells = tuple[Distinct, list[tuple[str, ...]]]
 _FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
+
+
+class _Side(NamedTuple):
+    """Where truth or prediction is, and how it holds several labels."""
+
+    which: str  # "truth" or "predictions", as the label space calls them
+    encoding: str
+    delimiter: str | None
+    column: str | None
+    pairs: tuple[tuple[str, str], ...]
+
+    @property
+    def is_hot(self) -> bool:
+        return self.encoding == "multi_hot"
+
+    @property
+    def is_there(self) -> bool:
+        return bool(self.pairs) if self.is_hot else self.column is not None
+
+
+def _sides(settings: Settings) -> tuple[_Side, _Side]:
+    truth = _Side("truth", settings.encoding, settings.delimiter, settings.truth, settings.truth_columns)
+    other = settings.pred_encoding, settings.pred_delimiter
+    encoding, delimiter = other if settings.pred_encoding else (settings.encoding, settings.delimiter)
+    return truth, _Side("predictions", encoding or "", delimiter, settings.pred, settings.pred_columns)
 
 
 def multi_label(table: pa.Table, settings: Settings) -> Parts:
     """Encode a multi-label task."""
-    hot = settings.encoding == "multi_hot"
-    truth = _hot_words(settings.truth_columns) if hot else _set_words(table, settings, settings.truth)
-    pred = _hot_words(settings.pred_columns) if hot else _set_words(table, settings, settings.pred)
-    space = _space(settings, truth, pred)
-    read = _read_hot if hot else _read_sets
-    y_true, no_truth = read(table, settings, space, "truth")
-    has_pred = bool(settings.pred_columns) if hot else settings.pred is not None
-    empty = np.zeros_like(y_true), np.zeros(len(table), bool)
-    y_pred, no_pred = read(table, settings, space, "predictions") if has_pred else empty
+    check_counted(settings)
+    truth, pred = _sides(settings)
+    space = _space(settings, _words(table, truth), _words(table, pred))
+    y_true, no_truth = _read(table, truth, space)
+    y_pred, no_pred = (
+        _read(table, pred, space) if pred.is_there else (np.zeros_like(y_true), np.zeros(len(table), bool))
+    )
     parts = Parts(
         "multilabel",
         space.labels,
@@ -40,42 +66,46 @@ def multi_label(table: pa.Table, settings: Settings) -> Parts:
         notes=[note for note in space.notes if note not in space.merged("predictions")],
         warnings=[*space.merged("predictions"), *space.warnings],
     )
-    _note_empty(parts, table, settings)
+    _note_empty(parts, table, (truth, pred))
     _add_scores(parts, table, settings, space)
-    if not has_pred or settings.threshold is not None:
+    if not pred.is_there or settings.threshold is not None:
         _predict_from_scores(parts, settings.threshold)
     _mark_unmatched(parts, table)
     return parts
 
 
-def _hot_words(pairs: tuple[tuple[str, str], ...]) -> list[str]:
-    return [label for _, label in pairs]
-
-
-def _set_words(table: pa.Table, settings: Settings, name: str | None) -> list[str]:
-    if name is None:
+def _words(table: pa.Table, side: _Side) -> list[str]:
+    """The labels of one side, as it spells them."""
+    if side.is_hot:
+        return [label for _, label in side.pairs]
+    if side.column is None:
         return []
-    cells = distinct(table.column(name))
-    return list(dict.fromkeys(label for labels in _members(cells, settings, name) for label in labels))
+    cells = distinct(table.column(side.column))
+    return list(dict.fromkeys(label for labels in _members(cells, side) for label in labels))
 
 
-def _members(cells: Distinct, settings: Settings, name: str) -> list[tuple[str, ...]]:
-    encoding = SetEncoding("json" if settings.encoding == "json" else "delimited", settings.delimiter)
+def _members(cells: Distinct, side: _Side) -> list[tuple[str, ...]]:
+    encoding = SetEncoding("json" if side.encoding == "json" else "delimited", side.delimiter)
     found = [members(value, encoding) for value in cells.values]
     for code, labels in enumerate(found):
         if labels is None:
             raise DataError(
-                f"Column {quoted(name)}, row {cells.first_row(code):,}: {quoted(cells.values[code])} is not a list of "
-                'labels; a list such as ["a", "b"] was wanted, as in the other rows.'
+                f"Column {quoted(side.column)}, row {cells.first_row(code):,}: {quoted(cells.values[code])} is not a "
+                'list of labels; a list such as ["a", "b"] was wanted, as in the other rows.'
             )
     return [labels or () for labels in found]
+
+
+def _read(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarray, np.ndarray]:
+    """Which labels every row has, bool (n, K), and the rows without a cell, bool (n,)."""
+    return _read_hot(table, side, space) if side.is_hot else _read_sets(table, side, space)
 
 
 def _space(settings: Settings, truth: list[str], pred: list[str]) -> LabelSpace:
     scores = [label for _, label in settings.scores]
     words = {"truth": truth, "predictions": pred, "score columns": scores}
     inside = list(words) if settings.label_space == "seen" else ["truth"]
-    space = label_space(words, space=inside, label_set=settings.label_set)
+    space = label_space(words, space=inside, label_set=settings.label_set, merge=settings.merge)
     true = {space.spelling["truth"][label] for label in truth}
     others = {space.spelling[name][label] for name in ("predictions", "score columns") for label in words[name]}
     if true and others and not true & others and settings.label_set is None:
@@ -86,26 +116,24 @@ def _space(settings: Settings, truth: list[str], pred: list[str]) -> LabelSpace:
     return space
 
 
-def _read_sets(table: pa.Table, settings: Settings, space: LabelSpace, which: str) -> tuple[np.ndarray, np.ndarray]:
-    name = settings.truth if which == "truth" else settings.pred
-    assert name is not None
-    cells = distinct(table.column(name))
+def _read_sets(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarray, np.ndarray]:
+    assert side.column is not None
+    cells = distinct(table.column(side.column))
     place = {label: code for code, label in enumerate(space.labels)}
     sets = np.zeros((len(cells.values) + 1, len(place)), dtype=bool)
-    for row, labels in enumerate(_members(cells, settings, name)):
-        sets[row, [place[space.spelling[which][label]] for label in labels]] = True
-    missing = cells.codes < 0 if settings.encoding == "json" else np.zeros(len(table), bool)
+    for row, labels in enumerate(_members(cells, side)):
+        sets[row, [place[space.spelling[side.which][label]] for label in labels]] = True
+    missing = cells.codes < 0 if side.encoding == "json" else np.zeros(len(table), bool)
     return sets[cells.codes], missing
 
 
-def _read_hot(table: pa.Table, settings: Settings, space: LabelSpace, which: str) -> tuple[np.ndarray, np.ndarray]:
-    pairs = settings.truth_columns if which == "truth" else settings.pred_columns
+def _read_hot(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarray, np.ndarray]:
     result = np.zeros((len(table), len(space.labels)), dtype=bool)
     missing = np.zeros(len(table), dtype=bool)
-    for name, label in pairs:
+    for name, label in side.pairs:
         cells = distinct(table.column(name))
         flags = np.array([*(_flag(cells, code, name) for code in range(len(cells.values))), False])
-        code = space.code(label, which)
+        code = space.code(label, side.which)
         if code is not None:
             result[:, code] |= flags[cells.codes]
         missing |= cells.codes < 0
@@ -122,14 +150,13 @@ def _flag(cells: Distinct, code: int, name: str) -> bool:
     return value
 
 
-def _note_empty(parts: Parts, table: pa.Table, settings: Settings) -> None:
+def _note_empty(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
     """A delimited cell cannot tell 'no labels' from 'not filled in'."""
-    if settings.encoding != "delimited":
-        return
-    for name in (settings.truth, settings.pred):
-        n = distinct(table.column(name)).n_missing if name is not None else 0
+    for side in sides:
+        delimited = side.encoding == "delimited" and side.column is not None
+        n = distinct(table.column(side.column)).n_missing if delimited else 0
         if n:
-            parts.notes.append(f"{counted(n, 'empty cell')} in {quoted(name)}: taken as rows without any label.")
+            parts.notes.append(f"{counted(n, 'empty cell')} in {quoted(side.column)}: taken as rows without any label.")
 
 
 def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSpace) -> None:
@@ -137,7 +164,7 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
     if not names:
         return
     matrix = score_matrix(table, names)
-    scale: Scale = settings.scale
+    scale: Scale = "probability" if settings.scale == "confidence" else settings.scale
     if scale == "probability":
         matrix, _, notes = probabilities(table, names, matrix)
         parts.notes += notes
@@ -147,6 +174,13 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
         )
     parts.warnings += as_written(Column(table, name) for name in names) + without_score(matrix)
     codes = [space.code(label, "score columns") for _, label in settings.scores]
+    if len(set(codes)) < len(codes):
+        twice = next(code for code in codes if codes.count(code) > 1)
+        columns = [name for name, code in zip(names, codes, strict=True) if code == twice]
+        raise DataError(
+            f"The score columns {briefly(columns)} are of labels that you merged; with several labels a row their "
+            "scores cannot be added up: take the merge back, or leave all but one of these columns out."
+        )
     parts.y_score, parts.scale, parts.score_codes = matrix, scale, tuple(code for code in codes if code is not None)
 
 

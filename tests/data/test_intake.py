@@ -476,3 +476,31 @@ def test_every_setting_is_part_of_the_fingerprint(one, other):
 def test_settings_of_another_version_are_an_error():
     with pytest.raises(TypeError):
         Settings.from_json({"colour": "red"})
+
+
+def test_files_that_cannot_be_joined_are_kept_until_a_key_is_chosen(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+    (tmp_path / "p.csv").write_text("case,pred\na1,cat\na2,dog\na3,cat\n", encoding="utf-8")
+    (tmp_path / "t.csv").write_text("name,label\na2,dog\na1,cat\n", encoding="utf-8")
+    sources = [(tmp_path / "p.csv", "p.csv"), (tmp_path / "t.csv", "t.csv")]
+    run = intake.keep(intake.read_draft(sources, Given()))
+    with pytest.raises(NotUsableYet, match="3 rows and the labels file 2 rows"):
+        intake.open_run(run)
+    assert intake.apart(run) == (("case", "pred"), ("name", "label"))
+    joined = intake.rejoin(run, "case=name")
+    evaluation = intake.open_run(joined)
+    assert (evaluation.n_rows, evaluation.n_scored, intake.apart(joined)) == (3, 2, None)
+    with pytest.raises(DataError, match="no column"):
+        intake.rejoin(run, "nothing")
+
+
+def test_what_is_built_while_reading_is_what_opening_the_draft_builds(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+    path = tmp_path / "p.csv"
+    path.write_text("y_true,y_pred,p_b\na,a,0.1\nb,a,0.4\nb,b,0.9\n", encoding="utf-8")
+    draft, built = intake.read_and_build([(path, "p.csv")], Given())
+    again = intake.open_run(intake.keep(draft))
+    assert built is not None and built.fingerprint == again.fingerprint and built.receipt == again.receipt
+    assert built.rows.equals(again.rows)
+    for name in ("y_true", "y_pred", "y_score", "scored"):
+        np.testing.assert_array_equal(getattr(built, name), getattr(again, name))

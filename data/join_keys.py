@@ -1,0 +1,351 @@
+"""Which columns name the rows of two files, and which rows they bring together: by value, or by file name."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.evaluation import DataError
+from data.names import fold, near_miss, rank
+from data.wording import listed, quoted
+
+Pair = tuple[str, str]
+"""(column of the predictions file, column of the labels file)."""
+
+ROW_ORDER = "(row order)"
+"""How a person writes that the files go side by side; an empty key means the same."""
+
+_WHOLE = r"^-?[0-9]+\.0+$"
+_FOLDER = r"^.*[/\\]"
+_ENDING = r"^(.+?)(?:\.(?:nii|tar))?\.[A-Za-z][A-Za-z0-9]{0,4}$"
+_UNNAMED = re.compile(r"column \d+")
+_MOST_PAIRS = 40
+TOGETHER = frozenset(
+    re.split(
+        r"\s+",
+        "epoch epochs repetition repetitions repeat filter fold seed run trial split model prompt turn part chunk "
+        "frame segment visit session subject patient document page line position offset annotator rater dataset task",
+    )
+)
+"""Names of columns that tell rows of one id apart."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """How the rows of two files meet on `pairs`.
+
+    left, right : the values as compared, one text array a key column.
+    left_codes, right_codes : int64 (n,), (m,), equal where the whole key is equal, -1 where a part is empty.
+    """
+
+    pairs: tuple[Pair, ...]
+    how: Literal["key", "file stem"]
+    left: tuple[pa.Array, ...]
+    right: tuple[pa.Array, ...]
+    left_codes: np.ndarray
+    right_codes: np.ndarray
+
+    @cached_property
+    def left_counts(self) -> np.ndarray:
+        """Rows of the predictions with every key, int64 (n_keys,)."""
+        return _counts(self.left_codes, self._n_keys)
+
+    @cached_property
+    def right_counts(self) -> np.ndarray:
+        """Rows of the labels with every key, int64 (n_keys,)."""
+        return _counts(self.right_codes, self._n_keys)
+
+    @property
+    def _n_keys(self) -> int:
+        return 1 + max(int(self.left_codes.max(initial=-1)), int(self.right_codes.max(initial=-1)))
+
+    @property
+    def n_shared(self) -> int:
+        """Different keys that both files have."""
+        return int(((self.left_counts > 0) & (self.right_counts > 0)).sum())
+
+    @property
+    def shares_half(self) -> bool:
+        """Whether half of the keys of the smaller file occur in the other."""
+        fewest = min(int((self.left_counts > 0).sum()), int((self.right_counts > 0).sum()))
+        return self.n_shared > 0 and 2 * self.n_shared >= fewest
+
+    def text(self, side: Literal["left", "right"], row: int) -> str:
+        """The key of a row as it is shown; several parts with a comma between them."""
+        return ", ".join(str(part[row].as_py()) for part in getattr(self, side))
+
+
+def _counts(codes: np.ndarray, n_keys: int) -> np.ndarray:
+    return np.bincount(codes[codes >= 0], minlength=n_keys)
+
+
+# -- the key as a person writes it ------------------------------------------------------------------
+
+
+def read_key(key: str, predictions: Sequence[str], labels: Sequence[str]) -> tuple[Pair, ...]:
+    """The columns that a written key names; () = row order.
+
+    A column of exactly that name wins; else `a,b` is two columns, `a=b` a column that the files call differently, and
+    a JSON list of [predictions column, labels column] pairs whatever has commas in its name.
+
+    >>> read_key("id,epoch=run", ["id", "epoch"], ["id", "run"]), read_key("", ["id"], ["id"])
+    ((('id', 'id'), ('epoch', 'run')), ())
+    """
+    if key in predictions or key in labels:
+        return ((key, key),)
+    if key.strip() in ("", ROW_ORDER):
+        return ()
+    if key.lstrip().startswith("["):
+        return _listed_pairs(key)
+    parts = [part if part in predictions else part.strip() for part in key.split(",")]
+    return tuple(dict.fromkeys(_pair(part, predictions, labels) for part in parts))
+
+
+def _pair(part: str, predictions: Sequence[str], labels: Sequence[str]) -> Pair:
+    if part not in predictions or part not in labels:
+        for place in (m.start() for m in re.finditer("=", part)):
+            one, two = part[:place].strip(), part[place + 1 :].strip()
+            if one in predictions and two in labels:
+                return one, two
+    return part, part
+
+
+def _listed_pairs(key: str) -> tuple[Pair, ...]:
+    try:
+        pairs = json.loads(key)
+        return tuple((str(one), str(two)) for one, two in pairs)
+    except (ValueError, TypeError, RecursionError):
+        raise DataError(
+            f"The key {quoted(key)} starts like a JSON list but is no list of pairs; name columns, such as id,epoch."
+        ) from None
+
+
+def written_key(pairs: Sequence[Pair], predictions: Sequence[str], labels: Sequence[str]) -> str:
+    """The text that `read_key` reads as these pairs; `ROW_ORDER` for none.
+
+    >>> written_key([("id", "id"), ("a,b", "c")], ["id", "a,b"], ["id", "c"])
+    '[["id", "id"], ["a,b", "c"]]'
+    """
+    if not pairs:
+        return ROW_ORDER
+    text = ",".join(one if one == two else f"{one}={two}" for one, two in pairs)
+    try:
+        plain = read_key(text, predictions, labels) == tuple(pairs)
+    except DataError:
+        plain = False
+    return text if plain else json.dumps([list(pair) for pair in pairs])
+
+
+def check_pairs(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> None:
+    """DataError if one of the files lacks its column of a key."""
+    for place, (table, what) in enumerate(((predictions, "predictions"), (labels, "labels"))):
+        for name in (pair[place] for pair in pairs):
+            if name not in table.column_names:
+                near = near_miss(name, table.column_names)
+                hint = f" Did you mean {quoted(near)}?" if near else ""
+                raise DataError(
+                    f"The {what} file has no column {quoted(name)} to join on; it has "
+                    f"{listed(table.column_names, 6, 24)}.{hint}"
+                )
+
+
+# -- finding a key ----------------------------------------------------------------------------------
+
+
+def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
+    """The key that names and values show, or None.
+
+    First a column that is unique in both files; then two id-like ones that are so together; then one that is unique
+    in the labels only (many predictions for one label). Half of the smaller file's values must be shared.
+    """
+    ids, texts = _candidates(predictions, labels)
+    singles = [match(predictions, labels, (pair,)) for pair in [*ids, *texts][:_MOST_PAIRS]]
+    singles = [found for found in singles if found.shares_half]
+    for found in singles:
+        if not repeats(found.left_counts) and not repeats(found.right_counts):
+            return found
+    together = _together(predictions, labels)
+    if together is not None:
+        return together
+    serve = set(ids) if len(predictions) == len(labels) else {*ids, *texts}
+    for found in singles:
+        if found.pairs[0] in serve and _one_name(found) and not len(differing_repeats(labels, found)):
+            return found
+    return None
+
+
+def _one_name(found: Match) -> bool:
+    """Whether the columns are called the same, or hold more than numbers: a class_id is found among any row numbers."""
+    one, two = found.pairs[0]
+    numbered: bool = pc.all(pc.match_substring_regex(found.left[0], r"^[0-9]+$")).as_py()
+    return fold(one) == fold(two) or not numbered
+
+
+def _together(predictions: pa.Table, labels: pa.Table) -> Match | None:
+    """Two columns of both files that name each row once together: an id and an epoch, say."""
+    names = [pair for pair in same_names(predictions, labels) if names_rows(pair[0]) or fold(pair[0]) in TOGETHER]
+    for pairs in list(combinations(names, 2))[:_MOST_PAIRS]:
+        if any(names_rows(one) for one, _ in pairs):
+            found = match(predictions, labels, pairs)
+            if found.shares_half and not repeats(found.left_counts) and not repeats(found.right_counts):
+                return found
+    return None
+
+
+def repeats(counts: np.ndarray) -> int:
+    """How many keys occur more than once."""
+    return int((counts > 1).sum())
+
+
+def _candidates(predictions: pa.Table, labels: pa.Table) -> tuple[list[Pair], list[Pair]]:
+    """Pairs of columns that could identify a row: id-like names first, then texts of one name, or without a name."""
+    same = same_names(predictions, labels)
+    ids = [pair for pair in same if names_rows(pair[0])]
+    ids.sort(key=lambda pair: _id_rank(pair[0]))
+    left, right = ([n for n in table.column_names if names_rows(n)] for table in (predictions, labels))
+    # image_id and id may be the same thing, image_id and class_id are not
+    others = [(a, b) for a in left for b in right if (a, b) not in ids and None not in (rank(a, "id"), rank(b, "id"))]
+    others += [(a, b) for a in left for b in right if (rank(a, "id") is None) != (rank(b, "id") is None)]
+    texts = [pair for pair in same if pair not in ids and _is_text(predictions, pair[0]) and _is_text(labels, pair[1])]
+    return list(dict.fromkeys([*ids, *others])), [*texts, *_unnamed(predictions, labels)]
+
+
+def _unnamed(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
+    """A column of a file without a header beside one of the other file that names rows, or has no name either."""
+    for one in predictions.column_names:
+        for two in labels.column_names:
+            bare = [bool(_UNNAMED.fullmatch(name)) for name in (one, two)]
+            fits = all(bare) or (any(bare) and (names_rows(one) or names_rows(two)))
+            if fits and fold(one) != fold(two) and _is_text(predictions, one) and _is_text(labels, two):
+                yield one, two
+
+
+def names_rows(name: str) -> bool:
+    """Whether a name is that of an id: a usual one, or anything that ends in id.
+
+    >>> names_rows("filename"), names_rows("patient_id"), names_rows("valid")
+    (True, True, False)
+    """
+    return rank(name, "id") is not None or bool(re.search(r"[_\-.\s](id|uuid|key)$|[a-z]I[dD]$", name, re.ASCII))
+
+
+def _id_rank(name: str) -> int:
+    found = rank(name, "id")
+    return 100 if found is None else found
+
+
+def same_names(predictions: pa.Table, labels: pa.Table) -> list[Pair]:
+    """Columns of both files with the same name, as names are compared."""
+    folded = {fold(name): name for name in reversed(labels.column_names)}
+    return [(name, folded[fold(name)]) for name in predictions.column_names if fold(name) in folded]
+
+
+def _is_text(table: pa.Table, name: str) -> bool:
+    kind = table.schema.field(name).type
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+# -- bringing values together -----------------------------------------------------------------------
+
+
+def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> Match:
+    """How the rows meet on some columns: by their values, or by file name where these hardly meet.
+
+    >>> match(pa.table({"id": ["a", "b"]}), pa.table({"id": ["b"]}), [("id", "id")]).n_shared
+    1
+    """
+    left = tuple(key_texts(predictions, one) for one, _ in pairs)
+    right = tuple(key_texts(labels, two) for _, two in pairs)
+    exact = Match(tuple(pairs), "key", left, right, *_codes(left, right))
+    if exact.shares_half or len(pairs) > 1:
+        return exact
+    return _by_stem(exact) or exact
+
+
+def key_texts(table: pa.Table, name: str) -> pa.Array:
+    """A key column as plain text, so that 7, 7.0 and "7" meet."""
+    column = table.column(name)
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    column = column.cast(pa.string())
+    if pc.all(pc.match_substring_regex(column, _WHOLE), min_count=1).as_py():  # one empty cell makes 7 a 7.0
+        column = pc.replace_substring_regex(column, r"\.0+$", "")
+    array = column.combine_chunks()
+    return array if isinstance(array, pa.Array) else pa.concat_arrays(array.chunks or [pa.array([], pa.string())])
+
+
+def _codes(left: Sequence[pa.Array], right: Sequence[pa.Array]) -> tuple[np.ndarray, np.ndarray]:
+    """Equal keys as equal numbers, int64 (n,) and (m,), -1 where a part of the key is empty."""
+    codes = np.zeros(len(left[0]) + len(right[0]), dtype=np.int64)
+    for one, two in zip(left, right, strict=True):
+        found = pa.concat_arrays([one, two]).dictionary_encode()
+        part = found.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+        codes = np.where((codes < 0) | (part < 0), -1, codes * max(1, len(found.dictionary)) + part)
+        if len(left) > 1:  # keeps the numbers small, however many columns follow
+            empty = codes < 0
+            codes = np.unique(codes, return_inverse=True)[1] - int(empty.any())
+    return codes[: len(left[0])], codes[len(left[0]) :]
+
+
+def _by_stem(exact: Match) -> Match | None:
+    """The match of `dir/clip_01.wav` with `clip_01`, if names of files tell the rows apart and half of them meet."""
+    if not any(_has_file_names(values[0]) for values in (exact.left, exact.right)):
+        return None
+    found = []
+    for one in (True, False):
+        for two in (True, False):
+            left, right = (stems(exact.left[0], ending=one),), (stems(exact.right[0], ending=two),)
+            near = Match(exact.pairs, "file stem", left, right, *_codes(left, right))
+            kept = [(near.left_counts, exact.left_counts), (near.right_counts, exact.right_counts)]
+            if near.shares_half and all((a > 0).sum() == (b > 0).sum() for a, b in kept):
+                found.append(near)
+    return max(found, key=lambda near: near.n_shared, default=None)
+
+
+def _has_file_names(values: pa.Array) -> bool:
+    found = pc.match_substring_regex(values, rf"[/\\]|{_ENDING}")
+    return bool(2 * (pc.sum(found).as_py() or 0) >= max(1, len(values) - values.null_count))
+
+
+def stems(values: pa.Array, *, ending: bool = True) -> pa.Array:
+    """File names without their folder, and without their ending if wanted.
+
+    >>> stems(pa.array(["a/b/clip_01.wav", "clip_02", "scan.nii.gz"])).to_pylist()
+    ['clip_01', 'clip_02', 'scan']
+    """
+    bare = pc.replace_substring_regex(values, _FOLDER, "")
+    return pc.replace_substring_regex(bare, _ENDING, r"\1") if ending else bare
+
+
+def differing_repeats(labels: pa.Table, found: Match) -> np.ndarray:
+    """Rows of the labels that repeat the key of an earlier row, but not all of its cells, int64."""
+    again, first = repeated_rows(found.right_codes)
+    differs = np.zeros(len(again), dtype=bool)
+    for name in labels.column_names:
+        if len(again) and name not in {two for _, two in found.pairs}:
+            cells = labels.column(name).combine_chunks()
+            codes = cells if pa.types.is_dictionary(cells.type) else pc.dictionary_encode(cells, null_encoding="encode")
+            codes = codes.unify_dictionaries() if isinstance(codes, pa.ChunkedArray) else codes
+            codes = codes.combine_chunks() if isinstance(codes, pa.ChunkedArray) else codes
+            values = codes.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+            differs |= values[again] != values[first]
+    return again[differs]
+
+
+def repeated_rows(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows whose key an earlier row had, in order, and the first row of that key, int64 each."""
+    first = np.full(int(codes.max(initial=-1)) + 2, -1, dtype=np.int64)
+    places = np.arange(len(codes))
+    first[codes[::-1]] = places[::-1]
+    again = np.flatnonzero((codes >= 0) & (first[codes] != places))
+    return again, first[codes[again]]
