@@ -1,29 +1,35 @@
 """Labels to codes: what counts as the same label, in which order, and what lies outside the label space.
 
 Labels are text and compared exactly. Only spellings of one number or one truth value are brought together
-(`1` and `1.0`, `True` and `true`, and `True` and `1` against 0/1), only *between* columns, and only if no column
-loses a distinction by it. Everything else that looks alike is kept apart and pointed out.
+(`1` and `1.0`, `01` and `1`, `True` and `true`, and `True` and `1` against 0/1), only *between* columns, and only if
+no column loses a distinction by it. Everything else that looks alike is kept apart and pointed out, until a person
+merges it.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from data.columns import Distinct
+from data.counts import rows_of
 from data.evaluation import MISSING, DataError
+from data.look_alikes import look_alikes
+from data.look_alikes import plain_form as plain_form  # where labels are spelled, this is looked for here
+from data.merged_labels import merged_note, resolved
 from data.wording import counted, listed, quoted
 
 MAX_LABELS = 5_000
-MAX_LABEL_CHARACTERS = 256
+MAX_LABEL_CHARACTERS = 5_000
+_NO_VALUE = frozenset(["nan", "none", "null", "na", "n/a", "<na>", "nat"])
+LONG_LABEL_CHARACTERS = 256
+"""Longer labels are taken, with a warning."""
 
 _WHOLE = re.compile(r"(-?(?:0|[1-9]\d*))\.0+", re.ASCII)
-_LEADING_ZEROS = re.compile(r"^0+(?=\d+$)", re.ASCII)
+_PLAIN_WHOLE = re.compile(r"0|[1-9]\d*", re.ASCII)
 _TRUTH_VALUES = {"true": "1", "false": "0"}
 
 
@@ -36,6 +42,7 @@ class LabelSpace:
     labels : K names; the first `n_space` are the label space, the rest occurred outside it.
     spelling : for every vocabulary given by name, its own spelling -> label.
     notes, warnings : what was merged, and what looks alike but was not.
+    merges : label -> the label that a person merged it into; also of labels that no vocabulary here holds.
     """
 
     labels: tuple[str, ...]
@@ -43,6 +50,7 @@ class LabelSpace:
     spelling: Mapping[str, Mapping[str, str]]
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    merges: Mapping[str, str] = field(default_factory=dict)
 
     def codes(self, cells: Distinct, vocabulary: str) -> np.ndarray:
         """The rows of a column as label codes, int32 (n,), MISSING where the cell is empty."""
@@ -63,7 +71,12 @@ class LabelSpace:
 
 
 def label_space(
-    vocabularies: Mapping[str, Iterable[str]], *, space: Sequence[str], label_set: Sequence[str] | None = None
+    vocabularies: Mapping[str, Iterable[str]],
+    *,
+    space: Sequence[str],
+    label_set: Sequence[str] | None = None,
+    merge: Sequence[tuple[str, str]] = (),
+    more_to_come: bool = False,
 ) -> LabelSpace:
     """Bring vocabularies (truth, predictions, score names, ...) to one list of labels.
 
@@ -72,11 +85,14 @@ def label_space(
     vocabularies : the distinct labels of every source, by the name of the source; the first is the truth.
     space : which of the sources make up the label space; ignored with a `label_set`.
     label_set : the label space as a person gave it; its order and spelling win.
+    merge : (label, label that it counts as) as a person ticked them.
+    more_to_come : labels may be read from answers later, so that a merge may be of one that is not known here.
 
     Raises
     ------
     DataError
-        more than `MAX_LABELS` labels, or one of more than `MAX_LABEL_CHARACTERS` characters.
+        more than `MAX_LABELS` labels, or one of more than `MAX_LABEL_CHARACTERS` characters; a merge of a label that
+        is not there, in a circle, or into two labels.
 
     >>> found = label_space({"truth": ["1", "0"], "predictions": ["1.0", "0.0"]}, space=["truth"])
     >>> found.labels, found.spelling["predictions"]["1.0"], len(found.notes)
@@ -86,16 +102,27 @@ def label_space(
     if label_set is not None:
         words = {"label set": tuple(dict.fromkeys(label_set)), **words}
     spelling, notes = reconcile(words)
+    merges = resolved(merge, spelling, strict=not more_to_come) if merge else {}
+    if merges:
+        spelling = {name: {v: merges.get(n, n) for v, n in names.items()} for name, names in spelling.items()}
+        notes.append(merged_note(merge))
     inside = label_order({spelling[name][v] for name in space for v in words[name]})
     if label_set is not None:
         inside = list(dict.fromkeys(spelling["label set"][v] for v in words["label set"]))
     everything = {label for names in spelling.values() for label in names.values()}
     labels = (*inside, *label_order(everything - set(inside)))
     _check_size(labels)
-    return LabelSpace(labels, len(inside), spelling, tuple(notes), tuple(look_alikes(labels)))
+    return LabelSpace(labels, len(inside), spelling, tuple(notes), tuple(look_alikes(labels)), merges)
 
 
 def _check_size(labels: Sequence[str]) -> None:
+    longest = max(map(len, labels), default=0)
+    if longest > MAX_LABEL_CHARACTERS:
+        label = next(label for label in labels if len(label) == longest)
+        raise DataError(
+            f"The label {quoted(label)} is {longest:,} characters long, at most {MAX_LABEL_CHARACTERS:,} are taken: "
+            "is one of the label columns free text?"
+        )
     if len(labels) > MAX_LABELS:
         raise DataError(
             f"The file holds {counted(len(labels), 'different label')}, at most {MAX_LABELS:,} classes are shown: "
@@ -165,7 +192,8 @@ def _prefer_plain_numbers(spelling: dict[str, dict[str, str]]) -> None:
 def _canonical(values: Iterable[str], against: Iterable[str]) -> dict[str, str] | None:
     """Value -> form that ignores `.0` and the case of true/false; None if two values would become one.
 
-    true/false become 1/0 only if both vocabularies are two-valued, so that nothing else can be meant.
+    true/false become 1/0 only if both vocabularies are two-valued, so that nothing else can be meant. Zeros in front
+    go, or come, only if one vocabulary is padded with them to one width and the other never is.
     """
     own, other = list(values), list(against)
     forms = {value: plain_form(value) for value in own}
@@ -175,19 +203,27 @@ def _canonical(values: Iterable[str], against: Iterable[str]) -> dict[str, str] 
     elif set(forms.values()) <= {"0", "1"} and theirs <= set(_TRUTH_VALUES) and theirs:
         back = {number: word for word, number in _TRUTH_VALUES.items()}
         forms = {value: back[form] for value, form in forms.items()}
+    elif _width(forms.values()) and _is_plain(theirs):
+        forms = {value: form.lstrip("0") or "0" for value, form in forms.items()}
+    elif _is_plain(forms.values()) and (width := _width(theirs)):
+        forms = {value: form.zfill(width) for value, form in forms.items()}
     return forms if len(set(forms.values())) == len(own) else None
 
 
-def plain_form(value: str) -> str:
-    """A label without `.0` and without the case of true and false.
+def _width(forms: Collection[str]) -> int:
+    """The width to which whole numbers are padded with zeros; 0 where they are not, or anything else is there.
 
-    >>> plain_form("1.0"), plain_form("TRUE"), plain_form("01.0")
-    ('1', 'true', '01.0')
+    >>> _width(["01", "10"]), _width(["1", "10"]), _width(["01", "010"])
+    (2, 0, 0)
     """
-    whole = _WHOLE.fullmatch(value)
-    if whole:
-        return "0" if whole[1] == "-0" else whole[1]
-    return value.casefold() if value.casefold() in _TRUTH_VALUES else value
+    widths = {len(form) for form in forms}
+    padded = len(widths) == 1 and all(form.isascii() and form.isdigit() for form in forms)
+    return widths.pop() if padded and any(len(form) > 1 and form[0] == "0" for form in forms) else 0
+
+
+def _is_plain(forms: Collection[str]) -> bool:
+    """Whether all are whole numbers without zeros in front."""
+    return bool(forms) and all(_PLAIN_WHOLE.fullmatch(form) for form in forms)
 
 
 def label_order(labels: Iterable[str]) -> list[str]:
@@ -204,80 +240,76 @@ def label_order(labels: Iterable[str]) -> list[str]:
     return texts
 
 
-def look_alikes(labels: Sequence[str]) -> list[str]:
-    """A warning for every kind of labels that a reader cannot, or can hardly, tell apart.
+def no_value(cells: Distinct, column: str, other: Distinct) -> list[str]:
+    """A warning on labels that are a program's words for a missing value and that the other side does not have.
 
-    >>> look_alikes(["Cat", "cat"])
-    ["The labels 'Cat' and 'cat' differ only by upper and lower case: they are kept apart as different classes."]
+    >>> import pyarrow as pa
+    >>> from data.columns import distinct
+    >>> pred, truth = (distinct(pa.chunked_array([values])) for values in (["a", "nan"], ["a", "b"]))
+    >>> no_value(pred, "y_pred", truth)[0]
+    "Column 'y_pred' holds 'nan' in 1 row, which counts as a label: if it means a missing value, leave the cell empty."
     """
-    groups: dict[str, list[str]] = defaultdict(list)
-    for label in labels:
-        groups[look(label)].append(label)
-    pairs = [group for group in groups.values() if len(group) > 1]
-    if not pairs:
-        return []
-    one, two = pairs[0][:2]
-    more = f" So do {counted(len(pairs) - 1, 'more group')}." if len(pairs) > 1 else ""
-    return [
-        f"The labels {quoted(one)} and {quoted(two)} differ only by {_difference(one, two)}: "
-        f"they are kept apart as different classes.{more}"
-    ]
+    said = []
+    for code, value in enumerate(cells.values):
+        n = int((cells.codes == code).sum()) if value.casefold() in _NO_VALUE and value not in other.values else 0
+        cell = "leave the cell empty" if n == 1 else "leave these cells empty"
+        if n:
+            said.append(
+                f"Column {quoted(column)} holds {quoted(value)} in {counted(n, 'row')}, which counts as a label: "
+                f"if it means a missing value, {cell}."
+            )
+    return said
 
 
-def _visible(label: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKC", label) if unicodedata.category(c) not in ("Cf", "Cc"))
-
-
-def look(label: str) -> str:
-    """A label without what a reader can hardly see: case, spaces, invisible characters, zeros in front."""
-    text = plain_form(" ".join(_visible(label).split())).casefold()
-    return _LEADING_ZEROS.sub("", text)
-
-
-def _difference(one: str, two: str) -> str:
-    if unicodedata.normalize("NFKC", one) == unicodedata.normalize("NFKC", two):
-        return "how their accents or letters are composed in Unicode, and look the same"
-    if _visible(one) == _visible(two):
-        return "characters that cannot be seen, and look the same"
-    if " ".join(one.split()) == " ".join(two.split()):
-        return "spaces"
-    if one.casefold() == two.casefold():
-        return "upper and lower case"
-    if all(text.isdecimal() for text in (one, two)):
-        return "zeros in front"
-    return "spaces, case, invisible characters or how a number is written"
-
-
-def check_labels(cells: Distinct, column: str) -> None:
+def check_labels(cells: Distinct, column: str) -> list[str]:
     """Refuse what cannot be a class name: overlong texts, and nested objects or lists.
+
+    Returns
+    -------
+    list
+        a warning on long labels, or nothing.
 
     Raises
     ------
     DataError
         naming the column and the first such row.
     """
+    where = f"Column {quoted(column)}, row "
     for code, value in enumerate(cells.values):
-        where = f"Column {quoted(column)}, row "
         if len(value) > MAX_LABEL_CHARACTERS:
             raise DataError(
                 f"{where}{cells.first_row(code):,}: a label of {len(value):,} characters, at most "
-                f"{MAX_LABEL_CHARACTERS} were wanted; is this a column of free text?"
+                f"{MAX_LABEL_CHARACTERS:,} were wanted; is this a column of free text?"
             )
         if value.startswith(('{"', "{}", "[{")) and value.endswith(("}", "]")):
             raise DataError(
                 f"{where}{cells.first_row(code):,}: a JSON object ({quoted(value)}) is not a label; "
                 "give each label a plain text field."
             )
+    long = [code for code, value in enumerate(cells.values) if len(value) > LONG_LABEL_CHARACTERS]
+    if not long:
+        return []
+    first = min(cells.first_row(code) for code in long)
+    return [
+        f"Column {quoted(column)} holds {counted(len(long), 'label')} of more than {LONG_LABEL_CHARACTERS} characters "
+        f"(first in row {first:,}), cut where they are shown: is this a column of free text?"
+    ]
 
 
-def outside_warning(space: LabelSpace, cells: Distinct, vocabulary: str, what: str) -> list[str]:
-    """A sentence on labels of a column that lie outside the label space, or nothing."""
+def outside_warning(
+    space: LabelSpace, cells: Distinct, vocabulary: str, what: str, weights: np.ndarray | None = None
+) -> list[str]:
+    """A sentence on labels of a column that lie outside the label space, or nothing.
+
+    weights : how many rows every line stands for; None = one.
+    """
     known = set(space.labels[: space.n_space])
-    outside = [value for value in cells.values if space.spelling[vocabulary][value] not in known]
+    outside = [code for code, value in enumerate(cells.values) if space.spelling[vocabulary][value] not in known]
     if not outside:
         return []
-    rows = sum(int(cells.counts[cells.values.index(value)]) for value in outside)
+    rows = rows_of(cells, weights)
     return [
-        f"{counted(len(outside), 'label')} of the {what} ({listed(outside)}; {counted(rows, 'row')}) "
-        f"{'is' if len(outside) == 1 else 'are'} outside the label space of {counted(space.n_space, 'label')}."
+        f"{counted(len(outside), 'label')} of the {what} ({listed(cells.values[code] for code in outside)}; "
+        f"{counted(sum(int(rows[code]) for code in outside), 'row')}) {'is' if len(outside) == 1 else 'are'} outside "
+        f"the label space of {counted(space.n_space, 'label')}."
     ]

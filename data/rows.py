@@ -51,12 +51,12 @@ def _outcome(evaluation: Evaluation, code: int, outcome: str) -> np.ndarray:
 
 def _kind(evaluation: Evaluation, only: Only) -> np.ndarray:
     if only == "all":
-        return np.ones(evaluation.n_rows, dtype=bool)
+        return np.ones(evaluation.n_lines, dtype=bool)
     if only == "missing":
         return ~evaluation.scored
     if only == "unparseable":
         many = evaluation.task == "multilabel"
-        return np.zeros(evaluation.n_rows, bool) if many else evaluation.scored & (evaluation.y_pred == UNPARSEABLE)
+        return np.zeros(evaluation.n_lines, bool) if many else evaluation.scored & (evaluation.y_pred == UNPARSEABLE)
     equal = evaluation.y_true == evaluation.y_pred
     right = equal.all(axis=1) if evaluation.task == "multilabel" else equal
     chosen: np.ndarray = evaluation.scored & (right if only == "correct" else ~right)
@@ -121,11 +121,15 @@ def search_rows(evaluation: Evaluation, rows: np.ndarray, text: str) -> np.ndarr
 def rows_frame(evaluation: Evaluation, rows: np.ndarray) -> pd.DataFrame:
     """The rows as a table: row number (from 1, as in the file), truth, prediction, confidence, every column.
 
+    In a file of counts a row of the table is a line of the file, and "rows" says how many rows it stands for.
     Truth and prediction are what the metrics used; a column of the file with the same name follows unchanged.
     """
-    frame = pd.DataFrame({"row": rows + 1})
+    numbers = rows if evaluation.row_numbers is None else evaluation.row_numbers[rows]
+    frame = pd.DataFrame({"row": numbers + 1})
     frame["true label"] = _names(evaluation, evaluation.y_true, rows)
     frame["predicted label"] = _names(evaluation, evaluation.y_pred, rows)
+    if evaluation.weights is not None:
+        frame["rows"] = evaluation.weights[rows]
     sure = confidence(evaluation, rows)
     if sure is not None:
         frame["confidence"] = sure

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
 
 from data.columns import Column
 from data.evaluation import DataError, Settings
+from data.known import Recognised
 from data.label_sets import set_encoding
 from data.names import near_miss
 from data.wording import counted, listed, quoted
@@ -23,6 +24,7 @@ class Given:
     truth, pred, raw, id : column names. score : the column of the positive class's score.
     scores : columns of a score per class, or (column, label) pairs.
     positive, threshold : as in `Settings`.
+    count_lines : whether a line may stand for many rows; False = every line is one row.
     """
 
     truth: str | None = None
@@ -33,6 +35,7 @@ class Given:
     positive: str | None = None
     threshold: float | None = None
     id: str | None = None
+    count_lines: bool = True
 
     def score_columns(self) -> list[str]:
         """The columns named as scores."""
@@ -52,6 +55,7 @@ class Search:
     columns: dict[str, Column]
     given: Given
     label_set: tuple[str, ...] | None
+    known: Recognised | None = None
     found: dict[str, tuple[str, str]] = field(default_factory=dict)  # column -> (role, why)
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -60,6 +64,20 @@ class Search:
         """The columns without a role so far, and not named for one."""
         taken = {*self.found, *self.given.columns()}
         return [column for name, column in self.columns.items() if name not in taken]
+
+    def proposed(self, role: str, names: Iterable[str]) -> list[str]:
+        """The columns that a known format has for a role ("truth", "pred", "raw", "id", "confidence"), then `names`."""
+        first = self.known.columns[role] if self.known else ()
+        taken = {*self.found, *self.given.columns()}
+        return list(dict.fromkeys([*(name for name in first if name not in taken), *names]))
+
+    def why(self, name: str, role: str, otherwise: str) -> str:
+        """The reason for a role: the format's, if it has this column for it."""
+        return self.known.why if self.known and self.is_known(name, role) else otherwise
+
+    def is_known(self, name: str, role: str) -> bool:
+        """Whether a known format has this column for this role."""
+        return self.known is not None and name in self.known.columns[role]
 
     def take(self, name: str, role: str, why: str) -> str:
         """Give a column its role."""

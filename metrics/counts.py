@@ -80,8 +80,11 @@ class ConfusionCounts:
     def predicted(self) -> np.ndarray:
         """Rows whose prediction is the class, int64 (K,); unparseable answers are nobody's."""
         parsed = self.pred >= 0
-        # bincount weighs in float64: exact up to 2 ** 53 rows
-        return np.bincount(self.pred[parsed], self.rows[parsed], minlength=len(self.labels)).astype(np.int64)
+        if self.n <= 1 << 53:  # bincount weighs in float64
+            return np.bincount(self.pred[parsed], self.rows[parsed], minlength=len(self.labels)).astype(np.int64)
+        result = np.zeros(len(self.labels), dtype=np.int64)
+        np.add.at(result, self.pred[parsed], self.rows[parsed])
+        return result
 
     def matrix(self) -> np.ndarray:
         """The whole table, int64 (K, K + 1): rows truth, columns prediction, last column unparseable."""
@@ -102,7 +105,12 @@ class ConfusionCounts:
 
 
 def confusion_counts(
-    y_true: np.ndarray, y_pred: np.ndarray, *, labels: Sequence[str], n_space: int | None = None
+    y_true: np.ndarray,
+    y_pred: np.ndarray,
+    *,
+    labels: Sequence[str],
+    n_space: int | None = None,
+    weights: np.ndarray | None = None,
 ) -> ConfusionCounts:
     """Count pairs of integer codes.
 
@@ -112,11 +120,12 @@ def confusion_counts(
         on either side are left out.
     labels : K label names, all different; they are carried along and never compared with the rows.
     n_space : how many of the labels, from the first, are the label space; None = all.
+    weights : int (n,), how many rows each pair stands for, from 0; None = one. Their sum must be below 2 ** 63.
 
     Raises
     ------
     ValueError
-        When the two differ in length, or a code is none of the labels.
+        When the arrays differ in length, a code is none of the labels, or a weight is no whole number from 0.
 
     >>> y_true, y_pred = np.array([0, 0, 1, MISSING]), np.array([0, 1, 1, 0])
     >>> confusion_counts(y_true, y_pred, labels=("ham", "spam")).matrix().tolist()
@@ -125,7 +134,9 @@ def confusion_counts(
     y_true, y_pred, k = np.asarray(y_true), np.asarray(y_pred), len(labels)
     _check_codes(y_true, y_pred, k)
     n_cells = (k + 1) * (k + 2)  # truth from MISSING, prediction from UNPARSEABLE
-    if n_cells <= min(DENSE_CELLS, 16 * len(y_true) + _BLOCK):
+    if weights is not None:
+        keys, rows = _count_weighted(_keys(y_true, y_pred, k), np.asarray(weights))
+    elif n_cells <= min(DENSE_CELLS, 16 * len(y_true) + _BLOCK):
         table = _count_dense(y_true, y_pred, k)
         keys = np.flatnonzero(table)
         rows = table[keys]
@@ -189,6 +200,16 @@ def _count_dense(y_true: np.ndarray, y_pred: np.ndarray, k: int) -> np.ndarray:
     for start in range(0, len(y_true), step):
         table += np.bincount(_keys(y_true[start : start + step], y_pred[start : start + step], k), minlength=n_cells)
     return table
+
+
+def _count_weighted(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Different keys, ascending, and the sum of their weights in whole numbers; keys without any row are left out."""
+    if weights.shape != keys.shape or weights.dtype.kind not in "iu" or (len(weights) and weights.min() < 0):
+        raise ValueError("weights are whole numbers of rows from 0, one for every pair")
+    different, place = np.unique(keys, return_inverse=True)
+    rows = np.zeros(len(different), dtype=np.int64)
+    np.add.at(rows, place, weights)  # bincount would weigh in float64
+    return different[rows > 0], rows[rows > 0]
 
 
 def _build(

@@ -66,6 +66,23 @@ def percent(share: float) -> str:
     return "< 0.1 %" if 0 < share < 0.0005 else f"{share:.1%}".replace("%", " %")
 
 
+def not_offered(outside: int, never: int) -> str:
+    """How many of the never predicted labels the label set lacks, as one more sentence; nothing if none.
+
+    >>> not_offered(0, 5), not_offered(2, 5)
+    ('', ' 2 of them are not in the label set, which explains these.')
+    """
+    if not outside:
+        return ""
+    if outside == never:
+        return f" {'It is' if never == 1 else 'All of them are'} not in the label set, which explains it."
+    one = outside == 1
+    return (
+        f" {outside:,} of them {'is' if one else 'are'} not in the label set, which explains "
+        f"{'this one' if one else 'these'}."
+    )
+
+
 def rows(n: int | float, noun: str = "row") -> str:
     """A count with its noun.
 

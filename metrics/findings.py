@@ -14,7 +14,7 @@ import numpy as np
 from metrics import multilabel
 from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts, roc_auc
-from metrics.finding import LOW_SUPPORT, Finding, Label, percent, rows
+from metrics.finding import LOW_SUPPORT, Finding, Label, not_offered, percent, rows
 from metrics.findings_one_label import of_confusions
 from metrics.multilabel import MultilabelCounts
 from metrics.thresholds import best_thresholds, rates_at
@@ -49,6 +49,7 @@ def findings(tables: Tables) -> list[Finding]:
     if tables.multilabel is not None and tables.multilabel.n:
         found.extend(_subset_against_per_label(tables.multilabel))
         found.extend(_multilabel_never(tables.multilabel, tables.n_space))
+        found.extend(_multilabel_truth_outside(tables.multilabel, tables.n_space))
         found.extend(_multilabel_low_support(tables.multilabel))
         found.extend(_empty_label_sets(tables.multilabel))
     if tables.scores is not None:
@@ -125,12 +126,13 @@ def _multilabel_never(counts: MultilabelCounts, n_space: int | None) -> Iterator
         more = f" and {len(codes) - 3:,} more" if len(codes) > 3 else ""
         text = f"{rows(len(codes), 'label')} with {rows(int(support[codes].sum()), 'true row')} never predicted: "
         weight = float(support[codes].sum()) / max(1, int(support.sum()))
+        outside = 0 if n_space is None else int((codes >= n_space).sum())
         yield Finding(
             "never_predicted",
             "serious",
-            (text, *names, f"{more}."),
+            (text, *names, f"{more}.{not_offered(outside, len(codes))}"),
             weight,
-            {"classes": len(codes)},
+            {"classes": len(codes), "outside": outside},
             "classes",
             {"list": "never"},
         )
@@ -148,6 +150,31 @@ def _multilabel_never(counts: MultilabelCounts, n_space: int | None) -> Iterator
             "classes",
             {"list": "absent"},
         )
+
+
+def _multilabel_truth_outside(counts: MultilabelCounts, n_space: int | None) -> Iterator[Finding]:
+    support = counts.support
+    codes = np.flatnonzero(support > 0)
+    asked, codes = len(codes), codes[codes >= (len(support) if n_space is None else n_space)]
+    if not len(codes):
+        return
+    names = [part for i, c in enumerate(codes[:3]) for part in ((", " if i else ""), Label(counts.labels[c]))]
+    more = f" and {len(codes) - 3:,} more" if len(codes) > 3 else ""
+    share = float(support[codes].sum()) / int(support.sum())
+    yield Finding(
+        "truth_outside_label_space",
+        "serious",
+        (
+            f"{len(codes):,} of the {rows(asked, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
+            "set: ",
+            *names,
+            f"{more}. A model that keeps to the set finds {percent(1 - share)} of all true labels at most.",
+        ),
+        share,
+        {"labels": len(codes), "true_labels": asked, "recall_at_most": 1 - share},
+        "classes",
+        {"list": "outside"},
+    )
 
 
 def _multilabel_low_support(counts: MultilabelCounts) -> Iterator[Finding]:

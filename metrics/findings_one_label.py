@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics import averages, confusions, labels
 from metrics.counts import UNPARSEABLE, ConfusionCounts
-from metrics.finding import LOW_SUPPORT, Finding, Label, percent, rows
+from metrics.finding import LOW_SUPPORT, Finding, Label, not_offered, percent, rows
 
 
 def of_confusions(counts: ConfusionCounts) -> Iterator[Finding]:
@@ -120,6 +120,7 @@ def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
         return
     codes = codes[np.argsort(-counts.support[codes], kind="stable")]
     lost = int(counts.support[codes].sum())
+    outside = int((codes >= counts.n_space).sum())
     verb = "is" if len(codes) == 1 else "are"
     yield Finding(
         "never_predicted",
@@ -127,10 +128,10 @@ def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
         (
             f"{rows(len(codes), 'class')} with {rows(lost, 'true row')} {verb} never predicted: ",
             *_listed(counts, codes),
-            ".",
+            "." + not_offered(outside, len(codes)),
         ),
         lost / counts.n,
-        {"classes": len(codes), "rows": lost},
+        {"classes": len(codes), "rows": lost, "outside": outside},
         "classes",
         {"list": "never"},
     )
@@ -179,17 +180,24 @@ def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
     codes = codes[counts.support[codes] > 0]
     if not len(codes):
         return
-    n = int(counts.support[codes].sum())
+    codes = codes[np.argsort(-counts.support[codes], kind="stable")]
+    n, asked = int(counts.support[codes].sum()), int((counts.support > 0).sum())
+    right, most = int(counts.correct[codes].sum()), (counts.n - n) / counts.n
+    anyway = f" ({rows(right)} of them got it right all the same.)" if right else ""
     yield Finding(
         "truth_outside_label_space",
         "serious",
         (
-            f"{rows(n)} have a true label that the label set lacks ({rows(len(codes), 'label')}): ",
+            f"{len(codes):,} of the {rows(asked, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
+            "set: ",
             *_listed(counts, codes),
-            ". The model was never offered it.",
+            (
+                f". A model that keeps to the set cannot answer {'it' if len(codes) == 1 else 'them'}: {rows(n)}, so "
+                f"its accuracy is {percent(most)} at most.{anyway}"
+            ),
         ),
         n / counts.n,
-        {"rows": n, "labels": len(codes)},
+        {"rows": n, "labels": len(codes), "true_labels": asked, "accuracy_at_most": most},
         "classes",
         {"list": "outside"},
     )

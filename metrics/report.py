@@ -15,7 +15,7 @@ from metrics.curves import ScoreCounts, average_precision, one_vs_rest, roc_auc
 from metrics.findings import Tables, findings
 from metrics.multilabel import MultilabelCounts
 from metrics.probabilities import brier_score, log_loss
-from metrics.tables import Predictions, count_confusions, count_labels, count_scores
+from metrics.tables import Predictions, count_confusions, count_labels, count_scored, count_scores
 from metrics.thresholds import best_thresholds, rates_at
 
 
@@ -29,7 +29,7 @@ def report(p: Predictions) -> dict[str, Any]:
     result: dict[str, Any] = {
         "task": p.task,
         "n_rows": p.n_rows,
-        "n_scored": int(p.scored.sum()),
+        "n_scored": count_scored(p),
         "n_missing_truth": p.n_missing_truth,
         "n_missing_pred": p.n_missing_pred,
         "classes": list(p.labels[: p.n_space]),

@@ -45,6 +45,8 @@ class Predictions(Protocol):
     @property
     def n_rows(self) -> int: ...
     @property
+    def weights(self) -> np.ndarray | None: ...  # int (n,), rows that each line stands for; None = one
+    @property
     def n_missing_truth(self) -> int: ...
     @property
     def n_missing_pred(self) -> int: ...
@@ -54,7 +56,12 @@ def count_confusions(p: Predictions) -> ConfusionCounts:
     """Confusion counts of a single-label task, over the scored rows."""
     if p.task == "multilabel":
         raise ValueError("several labels a row have no confusion matrix; count_labels counts them")
-    return confusion_counts(p.y_true, p.y_pred, labels=p.labels, n_space=p.n_space)
+    return confusion_counts(p.y_true, p.y_pred, labels=p.labels, n_space=p.n_space, weights=p.weights)
+
+
+def count_scored(p: Predictions) -> int:
+    """Rows that the metrics are over."""
+    return int(p.scored.sum() if p.weights is None else p.weights[p.scored].sum())
 
 
 def count_labels(p: Predictions) -> MultilabelCounts:

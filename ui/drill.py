@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 import streamlit as st
 
+from data.counts import lines_and_rows
 from data.evaluation import Evaluation
 from data.rows import (
     Only,
@@ -26,6 +27,7 @@ PAGE = 100
 CELL = 400
 """Characters of a cell on screen; the download holds all of them."""
 _ONLY = {"all": "All", "errors": "Errors", "correct": "Right", "unparseable": "Unparseable", "missing": "Not scored"}
+COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."
 _WORDS = {
     "errors": "wrong",
     "correct": "right",
@@ -73,7 +75,7 @@ def found(evaluation: Evaluation, true: str, pred: str, only: str, text: str = "
     return _found(evaluation.fingerprint, *codes, only, text, evaluation)
 
 
-def sentence(evaluation: Evaluation, n: int, true: str, pred: str, only: str, text: str = "") -> str:
+def sentence(evaluation: Evaluation, chosen: np.ndarray, true: str, pred: str, only: str, text: str = "") -> str:
     """What the rows are: "312 rows: truth `refund`, predicted `billing`"."""
     about = [f"truth {md(true)}"] if true and only not in ("tp", "fp", "fn", "tn") else []
     about += [f"predicted {md(pred)}"] if pred else []
@@ -83,7 +85,8 @@ def sentence(evaluation: Evaluation, n: int, true: str, pred: str, only: str, te
         order = "most wrong labels first"
     else:
         order = "the most confident mistakes first" if evaluation.y_score is not None else "mistakes first"
-    return f"**{count_of(n)}**{': ' if about else ''}{', '.join(about)} · {order}"
+    n = count_of(len(chosen)) if evaluation.weights is None else lines_and_rows(evaluation, chosen)
+    return f"**{n}**{': ' if about else ''}{', '.join(about)} · {order}"
 
 
 def table(evaluation: Evaluation) -> None:
@@ -91,11 +94,17 @@ def table(evaluation: Evaluation) -> None:
     view = {name: url.get(name) for name in ("true", "pred", "only")}
     text = url.get("q")
     chosen = found(evaluation, view["true"], view["pred"], view["only"], text)
-    st.markdown(sentence(evaluation, len(chosen), view["true"], view["pred"], view["only"], text))
+    _say_counts(evaluation)
+    st.markdown(sentence(evaluation, chosen, view["true"], view["pred"], view["only"], text))
     pages = max(1, -(-len(chosen) // PAGE))
     page = controls.whole_number("page", f"Page of {pages:,}", 1, pages) if pages > 1 else 1
     _frame(evaluation, chosen[(page - 1) * PAGE : page * PAGE], key="rows.table")
     _download(evaluation, chosen, key="rows.download")
+
+
+def _say_counts(evaluation: Evaluation) -> None:
+    if evaluation.weights is not None:
+        st.caption(COUNTS)
 
 
 def behind(
@@ -103,7 +112,8 @@ def behind(
 ) -> None:
     """The rows behind one number, in place: the first few, and all of them as a download."""
     chosen = found(evaluation, true, pred, only)
-    st.markdown(sentence(evaluation, len(chosen), true, pred, only))
+    _say_counts(evaluation)
+    st.markdown(sentence(evaluation, chosen, true, pred, only))
     listed(evaluation, chosen, key=key, limit=limit)
 
 
@@ -131,7 +141,7 @@ def _frame(evaluation: Evaluation, chosen: np.ndarray, *, key: str) -> None:
 def _download(evaluation: Evaluation, chosen: np.ndarray, *, key: str) -> None:
     if len(chosen):
         st.download_button(
-            f"Download {count_of(len(chosen))} as CSV",
+            f"Download {count_of(len(chosen), 'row' if evaluation.weights is None else 'line')} as CSV",
             lambda: safe_csv(rows_frame(evaluation, chosen)),
             "rows.csv",
             "text/csv",

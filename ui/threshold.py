@@ -42,6 +42,13 @@ _BEST = {
 def choose_class(evaluation: Evaluation) -> int | None:
     """The class whose score is looked at; None when the file has no scores."""
     if evaluation.y_score is None:
+        if evaluation.weights is not None:
+            st.markdown("#### This file holds counts, not rows")
+            st.markdown(
+                "Each of its lines stands for many rows, so there is no score of a single row and no curve. The "
+                "matrix and every number that follows from it are on the other pages."
+            )
+            return None
         st.markdown("#### This file holds no scores")
         st.markdown(
             "Curves and thresholds need a score (a probability or a logit) beside every prediction. "

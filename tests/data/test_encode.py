@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.columns import distinct, numbers
-from data.encode import MAX_LABELS, check_labels, label_order, label_space, look_alikes, reconcile
+from data.encode import MAX_LABELS, check_labels, label_order, label_space, no_value, reconcile
 from data.evaluation import MISSING, DataError
+from data.merged_labels import resolved
 
 
 def column(values, kind=None):
@@ -152,20 +153,130 @@ def test_labels_that_look_alike_are_kept_apart_with_a_warning(one, two, by):
     assert "differ only by" in warning and by in warning and "\u200b" not in warning
 
 
-def test_labels_that_differ_bring_no_warning():
-    assert look_alikes(["cat", "dog", "1", "2"]) == []
-
-
 def test_too_many_labels_and_impossible_labels_are_refused():
     with pytest.raises(DataError, match="at most 5,000 classes"):
         label_space({"truth": [f"c{i}" for i in range(MAX_LABELS + 1)]}, space=["truth"])
-    with pytest.raises(DataError, match=r"'y', row 2: a label of 10,000 characters, at most 256"):
+    with pytest.raises(DataError, match="at most 5,000 classes"):
+        label_space({"truth": [f"c{i}" for i in range(100_000)]}, space=["truth"])
+    with pytest.raises(DataError, match="is 5,001 characters long, at most 5,000"):
+        label_space({"truth": ["a", "x" * 5_001]}, space=["truth"])
+    with pytest.raises(DataError, match=r"'y', row 2: a label of 10,000 characters, at most 5,000"):
         check_labels(distinct(column(["cat", "x" * 10_000])), "y")
     with pytest.raises(DataError, match=r"'y', row 2: a JSON object"):
         check_labels(distinct(column(["cat", '{"x": 1}'])), "y")
-    check_labels(distinct(column(["{customdata}", "[x](http://y/)"])), "y")
+    assert check_labels(distinct(column(["{customdata}", "[x](http://y/)"])), "y") == []
 
 
-def test_zeros_in_front_are_pointed_out():
-    assert "zeros in front" in look_alikes(["01", "1", "2"])[0]
-    assert look_alikes(["0", "10", "100"]) == []
+def test_long_labels_are_taken_with_a_warning():
+    assert check_labels(distinct(column(["cat", "x" * 256])), "y") == []
+    (warning,) = check_labels(distinct(column(["cat", "x" * 257, "y" * 4_500])), "y")
+    assert "'y' holds 2 labels of more than 256 characters (first in row 2)" in warning
+
+
+@pytest.mark.parametrize(
+    ("truth", "predictions", "labels"),
+    [
+        (["01", "02"], ["1", "2"], ["01", "02"]),
+        (["1", "2"], ["01", "02"], ["1", "2"]),
+        (["01", "02", "10"], ["1", "2", "10", "11"], ["01", "02", "10", "11"]),
+        (["007", "000"], ["7", "0"], ["000", "007"]),
+        (["01", "02"], ["1.0", "2.0"], ["01", "02"]),
+        (["01", "02"], ["1", "2", "100"], ["01", "02", "100"]),
+    ],
+)
+def test_zeros_in_front_are_reconciled_where_one_column_is_padded_to_one_width(truth, predictions, labels):
+    found, true, pred = spelled(truth, predictions)
+    assert list(found.labels) == labels
+    assert {int(float(label)) for label in predictions} == {int(label) for label in pred}
+    assert {int(label) for label in true} == {int(label) for label in truth}
+    assert len(found.notes) == 1 and "reconciled" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("truth", "predictions"),
+    [
+        (["01", "002"], ["1", "2"]),  # of two widths
+        (["01", "1"], ["1"]),  # two spellings of one number in one column
+        (["01", "2a"], ["1", "2"]),
+        (["01", "02"], ["1", "02"]),  # the predictions are half padded
+        (["01", "02"], ["1", "x"]),
+        (["10", "20"], ["010", "20"]),
+        (["-01"], ["-1"]),
+    ],
+)
+def test_zeros_in_front_stay_where_they_could_mean_something(truth, predictions):
+    found, true, pred = spelled(truth, predictions)
+    assert true == truth and pred == predictions and not found.notes
+
+
+# -- merging ----------------------------------------------------------------------------------------
+
+
+def test_merged_labels_are_one_in_every_vocabulary_and_it_is_said():
+    words = {"truth": ["cat", "dog"], "predictions": ["Cat", "cat", "dog"], "score columns": ["Cat", "dog"]}
+    found = label_space(words, space=list(words), merge=[("Cat", "cat")])
+    assert found.labels == ("cat", "dog") and found.n_space == 2
+    assert found.spelling["predictions"] == {"Cat": "cat", "cat": "cat", "dog": "dog"}
+    assert found.code("Cat", "score columns") == 0
+    assert found.notes == ("You merged 'Cat' into 'cat'.",) and found.warnings == ()
+
+
+def test_a_merge_reaches_the_label_set_and_keeps_its_order():
+    found = label_space({"truth": ["cat"]}, space=["truth"], label_set=["dog", "Cat", "bird"], merge=[("Cat", "cat")])
+    assert found.labels == ("dog", "cat", "bird") and found.n_space == 3
+
+
+def test_a_merge_may_name_a_label_as_one_column_spells_it():
+    found = label_space({"truth": ["1", "2"], "predictions": ["1.0", "3.0"]}, space=["truth"], merge=[("3.0", "1.0")])
+    assert found.labels == ("1", "2") and found.spelling["predictions"] == {"1.0": "1", "3.0": "1"}
+
+
+def test_chains_of_merges_are_followed_and_others_refused_in_one_sentence():
+    spelling = {"truth": {label: label for label in "abcd"}}
+    assert resolved([("a", "b"), ("b", "c")], spelling) == {"a": "c", "b": "c"}
+    assert resolved([("a", "b"), ("a", "b"), ("c", "c")], spelling) == {"a": "b"}
+    with pytest.raises(DataError, match="There is no label 'x' to merge; the file has 'a', 'b', 'c', 'd'"):
+        resolved([("x", "a")], spelling)
+    with pytest.raises(DataError, match="There is no label 'y' to merge"):
+        resolved([("a", "y")], spelling)
+    with pytest.raises(DataError, match="'a' is merged into 'b' and into 'c'"):
+        resolved([("a", "b"), ("a", "c")], spelling)
+    with pytest.raises(DataError, match="lead in a circle"):
+        resolved([("a", "b"), ("b", "c"), ("c", "a")], spelling)
+    with pytest.raises(DataError, match="lead in a circle"):
+        resolved([("d", "a"), ("a", "b"), ("b", "a")], spelling)
+    # answers may hold a label that is not known yet
+    assert resolved([("x", "a")], spelling, strict=False) == {"x": "a"}
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef")), max_size=6))
+def test_merging_ends_where_following_every_pair_by_hand_ends(merge):
+    spelling = {"truth": {label: label for label in "abcdef"}}
+    try:
+        found = resolved(merge, spelling)
+    except DataError:
+        into = {one: other for one, other in merge if one != other}
+        twice = len({pair for pair in merge if pair[0] != pair[1]}) > len(into)
+        assert twice or any(_ends(label, into) is None for label in into)
+        return
+    into = {one: other for one, other in merge if one != other}
+    assert found == {label: _ends(label, into) for label in into}
+
+
+def _ends(label, into):
+    seen = []
+    while label in into:
+        if label in seen:
+            return None
+        seen.append(label)
+        label = into[label]
+    return label
+
+
+def test_a_word_for_a_missing_value_is_warned_about_unless_both_sides_hold_it():
+    truth, pred = (distinct(column(values)) for values in (["a", "None", "b", "b"], ["None", "nan", "nan", "<NA>"]))
+    assert no_value(truth, "y", pred) == []
+    assert [text.split(", which")[0] for text in no_value(pred, "p", truth)] == [
+        "Column 'p' holds 'nan' in 2 rows",
+        "Column 'p' holds '<NA>' in 1 row",
+    ]

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.build import build, with_threshold
+from data.build import build
 from data.evaluation import Settings
+from data.rescore import with_threshold
 from data.roles import detect
 from data.rows import confidence, formula_safe, most_confident_first, rows_frame, safe_csv, search_rows, select_rows
 

@@ -5,7 +5,7 @@ import pytest
 
 from metrics.counts import UNPARSEABLE, confusion_counts
 from metrics.curves import score_counts
-from metrics.finding import Label, percent, rows
+from metrics.finding import Label, not_offered, percent, rows
 from metrics.findings import Tables, findings
 from metrics.multilabel import multilabel_counts
 
@@ -23,7 +23,7 @@ def test_a_model_that_always_says_no_is_no_better_than_the_majority():
     finding = found["no_better_than_majority"]
     assert finding.severity == "serious"
     assert finding.text == "Accuracy 99.0 % is no better than always answering 'healthy', which would score 99.0 %."
-    assert found["never_predicted"].evidence == {"classes": 1, "rows": 10}
+    assert found["never_predicted"].evidence == {"classes": 1, "rows": 10, "outside": 0}
 
 
 def test_a_good_model_has_no_serious_finding():
@@ -77,7 +77,61 @@ def test_labels_outside_the_space_are_told_apart_in_truth_and_prediction():
     labels = ("a", "b", "made up", "not offered")
     found = of_pairs([(0, 0, 50), (1, 1, 40), (0, 2, 7), (3, 0, 5)], labels, n_space=2)
     assert found["outside_label_space"].evidence == {"rows": 7, "labels": 1}
-    assert found["truth_outside_label_space"].evidence == {"rows": 5, "labels": 1}
+    truth = found["truth_outside_label_space"]
+    assert truth.evidence == {"rows": 5, "labels": 1, "true_labels": 3, "accuracy_at_most": pytest.approx(97 / 102)}
+    assert truth.text == (
+        "1 of the 3 true labels is not in the label set: 'not offered'. A model that keeps to the set cannot answer "
+        "it: 5 rows, so its accuracy is 95.1 % at most."
+    )
+
+
+def test_never_predicted_classes_that_the_label_set_lacks_are_explained_by_it():
+    # of 7 true labels the set holds 3; of these one is never predicted, of the others all
+    labels = tuple("abcdefg")
+    pairs = [(0, 0, 40), (1, 1, 30), (2, 0, 10), *[(code, 0, 5) for code in (3, 4, 5, 6)]]
+    found = of_pairs(pairs, labels, n_space=3)
+    never = found["never_predicted"]
+    assert never.evidence == {"classes": 5, "rows": 30, "outside": 4}
+    assert never.text.endswith(" 4 of them are not in the label set, which explains these.")
+    outside = found["truth_outside_label_space"]
+    assert "4 of the 7 true labels are not in the label set: 'd', 'e', 'f' and 1 more" in outside.text
+    assert "cannot answer them: 20 rows, so its accuracy is 80.0 % at most." in outside.text
+    inside = of_pairs(pairs, labels)
+    assert inside["never_predicted"].evidence["outside"] == 0 and "label set" not in inside["never_predicted"].text
+    assert "truth_outside_label_space" not in inside
+
+
+def test_a_model_that_answers_beyond_the_label_set_is_said_to():
+    found = of_pairs([(0, 0, 60), (1, 1, 30), (2, 2, 6), (2, 0, 4)], ("a", "b", "beyond"), n_space=2)
+    text = found["truth_outside_label_space"].text
+    assert text.endswith("so its accuracy is 90.0 % at most. (6 rows of them got it right all the same.)")
+
+
+@pytest.mark.parametrize(
+    ("outside", "never", "said"),
+    [
+        (0, 3, ""),
+        (1, 1, " It is not in the label set, which explains it."),
+        (3, 3, " All of them are not in the label set, which explains it."),
+        (1, 3, " 1 of them is not in the label set, which explains this one."),
+        (2, 3, " 2 of them are not in the label set, which explains these."),
+    ],
+)
+def test_how_many_of_the_never_predicted_the_label_set_lacks(outside, never, said):
+    assert not_offered(outside, never) == said
+
+
+def test_true_labels_beyond_the_set_are_found_with_several_labels_a_row_too():
+    truth = np.array([[1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0]], dtype=bool)
+    pred = np.array([[1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=bool)
+    tables = Tables(4, multilabel=multilabel_counts(truth, pred, ("a", "b", "c")), n_space=2)
+    found = {f.code: f for f in findings(tables)}
+    outside = found["truth_outside_label_space"]
+    # 6 true labels in all, 2 of them 'c'
+    assert outside.evidence == {"labels": 1, "true_labels": 3, "recall_at_most": pytest.approx(4 / 6)}
+    assert "1 of the 3 true labels is not in the label set: 'c'. " in outside.text and "66.7 %" in outside.text
+    assert found["never_predicted"].text.endswith("It is not in the label set, which explains it.")
+    assert "truth_outside_label_space" not in {f.code for f in findings(Tables(4, multilabel=tables.multilabel))}
     assert "absent" not in found
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.counts import MISSING, UNPARSEABLE
-from metrics.tables import count_confusions, count_labels, count_scores
+from metrics.tables import count_confusions, count_labels, count_scored, count_scores
 
 
 @dataclass
@@ -26,6 +26,7 @@ class Rows:
     threshold: float | None = None
     default_threshold: float = 0.5
     n_space: int = -1
+    weights: np.ndarray | None = None
     scored: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
 
     def __post_init__(self):
@@ -52,6 +53,29 @@ def test_confusions_are_counted_over_rows_with_truth_and_prediction(rows):
             slow[true, 3 if pred == UNPARSEABLE else pred] += 1
     assert np.array_equal(counts.matrix(), slow)
     assert counts.n_space == 2 and counts.labels == ("a", "b", "c")
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([0, 1, 2, MISSING]),
+            st.sampled_from([0, 1, 2, MISSING, UNPARSEABLE]),
+            st.sampled_from([0, 1, 2, 5, 10**12]),
+        )
+    )
+)
+def test_weighted_confusions_are_those_of_the_rows_written_out(lines):
+    codes = np.array(lines, dtype=np.int64).reshape(-1, 3)
+    p = Rows("multiclass", ("a", "b", "c"), codes[:, 0], codes[:, 1], weights=codes[:, 2])
+    counts = count_confusions(p)
+    slow = [[0] * 4 for _ in range(3)]
+    for true, pred, rows in lines:
+        if MISSING not in (true, pred):
+            slow[true][3 if pred == UNPARSEABLE else pred] += rows
+    assert counts.matrix().tolist() == slow
+    assert (counts.rows > 0).all()
+    assert count_scored(p) == counts.n == sum(map(sum, slow))
+    assert counts.predicted.tolist() == [sum(row[code] for row in slow) for code in range(3)]
 
 
 @given(st.lists(st.tuples(*[st.booleans()] * 5), max_size=20))
