@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from data.asking import only_rows
 from data.columns import distinct
 from data.evaluation import DataError, Settings
 from data.names import readings
@@ -16,7 +17,7 @@ from data.roles import detect
 from data.search import Given, Pairs
 from data.wording import quoted
 
-_PLAIN = ("truth", "pred", "raw", "positive", "scale", "parser", "only", "merge")
+_PLAIN = ("truth", "pred", "raw", "positive", "scale", "parser", "only", "merge", "counts")
 
 
 def corrected_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
@@ -32,7 +33,8 @@ def corrected_settings(table: pa.Table, settings: Settings, given: Mapping[str, 
     )
     if _needs_detection(settings, wanted):
         found = _found_again(table, settings, wanted)
-        corrected = dataclasses.replace(found, parser=wanted.parser, only=wanted.only, merge=wanted.merge)
+        kept = {name: getattr(wanted, name) for name in ("parser", "only", "merge", "counts")}
+        corrected = dataclasses.replace(found, **kept)
     elif settings.encoding == "multi_hot":
         corrected = _with_blocks(wanted, given)
     else:
@@ -48,7 +50,7 @@ def _given_label_set(settings: Settings, given: Mapping[str, Any]) -> tuple[str,
 def _needs_detection(settings: Settings, wanted: Settings) -> bool:
     """Whether a column moved, or the labels that decide what the task is and what a score is of."""
     more = ["scores", "positive", "label_set"] if settings.encoding != "multi_hot" else []
-    names = ["truth", "pred", "raw", *more]
+    names = ["truth", "pred", "raw", "counts", *more]
     return any(getattr(settings, name) != getattr(wanted, name) for name in names)
 
 
@@ -66,12 +68,16 @@ def _found_again(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
         score=columns[0] if len(columns) == 1 else None,
         scores=wanted.scores if same else columns if len(columns) > 1 else (),
         positive=positive,
+        count_lines=wanted.counts is not None,
     )
-    found = detect(table, label_set=wanted.label_set, given=asked).settings
+    rows, _ = only_rows(table, wanted.only)
+    found = detect(rows, label_set=wanted.label_set, given=asked, ask=False).settings
     # detection fills what was left open; a column that the person set to "none" stays out
     if found.encoding != "multi_hot":
         found = dataclasses.replace(found, truth=wanted.truth, pred=wanted.pred, raw=wanted.raw)
-    scale = wanted.scale if wanted.scale != settings.scale else found.scale
+    # a score that was found, or said, to be a confidence stays one while its column is the same
+    as_before = wanted.scale == "confidence" and wanted.scores == settings.scores
+    scale = wanted.scale if wanted.scale != settings.scale or as_before else found.scale
     return dataclasses.replace(found, scores=found.scores if columns else (), scale=scale)
 
 

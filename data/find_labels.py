@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from data.blocks import score_block
+from data.blocks import flag_block, score_block
 from data.columns import Column
 from data.encode import label_order, label_space
 from data.evaluation import DataError
-from data.label_sets import SetEncoding, members, set_encoding, split
-from data.names import rank, ranked
+from data.label_sets import SetEncoding, encoding_like, members, set_encoding, split
+from data.names import fold, rank, ranked, readings
 from data.parsing import OUTSIDE, parse_answers
 from data.search import Search, free_text, is_label_like, nothing_usable
 from data.wording import quoted
+
+_MOST_TRIED = 20
 
 
 def find_truth(search: Search) -> Column:
@@ -26,39 +28,91 @@ def find_truth(search: Search) -> Column:
         search.take(column.name, "truth", "named by you")
         return column
     columns = search.open()
-    named = [search.columns[name] for name in ranked([c.name for c in columns], "truth")]
+    names = search.proposed("truth", ranked([c.name for c in columns], "truth"))
+    named = [search.columns[name] for name in names]
     usable = [column for column in named if is_label_like(column, search.label_set)]
     for column in [c for c in usable if c.file == "labels"] or _only_labels(search, columns) or usable:
         where = ", in the labels file" if column.file == "labels" else ""
-        search.take(column.name, "truth", ("by its name" if column in named else "the only column of labels") + where)
+        otherwise = "by its name" if column in named else "the only column of labels that fits"
+        why = search.why(column.name, "truth", otherwise)
+        search.take(column.name, "truth", why + where)
         return column
     return _truth_by_values(search, columns, named)
 
 
 def _only_labels(search: Search, columns: Sequence[Column]) -> list[Column]:
-    """The one column of a labels file that can hold labels, whatever it is called."""
+    """The one column of a labels file that can hold labels, or whose labels the predictions have columns of."""
     like = [c for c in columns if c.file == "labels" and rank(c.name, "id") is None]
     like = [c for c in like if is_label_like(c, search.label_set)]
-    return like if len(like) == 1 else []
+    others = [c for c in columns if c.file == "predictions"]
+    fitting = [c for c in like if _has_columns(c, others)] if len(like) > 1 else like
+    return fitting if len(fitting) == 1 else []
+
+
+def _has_columns(column: Column, others: Sequence[Column]) -> bool:
+    """Whether other columns are named like the labels of a column, be it one label a cell or several."""
+    labels = labels_of(column, set_encoding(column.sample.values))
+    return len(labels) > 1 and bool(score_block(others, labels) or flag_block(others, labels))
 
 
 def _truth_by_values(search: Search, columns: Sequence[Column], named: Sequence[Column]) -> Column:
     """A column that shares its values with a prediction, or with any other column."""
     like = [c for c in columns if rank(c.name, "id") is None and is_label_like(c, search.label_set)]
+    best = _named_in_prediction(search, like)
+    if best is not None:
+        return best
     best = _best_pair(search, like)
+    if best is None and search.given.pred is None:
+        best = _truth_of_scores(search, columns, like)
+        if best is not None:
+            return best
     if best is None:
         raise free_text(named[0]) if named and named[0].is_free else nothing_usable("truth", search)
     search.take(best.name, "truth", "by its values, which it shares with another column")
-    search.warnings.append(
-        f"The truth was found by its values only: {quoted(best.name)}. Check it, and choose another column if it is "
-        "wrong."
-    )
+    search.warnings.append(_truth_only(best.name))
     return best
+
+
+def _truth_only(name: str) -> str:
+    return (
+        f"The truth was found by its values only: {quoted(name)}. Check it, and choose another column if it is wrong."
+    )
+
+
+def _named_in_prediction(search: Search, like: Sequence[Column]) -> Column | None:
+    """The column `churned` where there is a `predicted_churned` with the same labels."""
+    stems = {fold(column.name): column for column in like}
+    given = search.given.pred
+    for name in [given] if given is not None else _proposed_predictions(search, like):
+        for reading in readings(name):
+            truth = stems.get(fold(reading.stem)) if reading.kind == "prediction" else None
+            if truth is not None and truth.name != name and shared_labels(truth, search.columns[name]):
+                search.take(truth.name, "truth", f"{quoted(name)} is named as its prediction")
+                return truth
+    return None
+
+
+def _truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[Column]) -> Column | None:
+    """The only column whose labels have a column of scores each."""
+    scores = [column for column in columns if column.is_continuous]
+    labels = {c.name: labels_of(c, None) for c in like if 2 <= len(c.sample.values) <= len(scores)}
+    if len(labels) > _MOST_TRIED:
+        return None
+    fitting = [
+        search.columns[name]
+        for name, of in labels.items()
+        if (block := score_block(scores, of)) is not None and len(block.pairs) >= len(of)
+    ]
+    if len(scores) < 2 or len(fitting) != 1:
+        return None
+    name = search.take(fitting[0].name, "truth", "the only column whose labels have a column of scores each")
+    search.warnings.append(_truth_only(name))
+    return fitting[0]
 
 
 def _best_pair(search: Search, like: Sequence[Column]) -> Column | None:
     given = search.given.pred
-    named = [given] if given is not None else ranked([c.name for c in like], "prediction")
+    named = [given] if given is not None else _proposed_predictions(search, like)
     like = like if named else _told_apart(like)
     partners = [search.columns[name] for name in named] or like
     pairs = [
@@ -100,13 +154,16 @@ def find_sets(search: Search, truth: Column) -> SetEncoding | None:
     if search.given.raw is not None:
         return None
     given = search.given.pred
-    names = [given] if given is not None else ranked([c.name for c in search.open()], "prediction")
+    names = [given] if given is not None else _proposed_predictions(search, search.open())
     partners = [column for name in names if not (column := search.columns[name]).is_continuous]
     found = set_encoding(truth.sample.values) or _sets_of_both(truth, partners)
     if found is None:
         return next((e for column in partners if (e := _sets_of_prediction(truth, column))), None)
     if found.encoding == "json" and partners:
-        lists = [any(members(cell, found) is not None for cell in column.sample.values) for column in partners]
+        labels = labels_of(truth, found)
+        cells = [(c.sample.values, encoding_like(c.sample.values, labels, found)) for c in partners]
+        lists = [any(members(cell, way) is not None for cell in values) for values, way in cells]
+        lists.append(bool(flag_block(partners, labels)))
         if not any(lists) and (given is not None or rank(partners[0].name, "raw") is None):
             raise DataError(
                 f"Column {quoted(truth.name)} holds lists and {quoted(partners[0].name)} does not: both must be lists "
@@ -156,15 +213,20 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
     if given.raw is not None:
         return None
     columns = sorted(search.open(), key=lambda column: column.file == "labels")
-    named = [search.columns[name] for name in ranked([c.name for c in columns], "prediction")]
-    hard = [column for column in named if reads_as(column, labels, sets) == "hard"]
+    named = [search.columns[name] for name in _proposed_predictions(search, columns)]
+    hard = [c for c in named if reads_as(c, labels, sets, text=search.is_known(c.name, "raw")) == "hard"]
     shared = [column for column in hard if sets or _shares(column, labels)]
     if hard:
+        name = (shared or hard)[0].name
         why = "by its name" + (" and the labels it shares with the truth" if shared else "")
-        return search.take((shared or hard)[0].name, "prediction", why)
+        return search.take(name, "prediction", search.why(name, "pred", why))
     if given.score_columns() or _has_scores(columns, labels) or _raw_column(search, labels):
         return None
     return _prediction_by_values(search, truth, columns)
+
+
+def _proposed_predictions(search: Search, columns: Sequence[Column]) -> list[str]:
+    return search.proposed("pred", ranked([column.name for column in columns], "prediction"))
 
 
 def _shares(column: Column, labels: Sequence[str]) -> bool:
@@ -184,20 +246,37 @@ def _prediction_by_values(search: Search, truth: Column, columns: Sequence[Colum
     best = max(how_far, key=lambda name: how_far[name], default=None)
     if best is None or not how_far[best]:
         return None
-    search.warnings.append(
-        f"The prediction was found by its values only: {quoted(best)} shares its labels with {quoted(truth.name)}. "
-        "Check it, and choose another column if it is wrong."
-    )
+    _warn_by_values(search, truth.name, best)
     return search.take(best, "prediction", "by its values, which it shares with the truth")
 
 
-def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None) -> str:
-    """What a column of predictions holds: "hard" labels, "raw" text, or "no" labels (scores, or nothing)."""
+def _warn_by_values(search: Search, truth: str, pred: str) -> None:
+    """That no name told the prediction; one sentence for both where none told the truth either."""
+    if _truth_only(truth) in search.warnings:
+        search.warnings.remove(_truth_only(truth))
+        search.warnings.append(
+            f"Truth and prediction were found by their values only: {quoted(truth)} was taken as the truth, "
+            f"{quoted(pred)}, which shares its labels, as the prediction. Check which is which, and choose other "
+            "columns if it is wrong."
+        )
+        return
+    search.warnings.append(
+        f"The prediction was found by its values only: {quoted(pred)} shares its labels with {quoted(truth)}. "
+        "Check it, and choose another column if it is wrong."
+    )
+
+
+def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None, *, text: bool = False) -> str:
+    """What a column of predictions holds: "hard" labels, "raw" text, or "no" labels (scores, or nothing).
+
+    text : whether it is known to be for texts, whatever its name.
+    """
     values = column.sample.values
     if not values or column.is_continuous:
         return "no"
     if sets is not None:
-        return "hard" if any(set(members(cell, sets) or ()) & set(labels) for cell in values) else "no"
+        sets, space = encoding_like(values, labels, sets), set(labels)
+        return "hard" if any(space.intersection(members(cell, sets) or ()) for cell in values) else "no"
     known = set(labels)
     strange = [value for value in values if value not in known] if len(values) < 50_000 else list(values)
     if not strange or column.is_number:
@@ -207,13 +286,15 @@ def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None) ->
     long = sum(len(value) > 80 or len(value.split()) > 6 for value in strange)
     if column.is_free or long > len(strange) / 3:
         return "raw"
-    return "raw" if rank(column.name, "raw") is not None and _needs_parsing(strange, labels, len(values)) else "hard"
+    text = text or rank(column.name, "raw") is not None
+    return "raw" if text and _needs_parsing(strange, labels, len(values)) else "hard"
 
 
 def _needs_parsing(strange: Sequence[str], labels: Sequence[str], n_values: int) -> bool:
     """Whether answers that are no labels are a label with something around it, or sentences, or most of the answers."""
-    outcomes = parse_answers(strange[:1000], labels).outcomes
-    return any(outcome != OUTSIDE for outcome in outcomes) or len(strange) > n_values / 2
+    outcomes = parse_answers(strange[:1000], labels, keep=False).names()
+    made_up = (OUTSIDE, "truncated")  # a label that begins like another one may be just that
+    return any(outcome not in made_up for outcome in outcomes) or len(strange) > n_values / 2
 
 
 def find_raw(search: Search, labels: Sequence[str]) -> str | None:
@@ -223,10 +304,14 @@ def find_raw(search: Search, labels: Sequence[str]) -> str | None:
     name = _raw_column(search, labels)
     if name is None:
         return None
-    return search.take(name, "raw answer", "by its name and its texts, which are not labels but may name one")
+    why = "by its name and its texts, which are not labels but may name one"
+    return search.take(name, "raw answer", search.why(name, "raw", why))
 
 
 def _raw_column(search: Search, labels: Sequence[str]) -> str | None:
     names = [column.name for column in search.open()]
-    likely = dict.fromkeys([*ranked(names, "raw"), *ranked(names, "prediction")])
-    return next((name for name in likely if reads_as(search.columns[name], labels, None) == "raw"), None)
+    likely = search.proposed("raw", dict.fromkeys([*ranked(names, "raw"), *ranked(names, "prediction")]))
+    known = {name for name in likely if search.is_known(name, "raw")}
+    return next(
+        (name for name in likely if reads_as(search.columns[name], labels, None, text=name in known) == "raw"), None
+    )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
-from data.blocks import score_block
+from data.blocks import match_labels, score_block
 from data.columns import Column, numbers
 from data.encode import label_order, label_space
 from data.evaluation import DataError, Scale
@@ -27,7 +28,10 @@ def find_scores(
     labels : the label space as far as it is known.
     many : several labels a row.
     """
-    pairs = _given_pairs(search, labels) if search.given.score_columns() else _named_pairs(search, labels, many=many)
+    if search.given.score_columns():
+        pairs = _given_pairs(search, labels)
+    else:
+        pairs = _known_pairs(search, labels) or _named_pairs(search, labels, many=many)
     if search.label_set is None:
         labels = label_order({*labels, *(label for _, label in pairs)})
     if many:
@@ -37,8 +41,11 @@ def find_scores(
             _keep_confidence(search)
         return pairs, None
     single = None if pairs else _single_score(search, pred)
+    confident = None if pairs or single or pred is None else _confidence(search, search.columns[pred])
     positive, why = _positive(search, truth, labels, pairs, single)
     search.notes.append(f"The positive class is {quoted(positive)}: {why}.")
+    if confident is not None:
+        return ((confident, positive),), positive
     if single is not None:
         pairs = ((single, positive),)
         why = "named by you" if single in search.given.score_columns() else "by its name and its values"
@@ -69,12 +76,27 @@ def _given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     return pairs
 
 
+def _known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
+    """The scores that a known format names after their labels; a label that does not occur otherwise is one, too."""
+    named = search.known.scores if search.known else ()
+    free = {column.name: column for column in search.open() if column.is_number or column.is_written_number}
+    columns = {stem: free[name] for name, stem in named if name in free}
+    matched = match_labels(columns, labels)
+    if not matched:
+        return ()
+    stems = {column.name: stem for stem, column in columns.items()} | {c.name: label for label, c in matched.items()}
+    for name, label in stems.items():
+        search.take(name, f"score of {label}", search.known.why if search.known else "")
+    return tuple(stems.items())
+
+
 def _named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> Pairs:
     columns = [c for c in search.open() if rank(c.name, "id") is None and c.file != "labels"]
     block = score_block(columns, labels)
     if block is None:
         return ()
     search.warnings += block.warnings
+    search.notes += block.notes
     for name, label in block.pairs:
         search.take(name, f"score of {label}", block.why)
     without = [label for label in labels if label not in {label for _, label in block.pairs}]
@@ -91,18 +113,31 @@ def _single_score(search: Search, pred: str | None) -> str | None:
     given = search.given.score_columns()
     if given:
         return given[0]
-    names = _candidates(search)
-    for name in [n for n in names if pred and _is_confidence(search.columns[n], search.columns[pred])]:
-        search.take(name, "confidence", "the score of whichever label was predicted, so not of one class")
-        search.notes.append(
-            f"{quoted(name)} is the confidence in the predicted label, not the score of one class: no curves are "
-            "drawn from it."
-        )
-        names.remove(name)
+    confident = _confidences(search, search.columns[pred]) if pred else []
+    names = [name for name in _candidates(search) if name not in confident]
+    if names or confident:
+        return names[0] if names else None
+    fractions = [column for column in search.open() if column.is_continuous and _in_unit_range(column)]
+    # beside predictions a column of fractions may be anything, unless a threshold on it makes them
+    fits = len(fractions) == 1 and (pred is None or _is_separated(fractions[0], search.columns[pred]))
+    return fractions[0].name if fits else None
+
+
+def _confidence(search: Search, pred: Column) -> str | None:
+    """The first column of scores of whichever label was predicted, which gives the score of either of two labels."""
+    names = [] if search.given.score_columns() else _confidences(search, pred)
     if not names:
-        fractions = [column.name for column in search.open() if column.is_continuous and _in_unit_range(column)]
-        names = fractions if len(fractions) == 1 else []
-    return names[0] if names else None
+        return None
+    why = "the score of whichever label was predicted"
+    search.take(names[0], "confidence", search.why(names[0], "confidence", why))
+    return names[0]
+
+
+def _confidences(search: Search, pred: Column) -> list[str]:
+    """Columns of scores of the predicted label: the known format says so, or their values do."""
+    known = [name for name in search.proposed("confidence", ()) if search.columns[name].is_number]
+    known = [name for name in known if not _is_of_one_class(search.columns[name], pred)]
+    return list(dict.fromkeys([*known, *(n for n in _candidates(search) if _is_confidence(search.columns[n], pred))]))
 
 
 def _in_unit_range(column: Column) -> bool:
@@ -112,6 +147,7 @@ def _in_unit_range(column: Column) -> bool:
 def _note_others(search: Search, taken: Pairs) -> None:
     """Name the other columns that could be scores: several models in one file, for example."""
     others = [] if search.given.score_columns() else _candidates(search)
+    others = [name for name in others if not search.is_known(name, "confidence")]
     if others:
         search.notes.append(
             f"{listed(others)} may hold scores, too: {listed(name for name, _ in taken)} was taken; choose another if "
@@ -140,16 +176,32 @@ def _is_confidence(score: Column, pred: Column) -> bool:
     """Whether it is the score of the predicted label: 0.5 or more for both, and no threshold on it separates them."""
     if not score.is_number or len(pred.distinct.values) != 2 or not 0.5 <= score.range[0] <= score.range[1] <= 1:
         return False
+    return not _is_separated(score, pred)
+
+
+def _is_of_one_class(score: Column, pred: Column) -> bool:
+    """Whether values contradict a format that has a confidence there: no 0 to 1, or a threshold makes the labels."""
+    if not _in_unit_range(score):
+        return True
+    return len(pred.distinct.values) == 2 and score.range[0] < 0.5 and _is_separated(score, pred)
+
+
+def _is_separated(score: Column, pred: Column) -> bool:
+    """Whether a threshold on the score separates two predicted labels."""
+    if len(pred.distinct.values) > 2:
+        return False
     one, two = (known[~np.isnan(known)] for code in (0, 1) for known in [score.numbers[pred.distinct.codes == code]])
-    return bool(len(one) and len(two)) and not (one.min() >= two.max() or two.min() >= one.max())
+    return not (len(one) and len(two)) or bool(one.min() >= two.max() or two.min() >= one.max())
 
 
 def _keep_confidence(search: Search) -> None:
     """One score in a task of several classes says how sure the model was of what it predicted."""
-    named = ranked([c.name for c in search.open() if c.is_number or c.is_written_number], "score")
+    ranking = ranked([c.name for c in search.open() if c.is_number or c.is_written_number], "score")
+    named = [name for name in search.proposed("confidence", ranking) if search.columns[name].is_number_like]
     search.warnings += as_written(search.columns[name] for name in named)
     for name in search.given.score_columns() or named:
-        search.take(name, "confidence", "one score in a task of several classes")
+        why = "one score in a task of several classes"
+        search.take(name, "confidence", search.why(name, "confidence", why))
         search.notes.append(
             f"{quoted(name)} is one score in a task of several classes: it is kept with the rows as the confidence in "
             "the prediction."
@@ -216,10 +268,12 @@ def _warn_backwards(search: Search, truth: Column, name: str, label: str) -> Non
         )
 
 
-def find_scale(search: Search, pairs: Pairs) -> Scale:
-    """Probabilities (or per cent) or logits, told in the notes if they are logits."""
+def find_scale(search: Search, pairs: Pairs) -> Scale | Literal["confidence"]:
+    """Probabilities (or per cent), logits (told in the notes), or the confidence in whichever label was predicted."""
     if not pairs:
         return "probability"
+    if len(pairs) == 1 and search.found[pairs[0][0]][0] == "confidence":
+        return "confidence"
     columns = [search.columns[name] for name, _ in pairs]
     scale, why = choose_scale(columns)
     if scale == "logit":

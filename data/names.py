@@ -66,7 +66,7 @@ _TRUTH_AFFIX = r"y[._\- ]?true|truth|true|targets?|actual|gold|gt|expected|label
 _READINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
-        ("score", r"(?P<affix>p ?\(.+=)(?P<stem>.+)\)"),
+        ("score", r"(?P<affix>p ?\(.+?=)(?P<stem>.+)\)"),
         (
             "truth",
             rf"(?P<affix>(?:{_TRUTH_AFFIX}|ground[._\- ]?truth)[._\- ]+)(?P<stem>.+)",
@@ -79,6 +79,7 @@ _READINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("score", r"(?P<stem>.+)(?P<affix>[._\- ]+(?:scores?|proba?s?|probability|logits?|p|pct|percent|confidence))"),
     )
 )
+_SEPARATORS = "._- "
 
 
 class Reading(NamedTuple):
@@ -100,12 +101,20 @@ def readings(name: str) -> tuple[Reading, ...]:
     found = []
     for kind, pattern in _READINGS:
         match = pattern.fullmatch(base)
-        if match:
-            at_start = match.start("affix") == 0
-            affix = match["affix"].casefold()
-            found.append(Reading(kind, match["stem"], (affix + "|" if at_start else "|" + affix) + side))
+        if match and match.start("affix") == 0:
+            found += [Reading(kind, stem, affix + "|" + side) for affix, stem in _from_front(match)]
+        elif match:
+            found.append(Reading(kind, match["stem"], "|" + match["affix"].casefold() + side))
     whole = {"": "plain", PREDICTIONS_SUFFIX: "prediction", LABELS_SUFFIX: "truth"}[side]
     return (*found, Reading(whole, base, "|" + side))
+
+
+def _from_front(match: re.Match[str]) -> list[tuple[str, str]]:
+    """(affix, stem) with one separator between them, and with all of them: `p_-1` is of -1, or of 1."""
+    affix, stem = match["affix"].casefold(), match["stem"]
+    more = max(len(affix) - len(affix.rstrip(_SEPARATORS)) - 1, 0)
+    both = [(affix[: len(affix) - more], affix[len(affix) - more :] + stem), (affix, stem)]
+    return both if more else both[1:]
 
 
 def split_side(name: str) -> tuple[str, str]:

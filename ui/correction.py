@@ -8,7 +8,8 @@ import streamlit as st
 
 from data import intake
 from data.evaluation import DataError, Evaluation, Settings
-from ui import blocks, state
+from data.names import COUNT, fold
+from ui import asking, blocks, state
 from ui.blocks import show
 
 
@@ -18,7 +19,8 @@ def correct(run: str, evaluation: Evaluation) -> None:
         settings = evaluation.settings
         columns = list(evaluation.rows.column_names)
         with st.form("correct", border=False):
-            given = roles_form(settings, columns)
+            given = asking.switch(run, settings)
+            given |= roles_form(settings, columns)
             given |= _meaning_form(settings, evaluation)
             sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
         if sent:
@@ -54,6 +56,13 @@ def roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
             "Free text that is parsed into a label; used when there is no predicted label.",
         ),
     }
+    if settings.counts is not None or _may_count(columns):
+        given["counts"] = pick(
+            st,
+            "Rows per line",
+            settings.counts,
+            "A column that says how many rows each line stands for; none = every line is one row.",
+        )
     given["score_columns"] = tuple(
         st.multiselect(
             "Scores",
@@ -84,6 +93,11 @@ def roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
     return given
 
 
+def _may_count(columns: list[str]) -> bool:
+    """Whether a column is called as counts are."""
+    return any(fold(name) in COUNT for name in columns)
+
+
 def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
     places = iter(st.columns(3))
     given: dict[str, Any] = {}
@@ -98,28 +112,52 @@ def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
             help="Precision, recall, ROC and thresholds are about this class; a single score column is its score.",
         )
     scales = {"probability": "probabilities (0 to 1)", "logit": "logits (any number)"}
+    if settings.scale == "confidence" or (evaluation.task == "binary" and len(settings.scores) == 1):
+        scales["confidence"] = "the score of whichever label was predicted"
     if settings.scores:
         given["scale"] = next(places).selectbox(
             "Scores are", list(scales), list(scales).index(settings.scale), format_func=scales.__getitem__
         )
+    return given | _label_space(settings, next(places), st)
+
+
+def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
+    """Where the labels come from, and the list of them."""
     spaces = {
         "seen": "every label in the file",
         "truth": "labels in the truth only",
         "set": "the list below",
     }
     current = "set" if settings.label_set is not None else settings.label_space
-    given["space"] = next(places).selectbox(
+    space = place.selectbox(
         "Label space",
         list(spaces),
         list(spaces).index(current),
         format_func=spaces.__getitem__,
         help="Which labels the model may answer. Any other label is outside.",
     )
-    text = "\n".join(settings.label_set or ())
-    given["label_set"] = st.text_area(
-        "List of labels, one a line", text, height=100, help="Used when the label space is “the list below”."
+    text = below.text_area(
+        "List of labels, one a line",
+        "\n".join(settings.label_set or ()),
+        height=100,
+        help="Used when the label space is “the list below”.",
     )
-    return given
+    return {"space": space, "label_set": text}
+
+
+def label_space(run: str, evaluation: Evaluation) -> None:
+    """The label space alone, to be changed: from the truth, pasted, or from a file with a label a line."""
+    settings = evaluation.settings
+    with st.expander("Use other labels", icon=":material/label:"), st.form("label_space", border=False):
+        left, right = st.columns(2)
+        given = _label_space(settings, left, left)
+        file = right.file_uploader(
+            "… or a file of labels", max_upload_size=1, help="One label a line, or a JSON list; it replaces the list."
+        )
+        if st.form_submit_button("Use these labels", type="primary", icon=":material/check:"):
+            if file is not None:
+                given = {"space": "set", "label_set": file.getvalue().decode("utf-8-sig", "replace")}
+            apply(run, settings, given)
 
 
 def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:

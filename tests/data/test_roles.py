@@ -55,7 +55,7 @@ def test_truth_and_prediction_are_found_in_either_order(truth, pred):
 def test_roles_found_by_values_alone_are_a_warning():
     found = detect(table(a=CATS, b=["u", "v", "w", "x"], c=GUESS))
     assert (found.settings.truth, found.settings.pred) == ("a", "c")
-    assert any("by its values only" in text for text in found.warnings)
+    assert any("by their values only: 'a' was taken as the truth" in text for text in found.warnings)
 
 
 def test_every_column_has_a_role_and_a_reason():
@@ -212,12 +212,11 @@ def test_a_number_that_only_sounds_like_a_score_is_none():
     assert not found.settings.scores and role_of(found, "pred_time") == "other"
 
 
-def test_the_confidence_in_the_predicted_label_is_not_taken_for_a_score():
-    columns = table(
-        truth=["a", "b", "a", "b"], prediction_label=["a", "b", "b", "a"], prediction_score=[0.9, 0.95, 0.6, 0.7]
-    )
+def test_the_confidence_in_the_predicted_label_is_not_taken_for_a_score_of_one_class():
+    columns = table(truth=["a", "b", "a", "b"], pred=["a", "b", "b", "a"], confidence=[0.9, 0.95, 0.6, 0.7])
     found = detect(columns)
-    assert not found.settings.scores and role_of(found, "prediction_score") == "confidence"
+    assert found.settings.scale == "confidence" and role_of(found, "confidence") == "confidence"
+    assert found.settings.scores == (("confidence", "a"),)
 
 
 def test_one_score_in_a_task_of_three_classes_is_a_confidence():
@@ -446,6 +445,13 @@ def test_a_name_is_read_with_its_affix():
     assert ("score", "1") in {(r.kind, r.stem) for r in readings("p1")}
 
 
+@pytest.mark.parametrize("prefix", ["p_", "proba-", "score "])
+def test_a_label_may_begin_with_a_separator(prefix):
+    scores = {f"{prefix}-1": [0.9, 0.2, 0.4], f"{prefix}1": [0.1, 0.8, 0.6]}
+    found = detect(table(y_true=["-1", "1", "1"], y_pred=["-1", "1", "-1"], **scores))
+    assert set(found.settings.scores) == {(f"{prefix}-1", "-1"), (f"{prefix}1", "1")}
+
+
 @pytest.mark.parametrize(
     ("labels", "positive"),
     [
@@ -493,12 +499,13 @@ def test_numbered_scores_may_begin_with_1():
     assert any("numbered" in text for text in found.warnings)
 
 
-def test_a_confusion_matrix_in_lines_is_not_counted_as_predictions():
+def test_a_confusion_matrix_in_lines_is_counted_as_its_cells_say():
     lines = table(Actual=["a", "a", "b", "b"], Predicted=["a", "b", "a", "b"], nPredictions=["50", "3", "7", "40"])
-    with pytest.raises(DataError, match=r"'nPredictions' seems to say how many rows.*one row for every prediction"):
-        detect(lines)
-    chosen = detect(lines, given={"truth": "Actual", "pred": "Predicted"})
-    assert any("each line is counted once" in text for text in chosen.warnings)
+    for given in ({}, {"truth": "Actual", "pred": "Predicted"}):
+        found = detect(lines, given=given)
+        assert (found.settings.truth, found.settings.pred) == ("Actual", "Predicted")
+        assert found.settings.counts == "nPredictions" and role_of(found, "nPredictions") == "rows per line"
+    assert detect(lines, given={"count_lines": False}).settings.counts is None
 
 
 def test_a_feature_called_count_is_no_confusion_matrix():

@@ -1,0 +1,114 @@
+"""Every format that docs/formats.md names has a sample there, and the sample is read as the page says."""
+
+import contextlib
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from data import intake
+from data.errors import ChoiceNeeded
+from data.evaluation import DataError
+from data.intake import Given
+from data.readers import read_table
+from metrics.report import report
+
+PAGE = (Path(__file__).resolve().parents[1] / "docs" / "formats.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+READ = re.compile(r"^Read as(?: \(`(?P<only>[^`]+)`\))?: (?P<what>.*)accuracy (?P<accuracy>\d\.\d+)\.$", re.MULTILINE)
+ASKED = re.compile(r"^Asked: `([^`]+)` \((.+)\)\.$", re.MULTILINE)
+
+
+class Section(NamedTuple):
+    title: str
+    text: str
+
+    @property
+    def samples(self) -> list[tuple[str, str, str]]:
+        """(language, file name, content) of every sample."""
+        return BLOCK.findall(self.text)
+
+
+def sections() -> list[Section]:
+    parts = re.split(r"^#{2,3} (.+)$", PAGE, flags=re.MULTILINE)[1:]
+    return [Section(title, text) for title, text in zip(parts[::2], parts[1::2], strict=True) if BLOCK.search(text)]
+
+
+SECTIONS = {section.title: section for section in sections()}
+
+
+def anchor(title: str) -> str:
+    """The link to a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def test_every_format_of_the_table_has_a_sample_and_every_sample_is_in_the_table():
+    named = re.findall(r"\[([^\]]+)\]\(#([^)]+)\)", PAGE)
+    assert len(named) > 40 and all(anchor(title) == link for title, link in named)
+    assert {title for title, _ in named} == set(SECTIONS)
+
+
+@pytest.fixture(autouse=True)
+def _read_here(monkeypatch, tmp_path):
+    """The readers run in this process: their confinement has tests of its own."""
+
+    def read_tables(sources, folder, progress=None, options=()):
+        results = [read_table(path, name) for path, name in sources]
+        return [table for table, _ in results], [facts for _, facts in results]
+
+    monkeypatch.setattr(intake, "read_tables", read_tables)
+    monkeypatch.chdir(tmp_path)
+
+
+def files(section: Section) -> list[Path]:
+    """The section's sample files, written as it says."""
+    for language, name, content in section.samples:
+        if language == "python":
+            exec(content, {})
+        else:
+            Path(name).write_text(content, encoding="utf-8")
+    return [Path(name) for _, name, _ in section.samples]
+
+
+def named(what: str, role: str) -> tuple[str, ...] | None:
+    """The columns that the page gives a role."""
+    part = re.search(rf"{role} ((?:`[^`]+`(?:, )?)+)", what)
+    return tuple(re.findall(r"`([^`]+)`", part[1])) if part else None
+
+
+@pytest.mark.parametrize("title", SECTIONS)
+def test_a_sample_is_read_as_the_page_says(title):
+    section = SECTIONS[title]
+    paths, said, asked = files(section), READ.search(section.text), ASKED.search(section.text)
+    assert said is not None
+    given = Given(only=tuple(said["only"].split("=", 1)) if said["only"] else None)
+    if asked:
+        with pytest.raises(ChoiceNeeded) as question:
+            intake.read_evaluation(paths, Given())
+        assert (question.value.column, question.value.values) == (asked[1], tuple(re.findall(r"`([^`]+)`", asked[2])))
+    e = intake.read_evaluation(paths, given)
+    settings, numbers = e.settings, report(e)
+    truth, pred = named(said["what"], "truth"), named(said["what"], "prediction")
+    if settings.encoding == "multi_hot":
+        found = tuple(c for c, _ in settings.truth_columns), tuple(c for c, _ in settings.pred_columns)
+    else:
+        found = (settings.truth,), None if settings.pred is None else (settings.pred,)
+    if said["what"]:
+        assert (found[0], found[1]) == (truth, pred)
+        assert tuple(column for column, _ in settings.scores) == (named(said["what"], "scores") or ())
+        assert ((settings.raw,) if pred is None and settings.raw else None) == named(said["what"], "answers")
+    measured = numbers["subset_accuracy"] if e.task == "multilabel" else numbers["accuracy"]
+    assert f"{measured:.3f}" == said["accuracy"]
+
+
+REFUSED = re.findall(r"`(\.\w+)`(?=[^|\n]*\|[^|\n]*\|[^|\n]*\|)", PAGE.split("## What is not opened")[1])
+
+
+@pytest.mark.parametrize("ending", REFUSED)
+def test_what_the_page_says_is_not_opened_is_refused_with_advice(ending):
+    path = Path("preds" + ending)
+    path.write_bytes(b"y_true,y_pred\na,a\n")
+    with contextlib.suppress(UnicodeDecodeError), pytest.raises(DataError) as refused:
+        read_table(path, path.name)
+    assert re.search(r"save|export|unpack|upload", str(refused.value)) and ending in str(refused.value)
