@@ -20,6 +20,7 @@ PAGES = {
         "overview": ("Overview", ":material/visibility:"),
         "confusion": ("Confusion", ":material/grid_on:"),
         "classes": ("Classes", ":material/list_alt:"),
+        "parsing": ("Parsing", ":material/rule:"),
         "rows": ("Rows", ":material/table_rows:"),
     },
     "Decide": {

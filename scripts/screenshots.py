@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.driver import COUNT_RUNS, FLAGS, ROOT, Watch, chromium_path, start_server, visit, wait_until_idle
 
-PAGES = ("open", "overview", "confusion", "classes", "rows", "thresholds", "choose", "glossary")
+PAGES = ("open", "overview", "confusion", "classes", "parsing", "rows", "thresholds", "choose", "glossary")
 SAMPLES = (
     "screening",
     "digits",

@@ -14,6 +14,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.text import show
+from data.asking import ALL_ROWS
 from data.evaluation import DataError, Evaluation, NotUsableYet
 from data.rows import safe_csv
 from data.samples import SAMPLES
@@ -26,6 +27,7 @@ SCRIPTS = {
     "overview": "pages/explore/overview.py",
     "confusion": "pages/explore/confusion.py",
     "classes": "pages/explore/classes.py",
+    "parsing": "pages/explore/parsing.py",
     "rows": "pages/explore/rows.py",
     "thresholds": "pages/decide/thresholds.py",
     "choose": "pages/learn/choose.py",
@@ -140,7 +142,7 @@ def headline(evaluation: Evaluation) -> None:
     """What is being looked at, in one line under the page title."""
     facts = [
         md(evaluation.name),
-        rows(evaluation.n_rows),
+        rows(evaluation.n_rows) + ("" if evaluation.weights is None else f" in {rows(evaluation.n_lines, 'line')}"),
         classes(evaluation),
         {"binary": "binary", "multiclass": "one class a row", "multilabel": "several labels a row"}[evaluation.task],
     ]
@@ -150,6 +152,9 @@ def headline(evaluation: Evaluation) -> None:
         facts.append(f"predicted when score >= {evaluation.threshold:.6g}")
     elif not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
         facts.append("predicted: the class with the highest score")
+    if evaluation.settings.only not in (None, ALL_ROWS):
+        column, value = evaluation.settings.only
+        facts.append(f"only {md(column, 40)} = {md(value, 40)}")
     left = evaluation.n_rows - evaluation.n_scored
     if left:
         facts.append(f":orange[{rows(left)} without truth or prediction left out]")

@@ -6,10 +6,15 @@ between sessions and must not be changed.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
-from data.build import with_threshold
+from data import answers
 from data.evaluation import Evaluation
+from data.rescore import with_threshold
+from data.suggestions import Suggestion
+from data.suggestions import suggestions as compute_suggestions
 from metrics.counts import ConfusionCounts
 from metrics.curves import OneVsRest, ScoreCounts, one_vs_rest
 from metrics.finding import Finding
@@ -91,9 +96,33 @@ def tables(evaluation: Evaluation) -> Tables:
 
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _findings(fingerprint: str, _evaluation: Evaluation) -> list[Finding]:
-    return findings(tables(_evaluation))
+    found = findings(tables(_evaluation))
+    if _evaluation.answers is None:
+        return found
+    # there is more to see than the rows: why each answer could not be read, and what would read it
+    return [replace(one, page="parsing", view={}) if one.code == "unparseable" else one for one in found]
 
 
 def found(evaluation: Evaluation) -> list[Finding]:
     """The ranked findings."""
     return _findings(evaluation.fingerprint, evaluation)
+
+
+@st.cache_resource(show_spinner="Trying other parsers …", max_entries=32)
+def _suggestions(fingerprint: str, _evaluation: Evaluation) -> list[Suggestion]:
+    return compute_suggestions(_evaluation)
+
+
+def suggestions(evaluation: Evaluation) -> list[Suggestion]:
+    """Changes of the parser that read more answers, with what they give."""
+    return _suggestions(evaluation.fingerprint, evaluation)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _answer_columns(fingerprint: str, _evaluation: Evaluation) -> list[str]:
+    return answers.answer_columns(_evaluation)
+
+
+def answer_columns(evaluation: Evaluation) -> list[str]:
+    """Columns that could hold raw answers although they are not read."""
+    return _answer_columns(evaluation.fingerprint, evaluation)

@@ -1,4 +1,4 @@
-"""The open page's pieces: the upload, the first look, the receipt and its correction."""
+"""The open page's pieces: the upload, what has to be said before a file can be used, and the first look."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from typing import Any
 import streamlit as st
 
 from data import intake
-from data.evaluation import DataError, Evaluation, NotUsableYet, Receipt, Settings
+from data.evaluation import DataError, Evaluation, NotUsableYet, Settings
 from data.samples import SAMPLES
 from metrics import labels, multilabel
-from ui import blocks, cache, correction, state, url
-from ui.blocks import md, percent, rows, show
+from ui import asking, blocks, cache, correction, joining, reading, state, url
+from ui.blocks import md, percent, show
 
-ROLES = 100
-"""At most so many columns with a role are listed."""
+ACCEPTED = "CSV, TSV, text, JSON lines or JSON (each also as .gz or .zst), Parquet, Excel (.xlsx), NumPy (.npy, .npz)"
+PREVIEWED, PREVIEWED_COLUMNS = 5, 30
+"""Rows and columns that are shown of a file whose columns have to be chosen by hand."""
 _STAGES = {
     "starting": "Starting the reader",
     "reading": "Reading the rows",
@@ -42,16 +43,34 @@ def loaded() -> str | None:
     if not run:
         return None
     problem = state.problem(run)
-    if problem is None:
+    if problem is None or isinstance(problem, NotUsableYet):
         return run
     blocks.refuse_error(problem)
-    if isinstance(problem, NotUsableYet):
-        _choose_by_hand(run)
     return None
 
 
-def _choose_by_hand(run: str) -> None:
+def evaluation(run: str) -> Evaluation | None:
+    """What the run's files were understood to be; None where the person has to say something first, and is asked."""
+    problem = state.problem(run)
+    if problem is None:
+        return state.original()
+    if not asking.question(run):
+        _choose_by_hand(run, str(problem))
+    return None
+
+
+def _choose_by_hand(run: str, problem: str) -> None:
     """The columns of a file whose roles could not be found: the person says which is what."""
+    files = intake.apart(run)
+    if files is not None:
+        blocks.refuse(problem, title="These two files are not joined yet")
+        st.markdown("Both files are kept, so nothing has to be uploaded again: say what names a row in each of them.")
+        joining.choose_key(run, files[0], files[1])
+        return
+    blocks.refuse(problem)
+    for warning in intake.reading_warnings(run):
+        blocks.remark(warning)
+    _preview(run)
     st.markdown(
         "The file is kept, so nothing has to be uploaded again. Add the true labels if they are in another file:"
     )
@@ -73,11 +92,37 @@ def _choose_by_hand(run: str) -> None:
         correction.apply(run, Settings(), given)
 
 
+def _preview(run: str) -> None:
+    """The first rows as they were read, to choose columns by."""
+    first = intake.first_rows(run, PREVIEWED)
+    names = first.column_names[:PREVIEWED_COLUMNS]
+    st.markdown(f"The first rows of {md(intake.draft_of(run).name)}, as they were read:")
+    st.dataframe(
+        {show(name, 80): [_cell(value) for value in first.column(name).to_pylist()] for name in names},
+        hide_index=True,
+        key="by_hand.preview",
+    )
+    if len(names) < first.num_columns:
+        st.caption(f"… and {first.num_columns - len(names):,} more columns.")
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else show(str(value), 60)
+
+
+def another() -> None:
+    """Upload something else, or look at a sample, while there is a file."""
+    with st.expander("Open another file or sample", icon=":material/upload_file:"):
+        upload()
+        blocks.sample_cards()
+
+
 def upload() -> None:
     """One file, or two; read as soon as they are there."""
     st.markdown(
         "Drop the predictions of any classifier: a table with the true label and the predicted one, scores, or raw "
-        "answers, as CSV, TSV, JSON lines, JSON or Parquet. Everything is recomputed from it, exactly."
+        "answers, as CSV, JSON lines, Excel, Parquet or NumPy, or the log of an evaluation tool. Everything is "
+        "recomputed from it, exactly."
     )
     left, right = st.columns(2)
     turn = st.session_state.setdefault("upload.turn", 0)
@@ -85,7 +130,8 @@ def upload() -> None:
         predictions = st.file_uploader(
             "Predictions",
             key=f"upload.predictions.{turn}",
-            help="CSV, TSV, JSON lines, JSON or Parquet; .gz is fine.",
+            help=f"{ACCEPTED}. Known tools' files, such as logs of lm-evaluation-harness or Inspect (.eval), are "
+            "recognised by what is in them.",
         )
     with right:
         truth = st.file_uploader(
@@ -100,14 +146,15 @@ def upload() -> None:
             placeholder="one label a line, or a JSON list",
             help="Raw answers are parsed against these labels. Without it the labels of the truth are used.",
         )
+    how = reading.options(turn, two_files=truth is not None)
     if predictions is None:
         return
-    signature = (predictions.file_id, truth.file_id if truth is not None else None, pasted)
+    signature = (predictions.file_id, truth.file_id if truth is not None else None, pasted, how)
     if st.session_state.get("upload.failed") == signature:
         blocks.refuse(st.session_state["upload.failure"])
         return
     try:
-        run = _take_in([file for file in (predictions, truth) if file is not None], pasted)
+        run = _take_in([file for file in (predictions, truth) if file is not None], pasted, how)
     except DataError as error:
         st.session_state["upload.failed"], st.session_state["upload.failure"] = signature, str(error)
         blocks.refuse(str(error))
@@ -117,11 +164,15 @@ def upload() -> None:
     st.rerun()
 
 
-def _take_in(files: list[Any], pasted: str) -> str:
+def _take_in(files: list[Any], pasted: str, how: tuple[intake.ReadOptions, ...]) -> str:
     """Read uploaded files in the child process and keep the draft; returns its run."""
-    given = intake.Given(label_set=intake.label_set_from_text(pasted) if pasted.strip() else None)
+    label_set = intake.label_set_from_text(pasted) if pasted.strip() else None
+    given = intake.Given(label_set=label_set, reading=how)
     with _on_disk(files) as (sources, progress):
-        return intake.keep(intake.read_draft(sources, given, progress=progress))
+        draft, evaluation = intake.read_and_build(sources, given, progress=progress)
+    if evaluation is not None:
+        state.remember(draft, evaluation)
+    return intake.keep(draft)
 
 
 def _add_labels(run: str, file: Any) -> str:
@@ -145,8 +196,10 @@ def _on_disk(files: list[Any]) -> Iterator[tuple[list[intake.Source], intake.Pro
             with path.open("wb") as out:
                 out.write(file.getbuffer())
             sources.append((path, file.name))
-        yield sources, progress
-    bar.empty()
+        try:
+            yield sources, progress
+        finally:
+            bar.empty()
 
 
 def first_look(evaluation: Evaluation) -> None:
@@ -186,54 +239,3 @@ def _about_the_sample() -> None:
         if sample.key == url.get("run"):
             notice = f" {sample.notice}" if sample.notice else ""
             st.markdown(f":blue[:material/lightbulb:] **Look at this first.** {sample.look_first}{notice}")
-
-
-def receipt(evaluation: Evaluation) -> None:
-    """What was understood of the file, column by column, and what was done to it."""
-    paper = evaluation.receipt
-    st.subheader("What was understood")
-    for warning in paper.warnings:
-        blocks.remark(warning)
-    for file in paper.files:
-        facts = [
-            file.format,
-            *([f"separated by {_delimiter(file.delimiter)}"] if file.delimiter else []),
-            *([file.encoding] if file.encoding else []),
-            *([file.compression] if file.compression else []),
-        ]
-        st.markdown(
-            f"{md(file.name)}: {rows(file.n_rows)}, {rows(len(file.columns), 'column')}, "
-            f"{_size(file.n_bytes)} · {' · '.join(facts)}"
-        )
-        for note in file.notes:
-            blocks.remark(note, "info")
-    for note in ([paper.join.text] if paper.join is not None else []) + list(paper.notes):
-        blocks.remark(note, "info")
-    _columns(paper)
-
-
-def _columns(paper: Receipt) -> None:
-    """Which column plays which role, and why; the columns without a role by name."""
-    played = [role for role in paper.roles if role.role != "other"]
-    others = [role.column for role in paper.roles if role.role == "other"]
-    names = {"column": "column", "role": "role", "why": "because"}
-    st.dataframe(
-        {title: [show(getattr(role, field)) for role in played[:ROLES]] for field, title in names.items()},
-        hide_index=True,
-        column_config={"because": st.column_config.TextColumn(width="large")},
-        height="content" if len(played) <= 6 else 250,
-        key="receipt.roles",
-    )
-    if len(played) > ROLES:
-        st.caption(f"… and {len(played) - ROLES:,} more columns with a role.")
-    if others:
-        more = f" and {len(others) - 12:,} more" if len(others) > 12 else ""
-        st.caption(f"Kept for the rows page: {', '.join(md(name, 40) for name in others[:12])}{more}.")
-
-
-def _delimiter(character: str) -> str:
-    return {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar", " ": "space"}.get(character, md(character))
-
-
-def _size(n_bytes: int) -> str:
-    return f"{n_bytes / 1e6:.1f} MB" if n_bytes >= 1e5 else f"{n_bytes / 1e3:.1f} kB"

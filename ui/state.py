@@ -2,17 +2,66 @@
 
 from __future__ import annotations
 
+import json
+
 import streamlit as st
 
 from data import intake
 from data.evaluation import DataError, Evaluation
+from data.parser import Parser
+from data.rescore import with_parser
 from ui import cache, url
 
 
+@st.cache_resource(max_entries=64, show_spinner="Reading the evaluation …")
+def draft(run: str) -> intake.Draft:
+    """What a run stands for."""
+    return intake.draft_of(run)
+
+
 @st.cache_resource(max_entries=6, show_spinner="Reading the evaluation …")
+def _built(key: str, _draft: intake.Draft, _evaluation: Evaluation | None = None) -> Evaluation:
+    return intake.open_draft(_draft) if _evaluation is None else _evaluation
+
+
+def remember(draft: intake.Draft, evaluation: Evaluation) -> None:
+    """Keep what was built of a draft while its file was read, so that it is not built again to be shown."""
+    _built(_key(draft), draft, evaluation)
+
+
+@st.cache_resource(max_entries=24, show_spinner="Reading the answers …")
+def _evaluated(key: str, _draft: intake.Draft) -> Evaluation:
+    """The evaluation of a draft; those that differ only in their parser are made of one, and no table is read again."""
+    parser = _draft.settings.parser
+    base = intake.reparsed(_draft, _draft.given.parser)
+    if _draft.problem or parser == base.settings.parser:
+        return _built(key, _draft)
+    try:
+        built = _built(_key(base), base)
+    except DataError:  # the parser at first may read nothing where this one does
+        return _built(key, _draft)
+    return _built(key, _draft) if built.answers is None else with_parser(built, parser)
+
+
 def _opened(run: str) -> Evaluation:
-    found: Evaluation = intake.open_run(run)
-    return found
+    found = draft(run)
+    return _evaluated(_key(found), found)
+
+
+def _key(draft: intake.Draft) -> str:
+    return json.dumps(draft.to_json(), sort_keys=True)
+
+
+def reparse(run: str, parser: Parser | None) -> str:
+    """Keep a run's files and settings under another parser; returns the new run.
+
+    Raises
+    ------
+    DataError : answers cannot be read with this parser; nothing is kept then.
+    """
+    changed = intake.reparsed(draft(run), parser)
+    _evaluated(_key(changed), changed)
+    return intake.keep(changed)
 
 
 def evaluation(name: str = "run") -> Evaluation | None:
@@ -40,6 +89,14 @@ def original(name: str = "run") -> Evaluation | None:
 def takes_threshold(evaluation: Evaluation) -> bool:
     """Whether `score >= threshold` makes predictions in this task."""
     return evaluation.y_score is not None and evaluation.task in ("binary", "multilabel")
+
+
+def evaluation_of(run: str) -> Evaluation | None:
+    """The evaluation of any run, as its file and settings say; None when it cannot be opened any more."""
+    try:
+        return _opened(run)
+    except DataError:
+        return None
 
 
 def code_of(evaluation: Evaluation, name: str) -> int | None:

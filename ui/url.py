@@ -14,6 +14,8 @@ from typing import Any
 
 import streamlit as st
 
+from data.parsing import OUTCOMES
+
 VIEW, WRITTEN, PROBLEMS = "view.values", "view.written", "view.problems"
 
 
@@ -97,6 +99,8 @@ PARAMETERS: Mapping[str, Parameter] = {
     "page": Parameter(1, _whole(1, 10_000_000), _on("rows")),
     "answers": Parameter("", _text, _on("choose")),
     "costs": Parameter(1.0, _number, _on("thresholds")),
+    "outcome": Parameter("", _choice("", *OUTCOMES), _on("parsing")),
+    "part": Parameter(1, _whole(1, 10_000_000), _on("parsing")),
 }
 
 

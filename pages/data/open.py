@@ -2,20 +2,21 @@
 
 import streamlit as st
 
-from ui import blocks, correction, opening, state
+from ui import blocks, correction, joining, merging, opening, receipt
 
 st.title("See what accuracy hides")
 opening.problems()
 run = opening.loaded()
-evaluation = state.original() if run else None
-if run is None or evaluation is None:
+if run is None:
     opening.upload()
     st.subheader("No file at hand? Look at a sample")
     blocks.sample_cards()
 else:
-    opening.first_look(evaluation)
-    opening.receipt(evaluation)
-    correction.correct(run, evaluation)
-    with st.expander("Open another file or sample", icon=":material/upload_file:"):
-        opening.upload()
-        blocks.sample_cards()
+    evaluation = opening.evaluation(run)
+    if evaluation is not None:
+        opening.first_look(evaluation)
+        receipt.panel(evaluation)
+        joining.panel(run, evaluation)
+        merging.panel(run, evaluation)
+        correction.correct(run, evaluation)
+    opening.another()

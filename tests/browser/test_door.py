@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.driver import ROOT, Server, Watch, rerun, start_server, visit
 
-PAGES = ["", "overview", "confusion", "classes", "rows", "thresholds", "choose", "glossary"]
+PAGES = ["", "overview", "confusion", "classes", "parsing", "rows", "thresholds", "choose", "glossary"]
 
 
 @pytest.fixture(scope="session")

@@ -186,7 +186,7 @@ def test_hostile_labels_stay_text(page, server, tmp_path, watch):
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([["label", "prediction"], *[[bad, "b"]] * 12, *[["b", "b"]] * 20, *[[bad, bad]] * 3])
     upload(page, server, path)
-    for name in ("Overview", "Confusion", "Classes", "Rows", "Choose a metric", "Glossary"):
+    for name in ("Overview", "Confusion", "Classes", "Parsing", "Rows", "Choose a metric", "Glossary"):
         go(page, name)
         assert page.locator('img[src*="127.0.0.1:9"], img[src="x"]').count() == 0, name
     assert watch.complaints == []

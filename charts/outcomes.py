@@ -1,0 +1,108 @@
+"""What became of free text answers as a picture: rows by how a label was read, or why none was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from charts.text import hover_text, plotly_text
+from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, figure, hatch, note
+
+Kind = Literal["label", "made up", "nothing"]
+_KINDS: dict[Kind, tuple[str, str, str]] = {
+    "label": ("a label", MODEL, ""),
+    "made up": ("a label outside the label space", REFERENCE, "x"),
+    "nothing": ("no label: unparseable", ACCENT, "/"),
+}
+
+
+class Outcome(NamedTuple):
+    """One outcome of reading answers.
+
+    kind : whether a label of the label space was read, a made-up one, or none.
+    rows, answers : how many scored rows, and how many distinct answers among them.
+    """
+
+    name: str
+    kind: Kind
+    rows: int
+    answers: int
+
+
+def outcome_bars(outcomes: Sequence[Outcome]) -> go.Figure:
+    """Rows of every outcome, in the order given; what was read is told by colour and hatching.
+
+    A bar's `customdata` begins with the outcome's name as it was given.
+    """
+    total = sum(outcome.rows for outcome in outcomes)
+    if not total:
+        return note(figure("What became of the answers", height=220), "No scored rows.")
+    kinds = [kind for kind in _KINDS if any(outcome.kind == kind for outcome in outcomes)]
+    fig = figure(
+        takeaway(outcomes), height=96 + 27 * len(outcomes), wrap=96, legend_rows=1, barmode="overlay", bargap=0.22
+    )
+    for kind in kinds:
+        _bars(fig, [(place, outcome) for place, outcome in enumerate(outcomes) if outcome.kind == kind], total)
+    fig.update_yaxes(
+        tickmode="array",
+        tickvals=np.arange(len(outcomes)),
+        ticktext=[plotly_text(outcome.name) for outcome in outcomes],
+        range=[len(outcomes) - 0.5, -0.5],
+        showgrid=False,
+    )
+    widest = max(outcome.rows for outcome in outcomes)
+    return fig.update_xaxes(title_text="rows", range=[0, 1.25 * widest], rangemode="tozero")
+
+
+def _bars(fig: go.Figure, placed: Sequence[tuple[int, Outcome]], total: int) -> None:
+    """The bars of one kind, as one trace, so that the legend has one line for them."""
+    name, colour, shape = _KINDS[placed[0][1].kind]
+    fig.add_trace(
+        go.Bar(
+            name=name,
+            x=[outcome.rows for _, outcome in placed],
+            y=[place for place, _ in placed],
+            orientation="h",
+            marker={"color": colour, "pattern": hatch(shape)},
+            text=[plotly_text(f"{outcome.rows:,} ({_percent(outcome.rows / total)})") for _, outcome in placed],
+            textposition="outside",
+            textfont={"color": PAGE_TEXT},
+            # a chosen bar is marked by the control below: fading the others would make their numbers unreadable
+            selected={"textfont": {"color": PAGE_TEXT}},
+            unselected={"marker": {"opacity": 1}, "textfont": {"color": PAGE_TEXT}},
+            cliponaxis=False,
+            customdata=[
+                [outcome.name, hover_text(outcome.name), f"{outcome.rows:,}", f"{outcome.answers:,}"]
+                for _, outcome in placed
+            ],
+            hovertemplate="%{customdata[1]}<br><b>%{customdata[2]} rows</b>, %{customdata[3]} different answers"
+            "<extra></extra>",
+        )
+    )
+
+
+def takeaway(outcomes: Sequence[Outcome]) -> str:
+    """The picture in one sentence.
+
+    >>> takeaway([Outcome("exact", "label", 6, 2), Outcome("refusal", "nothing", 4, 3)])
+    'No label could be read in 4 of 10 rows (40.0 %): refusal'
+    >>> takeaway([Outcome("exact", "label", 6, 2), Outcome("normalised", "label", 2, 2)])
+    'A label could be read in all 8 rows'
+    """
+    total = sum(outcome.rows for outcome in outcomes)
+    failed = [outcome for outcome in outcomes if outcome.kind == "nothing" and outcome.rows]
+    made_up = sum(outcome.rows for outcome in outcomes if outcome.kind == "made up")
+    beyond = f"; in {made_up:,} it is outside the label space" if made_up else ""
+    if not failed:
+        return f"A label could be read in all {total:,} rows{beyond}"
+    n = sum(outcome.rows for outcome in failed)
+    most = sorted(failed, key=lambda outcome: -outcome.rows)[:3]
+    why = ", ".join(f"{outcome.rows:,} {outcome.name}" for outcome in most) if len(failed) > 1 else most[0].name
+    return f"No label could be read in {n:,} of {total:,} rows ({_percent(n / total)}): {why}"
+
+
+def _percent(share: float) -> str:
+    return "< 0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %"

@@ -1,0 +1,25 @@
+"""Parsing: how labels are read from free text answers, and what another way of reading them would give."""
+
+import streamlit as st
+
+from ui import blocks, frame, parsing, rescoring, url
+
+st.title("Parsing")
+evaluation = blocks.need_evaluation("Here one sees how labels are read from a language model's answers.")
+blocks.headline(evaluation)
+
+run = url.get("run")
+if evaluation.answers is None:
+    parsing.why_nothing(run, evaluation)
+else:
+    results = st.container()
+    # the editor goes first: what it changes makes everything above it old
+    rescoring.editor(run, evaluation)
+    parsing.label_space(run, evaluation)
+    with results:
+        parsing.three_numbers(evaluation)
+        parsing.warnings(evaluation)
+        parsing.outcomes(evaluation)
+        rescoring.suggestions(run, evaluation)
+
+frame.share("parsing")

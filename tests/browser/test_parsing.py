@@ -1,0 +1,166 @@
+"""A parser is edited in a real browser: accuracy and the matrix follow, a link keeps it, an export can be imported."""
+
+import re
+from collections import Counter
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from data import answers
+from data.evaluation import UNPARSEABLE, Evaluation
+from data.intake import open_run
+from data.parser import STANDARD, Parser, Rule, parser_from_text
+from data.rescore import with_parser
+from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.test_main_job import choose, go, plot_point
+
+SAMPLE = "support-intents-llm"
+STRICT = "Accuracy, unparseable counted wrong"
+LENIENT = "Accuracy over the parsed rows"
+
+
+@pytest.fixture(scope="module")
+def evaluation(tmp_path_factory) -> Evaluation:
+    """The sample as the app reads it, without the app."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
+        return open_run(SAMPLE)
+
+
+def expected(evaluation: Evaluation) -> dict[str, str]:
+    """The three numbers, counted row by row."""
+    rows = list(zip(evaluation.y_true[evaluation.scored], evaluation.y_pred[evaluation.scored], strict=True))
+    right = sum(true == pred for true, pred in rows)
+    parsed = sum(pred != UNPARSEABLE for _, pred in rows)
+    shares = {STRICT: right / len(rows), LENIENT: right / parsed, "Unparseable": 1 - parsed / len(rows)}
+    return {name: f"{100 * share:.1f} %" for name, share in shares.items()}
+
+
+def cells(evaluation: Evaluation) -> dict[tuple[str, str], int]:
+    """The non-empty cells of the confusion matrix, counted row by row."""
+    names = {code: label for code, label in enumerate(evaluation.labels)} | {UNPARSEABLE: "unparseable"}
+    pairs = zip(evaluation.y_true[evaluation.scored], evaluation.y_pred[evaluation.scored], strict=True)
+    return dict(Counter((names[int(true)], names[int(pred)]) for true, pred in pairs))
+
+
+def shown(page: Page) -> dict[str, str]:
+    """The three numbers on the page."""
+    tiles = page.get_by_test_id("stMetric")
+    expect(tiles).to_have_count(3)
+    names = tiles.get_by_test_id("stMetricLabel").all_inner_texts()
+    values = tiles.get_by_test_id("stMetricValue").all_inner_texts()
+    return dict(zip((name.strip() for name in names), values, strict=True))
+
+
+DRAWN = """
+() => {
+  const plot = document.querySelector('.js-plotly-plot');
+  const rows = plot?._fullData?.[0]?.customdata;
+  if (!rows?.length) return null;
+  const names = axis => axis.ticktext.map(text => text.replace(/<.*?>/g, ''));
+  return [names(plot._fullLayout.yaxis), names(plot._fullLayout.xaxis), Array.from(rows, row => Array.from(row))];
+}
+"""
+
+
+def matrix(page: Page) -> dict[tuple[str, str], int]:
+    """The non-empty cells of the matrix that is drawn."""
+    true, pred, rows = page.wait_for_function(DRAWN).json_value()
+    every = {(true[i], pred[j]): n for i, row in enumerate(rows) for j, n in enumerate(row)}
+    return {cell: n for cell, n in every.items() if n}
+
+
+def press(page: Page, key: str) -> None:
+    """Press a button that changes the parser: the page runs, and runs again with the new numbers."""
+    before = page.url
+    page.locator(f".st-key-{key.replace('.', '-')} button:visible").click()
+    page.wait_for_url(lambda url: url != before)
+    wait_until_idle(page)
+
+
+def add(page: Page, title: str) -> None:
+    """Add a rule from the closed list."""
+    with rerun(page):
+        choose(page, "Add a rule", title)
+    press(page, "parser.add")
+
+
+def test_an_edited_rule_changes_accuracy_and_the_matrix_and_the_link_keeps_it(page, server, evaluation):
+    edited = with_parser(evaluation, Parser("standard, edited", (*STANDARD.rules, Rule("only_mentioned"))))
+    assert expected(edited) != expected(evaluation) and cells(edited) != cells(evaluation), "the edit must matter"
+    visit(page, f"{server.url}/confusion?run={SAMPLE}")
+    assert matrix(page) == cells(evaluation)
+    go(page, "Parsing")
+    assert shown(page) == expected(evaluation)
+    add(page, "The only label mentioned")
+    assert shown(page) == expected(edited)
+    expect(page.get_by_text("standard, edited", exact=True).first).to_be_visible()
+    changed = int((evaluation.y_pred != edited.y_pred).sum())
+    expect(page.get_by_text(f"{changed} rows read differently")).to_be_visible()
+    go(page, "Confusion")
+    page.wait_for_url(re.compile("confusion.*run="))
+    assert matrix(page) == cells(edited)
+    page.reload()
+    wait_until_idle(page)
+    assert matrix(page) == cells(edited)
+
+
+def test_made_up_labels_and_unparseable_answers_are_columns_of_the_matrix(page, server, evaluation):
+    visit(page, f"{server.url}/confusion?run={SAMPLE}")
+    drawn = {pred for _, pred in matrix(page)}
+    made_up = set(evaluation.labels[evaluation.n_space :])
+    assert made_up and drawn >= {"unparseable", *made_up}
+
+
+def test_a_click_on_a_bar_shows_the_answers_of_its_outcome(page, server, evaluation):
+    visit(page, f"{server.url}/parsing?run={SAMPLE}")
+    page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?._length > 100")
+    found = answers.outcome_rows(evaluation)
+    place = next(place for place, one in enumerate(found) if one.name == "normalised")
+    with rerun(page):
+        page.mouse.click(*plot_point(page, found[place].rows / 2, place))
+    assert "outcome=normalised" in page.url
+    expect(page.get_by_text(f"of {found[place].answers} different answers, the most frequent first")).to_be_visible()
+
+
+def test_a_rule_that_cannot_work_is_marked_and_the_numbers_stay(page, server, evaluation):
+    visit(page, f"{server.url}/parsing?run={SAMPLE}")
+    add(page, "The first line")  # a parser that is not the standard one
+    before, address = shown(page), page.url
+    with rerun(page):
+        choose(page, "Add a rule", "What a pattern finds")
+    with rerun(page):
+        page.locator(".st-key-parser-add button:visible").click()
+    pattern = page.get_by_role("textbox", name="Pattern")
+    pattern.fill("(unclosed")
+    with rerun(page):
+        pattern.press("Enter")
+    expect(page.get_by_text(re.compile(r"Rule \d \(regex\): the pattern '\(unclosed' is not valid"))).to_be_visible()
+    assert shown(page) == before and page.url == address
+    pattern.fill(r"^(\w+)")
+    pattern.press("Enter")
+    page.wait_for_url(lambda url: url != address)
+    wait_until_idle(page)
+    expect(page.get_by_text("This parser cannot be used yet")).to_have_count(0)
+
+
+def test_an_exported_parser_can_be_imported_again(page, server, evaluation, tmp_path):
+    visit(page, f"{server.url}/parsing?run={SAMPLE}")
+    for place in (0, *[1] * (len(STANDARD.rules) - 2)):
+        press(page, f"parser.remove.{place}")
+    few = with_parser(evaluation, Parser("standard, edited", (Rule("exact"),)))
+    assert shown(page) == expected(few) != expected(evaluation)
+    with page.expect_download() as download:
+        page.locator(".st-key-parser-export button:visible").click()
+    file = tmp_path / "parser.json"
+    download.value.save_as(file)
+    assert parser_from_text(file.read_text(encoding="utf-8")) == Parser("standard, edited", (Rule("exact"),))
+    press(page, "parser.reset")
+    assert shown(page) == expected(evaluation)
+    page.get_by_role("button", name="Import").click()
+    before = page.url
+    popover = page.get_by_test_id("stPopoverBody")
+    popover.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(file)
+    page.wait_for_url(lambda url: url != before)
+    wait_until_idle(page)
+    assert shown(page) == expected(few)

@@ -1,0 +1,53 @@
+"""What became of free text answers as a picture."""
+
+import html
+
+from charts.outcomes import Outcome, outcome_bars
+from charts.theme import ACCENT, MODEL, REFERENCE
+
+FOUND = [
+    Outcome("exact", "label", 60, 8),
+    Outcome("normalised", "label", 20, 11),
+    Outcome("outside the label space", "made up", 5, 2),
+    Outcome("refusal", "nothing", 12, 7),
+    Outcome("empty", "nothing", 3, 1),
+]
+
+
+def title(fig) -> str:
+    return html.unescape(fig.layout.title.text).replace("<br>", " ")
+
+
+def test_every_outcome_has_its_bar_in_the_order_given():
+    fig = outcome_bars(FOUND)
+    drawn = [bar for trace in fig.data for bar in zip(trace.y, trace.x, trace.customdata, strict=True)]
+    bars = {int(place): (int(rows), data[0]) for place, rows, data in drawn}
+    assert [bars[place] for place in range(5)] == [(one.rows, one.name) for one in FOUND]
+    assert list(fig.layout.yaxis.ticktext) == [one.name for one in FOUND]
+    assert fig.layout.yaxis.range[0] > fig.layout.yaxis.range[1], "the first bar is at the top"
+
+
+def test_what_was_read_is_told_by_colour_and_by_form():
+    fig = outcome_bars(FOUND)
+    assert [trace.marker.color for trace in fig.data] == [MODEL, REFERENCE, ACCENT]
+    assert len({trace.marker.pattern.shape for trace in fig.data}) == 3
+    assert fig.layout.showlegend
+
+
+def test_the_title_counts_what_could_not_be_read():
+    expected = "No label could be read in 15 of 100 rows (15.0 %): 12 refusal, 3 empty"
+    assert title(outcome_bars(FOUND)) == expected
+    assert title(outcome_bars(FOUND[:3])) == (
+        "A label could be read in all 85 rows; in 5 it is outside the label space"
+    )
+    assert title(outcome_bars(FOUND[:1] + FOUND[4:])) == "No label could be read in 3 of 63 rows (4.8 %): empty"
+
+
+def test_a_share_that_rounds_to_nothing_is_not_nothing():
+    fig = outcome_bars([Outcome("exact", "label", 9_999, 1), Outcome("empty", "nothing", 1, 1)])
+    assert [html.unescape(text) for trace in fig.data for text in trace.text] == ["9,999 (100.0 %)", "1 (< 0.1 %)"]
+
+
+def test_no_scored_row_is_said():
+    fig = outcome_bars([])
+    assert not fig.data and "No scored rows" in fig.layout.annotations[0].text

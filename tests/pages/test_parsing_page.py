@@ -1,0 +1,190 @@
+"""The parsing page: its numbers, its suggestions, and that a change of the parser reads no file again."""
+
+import re
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data import answers, intake, store
+from data.build import build
+from data.evaluation import UNPARSEABLE, Settings
+from data.parser import STANDARD, Parser, Rule
+from data.rescore import with_parser
+from data.suggestions import suggestions
+from tests.pages.test_pages import open_page, texts
+from ui import cache, state
+from ui.blocks import SCRIPTS
+
+SAMPLE = "support-intents-llm"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _store(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def evaluation(_store):
+    return intake.open_run(SAMPLE)
+
+
+def checked(app: AppTest) -> AppTest:
+    assert not app.exception
+    return app
+
+
+def three(evaluation) -> list[str]:
+    """The three numbers, counted row by row."""
+    true, pred = evaluation.y_true[evaluation.scored], evaluation.y_pred[evaluation.scored]
+    right, parsed = int((true == pred).sum()), int((pred != UNPARSEABLE).sum())
+    return [f"{100 * share:.1f} %" for share in (right / len(true), right / parsed, 1 - parsed / len(true))]
+
+
+def metrics(app: AppTest) -> list[str]:
+    return [metric.value for metric in app.metric][:3]
+
+
+def address(app: AppTest) -> dict[str, str]:
+    """The query of the address, one value a name."""
+    return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+
+
+def add(app: AppTest, kind: str) -> AppTest:
+    checked(app.selectbox(key="parser.kind").set_value(kind).run())
+    return checked(app.button(key="parser.add").click().run())
+
+
+def test_three_numbers_stand_together_and_name_their_parser(evaluation):
+    app = checked(open_page("parsing", run=SAMPLE))
+    assert metrics(app) == three(evaluation)
+    assert "parser **`standard`**" in texts(app) and "mean nothing" in texts(app)
+
+
+def test_every_outcome_can_be_chosen_and_shows_its_answers_with_their_rows(evaluation):
+    app = checked(open_page("parsing", run=SAMPLE))
+    for one in answers.outcome_rows(evaluation):
+        app.segmented_control(key="view.outcome").set_value(one.name)
+        checked(app.run())
+        assert re.search(rf"\b{one.answers:,} different answers?", texts(app)), one.name
+        examples = next(frame.value for frame in app.dataframe if "raw answer" in frame.value)
+        codes = answers.answers_with(evaluation, one.name)[: len(examples)]
+        assert examples["rows"].tolist() == [len(answers.rows_with(evaluation, int(code))) for code in codes]
+        assert app.session_state["view.values"]["outcome"] == one.name
+
+
+def test_the_outcome_stands_in_the_link():
+    app = checked(open_page("parsing", run=SAMPLE, outcome="exact"))
+    assert app.segmented_control(key="view.outcome").value == "exact"
+    assert address(app)["outcome"] == "exact"
+
+
+def test_a_change_counts_on_every_page_and_reads_no_table(evaluation, monkeypatch):
+    app = checked(open_page("parsing", run=SAMPLE))
+    read = []
+    load = store.load_table
+    monkeypatch.setattr(store, "load_table", lambda data_id: read.append(data_id) or load(data_id))
+    app = add(app, "only_mentioned")
+    edited = with_parser(evaluation, Parser("standard, edited", (*STANDARD.rules, Rule("only_mentioned"))))
+    assert metrics(app) == three(edited) != three(evaluation)
+    assert f"{answers.rows_read_differently(evaluation, edited):,} rows read differently" in texts(app)
+    run = address(app)["run"]
+    assert run != SAMPLE
+    app = checked(app.switch_page(SCRIPTS["overview"]).run())
+    assert app.metric[0].value == three(edited)[0]
+    assert read == [], "the answers were there already"
+
+
+def test_the_link_to_an_edited_parser_gives_its_numbers_in_another_session(evaluation):
+    run = state.reparse(SAMPLE, parser := Parser("mine", (Rule("exact"), Rule("only_mentioned"))))
+    edited = with_parser(evaluation, parser)
+    app = checked(open_page("parsing", run=run))
+    assert metrics(app) == three(edited)
+    assert "parser **`mine`**" in texts(app)
+    opened = intake.open_run(run)
+    assert three(opened) == three(edited), "also where nothing is kept in memory"
+    assert opened.fingerprint == state.evaluation_of(run).fingerprint
+
+
+def test_undo_goes_back_and_reset_goes_to_the_standard(evaluation):
+    app = add(open_page("parsing", run=SAMPLE), "only_mentioned")
+    edited = metrics(app)
+    app = checked(app.button(key="parser.undo").click().run())
+    assert metrics(app) == three(evaluation) != edited
+    app = add(app, "last_mentioned")
+    app = checked(app.button(key="parser.reset").click().run())
+    assert metrics(app) == three(evaluation)
+
+
+def test_a_rule_that_cannot_work_keeps_the_last_numbers(evaluation):
+    app = add(open_page("parsing", run=SAMPLE), "regex")
+    assert metrics(app) == three(evaluation) and address(app)["run"] == SAMPLE
+    assert "cannot be used yet" in texts(app) and "exactly one was wanted" in texts(app)
+    place = next(i for i, rule in enumerate(app.session_state["parser.drawn"]) if rule.kind == "regex")
+    app = checked(app.text_input(key=f"parser.{place}.regex.pattern").set_value(r"^(\w+)").run())
+    assert "cannot be used yet" not in texts(app) and address(app)["run"] != SAMPLE
+
+
+def test_a_suggestion_that_is_applied_gives_what_it_promised(evaluation):
+    offered = suggestions(evaluation)
+    assert offered, "the sample has answers that a small change would read"
+    app = checked(open_page("parsing", run=SAMPLE))
+    app = checked(app.button(key="parser.suggestion.0").click().run())
+    assert metrics(app)[0] == f"{100 * offered[0].accuracy_after:.1f} %"
+    assert metrics(app) == three(with_parser(evaluation, offered[0].parser))
+
+
+def test_an_imported_parser_is_used_and_a_wrong_file_is_refused(evaluation):
+    app = checked(open_page("parsing", run=SAMPLE))
+    app = checked(app.file_uploader(key="parser.file.0").upload("x.json", b"{", "application/json").run())
+    assert "This file is no parser" in texts(app) and metrics(app) == three(evaluation)
+    content = b'{"name": "brought", "rules": ["exact"]}'
+    app = checked(app.file_uploader(key="parser.file.0").upload("p.json", content, "application/json").run())
+    assert metrics(app) == three(with_parser(evaluation, Parser("brought", (Rule("exact"),))))
+    assert "parser **`brought`**" in texts(app)
+
+
+def test_predictions_that_are_labels_say_why_there_is_nothing():
+    app = checked(open_page("parsing", run="support-intents"))
+    assert "Nothing is parsed here" in texts(app) and not app.metric
+    app = checked(open_page("parsing", run="movie-genres"))
+    assert "several labels" in "\n".join(text.value for text in app.info)
+
+
+def test_another_column_is_read_as_raw_answers(tmp_path):
+    path = tmp_path / "both.csv"
+    lines = [f"{'ab'[i % 2]}x,ax,Answer: {'ab'[i % 2]}x" for i in range(60)]
+    path.write_text("\n".join(["label,prediction,completion", *lines]) + "\n", encoding="utf-8")
+    run = intake.keep(intake.read_draft([(Path(path), "both.csv")], intake.Given()))
+    app = checked(open_page("parsing", run=run))
+    assert "column `prediction`" in texts(app)
+    (button,) = [button for button in app.button if button.label == "Read labels from this column"]
+    app = checked(button.click().run())
+    assert metrics(app)[0] == "100.0 %", "the predictions were right in half of the rows, the answers in all"
+
+
+def test_a_parser_may_bring_its_labels_and_takes_them_away_again(tmp_path):
+    path = tmp_path / "answers.csv"
+    lines = [f"{'ham' if i % 2 else 'spam'},Answer: {('ham', 'spam', 'eggs')[i % 3]}" for i in range(60)]
+    path.write_text("\n".join(["label,output", *lines]) + "\n", encoding="utf-8")
+    run = intake.keep(intake.read_draft([(path, "answers.csv")], intake.Given()))
+    plain = state.evaluation_of(run)
+    assert plain.labels[: plain.n_space] == ("ham", "spam")
+    brought = state.reparse(run, Parser("brought", STANDARD.rules, labels=("ham", "spam", "eggs")))
+    found = state.evaluation_of(brought)
+    assert set(found.labels[: found.n_space]) == {"ham", "spam", "eggs"}
+    assert intake.open_run(brought).fingerprint == found.fingerprint
+    back = state.evaluation_of(state.reparse(brought, None))
+    assert back.labels == plain.labels and back.fingerprint == plain.fingerprint
+
+
+def test_the_finding_on_unparseable_answers_leads_here_and_not_where_there_are_none(evaluation):
+    (found,) = [one for one in cache.found(evaluation) if one.code == "unparseable"]
+    assert (found.page, found.view) == ("parsing", {})
+    table = pa.table({"y": ["a", "b", "a"], "p": ["a", "[invalid]", "b"]})
+    labels = build(table, Settings(truth="y", pred="p"), name="t", content_sha256="1")
+    (found,) = [one for one in cache.found(labels) if one.code == "unparseable"]
+    assert (found.page, found.view) == ("rows", {"only": "unparseable"})

@@ -1,0 +1,69 @@
+"""The open page says what it takes, asks where it has to, and shows the rows that columns are chosen by."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data import intake
+from data.evaluation import ColumnRole
+from data.readers.kinds import kind_of
+from ui.opening import ACCEPTED
+from ui.receipt import _place
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _store(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+
+
+def opened(folder: Path, text: str, given: intake.Given | None = None) -> AppTest:
+    path = folder / "p.csv"
+    path.write_text(text, encoding="utf-8")
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params["run"] = intake.keep(intake.read_draft([(path, path.name)], given or intake.Given()))
+    return app.run()
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(str(part.value) for part in [*app.markdown, *app.caption, *app.text])
+
+
+@pytest.mark.parametrize("name", [".xlsx", ".npy", ".npz", "CSV", "TSV", "JSON lines", "Parquet", ".zst", ".gz"])
+def test_the_help_of_the_upload_names_what_is_read(name):
+    assert name in ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "ending", ["csv", "tsv", "txt", "jsonl", "json", "parquet", "xlsx", "npy", "npz", "csv.zst", "eval"]
+)
+def test_what_the_upload_names_is_read(ending):
+    assert kind_of(f"p.{ending}") is not None
+
+
+def test_columns_are_chosen_beside_the_first_rows_and_what_the_reader_warns_about(tmp_path):
+    app = opened(tmp_path, "id,label,label\n" + "".join(f"{i},{'ab'[i % 2]},**a**\n" for i in range(9)))
+    (preview,) = [frame.value for frame in app.dataframe]
+    assert preview["label (2)"].tolist() == ["**a**"] * 5 and preview["id"].tolist() == list("01234")
+    assert "cannot be used yet" in texts(app) and '"label" is now "label (2)"' in texts(app)
+
+
+def test_a_question_is_no_error(tmp_path):
+    app = opened(tmp_path, "id,filter,label,prediction\n" + "".join(f"{i},{f},a,{f}\n" for i in range(4) for f in "ab"))
+    assert "Which `filter` shall be evaluated?" in texts(app) and "cannot be used" not in texts(app)
+
+
+def test_the_rows_that_count_are_named_in_the_headline(tmp_path):
+    text = "id,filter,label,prediction\n" + "".join(f"{i},{f},a,{f}\n" for i in range(4) for f in "ab")
+    app = opened(tmp_path, text, intake.Given(only=("filter", "a")))
+    assert "only `filter` = `a`" in app.caption[0].value
+
+
+def test_labels_stand_before_scores_in_the_table_of_roles():
+    names = ("score of a", "id", "prediction", "score of b", "truth of x", "truth", "join")
+    roles = [ColumnRole(str(i), role, "") for i, role in enumerate(names)]
+    assert [role.role for role in sorted(roles, key=_place)] == [
+        "truth of x", "truth", "prediction", "id", "join", "score of a", "score of b",
+    ]  # fmt: skip
