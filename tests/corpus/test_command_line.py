@@ -1,0 +1,70 @@
+"""The command as a person types it: its exit status, one line of complaint, and no more memory than is allowed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.corpus.every import all_cases
+from tests.corpus.outcome import Outcome, complaints
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES = {str(case): case for case in all_cases()}
+SAMPLE = [
+    "encodings: latin-1 accents",
+    "quoting: never closed",
+    "labels: 100,000 classes",
+    "hostile labels: an escape sequence",
+    "names: a header's line end",
+    "json lines: deep.jsonl",
+    "parquet files: a spoilt page.parquet",
+    "parquet files: a bomb of rows.parquet",
+    "workbooks: far apart.xlsx",
+    "arrays: a lie.npy",
+    "other names: pickle",
+]
+
+
+def scored(path: Path, *options: str) -> Outcome:
+    done = subprocess.run(
+        [sys.executable, "cli.py", "score", str(path), "--json", *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    if done.returncode == 0:
+        found = json.loads(done.stdout)
+        said = json.dumps(found["receipt"], ensure_ascii=False)
+        return Outcome(found["n_rows"], found["accuracy"], said)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("\n") and done.stderr.count("\n") == 1
+    return Outcome(refusal=done.stderr.rstrip("\n"))
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_the_command_ends_as_promised(tmp_path, name):
+    case = CASES[name]
+    path = tmp_path / case.upload
+    path.write_bytes(case.made())
+    assert complaints(case, scored(path, *case.options)) == []
+
+
+def test_a_line_of_two_gigabytes_is_stopped_on_the_way(tmp_path):
+    path = tmp_path / "line.csv.gz"
+    path.write_bytes(gzip.compress(b"truth,pred\n") + gzip.compress(b"z" * (16 << 20), 1) * 128)
+    assert path.stat().st_size < 16 << 20
+    assert "expands to more than 1 GB" in scored(path).refusal
+
+
+def test_a_file_larger_than_may_be_sent_is_not_opened(tmp_path):
+    path = tmp_path / "holes.csv"
+    with path.open("wb") as file:
+        file.truncate(2 << 30)  # takes no room on the disk
+    assert "2 GB large; the limit is 200 MB" in scored(path).refusal

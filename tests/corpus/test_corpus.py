@@ -1,0 +1,51 @@
+"""Every broken or odd file ends as promised: in these numbers, in a warning, or in one sentence."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+
+import pytest
+
+import cli
+from data import intake
+from data.sandbox import read_files
+from tests.corpus.case import SMALL, Case
+from tests.corpus.every import all_cases
+from tests.corpus.outcome import Outcome, complaints, outcome_here
+
+CASES = all_cases()
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_reading_keeps_the_promise(case: Case, tmp_path: Path) -> None:
+    assert complaints(case, outcome_here(case, tmp_path)) == []
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_command_line_keeps_it_too(case: Case, tmp_path: Path, monkeypatch, capsys) -> None:
+    path = tmp_path / case.upload
+    path.write_bytes(case.made())
+    monkeypatch.setattr(intake, "read_files", functools.partial(read_files, limits=SMALL))
+    status = cli.main(["score", str(path), "--json", *case.options])
+    assert complaints(case, printed(status, *capsys.readouterr())) == []
+
+
+def printed(status: int, out: str, err: str) -> Outcome:
+    """The outcome as the command line printed it."""
+    if status == 0:
+        assert err == ""
+        found = json.loads(out)
+        files = [text for file in found["receipt"]["files"] for text in file["notes"] + file["warnings"]]
+        said = " ".join([*found["receipt"]["notes"], *found["receipt"]["warnings"], *files])
+        return Outcome(found["n_rows"], found["accuracy"], said)
+    assert (status, out) == (2, "") and err.endswith("\n") and err.count("\n") == 1
+    return Outcome(refusal=err.rstrip("\n"))
+
+
+def test_there_are_many_of_every_kind():
+    kinds = {case.kind for case in CASES}
+    assert len(CASES) >= 200 and len(kinds) >= 14
+    assert len({str(case) for case in CASES}) == len(CASES)

@@ -1,0 +1,104 @@
+"""Files that are cut off or have bytes changed: never a crash, a traceback, or numbers that nobody wrote."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from data.sandbox import read_canonical, read_files
+from tests.corpus.containers import npy, npz, zstd
+from tests.corpus.damage import CUTS, FLIPS, bounds
+from tests.corpus.structured import lines, parquet
+from tests.data.workbooks import workbook
+
+LABELS = [("owl", "fox", "hen")[i * i % 3 if i % 7 else i % 3] for i in range(60)]
+GUESSES = [("owl", "fox", "hen")[i % 3] for i in range(60)]
+PAIRS = list(zip(LABELS, GUESSES, strict=True))
+RECORDS = [{"truth": truth, "pred": guess} for truth, guess in PAIRS]
+CSV = b"truth,pred\n" + b"".join(f"{truth},{guess}\n".encode() for truth, guess in PAIRS)
+WHOLE = {
+    "p.csv": CSV,
+    "p.jsonl": lines(*RECORDS),
+    "p.json": json.dumps(RECORDS).encode(),
+    "p.parquet": parquet({"truth": LABELS, "pred": GUESSES}),
+    "p.xlsx": workbook(("Sheet", [["truth", "pred"], *PAIRS])),
+    "p.npz": npz(y_true=np.array(LABELS), y_pred=np.array(GUESSES)),
+    "p.npy": npy(np.linspace(0, 1, 60).reshape(20, 3)),
+    "p.csv.gz": gzip.compress(CSV, mtime=0),
+    "p.csv.zst": zstd(CSV),
+}
+HAS_AN_END = [name for name in WHOLE if name not in ("p.csv", "p.jsonl", "p.npy")]
+
+
+def outcomes(tmp_path: Path, name: str, how: str) -> list[dict[str, str]]:
+    path = tmp_path / name
+    path.write_bytes(WHOLE[name])
+    (result,) = read_files([(path, name)], tmp_path, limits=bounds(), reader=f"tests.corpus.damage:{how}")
+    found: list[dict[str, str]] = read_canonical(result.table_path).to_pylist()
+    assert [one for one in found if one["unfit"]] == []
+    return found
+
+
+@pytest.mark.parametrize("name", HAS_AN_END)
+def test_a_file_that_knows_where_it_ends_is_refused_wherever_it_is_cut_off(tmp_path, name):
+    found = outcomes(tmp_path, name, "read_cut")
+    assert len(found) > CUTS // 2
+    assert [one for one in found if not one["refusal"]] == []
+
+
+def expected(text: str) -> tuple[int, float] | str:
+    """Rows and accuracy of the CSV as far as it goes, or what its refusal says: the slow and obvious way."""
+    header, *below = text.rstrip("\n").split("\n")
+    if header != "truth,pred" or not below:
+        return ""
+    cells = [line.split(",") for line in below]
+    if len(cells[-1]) != 2:
+        return f"row {len(cells)}"
+    given = [pair for pair in cells if all(pair)]
+    return (len(cells), sum(truth == guess for truth, guess in given) / len(given)) if given else ""
+
+
+def test_a_csv_that_is_cut_off_gives_the_rows_it_has_or_names_the_broken_one(tmp_path):
+    for one in outcomes(tmp_path, "p.csv", "read_cut"):
+        length = int(one["damage"].split()[2])
+        wanted = expected(CSV[:length].decode())
+        if isinstance(wanted, str):
+            assert one["refusal"] and wanted in one["refusal"], one
+        else:
+            assert (int(one["n"]), float(one["accuracy"])) == pytest.approx(wanted), one
+
+
+def test_json_lines_that_are_cut_off_name_the_broken_row_or_end_with_a_whole_one(tmp_path):
+    content = WHOLE["p.jsonl"]
+    for one in outcomes(tmp_path, "p.jsonl", "read_cut"):
+        kept = content[: int(one["damage"].split()[2])]
+        whole, broken = kept.count(b"}"), not kept.endswith((b"}", b"\n"))
+        if broken:
+            assert f"row {whole + 1} " in one["refusal"], one
+        else:
+            assert int(one["n"]) == whole, one
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_changed_bytes_end_in_numbers_or_in_a_sentence(tmp_path, name):
+    found = outcomes(tmp_path, name, "read_flipped")
+    assert len(found) == FLIPS
+    assert all(one["refusal"] or int(one["n"]) > 0 for one in found)
+
+
+@pytest.mark.parametrize("name", ["p.xlsx", "p.npz"])
+def test_changed_bytes_under_right_sums_end_in_numbers_or_in_a_sentence(tmp_path, name):
+    found = outcomes(tmp_path, name, "read_flipped_inside")
+    assert all(one["refusal"] or int(one["n"]) > 0 for one in found)
+    assert sum(bool(one["refusal"]) for one in found) > FLIPS // 4
+
+
+@pytest.mark.parametrize("name", ["p.csv.gz", "p.xlsx", "p.npz"])
+def test_a_sum_over_the_content_finds_changed_bytes(tmp_path, name):
+    whole = (60, sum(truth == guess for truth, guess in PAIRS) / 60)
+    for one in outcomes(tmp_path, name, "read_flipped"):
+        assert one["refusal"] or (int(one["n"]), float(one["accuracy"])) == pytest.approx(whole), one
