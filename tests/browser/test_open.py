@@ -1,0 +1,125 @@
+"""The open page in a real browser: what is asked, what was understood, and what can be said about it afterwards."""
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.test_main_job import choose, go, metric, write
+
+
+def upload(page: Page, server, predictions: Path, labels: Path | None = None) -> None:
+    """Choose one file or two, and wait for what comes of it."""
+    visit(page, server.url)
+    places = page.locator('[data-testid="stFileUploaderDropzoneInput"]')
+    for place, file in ((1, labels), (0, predictions)):
+        if file is not None:
+            with rerun(page):
+                places.nth(place).set_input_files(file)
+    page.wait_for_url(re.compile("run="))
+    wait_until_idle(page)
+
+
+def accuracy(page: Page, share: str) -> None:
+    expect(page.get_by_text(f"Accuracy {share}").first).to_be_visible()
+
+
+def press(page: Page, name: str) -> None:
+    with rerun(page):
+        page.get_by_role("button", name=name, exact=True).click()
+
+
+def harness_log(path: Path, answers: dict[str, str]) -> None:
+    """A log of lm-evaluation-harness: four documents whose target is A, B, A, B, and each filter's four answers."""
+    lines = [
+        {"doc_id": i, "doc": {"text": f"q{i}"}, "target": target, "filter": name, "metrics": ["exact_match"],
+         "arguments": {"gen_args_0": {"arg_0": f"q{i}?", "arg_1": {"until": []}}},
+         "resps": [[f"It is {found[i]}."]], "filtered_resps": [found[i]], "exact_match": float(found[i] == target)}
+        for i, target in enumerate("ABAB")
+        for name, found in answers.items()
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
+def test_a_log_with_two_filters_asks_which_and_the_answer_can_be_switched(page, server, tmp_path):
+    harness_log(tmp_path / "samples_task.jsonl", {"strict": "AAAA", "flexible": "ABAA"})
+    upload(page, server, tmp_path / "samples_task.jsonl")
+    expect(page.get_by_role("heading", name="Which filter shall be evaluated?")).to_be_visible()
+    expect(page.get_by_text("cannot be used")).to_have_count(0)
+    press(page, "strict")
+    accuracy(page, "50.0 %")
+    page.get_by_text("Something is not right? Correct it").click()
+    choose(page, "Rows that are evaluated", "filter = flexible")
+    press(page, "Apply")
+    accuracy(page, "75.0 %")
+
+
+def test_labels_that_look_alike_are_merged_to_the_accuracy_promised_and_taken_apart(page, server, tmp_path):
+    pairs = [("cat", "cat")] * 4 + [("cat", "Cat")] * 2 + [("dog", "dog")] * 2 + [("dog", "dog\u00a0"), ("dog", "cat")]
+    write(tmp_path / "p.csv", "y_true,y_pred", (f"{true},{pred}" for true, pred in pairs))
+    upload(page, server, tmp_path / "p.csv")
+    accuracy(page, "60.0 %")
+    for shown in (r"Cat \(0 rows", r"dog\\u00a0 \(0 rows"):
+        with rerun(page):
+            page.get_by_test_id("stCheckbox").filter(has_text=re.compile(shown)).locator("label").click()
+    expect(page.get_by_text("accuracy 60.0 % → 90.0 %")).to_be_visible()
+    press(page, "Merge what is ticked")
+    accuracy(page, "90.0 %")
+    expect(page.get_by_text("Cat counts as cat.")).to_be_visible()
+    press(page, "Take all merges back")
+    accuracy(page, "60.0 %")
+
+
+def test_a_file_of_counts_has_a_matrix_and_says_why_there_are_no_rows(page, server, tmp_path):
+    counts = ("cat,cat,40", "cat,dog,10", "dog,cat,5", "dog,dog,45")
+    write(tmp_path / "wandb.csv", "Actual,Predicted,nPredictions", counts)
+    upload(page, server, tmp_path / "wandb.csv")
+    accuracy(page, "85.0 %")
+    expect(page.get_by_text("100 rows in 4 lines").first).to_be_visible()
+    go(page, "Rows")
+    expect(page.get_by_text("This file holds counts, not rows").first).to_be_visible()
+    go(page, "Overview")
+    assert metric(page, "Accuracy") == "85.0 %"
+
+
+def test_two_files_that_could_not_be_joined_are_joined_on_the_key_chosen(page, server, tmp_path):
+    """Of six predictions five have a label under `code`, in another order; four of these are right."""
+    write(tmp_path / "p.csv", "uid,prediction", (f"u{i},{label}" for i, label in enumerate("aabbab")))
+    rows = ("u4,9,a", "u3,8,b", "x,7,b", "u2,6,b", "u1,5,b", "u0,4,a", "y,3,a", "z,2,a")
+    write(tmp_path / "t.csv", "code,other,truth", rows)
+    upload(page, server, tmp_path / "p.csv", tmp_path / "t.csv")
+    expect(page.get_by_text("Both files are kept")).to_be_visible()
+    for name, column in (("Columns of the predictions", "uid"), ("Columns of the labels", "code")):
+        with rerun(page):
+            choose(page, name, column)
+        page.keyboard.press("Escape")  # the list stays open for more columns
+    press(page, "Join")
+    accuracy(page, "80.0 %")
+    found = [metric(page, name) for name in ("Rows matched", "Only in the predictions", "Only in the labels")]
+    assert found == ["5", "1", "3"]
+
+
+def test_two_text_files_of_a_label_a_line_are_compared_in_their_order(page, server, tmp_path):
+    lines(tmp_path / "preds.txt", "aabbabab")
+    lines(tmp_path / "labels.txt", "aabbabba")
+    upload(page, server, tmp_path / "preds.txt", tmp_path / "labels.txt")
+    accuracy(page, "75.0 %")
+    expect(page.get_by_text("The two files were put side by side by row order (8 rows each).")).to_be_visible()
+    warning = page.get_by_text("preds.txt and labels.txt: There is no header line")
+    expect(warning).to_have_count(1)
+
+
+def lines(path: Path, labels: Iterable[str]) -> None:
+    path.write_text("".join(f"{label}\n" for label in labels), encoding="utf-8")
+
+
+def test_a_well_read_file_shows_no_warning_and_keeps_how_it_was_read_at_hand(page, server, tmp_path):
+    write(tmp_path / "p.csv", "id,y_true,y_pred", (f"{i},{'abc'[i % 3]},{'abbc'[i % 4]}" for i in range(60)))
+    upload(page, server, tmp_path / "p.csv")
+    understood = page.get_by_text("61 of 61 sampled lines split into 3 cells at the comma")
+    expect(understood).to_be_hidden()
+    page.get_by_text("How the file was read: 1 note").click()
+    expect(understood).to_be_visible()
