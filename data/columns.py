@@ -194,6 +194,8 @@ class Column:
     @cached_property
     def is_number_like(self) -> bool:
         """Whether at least half of the distinct values are numbers, or meant as such: 0,5 or 85%."""
+        if pa.types.is_floating(self.array.type):
+            return not bool(np.isnan(self.sample_numbers).all())
         values = self.sample.values
         like = sum(bool(_NUMBER.fullmatch(v.strip(" ")) or _LIKE_A_NUMBER.fullmatch(v.strip(" "))) for v in values)
         return bool(values) and like >= len(values) / 2

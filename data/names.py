@@ -164,6 +164,7 @@ _NO_LABEL_WORDS = {
 }
 
 
+@lru_cache(maxsize=32_768)
 def rank(name: str, role: str) -> int | None:
     """How well a name fits a role (0 = best), or None. A word like "pred" inside a longer name fits, too.
 

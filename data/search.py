@@ -87,7 +87,7 @@ class Search:
 
 def is_label_like(column: Column, label_set: Sequence[str] | None) -> bool:
     """Whether a column can hold true labels: no fractions, and no free text unless its cells are sets of labels."""
-    if not column.sample.values or column.is_continuous:
+    if column.is_continuous or not column.sample.values:
         return False
     if label_set and set(column.sample.values) <= set(label_set):
         return True
