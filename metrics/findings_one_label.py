@@ -55,12 +55,14 @@ def _no_better_than_majority(counts: ConfusionCounts) -> Iterator[Finding]:
     if accuracy > baseline + margin:
         return
     majority = counts.labels[int(np.argmax(counts.support))]
-    word = "lower than" if accuracy < baseline - margin else "no better than"
+    word = "is lower than" if accuracy < baseline - margin else "is no better than"
+    if accuracy > baseline:
+        word = f"on {rows(counts.n)} cannot be told apart from"
     yield Finding(
         "no_better_than_majority",
-        "serious",
+        "warning" if accuracy > baseline else "serious",
         (
-            f"Accuracy {percent(accuracy)} is {word} always answering ",
+            f"Accuracy {percent(accuracy)} {word} always answering ",
             Label(majority),
             f", which would score {percent(baseline)}.",
         ),
@@ -236,7 +238,7 @@ def _worst_confusions(counts: ConfusionCounts) -> Iterator[Finding]:
             (
                 f"{confusion.rows:,} of {support:,} ",
                 Label(true),
-                f" {'row was' if confusion.rows == 1 else 'rows were'} called ",
+                f" {'row' if support == 1 else 'rows'} {'was' if confusion.rows == 1 else 'were'} called ",
                 Label(pred),
                 f" ({percent(confusion.share)}).",
             ),

@@ -26,6 +26,16 @@ def test_a_model_that_always_says_no_is_no_better_than_the_majority():
     assert found["never_predicted"].evidence == {"classes": 1, "rows": 10, "outside": 0}
 
 
+def test_a_small_lead_over_the_majority_is_not_called_none():
+    # 5 of 6 right, 4 of 6 by the majority: one standard error of 4/6 on 6 rows is 19 points
+    found = of_pairs([(0, 0, 3), (0, 1, 1), (1, 1, 2)], ("a", "b"))
+    finding = found["no_better_than_majority"]
+    assert finding.severity == "warning"
+    assert finding.text == (
+        "Accuracy 83.3 % on 6 rows cannot be told apart from always answering 'a', which would score 66.7 %."
+    )
+
+
 def test_a_good_model_has_no_serious_finding():
     found = of_pairs([(0, 0, 480), (0, 1, 20), (1, 1, 470), (1, 0, 30)], ("a", "b"))
     assert all(f.severity == "info" for f in found.values()), found
