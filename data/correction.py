@@ -111,6 +111,23 @@ def _labelled(columns: Sequence[str], before: Pairs, labels: Sequence[str]) -> P
     return tuple((column, known.get(column, named[column])) for column in columns)
 
 
+def text_of_file(content: bytes, name: str) -> str:
+    """The text of a small file that a person writes, such as a label set; without a byte order mark.
+
+    Raises
+    ------
+    DataError
+        it is not UTF-8: nothing is replaced, as a changed label would be another label.
+
+    >>> text_of_file(b"spam", "labels.txt")
+    'spam'
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataError(f"{quoted(name)} is no text in UTF-8: save the file as UTF-8 and choose it again.") from None
+
+
 def label_set_from_text(text: str) -> tuple[str, ...]:
     r"""Labels from a JSON list or from lines; order kept.
 

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from data import intake
+from data.correction import text_of_file
 from data.evaluation import DataError, Evaluation, Settings
 from data.names import COUNT, fold
 from ui import asking, blocks, state
@@ -151,13 +152,27 @@ def label_space(run: str, evaluation: Evaluation) -> None:
     with st.expander("Use other labels", icon=":material/label:"), st.form("label_space", border=False):
         left, right = st.columns(2)
         given = _label_space(settings, left, left)
+        turn = st.session_state.setdefault("label_space.turn", 0)
         file = right.file_uploader(
-            "… or a file of labels", max_upload_size=1, help="One label a line, or a JSON list; it replaces the list."
+            "… or a file of labels",
+            key=f"label_space.file.{turn}",
+            max_upload_size=1,
+            help="One label a line, or a JSON list, in UTF-8; it is used instead of the choice on the left.",
         )
         if st.form_submit_button("Use these labels", type="primary", icon=":material/check:"):
-            if file is not None:
-                given = {"space": "set", "label_set": file.getvalue().decode("utf-8-sig", "replace")}
-            apply(run, settings, given)
+            st.session_state["label_space.turn"] += 1  # a file counts once: it must not overrule the next choice
+            _use_labels(run, settings, given, file)
+
+
+def _use_labels(run: str, settings: Settings, given: dict[str, Any], file: Any) -> None:
+    """Apply the chosen label space, or that of a file where there is one."""
+    if file is not None:
+        try:
+            given = {"space": "set", "label_set": text_of_file(file.getvalue(), file.name)}
+        except DataError as error:
+            blocks.refuse(str(error), title="This file holds no label set")
+            return
+    apply(run, settings, given)
 
 
 def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:

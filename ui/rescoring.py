@@ -13,6 +13,7 @@ import numpy as np
 import streamlit as st
 
 from data import answers
+from data.correction import text_of_file
 from data.evaluation import DataError, Evaluation
 from data.parsed_answers import said_of
 from data.parser import STANDARD, Parser, parser_from_text, to_text
@@ -154,7 +155,7 @@ def _files(run: str, parser: Parser) -> None:
 def _take_in(run: str, file: Any) -> None:
     """Use an uploaded parser, or say what is wrong with it."""
     try:
-        parser = parser_from_text(file.getvalue().decode("utf-8-sig", "replace"), file.name)
+        parser = parser_from_text(text_of_file(file.getvalue(), file.name), file.name)
     except DataError as error:
         blocks.refuse(str(error), title="This file is no parser")
         return

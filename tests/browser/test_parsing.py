@@ -164,3 +164,29 @@ def test_an_exported_parser_can_be_imported_again(page, server, evaluation, tmp_
     page.wait_for_url(lambda url: url != before)
     wait_until_idle(page)
     assert shown(page) == expected(few)
+
+
+def test_a_file_of_labels_counts_once_and_does_not_overrule_the_next_choice(page, server, evaluation):
+    visit(page, f"{server.url}/parsing?run={SAMPLE}")
+    before = shown(page)
+    few = "\n".join(evaluation.labels[:2]).encode()
+
+    def use() -> None:
+        """Give the labels that stand in the form."""
+        address = page.url
+        page.get_by_role("button", name="Use these labels").click()
+        page.wait_for_url(lambda url: url != address)
+        wait_until_idle(page)
+
+    page.get_by_text("Use other labels").click()
+    uploader = page.get_by_test_id("stForm").locator('[data-testid="stFileUploaderDropzoneInput"]')
+    uploader.set_input_files({"name": "labels.txt", "mimeType": "text/plain", "buffer": few})
+    expect(page.get_by_test_id("stForm").get_by_text("labels.txt")).to_be_visible()
+    use()
+    assert shown(page) != before
+    expect(page.get_by_text("labels.txt")).to_have_count(0)
+    if not page.get_by_role("button", name="Use these labels").is_visible():
+        page.get_by_text("Use other labels").click()
+    choose(page, "Label space", "labels in the truth only")
+    use()
+    assert shown(page) == before
