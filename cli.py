@@ -65,7 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="cli.py", description="Blindspot's numbers without a browser.")
     commands = parser.add_subparsers(dest="command", required=True)
     score = commands.add_parser("score", help="score a predictions file", description="Score a predictions file.")
-    score.add_argument("file", metavar="FILE", help="predictions: CSV, TSV, JSON lines, JSON or Parquet")
+    score.add_argument(
+        "file", metavar="FILE", help="predictions: CSV, JSON lines, Excel, Parquet, NumPy, or an evaluation tool's log"
+    )
     score.add_argument("--labels", metavar="FILE", help="a second file that holds the true labels")
     score.add_argument(
         "--join",
@@ -155,6 +157,8 @@ def parser_file(name: str) -> Parser:
         return parser_from_text(path.read_bytes().decode("utf-8-sig"), path.name)
     except DataError as error:
         raise intake.in_file(path.name, error) from None
+    except FileNotFoundError:
+        raise DataError(f"{path.name}: there is no such file; name the JSON file of the parser.") from None
     except (OSError, ValueError):
         raise DataError(f"{path.name}: the parser could not be read; a JSON file in UTF-8 was wanted.") from None
 

@@ -184,6 +184,8 @@ def _repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) 
     said = join is not None and join.key is not None and settings.id in join.key
     if settings.id is None or said:  # the join itself says which of its keys repeat
         return []
+    if (table.schema.field(settings.id).metadata or {}).get(b"key") == b"join":  # so it does for one key of several
+        return []
     column = table.column(settings.id)
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     array = encoded.unify_dictionaries().combine_chunks()

@@ -29,6 +29,7 @@ _FOLDER = r"^.*[/\\]"
 _ENDING = r"^(.+?)(?:\.(?:nii|tar))?\.[A-Za-z][A-Za-z0-9]{0,4}$"
 _UNNAMED = re.compile(r"column \d+")
 _MOST_PAIRS = 40
+_NO_KEYS = ("truth", "prediction", "raw", "score")
 TOGETHER = frozenset(
     re.split(
         r"\s+",
@@ -165,7 +166,8 @@ def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
     """The key that names and values show, or None.
 
     First a column that is unique in both files; then two id-like ones that are so together; then one that is unique
-    in the labels only (many predictions for one label). Half of the smaller file's values must be shared.
+    in the labels only (many predictions for one label); then any two columns of both files that are unique together.
+    Half of the smaller file's values must be shared.
     """
     ids, texts = _candidates(predictions, labels)
     singles = [match(predictions, labels, (pair,)) for pair in [*ids, *texts][:_MOST_PAIRS]]
@@ -180,7 +182,7 @@ def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
     for found in singles:
         if found.pairs[0] in serve and _one_name(found) and not len(differing_repeats(labels, found)):
             return found
-    return None
+    return _unique_together(predictions, labels, _plain_names(predictions, labels))
 
 
 def _one_name(found: Match) -> bool:
@@ -193,11 +195,25 @@ def _one_name(found: Match) -> bool:
 def _together(predictions: pa.Table, labels: pa.Table) -> Match | None:
     """Two columns of both files that name each row once together: an id and an epoch, say."""
     names = [pair for pair in same_names(predictions, labels) if names_rows(pair[0]) or fold(pair[0]) in TOGETHER]
-    for pairs in list(combinations(names, 2))[:_MOST_PAIRS]:
-        if any(names_rows(one) for one, _ in pairs):
-            found = match(predictions, labels, pairs)
-            if found.shares_half and not repeats(found.left_counts) and not repeats(found.right_counts):
-                return found
+    with_id = [pairs for pairs in combinations(names, 2) if any(names_rows(one) for one, _ in pairs)]
+    return _unique_together(predictions, labels, with_id)
+
+
+def _plain_names(predictions: pa.Table, labels: pa.Table) -> list[tuple[Pair, Pair]]:
+    """Two and two columns of both files that hold texts or whole numbers and are called like nothing else."""
+    names = [
+        (one, two)
+        for one, two in same_names(predictions, labels)
+        if _is_text(predictions, one) and _is_text(labels, two) and all(rank(one, role) is None for role in _NO_KEYS)
+    ]
+    return list(combinations(names, 2))
+
+
+def _unique_together(predictions: pa.Table, labels: pa.Table, keys: Sequence[tuple[Pair, Pair]]) -> Match | None:
+    for pairs in keys[:_MOST_PAIRS]:
+        found = match(predictions, labels, pairs)
+        if found.shares_half and not repeats(found.left_counts) and not repeats(found.right_counts):
+            return found
     return None
 
 

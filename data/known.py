@@ -66,7 +66,11 @@ FORMATS = (
     ),
     Known(
         "Weka", ("inst#", "actual", "predicted", "error"), truth=("actual",), pred=("predicted",), id=("inst#",),
-        confidence=("prediction",), kept=(("error", "marks the rows that are wrong"),),
+        confidence=("prediction",),
+        kept=(
+            ("error", "marks the rows that are wrong"),
+            ("distribution_{any}", "a score a class, in Weka's own order, the predicted one with a star"),
+        ),
     ),
     Known("tune (R)", (".row", ".pred_class|.pred_{any}"), pred=(".pred_class",), id=(".row",)),
     Known("parsnip", (".pred_class",), pred=(".pred_class",), id=(".row",)),
@@ -107,6 +111,10 @@ FORMATS = (
           truth=("label",), pred=("prediction",)),
     Known("MLflow", ("target", "prediction", "prediction_proba|prediction_proba_{any}"), truth=("target",),
           pred=("prediction",)),
+    Known(
+        "MLflow", ("{any}/v1/score|{any}/v2/score",),
+        kept=tuple((f"{{any}}/v{n}/{part}", _SCORED) for n in (1, 2) for part in ("score", "ratio", "justification")),
+    ),
 )  # fmt: skip
 """Every format with a row of its own; the first that fits is taken."""
 

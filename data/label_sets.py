@@ -6,7 +6,8 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 DELIMITERS = ("|", ";", ",")
@@ -166,6 +167,27 @@ def _known_share(cells: Sequence[str], labels: Collection[str], way: SetEncoding
     found = [members(cell, way) for cell in cells]
     n_parts = sum(1 if parts is None else len(parts) for parts in found)
     return sum(part in known for parts in found for part in parts or ()) / n_parts if n_parts else 0.0
+
+
+def perhaps_one(cells: Iterable[str]) -> list[tuple[str, str]]:
+    """Neighbours between commas that never occur apart, as the parts of a label with a comma in it do.
+
+    Two different cells must hold them if only some commas have a space behind them, among these theirs; else four.
+
+    >>> perhaps_one(["Food, Drink,Books", "Food, Drink", "Books,Music"])
+    [('Food', 'Drink')]
+    """
+    texts = set(cells)
+    lists = {text: split(text, ",") for text in texts}
+    together = Counter(pair for labels in lists.values() for pair in pairwise(labels))
+    alone = Counter(label for labels in lists.values() for label in labels)
+    some_spaced = any(re.search(r",\S", text) for text in texts)
+    found = []
+    for (one, two), n in together.items():
+        spaced = some_spaced and all(f"{one}, {two}" in text for text, labels in lists.items() if one in labels)
+        if n >= (2 if spaced else 4) and n == alone[one] == alone[two]:
+            found.append((one, two))
+    return sorted(found)
 
 
 NONE_WORDS = frozenset(["none", "null", "nan", "n/a", "na", "-", "no label", "nothing", "empty"])

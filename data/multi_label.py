@@ -13,7 +13,7 @@ from data.counts import check_counted
 from data.encode import LabelSpace, label_space
 from data.evaluation import DataError, Scale, Settings
 from data.join import marks
-from data.label_sets import SetEncoding, members
+from data.label_sets import SetEncoding, members, perhaps_one
 from data.scores import as_written, probabilities, score_matrix, without_score
 from data.single_label import Parts, no_threshold
 from data.wording import briefly, counted, quoted
@@ -67,6 +67,7 @@ def multi_label(table: pa.Table, settings: Settings) -> Parts:
         warnings=[*space.merged("predictions"), *space.warnings],
     )
     _note_empty(parts, table, (truth, pred))
+    _warn_of_commas(parts, table, (truth, pred))
     _add_scores(parts, table, settings, space)
     if not pred.is_there or settings.threshold is not None:
         _predict_from_scores(parts, settings.threshold)
@@ -157,6 +158,18 @@ def _note_empty(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
         n = distinct(table.column(side.column)).n_missing if delimited else 0
         if n:
             parts.notes.append(f"{counted(n, 'empty cell')} in {quoted(side.column)}: taken as rows without any label.")
+
+
+def _warn_of_commas(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
+    """A label that holds the delimiter itself cannot be told from two labels for sure."""
+    columns = [side.column for side in sides if side.encoding == "delimited" and side.delimiter == ","]
+    found = perhaps_one(value for name in columns if name for value in distinct(table.column(name)).values)
+    if found:
+        shown = ", ".join(f"{quoted(one)} and {quoted(two)}" for one, two in found[:3])
+        parts.warnings.append(
+            f"{shown}{' (and more)' if len(found) > 3 else ''} stand beside each other in every cell that has either: "
+            "if they are one label with a comma in it, separate the labels by ; or | instead."
+        )
 
 
 def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSpace) -> None:

@@ -386,7 +386,7 @@ def test_a_parser_that_is_none_is_refused_by_the_name_of_its_file(tmp_path, refu
 
 def test_a_parser_file_that_cannot_be_read_or_has_nothing_to_read_is_named(tmp_path, refused):
     file, parser = reasoned(tmp_path, ["exact"])
-    assert "missing.json: the parser could not be read" in refused(file, "--parser", tmp_path / "missing.json")
+    assert "missing.json: there is no such file" in refused(file, "--parser", tmp_path / "missing.json")
     assert "could not be read" in refused(file, "--parser", tmp_path)
     parser.write_bytes(b"\xff\xfe")
     assert "served.json: the parser could not be read; a JSON file in UTF-8" in refused(file, "--parser", parser)

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from data.readers.header import find_header
+from data.readers.exact import ANY_LENGTH
+from data.readers.header import SAVETXT, find_header
 from data.readers.wording import many, quoted
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
@@ -20,6 +21,7 @@ _INSIDE = re.compile(rb"(?:\A|[\r\n])#")
 _SHOWN = 6
 _HEAD = 1 << 16
 _HEAD_ROWS = 100
+_TRIED = 6
 
 
 def end_of_comments(data: bytes, first: int, delimiters: str) -> int:
@@ -35,14 +37,29 @@ def end_of_comments(data: bytes, first: int, delimiters: str) -> int:
         at = stop
     if not lines:
         return first
-    after = _line(data, at)[0]
-    held = [mark for mark in delimiters if mark in after]
-    if not held:
+    delimiter = _delimiter(data, at, delimiters)
+    if delimiter is None:
         return first
-    delimiter = max(held, key=after.count)
-    start, line = lines[-1]
-    alike = _n_cells(line, delimiter) == _n_cells(after, delimiter)
-    return start if alike and not _is_header(data, at, delimiter) else at
+    width = _n_cells(_line(data, at)[0], delimiter)
+    if _is_header(data, at, delimiter):
+        return at
+    for start, line in reversed(lines):  # a row may begin with #, and only the last of several may be a header
+        if _n_cells(line, delimiter) != width or (SAVETXT.match(line) and start != lines[-1][0]):
+            return at
+        at = start
+    return at
+
+
+def _delimiter(data: bytes, at: int, delimiters: str) -> str | None:
+    """What splits the line at a place: rather what splits the lines below it alike than what it holds most of."""
+    below: list[str] = []
+    while at < len(data) and len(below) < _TRIED:
+        line, at = _line(data, at)
+        below.append(line)
+    first = below[0] if below else ""
+    held = [mark for mark in delimiters if mark in first]
+    alike = [mark for mark in held if len({_n_cells(line, mark) for line in below if line}) == 1]
+    return max(alike or held, key=first.count, default=None)
 
 
 def _line(data: bytes, at: int) -> tuple[str, int]:
@@ -59,6 +76,7 @@ def _is_header(data: bytes, at: int, delimiter: str) -> bool:
 
 
 def _n_cells(line: str, delimiter: str) -> int:
+    csv.field_size_limit(ANY_LENGTH)
     return len(next(csv.reader([line], delimiter=delimiter), []))
 
 

@@ -141,13 +141,16 @@ def kind_of(name: str) -> Named:
 
 
 def bare_name(name: str) -> str:
-    """A file's name in small letters, without what says that it is packed.
+    """A file's name in small letters, without what says that it is packed, or that a batch transform wrote it.
 
-    >>> bare_name("Preds.TSV.zst")
-    'preds.tsv'
+    >>> bare_name("Preds.TSV.zst"), bare_name("rows.jsonl.out"), bare_name("part.out")
+    ('preds.tsv', 'rows.jsonl', 'part.txt')
     """
     lower = name.lower().rstrip()
     ending = _ending(lower)
+    if ending == ".out":
+        lower = lower.removesuffix(ending)
+        return lower if _EXTENSIONS.get(_ending(lower)) in _TEXT else f"{lower}.txt"
     return lower.removesuffix(ending) if ending in _PACKED else lower
 
 

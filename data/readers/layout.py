@@ -28,6 +28,7 @@ _SAMPLE_ROWS = 1_000
 _TRIED_ROWS = 100
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _EXCEL_HINT = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)
+_WEKA_DISTRIBUTION = ("inst#", "distribution")  # the first and the last column of a header that names one for K
 _AROUND_NAMES = "\ufeff\u200b\u200c\u200d\u2060"  # what str.strip leaves, though nobody sees it
 
 
@@ -228,6 +229,9 @@ def _widened(names: list[str], below: list[list[str]], notes: list[str], warning
     if len(names) < 2 or not below or len(widths) > 1 or min(widths) <= len(names):
         return names
     n_more = min(widths) - len(names)
+    if (names[0], names[-1]) == _WEKA_DISTRIBUTION:
+        notes.append(f"{quoted(names[-1])} stands for {n_more + 1:,} columns, as Weka writes it.")
+        return [*names[:-1], *(f"{names[-1]}_{place + 1}" for place in range(n_more + 1))]
     if not any(cell.strip() for record in below for cell in record[len(names) :]):
         return [*names, *[""] * n_more]
     row_names = [record[0] for record in below]

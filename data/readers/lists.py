@@ -15,6 +15,7 @@ from data.readers.vectors import Labelled, dense_lists, labelled_scores, sparse_
 from data.readers.wording import quoted
 
 _LIST = re.compile(r"\s*(?:DenseVector\()?\[[\s\d.,eE+\-naN]*\]\)?\s*", re.ASCII)
+_ONE = re.compile(r"\s*\[\s*-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*\]\s*", re.ASCII)
 _SCORES = re.compile(r"prob|score|logit|softmax|raw_?pred|pred|output|y_?hat", re.IGNORECASE)
 _LOOK_AT = 100
 _MOST = 5_000
@@ -37,7 +38,7 @@ def split_lists(table: pa.Table, limits: Limits) -> SplitLists:
     >>> split_lists(pa.table({"y": ["a"], "proba": ["[0.25, 0.75]"]}), Limits()).table.to_pylist()
     [{'y': 'a', 'proba_0': 0.25, 'proba_1': 0.75}]
     """
-    notes = []
+    table, notes = _without_lists_of_one(table)
     for name in table.column_names:
         if not _may_be_lists(table.column(name)):
             continue
@@ -55,6 +56,30 @@ def split_lists(table: pa.Table, limits: Limits) -> SplitLists:
             f"{quoted(names[0])} to {quoted(names[-1])}."
         )
     return SplitLists(table, notes)
+
+
+def _without_lists_of_one(table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """The table with the number itself where `labels` and `predictions` hold lists, as TensorFlow writes them.
+
+    Only if every label is a list of one number: lists of several are labels of several classes.
+    """
+    if not {"labels", "predictions"} <= set(table.column_names) or not _all_of_one(table.column("labels")):
+        return table, []
+    done = []
+    for name in ("labels", "predictions"):
+        column = table.column(name)
+        if _all_of_one(column):
+            texts = pc.utf8_trim(column.cast(pa.string()), characters="[] \t")
+            numbers = texts.cast(pa.float64()) if name == "predictions" else texts.dictionary_encode()
+            table = table.set_column(table.column_names.index(name), name, numbers)
+            done.append(name)
+    return table, [f"The lists of one number in {' and '.join(map(quoted, done))} were read as that number."]
+
+
+def _all_of_one(column: pa.ChunkedArray) -> bool:
+    if not _may_be_lists(column) or not all(map(_ONE.fullmatch, _head(column))):
+        return False
+    return bool(pc.all(pc.match_substring_regex(column.cast(pa.string()), rf"^(?:{_ONE.pattern})$")).as_py())
 
 
 def _head(column: pa.ChunkedArray) -> list[str]:

@@ -2,10 +2,12 @@
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from data.evaluation import DataError
+from data.build import build
+from data.evaluation import DataError, Settings
 from data.join import join, marks
 from data.join_keys import read_key, written_key
 
@@ -21,7 +23,7 @@ def slow_outer_join(predictions, labels):
 ids = st.lists(st.integers(0, 30), unique=True, min_size=1)
 
 
-@settings(deadline=None)
+@hypothesis_settings(deadline=None)
 @given(ids, ids)
 def test_joining_on_a_key_equals_a_plain_loop(left, right):
     predictions = [{"id": str(i), "p": f"p{i}"} for i in left]
@@ -151,7 +153,7 @@ def test_row_order_stands_where_repeated_ids_agree_row_by_row():
 KEYS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), unique=True, min_size=1)
 
 
-@settings(deadline=None)
+@hypothesis_settings(deadline=None)
 @given(KEYS, KEYS)
 def test_joining_on_two_columns_equals_a_plain_loop(left, right):
     predictions = [{"id": f"q{i}", "epoch": j, "p": f"p{i}.{j}"} for i, j in left]
@@ -174,6 +176,27 @@ def test_an_id_and_an_epoch_are_found_together_where_neither_is_unique():
     table, report = join(predictions, labels)
     assert report.key == ("id,epoch", "id,epoch")
     assert table.column("y").to_pylist() == ["a1", "a2", "b1", "b2"]
+
+
+def test_two_columns_that_name_the_rows_together_are_found_whatever_they_are_called():
+    predictions = pa.table({"user": list("1122"), "item": list("1213"), "target": list("abbb")})
+    labels = pa.table({"item": list("1129"), "user": list("1219"), "target": list("aabb")})
+    table, report = join(predictions, labels)
+    assert report.key == ("user,item", "user,item") and (report.n_matched, report.n_only_labels) == (3, 1)
+    assert table.column("target (labels)").to_pylist() == ["a", "b", "a", None, "b"]
+
+
+def test_a_key_of_two_columns_is_not_called_a_repeated_id():
+    tables = [pa.table({"user": list("112"), "item": list("121"), name: list("aba")}) for name in ("y_pred", "y_true")]
+    table, report = join(*tables)
+    settings = Settings(truth="y_true", pred="y_pred", id="user")
+    found = build(table, settings, name="n", content_sha256="1", join=report)
+    assert report.how == "key" and not any("repeated" in text for text in found.receipt.warnings)
+
+
+def test_columns_called_like_labels_or_scores_are_no_key_together():
+    tables = [pa.table({"label": list("aabb"), "score": list(scores)}) for scores in ("1212", "2121")]
+    assert join(*tables)[1].how == "row order"
 
 
 def test_a_column_of_exactly_that_name_wins_over_several_columns():

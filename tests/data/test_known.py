@@ -217,6 +217,13 @@ def test_weka_numbers_are_taken_off_and_an_unknown_truth_is_missing(read):
     assert "(1:label) were taken off" in notes and "1 label written as ?" in notes
 
 
+def test_weka_s_distribution_is_several_columns_and_shifts_none(read):
+    header = "inst#,actual,predicted,error,distribution\n"
+    evaluation = read(header + "1,1:I,1:I,,*0.9,0.1\n2,1:I,2:S,+,0.3,*0.7\n3,2:S,2:S,,0.4,*0.6\n")
+    assert (evaluation.settings.truth, evaluation.settings.pred) == ("actual", "predicted")
+    assert evaluation.labels == ("I", "S") and (evaluation.y_true == evaluation.y_pred).tolist() == [True, False, True]
+
+
 def test_labels_that_only_look_numbered_stay(read):
     text = "inst#,actual,predicted,error,prediction\n1,1:a,1:a,,0.9\n2,1:b,1:a,+,0.8\n3,2:a,2:a,,0.7\n"
     e = read(text)
@@ -360,6 +367,13 @@ def test_free_text_answers_of_promptfoo_are_parsed(read):
         PROMPTFOO.replace(",spam,PASS", ",**Spam**,PASS").replace("See you,ham,ham", "See you,ham,I would say ham.")
     )
     assert e.settings.raw == "[openai:gpt-4o-mini] Classify: {{text}}" and e.settings.pred is None
+
+
+def test_metrics_of_an_mlflow_evaluation_are_no_scores_of_a_class(read):
+    header = "inputs,ground_truth,outputs,toxicity/v1/score,flesch/v1/score,toxicity/v1/justification\n"
+    evaluation = read(header + "x,a,a,0.01,12.5,fine\ny,b,a,0.02,7.25,fine\nz,b,b,0.01,3.5,fine\n")
+    assert (evaluation.settings.truth, evaluation.settings.pred) == ("ground_truth", "outputs")
+    assert not evaluation.settings.scores
 
 
 def test_several_prompts_are_asked_about(read):

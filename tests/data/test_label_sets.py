@@ -12,7 +12,7 @@ from data.build import build
 from data.correction import corrected_settings
 from data.evaluation import DataError, Settings
 from data.intake import join_tables
-from data.label_sets import SetEncoding, encoding_like, parse_list, set_encoding, words_for_none
+from data.label_sets import SetEncoding, encoding_like, parse_list, perhaps_one, set_encoding, words_for_none
 from data.name_matching import match_names, spelled_differently
 from data.roles import detect
 
@@ -256,3 +256,15 @@ def test_only_what_is_spelled_differently_is_listed():
     notes, warnings = spelled_differently("score", {"a": "a", "b c": "B_C", "siren": "sirens", "1": "1.0"})
     assert notes == ("Matched although spelled differently: the score columns 'B_C' = 'b c'.",)
     assert len(warnings) == 1 and "'sirens' = 'siren'" in warnings[0] and "'a'" not in warnings[0]
+
+
+def test_neighbours_that_never_occur_apart_may_be_one_label_with_a_comma():
+    cells = ["sad, lonely,happy", "happy", "sad, lonely", "angry,happy", "angry"]
+    assert perhaps_one(cells) == [("sad", "lonely")]
+    assert perhaps_one([*cells, "lonely"]) == []
+    assert perhaps_one([*cells, "lonely,sad"]) == []
+
+
+def test_without_a_difference_in_spaces_it_takes_four_cells():
+    cells = ["a,b,c", "a,b,d", "a,b", "c,d", "c", "d"]
+    assert perhaps_one(cells) == [] and perhaps_one([*cells, "a,b,c,d"]) == [("a", "b")]

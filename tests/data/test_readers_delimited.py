@@ -287,6 +287,33 @@ def test_comments_before_the_header_are_skipped_also_if_they_hold_as_many_delimi
     assert numpy_writes.table.to_pydict() == read.table.to_pydict() and "lost that mark" in said(numpy_writes)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#a,#a\n#b,#a\nc,c\n#a,c\nc,c\n",
+        "#fun today, really\tjoy\nwell, yes, no\tjoy\nno\tanger\nyes, no\tjoy\n",
+        "#owl,fox\nfox,fox\n#owl,#owl\n",
+        "#owl,#owl\n#fox,#owl\n#fox,#fox\n",
+    ],
+)
+def test_a_first_row_whose_label_begins_with_a_hash_stays_a_row(text: str) -> None:
+    read = read_delimited(text.encode(), LIMITS)
+    assert cells(read.table) == [re.split("\t|,(?! )", line) for line in text.splitlines()]
+
+
+def test_long_cells_and_a_lone_line_that_begin_with_a_hash_are_cells_too() -> None:
+    long = "x" * 150_000
+    read = read_delimited(f"#{long},a\nb,{long}\nb,a\na,b\n".encode(), LIMITS)
+    assert cells(read.table)[1:] == [["b", long], ["b", "a"], ["a", "b"]] and len(read.table) == 4
+    with pytest.raises(DataError, match="header line but no rows"):
+        read_delimited(b"#a,b\n", LIMITS)
+
+
+def test_of_several_comments_only_the_last_may_be_the_header() -> None:
+    read = read_delimited(b"# run 7, model x\n# label,guess\na,a\nb,a\n", LIMITS)
+    assert read.table.to_pydict() == {"label": ["a", "b"], "guess": ["a", "a"]} and "run 7, model x" in said(read)
+
+
 def test_repeated_names_are_numbered_and_both_columns_stay() -> None:
     read = read_delimited(b"y,p,p,p (2),p\n1,a,b,c,d\n", LIMITS)
     assert read.table.to_pydict() == {"y": ["1"], "p": ["a"], "p (3)": ["b"], "p (2)": ["c"], "p (4)": ["d"]}

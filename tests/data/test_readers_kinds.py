@@ -163,3 +163,11 @@ def test_every_accepted_ending_is_named_where_one_is_refused():
     for ending in ACCEPTED.replace(",", " ").replace("(", " ").split():
         if ending.startswith(".") and ending not in (".gz", ".zst)"):
             assert kind_of("preds" + ending.rstrip(")"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("rows.csv.out", "label,p\na,b\n"), ("rows.out", '{"label": "a", "p": "b"}\n')]
+)
+def test_what_a_batch_transform_wrote_is_read_by_the_name_before_its_ending(tmp_path, name, text):
+    (tmp_path / "file").write_text(text)
+    assert read_table(tmp_path / "file", name)[0].to_pylist() == [{"label": "a", "p": "b"}]

@@ -87,3 +87,21 @@ def test_sparse_vectors_as_objects_keep_their_places():
     found = split_lists(table, Limits()).table
     parts = [found.column(f"probability.values_{place}").to_pylist() for place in range(3)]
     assert np.array(parts).T.tolist() == [[0.75, 0, 0.25], [0.5, 0.25, 0.25], [0, 1, 0]]
+
+
+def test_lists_of_one_label_and_one_score_are_the_numbers_in_them() -> None:
+    table = pa.table({"labels": ["[0.0]", "[1.0]", None], "predictions": ["[0.25]", "[ 7e-1 ]", "[1]"]})
+    found = split_lists(table, Limits())
+    assert found.table.to_pydict() == {"labels": ["0.0", "1.0", None], "predictions": [0.25, 0.7, 1.0]}
+    assert '"labels" and "predictions"' in found.notes[0]
+
+
+def test_one_label_beside_a_score_per_class_is_the_label() -> None:
+    table = pa.table({"labels": ["[1]", "[0]"], "predictions": ["[0.25, 0.75]", "[0.5, 0.5]"]})
+    found = split_lists(table, Limits()).table
+    assert found.to_pydict() == {"labels": ["1", "0"], "predictions_0": [0.25, 0.5], "predictions_1": [0.75, 0.5]}
+
+
+def test_a_list_of_several_labels_keeps_the_others_lists() -> None:
+    table = pa.table({"labels": ["[1]", "[0, 1]"], "predictions": ["[1]", "[0]"]})
+    assert split_lists(table, Limits()).table.equals(table)

@@ -183,10 +183,19 @@ def test_events_of_openai_evals_are_joined_by_sample(tmp_path: Path) -> None:
     table, facts = read(tmp_path, "run.jsonl", lines(records))
     assert facts.source == "OpenAI Evals"
     assert table.to_pylist() == [
-        {"id": "s.1", "target": '["a","c"]', "prediction": None, "correct": "false", "output": "The answer: b"},
+        {"id": "s.1", "target": '["a","c"]', "prediction": "[invalid]", "correct": "false", "output": "The answer: b"},
         {"id": "s.2", "target": "a", "prediction": "a", "correct": "true", "output": "a"},
     ]
     assert "1 event of type metrics, 2 lines of the run itself" in said(facts)
+
+
+def test_a_match_that_picked_nothing_is_not_parsed_unless_no_match_ever_picks(tmp_path: Path) -> None:
+    matches = [event(f"s.{n}", "match", expected=["a"], picked=picked) for n, picked in enumerate(["a", None])]
+    table, facts = read(tmp_path, "run.jsonl", lines(matches))
+    assert table.column("prediction").to_pylist() == ["a", "[invalid]"] and "1 row: nothing was picked" in said(facts)
+    assert table.column("target").to_pylist() == ["a", "a"] and "several expected" not in said(facts)
+    table, facts = read(tmp_path, "run.jsonl", lines(matches[1:]))
+    assert table.column("prediction").to_pylist() == [None]
 
 
 def test_a_second_match_of_a_sample_is_a_repetition(tmp_path: Path) -> None:

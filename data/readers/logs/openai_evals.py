@@ -16,6 +16,7 @@ from data.readers.wording import many
 
 _EVENT = {"sample_id", "type", "data"}
 _FRAME = ("spec", "final_report")
+_NOTHING_PICKED = "[invalid]"
 _COLUMNS = ("target", "prediction", "correct", "output")
 
 
@@ -63,10 +64,14 @@ def _add(matches: list[Row], event: Row) -> None:
 def _rows(samples: dict[str, list[Row]], said: Said) -> Iterator[Row]:
     repeated = any(len(matches) > 1 for matches in samples.values())
     said.counts["repeated"] = sum(len(matches) > 1 for matches in samples.values())
+    picks = any(match.get("prediction") is not None for matches in samples.values() for match in matches)
     for name, matches in samples.items():
         for number, match in enumerate(matches, 1):
+            if picks and "target" in match and match["prediction"] is None:
+                match["prediction"] = _NOTHING_PICKED
+                said.counts["nothing"] += 1
             said.counts["unmatched"] += "target" not in match
-            said.counts["several"] += isinstance(match.get("target"), list)
+            said.counts["several"] += isinstance(match.get("target"), list) and len(match["target"]) > 1
             cells = {column: plain(match.get(column)) for column in _COLUMNS}
             yield {"id": name, **({"repetition": number} if repeated else {}), **cells}
 
@@ -84,5 +89,6 @@ def _say(said: Said) -> None:
     if skipped:
         said.notes.append(f"Left out: {', '.join(skipped)}.")
     said.counted("several", "several expected answers; the target is a JSON list.", warn=True)
+    said.counted("nothing", f"nothing was picked, written {_NOTHING_PICKED}: it counts as not parsed.", warn=True)
     said.counted("unmatched", "no event of type match; the target is empty.", warn=True)
     said.counted("repeated", "several matches, which the column repetition tells apart.", noun="sample", warn=True)
