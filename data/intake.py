@@ -1,18 +1,11 @@
-"""From files to an Evaluation: read, join, find the roles, build; and the drafts that links name.
-
-A `Draft` is what a link stands for: which stored tables, which settings. Everything else (the receipt's
-reasons, the arrays) is made again from them, so a link stays small and what it shows cannot change.
-"""
+"""From files to an Evaluation: read, join, find the roles, build; and from a link's draft to its evaluation."""
 
 from __future__ import annotations
 
-import base64
 import dataclasses
-import json
 import tempfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +16,7 @@ from data.asking import ALL_ROWS, only_rows
 from data.build import build, describe
 from data.correction import corrected_settings
 from data.correction import label_set_from_text as label_set_from_text  # the way in for the screen and the command line
+from data.draft import Draft, Given, packed, unpacked
 from data.errors import ChoiceNeeded
 from data.evaluation import ColumnRole, DataError, Evaluation, FileFacts, JoinReport, NotUsableYet, Settings
 from data.join import join
@@ -31,7 +25,6 @@ from data.parser import Parser
 from data.readers.options import ReadOptions
 from data.rescore import label_set_with
 from data.roles import Detected, detect
-from data.roles import Given as GivenColumns
 from data.sandbox import read_files
 from data.wording import listed, quoted
 
@@ -40,115 +33,6 @@ Source = tuple[Path, str]
 """(path of the bytes, the name they came under)."""
 
 _YOURS = "you chose it"
-_LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
-_UNPACKED = 16 << 20
-
-
-@dataclass(frozen=True)
-class Given:
-    """What a person has said before the file is read; None or empty = find it."""
-
-    truth: str | None = None
-    pred: str | None = None
-    raw: str | None = None
-    scores: tuple[str, ...] = ()
-    positive: str | None = None
-    label_set: tuple[str, ...] | None = None
-    threshold: float | None = None
-    key: str | None = None
-    parser: Parser | None = None
-    only: tuple[str, str] | None = None
-    merge: tuple[tuple[str, str], ...] = ()
-    reading: tuple[ReadOptions, ...] = ()  # one for every file; the last holds for the files after it
-
-    def to_json(self) -> dict[str, Any]:
-        """What a draft keeps of it."""
-        return dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Given:
-        """Read back what `to_json` wrote."""
-        parser = values.get("parser")
-        pairs = tuple((str(a), str(b)) for a, b in values.get("merge", ()))
-        reading = tuple(ReadOptions.from_json(one) for one in values.get("reading", ()))
-        read = {"parser": Parser.from_json(parser) if parser else None, "merge": pairs, "reading": reading}
-        return cls(**(_tuples(values) | read))
-
-    def settings(self, found: Settings) -> Settings:
-        """What was found, with what needs no finding: the parser, the rows that count, the labels that are one."""
-        return dataclasses.replace(found, parser=self.parser, only=self.only, merge=self.merge)
-
-    def labels(self) -> tuple[str, ...] | None:
-        """The label set: the person's, or the one that the parser brings."""
-        return self.label_set or (self.parser.labels if self.parser else None)
-
-    def how_to_read(self, n_files: int, first: int = 0) -> tuple[ReadOptions, ...]:
-        """The options of `n_files` files, beginning with the one numbered `first`; none where nothing was said."""
-        if not self.reading:
-            return ()
-        return tuple(self.reading[min(index, len(self.reading) - 1)] for index in range(first, first + n_files))
-
-    def columns(self) -> GivenColumns:
-        """The part that is about columns; one score column is the positive class's."""
-        one = self.scores[0] if len(self.scores) == 1 else None
-        many = self.scores if len(self.scores) > 1 else ()
-        return GivenColumns(
-            self.truth, self.pred, self.raw, score=one, scores=many, positive=self.positive, threshold=self.threshold
-        )
-
-
-@dataclass(frozen=True)
-class Draft:
-    """What a link stands for.
-
-    data_ids : stored tables: the predictions, and the labels where they came apart.
-    key : the column to join on; None = found, or row order.
-    settings : what was detected, or corrected since.
-    problem : why no evaluation can be built of it yet, as a sentence; empty = it can.
-    question : (column, its values) where the file holds several evaluations; a column "" = its values are columns.
-    """
-
-    name: str
-    files: tuple[FileFacts, ...]
-    data_ids: tuple[str, ...]
-    given: Given
-    settings: Settings
-    problem: str = ""
-    question: tuple[str, tuple[str, ...]] | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """The draft for the store; column names stay with the tables."""
-        return {
-            "name": self.name,
-            "files": [dataclasses.asdict(file) | {"columns": ()} for file in self.files],
-            "data_ids": self.data_ids,
-            "given": self.given.to_json(),
-            "settings": self.settings.to_json(),
-            "problem": self.problem,
-            "question": self.question,
-        }
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Draft:
-        """Read back what `to_json` wrote."""
-        return cls(
-            values["name"],
-            tuple(FileFacts(**_tuples(file)) for file in values["files"]),
-            tuple(values["data_ids"]),
-            Given.from_json(values["given"]),
-            Settings.from_json(values["settings"]),
-            values["problem"],
-            _question(values.get("question")),
-        )
-
-
-def _question(values: Any) -> tuple[str, tuple[str, ...]] | None:
-    return None if values is None else (str(values[0]), tuple(map(str, values[1])))
-
-
-def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
-    """JSON's lists as the tuples they were."""
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
 
 
 def read_tables(
@@ -345,19 +229,7 @@ def answer(run: str, choice: str | None) -> str:
 
 def keep(draft: Draft) -> str:
     """Store a draft; returns the token that stands in the URL."""
-    return store.save_draft(_packed(draft.to_json()))
-
-
-def _packed(values: dict[str, Any]) -> dict[str, Any]:
-    text = json.dumps(values).encode()
-    return values if len(text) < _LARGE else {"packed": base64.b85encode(zlib.compress(text, 9)).decode()}
-
-
-def _unpacked(values: dict[str, Any]) -> dict[str, Any]:
-    if "packed" not in values:
-        return values
-    found: dict[str, Any] = json.loads(zlib.decompressobj().decompress(base64.b85decode(values["packed"]), _UNPACKED))
-    return found
+    return store.save_draft(packed(draft.to_json()))
 
 
 def open_run(run: str) -> Evaluation:
@@ -428,7 +300,7 @@ def draft_of(run: str) -> Draft:
     if sample is None:
         values = store.load_draft(run)
         try:
-            return Draft.from_json(_unpacked(values))
+            return Draft.from_json(unpacked(values))
         except (ValueError, TypeError, KeyError, AttributeError, zlib.error):
             raise DataError("What is stored behind this link is damaged; upload the file again.") from None
     given = Given(label_set=sample.label_set)
@@ -455,7 +327,7 @@ def _build(
     settings: Settings,
 ) -> Evaluation:
     same = settings == found.settings
-    content = [*(file.sha256 for file in facts), *((report.key or ("row order",)) if report else ())]
+    content = [*map(_content, facts), *((report.key or ("row order",)) if report else ())]
     return build(
         table,
         settings,
@@ -470,6 +342,11 @@ def _build(
         warnings=[*_file_warnings(facts), *(found.warnings if same else ())],
         join=report,
     )
+
+
+def _content(file: FileFacts) -> str:
+    """Which table it is: the bytes, and how they were read, for a person may have them read in another encoding."""
+    return "/".join(map(str, (file.sha256, file.n_rows, file.encoding, file.delimiter)))
 
 
 def _file_warnings(facts: Sequence[FileFacts]) -> list[str]:

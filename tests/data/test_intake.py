@@ -28,6 +28,7 @@ from data.intake import (
     read_draft,
     read_evaluation,
 )
+from data.readers.options import ReadOptions
 from data.samples import SAMPLES
 
 
@@ -504,3 +505,17 @@ def test_what_is_built_while_reading_is_what_opening_the_draft_builds(tmp_path: 
     assert built.rows.equals(again.rows)
     for name in ("y_true", "y_pred", "y_score", "scored"):
         np.testing.assert_array_equal(getattr(built, name), getattr(again, name))
+
+
+def test_the_same_bytes_in_another_encoding_are_another_evaluation(tmp_path: Path) -> None:
+    """What is kept by fingerprint would otherwise show one reading's labels with the other's numbers."""
+    path = tmp_path / "p.csv"
+    path.write_bytes("y_true,y_pred\nœuf,blé\nblé,blé\nœuf,œuf\n".encode("cp1252"))
+
+    def read(encoding: str):
+        return read_evaluation([path], Given(reading=(ReadOptions(encoding=encoding),)))
+
+    one, two = read("Windows-1252"), read("ISO-8859-15")
+    assert one.labels != two.labels and one.settings == two.settings
+    assert one.fingerprint != two.fingerprint
+    assert one.fingerprint == read("Windows-1252").fingerprint
