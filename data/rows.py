@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,36 @@ import pyarrow.compute as pc
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
 
 Only = Literal["all", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn"]
+CONFIDENCE = -1
+"""In place of a label code: the score of what was predicted, not that of one label."""
+
+
+class ScoreRange(NamedTuple):
+    """Rows with low <= score < high; the score is that of label `code`, or the prediction's (`CONFIDENCE`)."""
+
+    code: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Which:
+    """Which rows are behind a number; hashable, so that what was found can be kept.
+
+    true, pred : label codes, any of them; empty = every row. `pred` may hold UNPARSEABLE.
+        Multi-label: rows that carry one of the labels.
+    others : the truth is none of `true` instead.
+    only : as `select_rows`; "tp", "fp", "fn", "tn" need exactly one label in `true`.
+    score : rows whose score lies in a range.
+    text : rows where some text column contains it.
+    """
+
+    true: tuple[int, ...] = ()
+    pred: tuple[int, ...] = ()
+    others: bool = False
+    only: Only = "all"
+    score: ScoreRange | None = None
+    text: str = ""
 
 
 def select_rows(

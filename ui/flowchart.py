@@ -1,26 +1,22 @@
 """The tree of questions as a picture to click through: an own component, because nothing built in sends clicks back.
 
 Python holds the answers; the picture shows them and reports a click. Texts reach the page by
-`textContent` only. The script and the style beside this module are read once.
+`textContent` only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from pathlib import Path as FilePath
 from typing import Any
 
 import streamlit as st
 
 from metrics.chooser import Answered, Path, layout
 from metrics.chooser_tree import ROOT, TREE, Node
+from ui.component import component
 
-_FILES = FilePath(__file__).parent / "components"
-_flowchart = st.components.v2.component(
-    "blindspot_flowchart",
-    html='<div class="flowchart" role="group" aria-label="Which metric fits: questions and answers"></div>',
-    css=(_FILES / "flowchart.css").read_text(encoding="utf-8"),
-    js=(_FILES / "flowchart.js").read_text(encoding="utf-8"),
+_flowchart = component(
+    "flowchart", '<div class="flowchart" role="group" aria-label="Which metric fits: questions and answers"></div>'
 )
 
 

@@ -70,6 +70,16 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return parse
 
 
+def _within(low: float, high: float) -> Callable[[str], float]:
+    def parse(text: str) -> float:
+        value = _number(text)
+        if not low <= value <= high:
+            raise ValueError(f"a number from {low:g} to {high:g} was wanted")
+        return value
+
+    return parse
+
+
 def _flag(text: str) -> bool:
     return {"0": False, "1": True}[_choice("0", "1")(text)]
 
@@ -99,6 +109,34 @@ PARAMETERS: Mapping[str, Parameter] = {
     "page": Parameter(1, _whole(1, 10_000_000), _on("rows")),
     "answers": Parameter("", _text, _on("choose")),
     "costs": Parameter(1.0, _number, _on("thresholds")),
+    "low": Parameter(None, _number, _on("thresholds")),
+    "by": Parameter(
+        "f1",
+        _choice("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "at_least", "cost", "capacity"),
+        _on("thresholds"),
+    ),
+    "beta": Parameter(2.0, _within(0.01, 100), _on("thresholds")),
+    "floor": Parameter("recall:0.95", _text, _on("thresholds")),
+    "cfp": Parameter(1.0, _within(0, 1e9), _on("thresholds")),
+    "cfn": Parameter(1.0, _within(0, 1e9), _on("thresholds")),
+    "prev": Parameter(None, _within(0, 1), _on("thresholds")),
+    "cap": Parameter("", _text, _on("thresholds")),
+    "bands": Parameter(False, _flag, _on("thresholds")),
+    "bins": Parameter("mass", _choice("mass", "width"), _on("thresholds")),
+    "nbins": Parameter(10, _whole(2, 100), _on("thresholds")),
+    "each": Parameter("", _text),
+    "log": Parameter(False, _flag, _on("confusion")),
+    "pick": Parameter("", _text, _on("confusion")),
+    "group": Parameter("none", _choice("none", "prefix", "own"), _on("confusion")),
+    "sep": Parameter(":", _text, _on("confusion")),
+    "map": Parameter("", _text, _on("confusion")),
+    "closed": Parameter("", _text, _on("confusion")),
+    "block": Parameter("", _text, _on("confusion", "rows")),
+    "score": Parameter("", _text, _on("confusion", "rows", "thresholds")),
+    "others": Parameter(False, _flag, _on("confusion", "rows")),
+    "sort": Parameter("", _choice("", "file", "sure", "unsure", "margin", "loss", "issue", "twin"), _on("rows")),
+    "row": Parameter(0, _whole(0, 2**62), _on("rows", "confusion", "classes", "thresholds")),
+    "marks": Parameter("", _text, _on("rows", "confusion", "classes", "thresholds")),
     "outcome": Parameter("", _choice("", *OUTCOMES), _on("parsing")),
     "part": Parameter(1, _whole(1, 10_000_000), _on("parsing")),
 }

@@ -1,0 +1,25 @@
+"""Components of our own: pictures that answer the hand in the page, which nothing built in does.
+
+Script and style stand in `components/` beside this module and are read once. Each is one plain module, inline: no
+bundler, no request to another host. Uploaded text reaches the page by `textContent` or a canvas only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+_FILES = Path(__file__).parent / "components"
+
+
+def component(name: str, html: str, *, scripts: tuple[str, ...] = ()) -> Callable[..., Any]:
+    """Register the component whose files are `components/<name>.css` and `components/<name>.js`.
+
+    scripts : names of scripts that stand before `<name>.js` in the same module, such as those shared by several.
+    """
+    script = "\n".join((_FILES / f"{part}.js").read_text(encoding="utf-8") for part in (*scripts, name))
+    style = (_FILES / f"{name}.css").read_text(encoding="utf-8")
+    return st.components.v2.component(f"blindspot_{name}", html=html, css=style, js=script)
