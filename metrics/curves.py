@@ -208,7 +208,8 @@ def average_precision(counts: ScoreCounts) -> float:
     if counts.n_pos == 0:
         return float("nan")
     gained = np.diff(counts.tp, prepend=0)
-    return float(np.dot(gained, counts.tp / (counts.tp + counts.fp)) / counts.n_pos)
+    # summed without BLAS, whose threads wait for each other longer than this takes
+    return float((gained * (counts.tp / (counts.tp + counts.fp))).sum() / counts.n_pos)
 
 
 class OneVsRest(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metrics.curves import ScoreCounts
+from metrics.hull import reachable
 
 
 class ThresholdRates(NamedTuple):
@@ -38,25 +39,37 @@ class ThresholdRates(NamedTuple):
     predicted_positive_rate: Any
 
 
+_SHARES = ThresholdRates._fields[5:]
 _BLOCK = 16_384  # thresholds whose intermediate results stay in the processor's cache: twice as fast as all at once
 
 
-def rates(counts: ScoreCounts) -> ThresholdRates:
+def rates(counts: ScoreCounts, *, nothing_too: bool = False) -> ThresholdRates:
     """Every count and rate at every distinct score, as arrays (m,), thresholds descending.
+
+    nothing_too : begin with "nothing is positive" (threshold inf) where a threshold can do that, see `reachable`.
 
     >>> from metrics.curves import score_counts
     >>> table = rates(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])))
     >>> table.threshold, table.tp, table.tn, table.recall
     (array([0.9, 0.4]), array([1, 2]), array([1, 0]), array([0.5, 1. ]))
     """
-    given = counts.score, counts.tp, counts.fp
-    if len(counts.score) <= _BLOCK:
-        return _rates(*given, counts.n_pos, counts.n_neg)
-    m = len(counts.score)
-    found = ThresholdRates(*given, *np.empty((2, m), np.int64), *np.empty((len(ThresholdRates._fields) - 5, m)))
+    threshold, tp, fp = reachable(counts) if nothing_too else (counts.score, counts.tp, counts.fp)
+    return rates_of(threshold, tp, fp, counts.n_pos, counts.n_neg)
+
+
+def rates_of(threshold: np.ndarray, tp: np.ndarray, fp: np.ndarray, n_pos: int, n_neg: int) -> ThresholdRates:
+    """Every rate of given counts, arrays (m,): tp of `n_pos` positives and fp of `n_neg` negatives are called positive.
+
+    >>> rates_of(np.array([0.5]), np.array([1]), np.array([1]), 2, 4).precision
+    array([0.5])
+    """
+    m = len(threshold)
+    if m <= _BLOCK:
+        return _rates(threshold, tp, fp, n_pos, n_neg)
+    found = ThresholdRates(threshold, tp, fp, *np.empty((2, m), np.int64), *np.empty((len(_SHARES), m)))
     for start in range(0, m, _BLOCK):
         block = slice(start, start + _BLOCK)
-        piece = _rates(counts.score[block], counts.tp[block], counts.fp[block], counts.n_pos, counts.n_neg)
+        piece = _rates(threshold[block], tp[block], fp[block], n_pos, n_neg)
         for whole, part in zip(found[3:], piece[3:], strict=True):
             whole[block] = part
     return found
@@ -117,6 +130,56 @@ def _lift(tp: Any, fp: Any, n_pos: int, n_neg: int) -> Any:
     return tp * n_neg - fp * n_pos
 
 
+def f_beta(at: ThresholdRates, beta: float) -> Any:
+    """F-beta at one threshold or at all: recall counts beta times as much as precision. NaN where it is 0/0.
+
+    Source: van Rijsbergen 1979, "Information Retrieval", chapter 7. Range 0..1; beta 1 is F1, to the last digit.
+
+    >>> from metrics.curves import score_counts
+    >>> at = rates_at(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])), 0.5)
+    >>> round(float(f_beta(at, 2.0)), 4), bool(f_beta(at, 1.0) == at.f1)
+    (0.5556, True)
+    """
+    if not 0 < beta < np.inf:
+        raise ValueError(f"Beta must be finite and above 0, not {beta}.")
+    squared = np.float64(beta) * beta
+    weighed = (1 + squared) * at.tp
+    with np.errstate(invalid="ignore"):
+        return weighed / (weighed + squared * at.fn + at.fp)
+
+
+def expected_cost(at: ThresholdRates, *, cost_fp: float, cost_fn: float, prevalence: float | None = None) -> Any:
+    """What mistakes cost on average per row, at one threshold or at all.
+
+    Parameters
+    ----------
+    cost_fp, cost_fn : cost of one false positive and one false negative, finite and not negative.
+    prevalence : the share of positives where the model will be used, 0..1; None = as in this file. Recall and the
+        false positive rate are taken to be the same there (only the mix of the classes differs).
+
+    Returns
+    -------
+    (cost_fp * fp + cost_fn * fn) / n, NaN without rows; with a prevalence,
+    (1 - prevalence) * cost_fp * fp / negatives + prevalence * cost_fn * fn / positives, NaN without either class.
+
+    >>> from metrics.curves import score_counts
+    >>> at = rates_at(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])), 0.5)
+    >>> round(float(expected_cost(at, cost_fp=1, cost_fn=5)), 4)
+    1.6667
+    >>> float(expected_cost(at, cost_fp=1, cost_fn=5, prevalence=0.1))
+    0.25
+    """
+    if not (0 <= cost_fp < np.inf and 0 <= cost_fn < np.inf):
+        raise ValueError(f"Costs must be finite and not negative, not {cost_fp} and {cost_fn}.")
+    if prevalence is not None and not 0 <= prevalence <= 1:
+        raise ValueError(f"A prevalence lies in 0 to 1, not {prevalence}.")
+    false_alarms, missed = np.float64(cost_fp) * at.fp, np.float64(cost_fn) * at.fn
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if prevalence is None:
+            return (false_alarms + missed) / (at.tp + at.fn + at.fp + at.tn)
+        return (1 - prevalence) * (false_alarms / (at.fp + at.tn)) + prevalence * (missed / (at.tp + at.fn))
+
+
 class Best(NamedTuple):
     """A threshold that is best by some measure, and the measure there. Both NaN: undefined on these rows."""
 
@@ -151,7 +214,7 @@ def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float
     """
     if not (0 <= cost_fp < np.inf and 0 <= cost_fn < np.inf):
         raise ValueError(f"Costs must be finite and not negative, not {cost_fp} and {cost_fn}.")
-    threshold, tp, fp = _candidates(counts)
+    threshold, tp, fp = reachable(counts)
     n_pos, n_neg = counts.n_pos, counts.n_neg
     with np.errstate(invalid="ignore"):
         f1 = _highest(threshold, 2 * tp / (tp + fp + np.float64(n_pos)), defined=n_pos > 0)
@@ -164,18 +227,6 @@ def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float
         "balanced_accuracy": Best(lift.threshold, (youden_j + 1) / 2),
         "cost": Best(cost.threshold, abs(cost.value) / (counts.n or 1)),
     }
-
-
-def _candidates(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Thresholds descending, with "nothing is positive" first where a threshold can do that."""
-    if len(counts.score) and counts.score[0] == np.inf:
-        return counts.score, counts.tp, counts.fp
-    nothing = np.zeros(1, np.int64)
-    return (
-        np.concatenate([[np.inf], counts.score]),
-        np.concatenate([nothing, counts.tp]),
-        np.concatenate([nothing, counts.fp]),
-    )
 
 
 def _highest(threshold: np.ndarray, value: np.ndarray, *, defined: bool) -> Best:
@@ -209,14 +260,19 @@ def score_histogram(counts: ScoreCounts, bins: int = 40) -> ScoreHistogram:
     """
     if bins < 1:
         raise ValueError(f"A histogram needs at least one bin, not {bins}.")
-    edges = np.linspace(*_span(counts.score), bins + 1)
+    edges = np.linspace(*score_span(counts.score), bins + 1)
     above = np.array([counts.above(edge) for edge in edges])
     above[0], above[-1] = len(counts.score), 0
     tp, fp = (np.concatenate([[0], column])[above] for column in (counts.tp, counts.fp))
     return ScoreHistogram(edges, tp[:-1] - tp[1:], fp[:-1] - fp[1:], counts.n_without_score)
 
 
-def _span(score: np.ndarray) -> tuple[float, float]:
+def score_span(score: np.ndarray) -> tuple[float, float]:
+    """The ends of a score axis: 0 and 1 if all finite scores (descending) lie there, else lowest and highest of them.
+
+    >>> score_span(np.array([0.9, 0.4])), score_span(np.array([3.0, -1.0])), score_span(np.array([7.0]))
+    ((0.0, 1.0), (-1.0, 3.0), (6.5, 7.5))
+    """
     finite = score[np.isfinite(score)]
     if not len(finite) or (finite[-1] >= 0 and finite[0] <= 1):
         return 0.0, 1.0

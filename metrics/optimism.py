@@ -1,0 +1,121 @@
+"""How much better a chosen threshold looks on the rows it was chosen on: cross-fitting on the score counts.
+
+The rows are dealt into folds at random, the positives and the negatives each evenly. The threshold is chosen on all
+folds but one and judged on that one, for every fold in turn; the counts of the judged folds are added up, and the
+measure of the sum is what such a choice is worth on rows it has not seen (Stone 1974, "Cross-validatory choice and
+assessment of statistical predictions", JRSS B 36). A row is its place in the score counts, so no row is read again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics.choices import Rule, measure, pick
+from metrics.curves import ScoreCounts
+from metrics.hull import reachable
+from metrics.thresholds import ThresholdRates, rates_of
+
+FOLDS = 5
+MOST_REPEATS = 20
+_ROWS = 2_000_000
+"""Rows dealt in all repeats together: about half a second."""
+
+
+class Optimism(NamedTuple):
+    """A measure as it looks on the rows a threshold was chosen on, and as it is on rows that did not choose it.
+
+    apparent, cross_fitted : the measure; cross_fitted is the mean over the repeats. NaN where it is undefined, or
+        where a class has fewer than two rows, or where a part of the rows offers no choice.
+    optimism : by how much it looks too good, also for a cost, where lower is better. May be below 0 by chance.
+    kept : of a rule "at least": the metric that should reach the floor, on rows that did not choose; else NaN.
+    lowest, highest : the thresholds chosen, over all folds and repeats.
+    """
+
+    apparent: float
+    cross_fitted: float
+    optimism: float
+    kept: float
+    lowest: float
+    highest: float
+    folds: int
+    repeats: int
+    seed: int
+
+
+def optimism(
+    counts: ScoreCounts, rule: Rule, *, folds: int = FOLDS, repeats: int | None = None, seed: int = 0
+) -> Optimism:
+    """How much better a rule's threshold looks on these rows than on others, by repeated cross-fitting.
+
+    Parameters
+    ----------
+    folds : at least 2; fewer where a class has fewer rows.
+    repeats : None = 20, or fewer so that at most two million rows are dealt (two at a million rows, at least one).
+
+    >>> from metrics.curves import score_counts
+    >>> counts = score_counts(np.array([True, False] * 20), np.arange(40) % 7 / 7)
+    >>> found = optimism(counts, Rule("f1"), repeats=2)
+    >>> found.apparent > found.cross_fitted, found.folds, found.repeats
+    (True, 5, 2)
+    """
+    threshold, tp, fp = reachable(counts)
+    folds = min(folds, counts.n_pos, counts.n_neg)
+    repeats = max(1, min(MOST_REPEATS, _ROWS // max(1, counts.n))) if repeats is None else repeats
+    rule = _in_shares(rule, counts.n)
+    whole = rates_of(threshold, tp, fp, counts.n_pos, counts.n_neg)
+    place = pick(whole, rule)
+    if folds < 2 or place is None:
+        undefined = float("nan")
+        return Optimism(undefined, undefined, undefined, undefined, undefined, undefined, folds, repeats, seed)
+    apparent = float(measure(whole, rule)[place])
+    random = np.random.default_rng(seed)
+    judged = [_judged(whole, rule, folds, random) for _ in range(repeats)]
+    values, kept, chosen = zip(*judged, strict=True)
+    cross_fitted = float(np.mean(values))
+    too_good = cross_fitted - apparent if rule.by == "cost" else apparent - cross_fitted
+    ends = float(np.min(np.concatenate(chosen))), float(np.max(np.concatenate(chosen)))
+    return Optimism(apparent, cross_fitted, too_good, float(np.mean(kept)), *ends, folds, repeats, seed)
+
+
+def _in_shares(rule: Rule, n: int) -> Rule:
+    """A capacity in rows is a share of these rows, and the same share of a part of them."""
+    if rule.most_rows is None or not n:
+        return rule
+    return dataclasses.replace(rule, most_rows=None, most_share=rule.most_rows / n)
+
+
+def _judged(
+    whole: ThresholdRates, rule: Rule, folds: int, random: np.random.Generator
+) -> tuple[float, float, list[float]]:
+    """One deal: the measure of the added-up counts, the metric that should reach a floor, the thresholds chosen."""
+    n_pos, n_neg = int(whole.tp[0] + whole.fn[0]), int(whole.fp[0] + whole.tn[0])
+    positives, negatives = _dealt(n_pos, folds, random), _dealt(n_neg, folds, random)
+    tp, fp, chosen = 0, 0, []
+    for fold in range(folds):
+        held_tp, held_fp = _held(whole.tp, positives == fold), _held(whole.fp, negatives == fold)
+        rest = n_pos - int((positives == fold).sum()), n_neg - int((negatives == fold).sum())
+        place = pick(rates_of(whole.threshold, whole.tp - held_tp, whole.fp - held_fp, *rest), rule)
+        if place is None:
+            return float("nan"), float("nan"), [float("nan")]
+        tp, fp = tp + int(held_tp[place]), fp + int(held_fp[place])
+        chosen.append(float(whole.threshold[place]))
+    sums = rates_of(np.array([np.nan]), np.array([tp]), np.array([fp]), n_pos, n_neg)
+    kept = float(getattr(sums, rule.metric)[0]) if rule.by == "at_least" else float("nan")
+    return float(measure(sums, rule)[0]), kept, chosen
+
+
+def _dealt(n: int, folds: int, random: np.random.Generator) -> np.ndarray:
+    """The fold of each of n rows, as evenly as can be."""
+    dealt: np.ndarray = random.permutation((np.arange(n) % folds).astype(np.uint8))
+    return dealt
+
+
+def _held(cumulative: np.ndarray, is_held: np.ndarray) -> np.ndarray:
+    """How many held-out rows are among the first `cumulative` ones, the highest scores first."""
+    so_far = np.zeros(len(is_held) + 1, dtype=np.int64)
+    np.cumsum(is_held, out=so_far[1:])
+    taken: np.ndarray = so_far[cumulative]
+    return taken
