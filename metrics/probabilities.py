@@ -36,7 +36,7 @@ def log_loss(
     """
     y_true, y_score = _with_scores(y_true, y_score)
     if y_true.dtype == np.bool_:
-        return _mean(_binary_surprise(y_true, y_score, from_logits))
+        return _mean(surprise(y_true, y_score, from_logits=from_logits))
     column = _columns(y_true, y_score, score_codes)
     if column is None or not _defined(y_score, from_logits):
         return float("nan")
@@ -66,14 +66,50 @@ def brier_score(
     """
     y_true, y_score = _with_scores(y_true, y_score)
     if y_true.dtype == np.bool_:
-        probability = _sigmoid(y_score) if from_logits else y_score
-        return _mean((probability - y_true) ** 2) if _in_unit(probability) else float("nan")
+        probability = sigmoid(y_score) if from_logits else y_score
+        return _mean((probability - y_true) ** 2) if in_unit(probability) else float("nan")
     column = _columns(y_true, y_score, score_codes)
     if column is None or not _defined(y_score, from_logits):
         return float("nan")
     error = np.exp(y_score - _log_sum_exp(y_score)[:, None]) if from_logits else y_score.copy()
     error[np.arange(len(column)), column] -= 1
     return _mean(np.einsum("ij,ij->i", error, error)) / (2 if y_score.shape[1] <= 2 else 1)
+
+
+def surprise(y_true: np.ndarray, y_score: np.ndarray, *, from_logits: bool = False) -> np.ndarray:
+    """-ln of the probability that the score of the positive class gives to the truth, in nats: float64 (n,).
+
+    y_true bool (n,), y_score float64 (n,); clipping as in `log_loss`, whose terms these are. One NaN stands for all
+    of them when a probability lies outside 0..1.
+
+    >>> surprise(np.array([True, False]), np.array([0.5, 0.75])).round(3)
+    array([0.693, 1.386])
+    """
+    if from_logits:
+        found: np.ndarray = np.logaddexp(0.0, np.where(y_true, -y_score, y_score))
+        return found
+    if not in_unit(y_score):
+        return np.full(1, np.nan)
+    return -_log_clipped(np.where(y_true, y_score, 1 - y_score))
+
+
+def sigmoid(logit: np.ndarray) -> np.ndarray:
+    """The probability 1 / (1 + e^-x) of every logit; nothing overflows.
+
+    >>> sigmoid(np.array([-np.inf, 0.0, 1000.0]))
+    array([0. , 0.5, 1. ])
+    """
+    probability: np.ndarray = np.exp(-np.logaddexp(0.0, -logit))
+    return probability
+
+
+def in_unit(probability: np.ndarray) -> bool:
+    """Whether every value lies in 0..1; true without values.
+
+    >>> in_unit(np.array([0.0, 1.0])), in_unit(np.array([1.5]))
+    (True, False)
+    """
+    return bool(probability.min(initial=0.0) >= 0 and probability.max(initial=1.0) <= 1)
 
 
 def _with_scores(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -103,31 +139,13 @@ def _columns(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]
 def _defined(y_score: np.ndarray, from_logits: bool) -> bool:
     if from_logits:
         return True
-    return _in_unit(y_score) and bool((np.abs(y_score.sum(axis=1) - 1) <= SUM_TOLERANCE).all())
-
-
-def _in_unit(probability: np.ndarray) -> bool:
-    return bool(probability.min(initial=0.0) >= 0 and probability.max(initial=1.0) <= 1)
-
-
-def _binary_surprise(y_true: np.ndarray, y_score: np.ndarray, from_logits: bool) -> np.ndarray:
-    if from_logits:
-        surprise: np.ndarray = np.logaddexp(0.0, np.where(y_true, -y_score, y_score))
-        return surprise
-    if not _in_unit(y_score):
-        return np.full(1, np.nan)
-    return -_log_clipped(np.where(y_true, y_score, 1 - y_score))
+    return in_unit(y_score) and bool((np.abs(y_score.sum(axis=1) - 1) <= SUM_TOLERANCE).all())
 
 
 def _log_clipped(probability: np.ndarray) -> np.ndarray:
     smallest = np.finfo(np.float64).eps
     logarithm: np.ndarray = np.log(np.clip(probability, smallest, 1 - smallest))
     return logarithm
-
-
-def _sigmoid(logit: np.ndarray) -> np.ndarray:
-    probability: np.ndarray = np.exp(-np.logaddexp(0.0, -logit))
-    return probability
 
 
 def _log_sum_exp(logits: np.ndarray) -> np.ndarray:

@@ -1,0 +1,214 @@
+"""Calibration as pictures: what scores promise beside what came of it, and how right the surest predictions are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from charts.theme import ACCENT, FAINT, MODEL, REFERENCE, caption, figure, hatch
+from metrics.calibration import ConfidenceCurve, clearest_gap
+from metrics.finding import LOW_SUPPORT, percent
+from metrics.reliability import Reliability
+from metrics.thinning import thin
+
+DRAWN_POINTS = 1000
+"""At most so many points of the confidence curve are drawn."""
+_TICKS = 10
+LEVEL = 0.95
+"""Of the interval of each bin."""
+
+
+def takeaway(found: Reliability, share: str) -> str:
+    """The bin that matters most, in one sentence; `share` is what comes true: "right" or "positive".
+
+    >>> from metrics.curves import score_counts
+    >>> from metrics.reliability import reliability
+    >>> found = reliability(score_counts(np.arange(100) < 20, np.full(100, 0.8)))
+    >>> takeaway(found, "right")
+    'Scores around 0.80 are right 20.0 % of the time: too high by 0.60'
+    """
+    worst = clearest_gap(found, LEVEL)
+    if worst is None:
+        return "No bin is off by more than chance explains"
+    gap, mean = float(found.gap[worst]), float(found.mean_score[worst])
+    far = f"{abs(gap):.2f}" if abs(gap) >= 0.005 else f"{abs(gap):.2g}"
+    around = f"{mean:.2f}" if 0.005 <= mean < 0.995 else f"{mean:.2g}" if mean < 0.5 else f"{mean:.4g}"
+    came_true = percent(found.positive_share[worst])
+    return f"Scores around {around} are {share} {came_true} of the time: too {'high' if gap > 0 else 'low'} by {far}"
+
+
+def key_to_marks(share: str) -> str:
+    """What the marks and bars of the diagram mean, in one line."""
+    return (
+        f"◆ off by more than chance (outside the bin's {LEVEL:.0%} Wilson interval), ● not, hollow: under "
+        f"{LOW_SUPPORT} rows. Bars: the rows of each bin, solid: {share}, striped: not."
+    ).replace("%", " %")
+
+
+def reliability_diagram(found: Reliability, *, by: str, share: str = "positive") -> go.Figure:
+    """Share that came true against the mean score of every bin, the line of keeping one's word, and the rows below.
+
+    Every mark and bar carries the number of its bin first in its customdata. A bin whose mean score lies outside the
+    interval of its share is a diamond, the others are circles; a bin of few rows is hollow.
+    """
+    fig = figure(takeaway(found, share), height=470, barmode="stack", bargap=0)
+    bins = np.flatnonzero(found.n)
+    fig.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", name="as promised", hoverinfo="skip",
+                             line={"color": REFERENCE, "dash": "dash", "width": 1.5}))  # fmt: skip
+    fig.add_trace(go.Scatter(x=found.mean_score[bins], y=found.positive_share[bins], mode="lines", hoverinfo="skip",
+                             name="scores", line={"color": MODEL, "width": 1.5}))  # fmt: skip
+    low, high = found.interval(LEVEL)
+    beyond = (found.mean_score < low) | (found.mean_score > high)
+    for of, colour, symbol in ((bins[~beyond[bins]], MODEL, "circle"), (bins[beyond[bins]], ACCENT, "diamond")):
+        fig.add_trace(_marks(found, of, colour, symbol, share))
+    for rows, colour, pattern, name in (
+        (found.n_positive, MODEL, "", share),
+        (found.n - found.n_positive, REFERENCE, "/", f"not {share}"),
+    ):
+        fig.add_trace(_bars(found, bins, rows, colour, pattern, name))
+    near, below = _window(found), [-0.02, 1.02] if by == "mass" else _window(found)
+    fig.update_layout(
+        xaxis={"range": near, "title": {"text": "mean score of the bin", "standoff": 4}},
+        yaxis={"range": near, "domain": [0.38, 1], "title_text": f"share {share}", "tickformat": "~%"},
+        xaxis2={"range": below, "anchor": "y2", "showgrid": False, "automargin": True, **_bin_ticks(found, by)},
+        yaxis2={"domain": [0, 0.2], "anchor": "x2", "title_text": "rows", "gridcolor": FAINT, "nticks": 4,
+                "automargin": True, "ticklabelstandoff": 5, "zeroline": False},
+    )  # fmt: skip
+    return fig
+
+
+def _window(found: Reliability) -> list[float]:
+    """The part of 0..1 on both axes: all of it, unless marks and intervals fill less than half."""
+    low, high = found.interval(LEVEL)
+    filled = found.n > 0
+    low, high = (np.min([low[filled], found.mean_score[filled]], initial=1.0),
+                 np.max([high[filled], found.mean_score[filled]], initial=0.0))  # fmt: skip
+    room = 0.08 * (high - low)
+    window = [float(max(-0.02 * (high - low), low - room)), float(min(1 + 0.02 * (high - low), high + room))]
+    return window if high - low < 0.5 else [-0.02, 1.02]
+
+
+def _marks(found: Reliability, bins: np.ndarray, colour: str, symbol: str, share: str) -> go.Scatter:
+    low, high = found.interval(LEVEL)
+    shares = found.positive_share[bins]
+    return go.Scatter(
+        x=found.mean_score[bins],
+        y=shares,
+        mode="markers",
+        name=share,
+        cliponaxis=False,
+        marker={
+            "color": colour,
+            "size": 12 if symbol == "diamond" else 10,
+            "symbol": [symbol + ("-open" if n < LOW_SUPPORT else "") for n in found.n[bins]],
+            "line": {"width": 1.5, "color": colour},
+        },
+        unselected={"marker": {"opacity": 0.4}},
+        error_y={"array": high[bins] - shares, "arrayminus": shares - low[bins], "color": colour, "thickness": 1.2,
+                 "width": 3},
+        customdata=_told(found, bins),
+        hovertemplate=f"<b>%{{customdata[5]}} {share}</b> (%{{customdata[6]}} to %{{customdata[7]}})<br>"
+        "mean score %{customdata[4]}, gap %{customdata[8]}<br>%{customdata[3]} rows with a score of "
+        "%{customdata[1]} to %{customdata[2]}<extra></extra>",
+    )  # fmt: skip
+
+
+def _told(found: Reliability, bins: np.ndarray) -> list[list[object]]:
+    """Per bin: its number, lowest and highest score, rows, mean score, share, interval, gap."""
+    low, high = found.interval(LEVEL)
+    share = found.positive_share
+    return [
+        [int(i), f"{found.score_low[i]:.4g}", f"{found.score_high[i]:.4g}", f"{found.n[i]:,}",
+         f"{found.mean_score[i]:.4g}", percent(share[i]), percent(low[i]), percent(high[i]), f"{found.gap[i]:+.3f}"]
+        for i in bins
+    ]  # fmt: skip
+
+
+def _bars(found: Reliability, bins: np.ndarray, rows: np.ndarray, colour: str, pattern: str, name: str) -> go.Bar:
+    """The rows of every bin, evenly spaced: bins of equal mass can be narrower than a pixel."""
+    wide = 1 / len(found.n)
+    told = [[*one[:3], f"{n:,}"] for one, n in zip(_told(found, bins), rows[bins], strict=True)]
+    return go.Bar(
+        x=(bins + 0.5) * wide,
+        y=rows[bins],
+        width=0.9 * wide,
+        name=name,
+        xaxis="x2",
+        yaxis="y2",
+        marker={"color": colour, "line": {"width": 0}, "pattern": hatch(pattern)},
+        unselected={"marker": {"opacity": 0.4}},
+        customdata=told,
+        hovertemplate=f"<b>%{{customdata[3]}} rows {name}</b><br>score %{{customdata[1]}} to %{{customdata[2]}}"
+        "<extra></extra>",
+    )
+
+
+def _bin_ticks(found: Reliability, by: str) -> dict[str, object]:
+    """Where the bins begin and end: the score axis itself for equal width, the edges at even distances otherwise."""
+    if by == "width":
+        return {"title": {"text": "score", "standoff": 4}}
+    n_bins = len(found.n)
+    at = np.arange(0, n_bins + 1, -(-n_bins // _TICKS))
+    texts = [f"{edge:.2g}" for edge in found.edges[at]]
+    title = "bins by score, as many rows each as ties allow"
+    return {"tickvals": at / n_bins, "ticktext": texts, "title": {"text": title, "standoff": 4}}
+
+
+def reliability_table(found: Reliability, share: str = "positive") -> pd.DataFrame:
+    """The table of the diagram: one row a bin that has rows, lowest scores first."""
+    low, high = found.interval(LEVEL)
+    frame = pd.DataFrame(
+        {
+            "lowest score": found.score_low,
+            "highest score": found.score_high,
+            "rows": found.n,
+            share: found.n_positive,
+            "mean probability": found.mean_score,
+            f"share {share}": found.positive_share,
+            "gap": found.gap,
+            "interval from": low,
+            "interval to": high,
+        }
+    )
+    return frame[found.n > 0]
+
+
+def confidence_figure(curve: ConfidenceCurve) -> go.Figure:
+    """Accuracy against the share of rows kept, the surest first."""
+    half = int(np.searchsorted(curve.coverage, 0.5))
+    part, every = float(curve.accuracy[half]), float(curve.accuracy[-1])
+    kept = "half is" if abs(curve.coverage[half] - 0.5) < 0.005 else f"{percent(curve.coverage[half])} are"
+    title = f"The surest {kept} right {percent(part)} of the time, all rows {percent(every)}"
+    fig = figure(title, height=470, margin_r=22)  # room for half of “100%” beside the axis
+    thinned = thin(curve, DRAWN_POINTS)
+    x, y, threshold = thinned.curve
+    fig.add_trace(go.Scatter(x=[0, 1], y=[every, every], mode="lines", hoverinfo="skip", name="all rows",
+                             line={"color": REFERENCE, "dash": "dash", "width": 1.5}))  # fmt: skip
+    fig.add_trace(
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines" if len(x) > 30 else "lines+markers",
+            name="accuracy",
+            line={"color": MODEL, "width": 2.5},
+            customdata=[[f"{t:.6g}", percent(c), percent(a)] for t, c, a in zip(threshold, x, y, strict=True)],
+            hovertemplate="<b>%{customdata[2]} right</b><br>of the %{customdata[1]} with a confidence of at least "
+            "%{customdata[0]}<extra></extra>",
+        )
+    )
+    bottom = max(0.0, float(np.min(curve.accuracy)) - 0.05)
+    fig.update_xaxes(title_text="share of rows answered, the surest first", range=[-0.01, 1.01],
+                     tickformat=".0%", dtick=0.25)  # fmt: skip
+    fig.update_yaxes(title_text="accuracy of these", range=[bottom, 1 + 0.03 * (1 - bottom)], tickformat=".0%")
+    lines = ["Dashed: the accuracy of all rows."]
+    if thinned.shown < thinned.total:
+        lines.append(f"Drawn with {thinned.shown:,} of {thinned.total:,} points, chosen to keep the shape.")
+    return caption(fig, *lines)
+
+
+def confidence_table(curve: ConfidenceCurve) -> pd.DataFrame:
+    """The table of the curve: every distinct confidence, highest first."""
+    return pd.DataFrame(
+        {"confidence at least": curve.threshold, "share of rows": curve.coverage, "accuracy": curve.accuracy}
+    )

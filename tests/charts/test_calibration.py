@@ -1,0 +1,155 @@
+"""The pictures of calibration show the numbers of `metrics`, say what matters, and tell bins apart without colour."""
+
+import html
+
+import numpy as np
+import pytest
+
+from charts.calibration import (
+    DRAWN_POINTS,
+    confidence_figure,
+    confidence_table,
+    key_to_marks,
+    reliability_diagram,
+    reliability_table,
+    takeaway,
+)
+from metrics.calibration import confidence_curve
+from metrics.curves import score_counts
+from metrics.reliability import reliability
+
+BY = ("mass", "width")
+
+
+def counts_of(n=1000, power=1.5, seed=0):
+    rng = np.random.default_rng(seed)
+    score = rng.random(n)
+    return score_counts(rng.random(n) < score**power, score)
+
+
+def title(fig) -> str:
+    return html.unescape(fig.layout.title.text).replace("<br>", " ")
+
+
+def marks(fig) -> dict[int, tuple[float, float, str]]:
+    """Bin -> mean score, share and symbol of every mark."""
+    return {
+        told[0]: (x, y, symbol)
+        for trace in fig.data
+        if trace.type == "scatter" and trace.mode == "markers"
+        for told, x, y, symbol in zip(trace.customdata, trace.x, trace.y, trace.marker.symbol, strict=True)
+    }
+
+
+def bars(fig):
+    return [trace for trace in fig.data if trace.type == "bar"]
+
+
+@pytest.mark.parametrize("by", BY)
+def test_every_bin_with_rows_is_a_mark_at_its_mean_score_and_share(by):
+    found = reliability(counts_of(), by=by, bins=7)
+    drawn = marks(reliability_diagram(found, by=by))
+    assert sorted(drawn) == list(range(7))
+    for i, (x, y, _) in drawn.items():
+        assert (x, y) == (found.mean_score[i], found.positive_share[i])
+
+
+def test_a_bin_that_is_off_is_a_diamond_and_one_of_few_rows_is_hollow():
+    score = np.concatenate([np.full(500, 0.15), np.full(500, 0.85), np.full(5, 0.55)])
+    y_true = np.concatenate([np.arange(500) < 75, np.arange(500) < 200, np.arange(5) < 3])
+    found = reliability(score_counts(y_true, score), by="width")
+    symbols = {i: mark[2] for i, mark in marks(reliability_diagram(found, by="width")).items()}
+    assert symbols == {1: "circle", 8: "diamond", 5: "circle-open"}
+    assert all(word in key_to_marks("positive") for word in ("◆", "hollow", "under 10 rows", "Wilson"))
+
+
+@pytest.mark.parametrize("by", BY)
+def test_the_bars_below_are_the_rows_of_each_bin_and_the_two_kinds_differ_in_form(by):
+    found = reliability(counts_of(), by=by)
+    positive, negative = bars(reliability_diagram(found, by=by, share="right"))
+    assert (np.asarray(positive.y) + np.asarray(negative.y)).tolist() == found.n.tolist()
+    assert np.asarray(positive.y).tolist() == found.n_positive.tolist()
+    assert (positive.name, negative.name) == ("right", "not right")
+    assert positive.marker.pattern.shape != negative.marker.pattern.shape
+    assert [told[0] for told in positive.customdata] == list(range(10))
+
+
+def test_bars_of_equal_width_stand_at_their_scores():
+    found = reliability(counts_of(), by="width", bins=4)
+    assert list(bars(reliability_diagram(found, by="width"))[0].x) == [0.125, 0.375, 0.625, 0.875]
+
+
+def test_bars_of_equal_mass_are_evenly_spaced_and_their_ticks_are_the_edges():
+    found = reliability(counts_of(), bins=10)
+    axis = reliability_diagram(found, by="mass").layout.xaxis2
+    assert axis.tickvals == pytest.approx(np.arange(11) / 10)
+    assert list(axis.ticktext) == [f"{edge:.2g}" for edge in found.edges]
+    assert len(reliability_diagram(reliability(counts_of(), bins=80), by="mass").layout.xaxis2.ticktext) <= 11
+
+
+def test_the_error_bars_end_at_the_interval():
+    found = reliability(counts_of())
+    low, high = found.interval(0.95)
+    for trace in reliability_diagram(found, by="mass").data:
+        if trace.type == "scatter" and trace.mode == "markers" and len(trace.x):
+            bins = [told[0] for told in trace.customdata]
+            np.testing.assert_allclose(np.add(trace.y, trace.error_y.array), high[bins])
+            np.testing.assert_allclose(np.subtract(trace.y, trace.error_y.arrayminus), low[bins])
+
+
+def test_the_title_says_which_bin_matters_and_by_how_much():
+    found = reliability(score_counts(np.arange(1000) < 610, np.full(1000, 0.8)))
+    assert title(reliability_diagram(found, by="mass", share="right")) == (
+        "Scores around 0.80 are right 61.0 % of the time: too high by 0.19"
+    )
+    rare = reliability(score_counts(np.arange(10_000) < 20, np.full(10_000, 0.0004)))
+    assert takeaway(rare, "positive") == "Scores around 0.0004 are positive 0.2 % of the time: too low by 0.0016"
+    assert takeaway(reliability(counts_of(power=1)), "right") == "No bin is off by more than chance explains"
+
+
+def test_rare_positives_are_drawn_large_and_a_full_range_is_not_cut():
+    rng = np.random.default_rng(0)
+    score = rng.random(5000) / 20
+    low, high = reliability_diagram(
+        reliability(score_counts(rng.random(5000) < score, score)), by="mass"
+    ).layout.xaxis.range
+    assert low <= 0 and 0.05 < high < 0.1
+    assert reliability_diagram(reliability(counts_of()), by="mass").layout.yaxis.range == (-0.02, 1.02)
+
+
+@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize(("truth", "score"), [([True], [0.5]), ([False, False], [0.0, 1.0]), ([True, False], [1, 1])])
+def test_very_few_rows_are_drawn(truth, score, by):
+    found = reliability(score_counts(np.array(truth), np.array(score, float)), by=by)
+    fig = reliability_diagram(found, by=by)
+    assert len(marks(fig)) == (found.n > 0).sum()
+    assert np.isfinite([*fig.layout.xaxis.range, *fig.layout.yaxis.range]).all()
+
+
+def test_the_table_holds_the_bins_that_have_rows():
+    found = reliability(counts_of(60), by="width", bins=100)
+    table = reliability_table(found, "right")
+    assert len(table) == (found.n > 0).sum() < 100
+    assert table["rows"].sum() == 60 and not table.isna().any(axis=None)
+    np.testing.assert_allclose(table["right"] / table["rows"], table["share right"])
+    np.testing.assert_allclose(table["mean probability"] - table["share right"], table["gap"])
+
+
+def test_the_confidence_curve_is_drawn_whole_and_its_title_reads_it():
+    right = score_counts(np.arange(100) >= 20, np.arange(100) / 100)
+    fig = confidence_figure(confidence_curve(right))
+    assert title(fig) == "The surest half is right 100.0 % of the time, all rows 80.0 %"
+    line = next(trace for trace in fig.data if trace.name == "accuracy")
+    assert len(line.x) == 100 and line.y[-1] == pytest.approx(0.8)
+    assert confidence_table(confidence_curve(right))["share of rows"].iloc[-1] == 1
+
+
+def test_a_thinned_confidence_curve_says_so():
+    fig = confidence_figure(confidence_curve(counts_of(5000)))
+    words = " ".join(html.unescape(note.text) for note in fig.layout.annotations)
+    assert f"Drawn with {DRAWN_POINTS:,} of 5,000 points" in words
+
+
+def test_where_one_confidence_holds_most_rows_the_title_says_how_many_are_kept():
+    right = score_counts(np.arange(10) < 6, np.array([0.9] * 8 + [0.4] * 2))
+    assert title(confidence_figure(confidence_curve(right))).startswith("The surest 80.0 % are right 75.0 %")
