@@ -210,9 +210,12 @@ def _predict_from_scores(parts: Parts, threshold: float | None) -> None:
 
 
 def at_threshold(
-    scores: np.ndarray, codes: tuple[int, ...], threshold: float, n_labels: int
+    scores: np.ndarray, codes: tuple[int, ...], threshold: float | np.ndarray, n_labels: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Labels whose score >= threshold, bool (n, n_labels), and the rows without any score, bool (n,)."""
+    """Labels whose score >= threshold, bool (n, n_labels), and the rows without any score, bool (n,).
+
+    threshold : one for all labels, or float64 (S,), one a score column.
+    """
     predicted = np.zeros((len(scores), n_labels), dtype=bool)
     predicted[:, list(codes)] = scores >= threshold
     return predicted, np.isnan(scores).all(axis=1)

@@ -1,8 +1,9 @@
-"""The same rows predicted otherwise: by another threshold, or with answers read by another parser. No file is read."""
+"""The same rows predicted otherwise: by other thresholds, or with answers read by another parser. No file is read."""
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 
 import numpy as np
 
@@ -49,6 +50,47 @@ def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
     return dataclasses.replace(
         evaluation, y_pred=y_pred, scored=~(no_truth | no_pred), n_missing_pred=int(no_pred.sum()),
         settings=settings, threshold=float(threshold), fingerprint=fingerprint(content, settings),
+    )  # fmt: skip
+
+
+def with_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evaluation:
+    """The same multi-label evaluation with every label predicted by `score >= its own threshold`.
+
+    A label without a score column is predicted nowhere, a row without any score has no prediction, as in
+    `with_threshold`, whose result this is where all thresholds are the same. `threshold` of the result is None
+    otherwise: no single number says how it was made.
+
+    Parameters
+    ----------
+    thresholds : float64 (S,), one a score column in the order of `score_codes`, on the scale of `y_score`.
+
+    Raises
+    ------
+    DataError : no scores, or one label a row.
+    ValueError : not one threshold for every score column, or NaN among them.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"y": ["a;b", "b"], "p": [0.2, 0.4], "q": [0.2, 0.4]})
+    >>> settings = Settings(truth="y", encoding="delimited", delimiter=";", scores=(("p", "a"), ("q", "b")))
+    >>> evaluation = build(table, settings, name="demo", content_sha256="0")
+    >>> with_label_thresholds(evaluation, np.array([0.1, 0.3])).y_pred.tolist()
+    [[True, False], [True, True]]
+    """
+    if evaluation.y_score is None or evaluation.task != "multilabel":
+        raise DataError("A threshold for each label needs several labels a row, and a score for each of them.")
+    thresholds = np.asarray(thresholds, dtype=np.float64)
+    if thresholds.shape != (len(evaluation.score_codes),) or np.isnan(thresholds).any():
+        raise ValueError(f"{len(evaluation.score_codes)} thresholds were wanted, one a score column, not {thresholds}.")
+    if len(set(thresholds.tolist())) == 1:
+        return with_threshold(evaluation, float(thresholds[0]))
+    y_pred, no_pred = labels_at_threshold(
+        evaluation.y_score, evaluation.score_codes, thresholds, len(evaluation.labels)
+    )
+    settings = dataclasses.replace(evaluation.settings, threshold=None)
+    made_of = f"{fingerprint(_content_of(evaluation), settings)} {thresholds.tolist()}"
+    return dataclasses.replace(
+        evaluation, y_pred=y_pred, scored=~(_unknown_truth(evaluation) | no_pred), n_missing_pred=int(no_pred.sum()),
+        settings=settings, threshold=None, fingerprint=hashlib.sha256(made_of.encode()).hexdigest(),
     )  # fmt: skip
 
 
