@@ -1,25 +1,24 @@
-"""Confusion counts arranged for the eye: order, shares, errors only, the worst classes and an honest "other".
+"""Confusion counts arranged for the eye: order, shares, errors only, chosen classes, groups and an honest "other".
 
 Rows are the truth, columns the prediction. Nothing is lost on the way: the cells of a block add up to
-the rows that were counted, whatever was folded into "other".
+the rows that were counted, whatever was folded into "other" or into a collapsed group.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 
+from metrics.axis import GROUP, Group, Outline, axis
+from metrics.class_order import Order, most_errors
 from metrics.counts import UNPARSEABLE, ConfusionCounts
 
 OTHER = -3
-"""Code of the row and the column that hold every class outside the worst k."""
-
-Order = Literal["label", "support", "worst", "cluster"]
+"""Code of the row and the column that hold every class without a place of its own."""
 Normalise = Literal["none", "row", "column", "all"]
-
-_OPTIMAL_ORDERING_LIMIT = 300  # the optimal order of the leaves takes cubic time; above, any order of the tree's leaves
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,13 +27,16 @@ class Block:
 
     Attributes
     ----------
-    row_codes, col_codes : int64 (R,) and (C,), codes into the labels; `OTHER` comes after the classes
-        (as a row and as a column), `UNPARSEABLE` is the last column. The first min(R, C) of both agree.
+    row_codes, col_codes : int64 (R,) and (C,), codes into the labels; a collapsed group has the code
+        `GROUP` - its index in `groups`; `OTHER` comes after the classes (as a row and as a column),
+        `UNPARSEABLE` is the last column. The first min(R, C) of both agree.
     rows : int64 (R, C), rows of the file in every cell; adds up to `n`.
     right : int64 (R, C), how many of those were answered correctly: the diagonal, and within "other"
-        and "other" the correct rows of the classes folded into it.
+        and "other", or a group and itself, the correct rows of the classes in it.
     folded : int64 codes of the classes inside "other".
     normalise, errors_only : as asked of `arrange`.
+    groups : all groups, whether any of their classes is shown or not.
+    outlines : frames around neighbours on the axis, in the axis' order; they do not overlap.
     """
 
     row_codes: np.ndarray
@@ -44,6 +46,8 @@ class Block:
     folded: np.ndarray
     normalise: Normalise = "none"
     errors_only: bool = False
+    groups: tuple[Group, ...] = ()
+    outlines: tuple[Outline, ...] = ()
 
     @property
     def n(self) -> int:
@@ -52,8 +56,32 @@ class Block:
 
     @property
     def n_classes(self) -> int:
-        """Classes with a row of their own ("other" is not one)."""
+        """Classes with a row of their own ("other" and collapsed groups are none)."""
         return int((self.row_codes >= 0).sum())
+
+    def members(self, code: int) -> tuple[int, ...]:
+        """The codes that a row or column stands for: a group's classes, those inside "other", else itself.
+
+        >>> a, table = np.array([2, GROUP, OTHER]), np.zeros((3, 3), int)
+        >>> block = Block(a, a, table, table, np.array([3, 4]), groups=(Group("card", (0, 1), True),))
+        >>> [block.members(code) for code in (2, GROUP, OTHER, UNPARSEABLE)]
+        [(2,), (0, 1), (3, 4), (-2,)]
+        """
+        if code <= GROUP:
+            return self.groups[GROUP - code].codes
+        return tuple(self.folded.tolist()) if code == OTHER else (int(code),)
+
+    def fullest(self) -> tuple[np.ndarray, np.ndarray]:
+        """Positions (i, j) of the cells that hold rows (with `errors_only`: wrong rows), most rows first.
+
+        >>> block = Block(*2 * [np.arange(2)], np.array([[3, 1], [0, 4]]), np.diag([3, 4]), np.arange(0))
+        >>> [axis.tolist() for axis in block.fullest()]
+        [[1, 0, 0], [1, 0, 1]]
+        """
+        kept = self.rows - self.right if self.errors_only else self.rows
+        i, j = np.nonzero(kept)
+        order = np.argsort(-kept[i, j], kind="stable")
+        return i[order], j[order]
 
     def shares(self, normalise: Normalise) -> np.ndarray:
         """Every cell over its row's, its column's or the whole block's rows, float64 (R, C) in 0..1.
@@ -77,15 +105,16 @@ class Block:
     def values(self) -> np.ndarray:
         """What the colours show, float64 (R, C): `shares(normalise)`, with `errors_only` of the errors alone.
 
-        Errors only makes the diagonal NaN and takes the correct rows out of "other" and "other"; the
-        denominators stay those of all rows, so that a share reads the same either way.
+        Errors only makes the diagonal NaN and takes the correct rows out of "other" and "other" and out of
+        a collapsed group and itself, where the confusions within the group remain; the denominators stay
+        those of all rows, so that a share reads the same either way.
         """
         shares = self.shares(self.normalise)
         if not self.errors_only:
             return shares
         with np.errstate(invalid="ignore"):
             wrong = shares * ((self.rows - self.right) / np.where(self.rows == 0, 1, self.rows))
-        same = (self.row_codes[:, None] == self.col_codes[None, :]) & (self.row_codes[:, None] != OTHER)
+        same = (self.row_codes[:, None] == self.col_codes[None, :]) & (self.row_codes[:, None] >= 0)
         return np.where(same, np.nan, wrong)
 
 
@@ -96,6 +125,8 @@ def arrange(
     normalise: Normalise = "none",
     errors_only: bool = False,
     worst: int | None = None,
+    classes: Sequence[int] | None = None,
+    groups: Sequence[Group] = (),
     with_unparseable: bool = True,
 ) -> Block:
     """Lay out the confusion counts of K classes as a block.
@@ -103,112 +134,98 @@ def arrange(
     Parameters
     ----------
     order : "label" keeps the order of the labels; "support" puts the most frequent true class first;
-        "worst" the class with the most errors (its rows called something else, and other rows called it);
-        "cluster" puts classes next to each other that are taken for each other.
+        "recall" the class of which the smallest share is found; "worst" the class with the most errors (its
+        rows called something else, and other rows called it); "cluster" puts classes next to each other that
+        are taken for each other, and frames those that are.
     normalise : which denominator the shares of `Block.values` have.
     errors_only : leave correct rows out of `Block.values`; the counts stay.
-    worst : keep the k classes with the most errors and fold the rest into "other"; None keeps all.
+    classes : codes that keep a place of their own; the rest is folded into "other". None keeps all.
+    worst : keep the k of those with the most errors and fold the rest into "other", too; None keeps all.
+    groups : classes that stand together, no class in two of them; a collapsed group is one row and one column.
+        Groups and the classes outside them are ordered as if a group were one class, then the classes within.
     with_unparseable : False leaves unparseable answers out of the block altogether, shares included;
         the block then adds up to the parsed rows. Without any such answer there is no column for them.
 
     Raises
     ------
     ValueError
-        When an option is not one of those above, or `worst` is below 1.
+        When an option is not one of those above, `worst` is below 1, a code is none of the counts' or in two groups.
 
     >>> from metrics.counts import confusion_counts
     >>> c = confusion_counts(np.array([0, 0, 1, 2]), np.array([0, 1, 1, 0]), labels=("a", "b", "c"))
     >>> block = arrange(c, worst=1)
     >>> block.row_codes.tolist(), block.rows.tolist()
     ([0, -3], [[1, 1], [1, 1]])
+    >>> block = arrange(c, groups=[Group("a or c", (0, 2), collapsed=True)])
+    >>> block.row_codes.tolist(), block.rows.tolist()
+    ([-10, 1], [[2, 1], [0, 1]])
     """
-    _check(order, normalise, worst)
-    codes = np.arange(len(counts.labels)) if worst is None else np.sort(most_errors(counts)[:worst])
-    codes = codes[_order_of(counts, codes, order)]
-    folded = np.setdiff1d(np.arange(len(counts.labels)), codes)
+    _check(counts, order, normalise, worst, classes, groups)
+    own = _own(counts, worst, classes)
+    codes, shown, outlines = axis(counts, own, order, groups)
+    folded = np.setdiff1d(np.arange(len(counts.labels)), own)
     other = [OTHER] if len(folded) else []
     unparsed = [UNPARSEABLE] if with_unparseable and bool((counts.pred == UNPARSEABLE).any()) else []
     row_codes = np.array([*codes, *other], dtype=np.int64)
     col_codes = np.array([*codes, *other, *unparsed], dtype=np.int64)
-    rows, right = _fill(counts, row_codes, col_codes, with_unparseable)
-    return Block(row_codes, col_codes, rows, right, folded, normalise, errors_only)
+    rows, right = _fill(counts, row_codes, col_codes, shown, with_unparseable)
+    return Block(row_codes, col_codes, rows, right, folded, normalise, errors_only, shown, outlines)
 
 
-def most_errors(counts: ConfusionCounts) -> np.ndarray:
-    """All class codes, int64 (K,), most errors first; ties keep the order of the labels.
-
-    An error counts for the class it was and for the class it was taken for, so that a class which
-    swallows others stands as high as a class that is never recognised.
-    """
-    errors = counts.support + counts.predicted - 2 * counts.correct
-    return np.argsort(-errors, kind="stable")
-
-
-def _check(order: str, normalise: str, worst: int | None) -> None:
+def _check(
+    counts: ConfusionCounts,
+    order: str,
+    normalise: str,
+    worst: int | None,
+    classes: Sequence[int] | None,
+    groups: Sequence[Group],
+) -> None:
     if order not in get_args(Order):
         raise ValueError(f"order must be one of {', '.join(get_args(Order))}, not {order!r}")
     if normalise not in get_args(Normalise):
         raise ValueError(f"normalise must be one of {', '.join(get_args(Normalise))}, not {normalise!r}")
     if worst is not None and worst < 1:
         raise ValueError(f"worst must be 1 class or more, not {worst}")
+    if classes is not None and not len(classes):
+        raise ValueError("classes must be 1 class or more; None keeps all")
+    grouped = [code for group in groups for code in group.codes]
+    if len(set(grouped)) < len(grouped):
+        raise ValueError("a class can be in one of the groups only")
+    wrong = [
+        code for code in [*(classes if classes is not None else ()), *grouped] if not 0 <= code < len(counts.labels)
+    ]
+    if wrong:
+        raise ValueError(f"with {len(counts.labels)} labels there is no class {wrong[0]}")
+
+
+def _own(counts: ConfusionCounts, worst: int | None, classes: Sequence[int] | None) -> np.ndarray:
+    """Codes of the classes with a place of their own, ascending."""
+    own = np.arange(len(counts.labels)) if classes is None else np.unique(np.asarray(classes, dtype=np.int64))
+    if worst is None:
+        return own
+    ranked = most_errors(counts)
+    return np.sort(ranked[np.isin(ranked, own)][:worst])
 
 
 def _fill(
-    counts: ConfusionCounts, row_codes: np.ndarray, col_codes: np.ndarray, with_unparseable: bool
+    counts: ConfusionCounts,
+    row_codes: np.ndarray,
+    col_codes: np.ndarray,
+    groups: Sequence[Group],
+    with_unparseable: bool,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The two (R, C) tables of a block, straight from the non-empty cells."""
     n_labels = len(counts.labels)
     place = np.full(n_labels, len(row_codes) - 1, dtype=np.int64)  # whoever has no place of its own is in "other"
     place[row_codes[row_codes >= 0]] = np.flatnonzero(row_codes >= 0)
+    for at in np.flatnonzero(row_codes <= GROUP):
+        place[list(groups[GROUP - row_codes[at]].codes)] = at
     parsed = counts.pred != UNPARSEABLE
     keep = parsed | with_unparseable
     true, pred, n = counts.true[keep], counts.pred[keep], counts.rows[keep]
-    at = place[true], np.where(parsed[keep], place[np.where(parsed[keep], pred, 0)], len(col_codes) - 1)
+    cells = place[true], np.where(parsed[keep], place[np.where(parsed[keep], pred, 0)], len(col_codes) - 1)
     rows = np.zeros((len(row_codes), len(col_codes)), dtype=np.int64)
     right = np.zeros_like(rows)
-    np.add.at(rows, at, n)
-    np.add.at(right, at, np.where(true == pred, n, 0))
+    np.add.at(rows, cells, n)
+    np.add.at(right, cells, np.where(true == pred, n, 0))
     return rows, right
-
-
-def _order_of(counts: ConfusionCounts, codes: np.ndarray, order: Order) -> np.ndarray:
-    """Positions in `codes`, in the order wanted; ties keep the order of the labels."""
-    if order == "support":
-        return np.lexsort((-counts.predicted[codes], -counts.support[codes]))
-    if order == "worst":
-        rank = np.empty(len(counts.labels), dtype=np.int64)
-        rank[most_errors(counts)] = np.arange(len(counts.labels))
-        return np.argsort(rank[codes])
-    return _clustered(counts, codes) if order == "cluster" else np.arange(len(codes))
-
-
-def _clustered(counts: ConfusionCounts, codes: np.ndarray) -> np.ndarray:
-    """Positions in `codes` by average linkage; classes without a confusion among themselves last.
-
-    Two classes are as close as the mean of the two shares "this one is taken for that one": shares
-    and not counts, so that a rare class finds the class it is taken for.
-    """
-    near = _likeness(counts, codes)
-    confused = np.flatnonzero(near.any(axis=1))
-    rest = np.setdiff1d(np.arange(len(codes)), confused)
-    if len(confused) < 3:
-        return np.concatenate([confused, rest])
-    from scipy.cluster.hierarchy import leaves_list, linkage  # half a second to import: only who clusters pays
-
-    upper = np.triu_indices(len(confused), 1)
-    apart = 1.0 - near[np.ix_(confused, confused)][upper]
-    tree = linkage(apart, "average", optimal_ordering=len(confused) <= _OPTIMAL_ORDERING_LIMIT)
-    return np.concatenate([confused[leaves_list(tree)], rest])
-
-
-def _likeness(counts: ConfusionCounts, codes: np.ndarray) -> np.ndarray:
-    """Symmetric float64 (k, k) in 0..1: how far two classes are taken for each other; diagonal 0."""
-    place = np.full(len(counts.labels), -1, dtype=np.int64)
-    place[codes] = np.arange(len(codes))
-    wrong = (counts.pred != UNPARSEABLE) & (counts.true != counts.pred)
-    true, pred = counts.true[wrong], counts.pred[wrong]
-    both = (place[true] >= 0) & (place[pred] >= 0)
-    true, pred = true[both], pred[both]
-    taken_for = np.zeros((len(codes), len(codes)))
-    taken_for[place[true], place[pred]] = counts.rows[wrong][both] / counts.support[true]
-    return (taken_for + taken_for.T) / 2
