@@ -14,7 +14,7 @@ from data.errors import ChoiceNeeded
 from data.evaluation import DataError, FileFacts, NotUsableYet
 from data.intake import Draft, Given, answer, correct, draft_of, keep, open_run
 from data.roles import detect
-from data.rows import rows_frame
+from data.row_table import rows_frame
 
 
 @pytest.fixture(autouse=True)

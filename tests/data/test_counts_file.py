@@ -15,7 +15,8 @@ from data.counts import MOST_ROWS, lines_and_rows, rows_per_line
 from data.evaluation import MISSING, DataError, Settings
 from data.matrix_file import as_lines, is_matrix
 from data.roles import detect
-from data.rows import rows_frame, select_rows
+from data.row_table import rows_frame
+from data.rows import Which, rows_of
 from metrics.report import report
 
 LABELS = ("a", "b", "c", "d")
@@ -140,12 +141,12 @@ def test_what_needs_single_rows_is_refused_or_left_out():
 
 def test_the_lines_behind_a_cell_say_how_many_rows_they_are():
     evaluation = counted([("a", "a", "40"), ("a", "b", "7"), ("b", "b", "5")])
-    chosen = select_rows(evaluation, true=0)
+    chosen = rows_of(evaluation, Which(true=(0,)))
     assert chosen.tolist() == [0, 1] and lines_and_rows(evaluation, chosen) == "47 rows in 2 lines"
     frame = rows_frame(evaluation, chosen)
     assert frame["rows"].tolist() == [40, 7] and frame["row"].tolist() == [1, 2]
-    assert select_rows(evaluation, only="errors").tolist() == [1]
-    assert select_rows(evaluation).tolist() == [0, 1, 2]
+    assert rows_of(evaluation, Which(only="errors")).tolist() == [1]
+    assert rows_of(evaluation, Which()).tolist() == [0, 1, 2]
 
 
 # -- recognising them ---------------------------------------------------------------------------------

@@ -1,113 +1,108 @@
 """The rows behind a number are those that a plain loop over the file finds."""
 
-import csv
-import io
+import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.build import build
-from data.evaluation import Settings
+from data.evaluation import UNPARSEABLE
 from data.rescore import with_threshold
-from data.roles import detect
-from data.rows import confidence, formula_safe, most_confident_first, rows_frame, safe_csv, search_rows, select_rows
+from data.rows import CONFIDENCE, OUTCOMES, ScoreRange, Which, is_right, rows_of, search_rows
+from tests.data.few_rows import BINARY, EVERY, LOGIT, MANY, RAW, SCORED_SETS, SETS, cells, evaluate
+
+ONLY = ["all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn"]
 
 
-def evaluate(columns, settings=None, label_set=None):
-    table = columns if isinstance(columns, pa.Table) else pa.table(columns)
-    settings = settings or detect(table, label_set=label_set).settings
-    return build(table, settings, name="t", content_sha256="0")
+def score_by_hand(e, i, code):
+    """The score of one label in one row, or that of the prediction; None where there is none."""
+    if e.y_score is None or (code == CONFIDENCE and e.task == "multilabel"):
+        return None
+    code = int(e.y_pred[i]) if code == CONFIDENCE else code
+    if e.task == "binary" and code in (0, 1):
+        score = float(e.y_score[i, 0])
+        turned = -score if e.scale == "logit" else 1 - score
+        return score if code == e.positive else turned
+    return float(e.y_score[i, e.score_codes.index(code)]) if code in e.score_codes else None
 
 
-BINARY = evaluate(
-    {
-        "y_true": ["no", "yes", "yes", None, "no", "yes", "no"],
-        "y_pred": ["no", "no", "yes", "yes", "yes", None, "no"],
-        "score": [0.1, 0.45, 0.9, 0.8, 0.7, 0.6, None],
-        "text": ["Alpha", "beta ALPHA", None, "gamma", "al.pha", "ÉTÉ", "été alpha"],
-    }
-)
-LOGIT = evaluate({"y_true": ["0", "1", "1", "0"], "logit": [-3.0, -0.5, 2.0, 0.0]})
-MANY = evaluate(
-    {
-        "y_true": ["a", "b", "c", "a", "b", None],
-        "y_pred": ["a", "c", "c", "b", "x", "a"],
-        "p_a": [0.6, 0.1, 0.1, 0.2, 0.3, 0.9],
-        "p_b": [0.3, 0.1, 0.2, 0.7, 0.3, 0.05],
-        "p_c": [0.1, 0.8, 0.7, 0.1, 0.4, 0.05],
-    },
-    label_set=["a", "b", "c"],
-)
-RAW = evaluate(
-    {
-        "target": ["a thing", "b thing", "a thing", "b thing"],
-        "output": ["A thing", "I really could not say which of them", "c thing", None],
-    },
-    Settings(truth="target", raw="output", label_set=("a thing", "b thing")),
-)
-SETS = evaluate(
-    {
-        "y_true": ['["a", "b"]', '["b"]', "[]", None, '["a"]'],
-        "y_pred": ['["a", "b"]', '["a", "c"]', '["b"]', '["a"]', "[]"],
-    }
-)
-EVERY = {"binary": BINARY, "logit": LOGIT, "many": MANY, "raw": RAW, "sets": SETS}
-
-
-def cells(e, i):
-    """Truth and prediction of one row as sets of labels; None = missing, "?" = unparseable."""
-    if e.task == "multilabel":
-        return tuple({e.labels[c] for c in range(len(e.labels)) if side[i][c]} for side in (e.y_true, e.y_pred))
-    special = {-1: None, -2: "?"}
-    codes = (int(e.y_true[i]), int(e.y_pred[i]))
-    return tuple(special[code] if code < 0 else e.labels[code] for code in codes)
-
-
-def slow(e, true, pred, only):
+def slow(e, which):
     """Row by row, cell by cell."""
+    wanted = [{"?"} if code == UNPARSEABLE else {e.labels[code]} for code in which.pred]
+    names = {e.labels[code] for code in which.true}
     found = []
     for i in range(e.n_rows):
         truth, answer = cells(e, i)
-        many = e.task == "multilabel"
-        if only in ("tp", "fp", "fn", "tn"):
-            label = e.labels[true]
-            is_true, is_pred = (label in truth, label in answer) if many else (truth == label, answer == label)
-            outcome = {(1, 1): "tp", (0, 1): "fp", (1, 0): "fn", (0, 0): "tn"}[is_true, is_pred]
-            if e.scored[i] and outcome == only:
-                found.append(i)
-            continue
-        kind = {
-            "all": True,
-            "errors": e.scored[i] and truth != answer,
-            "correct": e.scored[i] and truth == answer,
-            "unparseable": e.scored[i] and not many and answer == "?",
-            "missing": not e.scored[i],
-        }[only]
-        fits = all(
-            code is None or (e.labels[code] in side if many else side == e.labels[code])
-            for code, side in ((true, truth), (pred, answer))
-        )
-        if kind and fits:
+        many, scored = e.task == "multilabel", bool(e.scored[i])
+        truths = truth if many else {truth} - {None}
+        answers = answer if many else {answer}
+        known = scored or bool(truths)
+        if which.only in OUTCOMES:
+            (name,) = names
+            outcome = {(1, 1): "tp", (0, 1): "fp", (1, 0): "fn", (0, 0): "tn"}[name in truths, name in answers]
+            fits = scored and outcome == which.only
+        else:
+            fits = {
+                "all": True,
+                "scored": scored,
+                "errors": scored and truth != answer,
+                "correct": scored and truth == answer,
+                "unparseable": scored and not many and answer == "?",
+                "missing": not scored,
+            }[which.only]
+            if names:
+                fits = fits and known and bool(names & truths) != which.others
+        if wanted:
+            fits = fits and any(one & answers for one in wanted)
+        if which.score is not None:
+            score = score_by_hand(e, i, which.score.code)
+            fits = fits and score is not None and which.score.low <= score < which.score.high
+        if which.text:
+            texts = [column[i].as_py() for column in e.rows.itercolumns() if pa.types.is_string(column.type)]
+            fits = fits and any(which.text.lower() in (text or "").lower() for text in texts)
+        if fits:
             found.append(i)
     return found
 
 
+def selections(e):
+    codes = [(), *((code,) for code in range(len(e.labels))), tuple(range(len(e.labels)))]
+    return itertools.product(codes, [*codes, (0, UNPARSEABLE)], (False, True))
+
+
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("only", ["all", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn"])
+@pytest.mark.parametrize("only", ONLY)
 def test_rows_behind_a_cell_are_those_of_a_plain_loop(name, only):
     e = EVERY[name]
-    for true in [None, *range(len(e.labels))]:
-        for pred in [None, *range(len(e.labels))]:
-            if only in ("tp", "fp", "fn", "tn") and true is None:
-                with pytest.raises(ValueError, match="true"):
-                    select_rows(e, true=true, pred=pred, only=only)
-            else:
-                assert select_rows(e, true=true, pred=pred, only=only).tolist() == slow(e, true, pred, only)
+    for true, pred, others in selections(e):
+        which = Which(true, pred if e.task != "multilabel" else tuple(c for c in pred if c >= 0), others, only)
+        if only in OUTCOMES and len(true) != 1:
+            with pytest.raises(ValueError, match="true"):
+                rows_of(e, which)
+        else:
+            assert rows_of(e, which).tolist() == slow(e, which), which
+
+
+labels = st.lists(st.integers(0, 2), max_size=3).map(tuple)
+ranges = st.builds(ScoreRange, st.integers(-1, 2), *[st.sampled_from([-math.inf, -0.5, 0, 0.4, 0.7, math.inf])] * 2)
+whiches = st.builds(
+    Which, labels, labels, st.booleans(), st.sampled_from(ONLY[:6]), st.none() | ranges, st.sampled_from(["", "a", "é"])
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(list(EVERY)), whiches)
+def test_everything_that_is_asked_at_once_is_answered_at_once(name, which):
+    e = EVERY[name]
+    k = len(e.labels)
+    which = Which(
+        *(tuple(c for c in side if c < k) for side in (which.true, which.pred)), *list(vars(which).values())[2:]
+    )
+    assert rows_of(e, which).tolist() == slow(e, which)
 
 
 def test_the_stand_ins_hold_what_the_loops_are_about():
@@ -115,50 +110,66 @@ def test_the_stand_ins_hold_what_the_loops_are_about():
     assert RAW.n_unparsed == 2 and RAW.labels == ("a thing", "b thing", "c thing")
     assert SETS.task == "multilabel" and SETS.n_missing_truth == 1 and LOGIT.scale == "logit"
     assert MANY.n_space == 3 and MANY.labels == ("a", "b", "c", "x")
+    assert SCORED_SETS.score_codes == (0, 1, 2) and np.isnan(SCORED_SETS.y_score).sum() == 2
+
+
+def test_many_labels_are_looked_up_as_few_are():
+    """More than `FEW` labels take another path through the code."""
+    names = [f"c{i}" for i in range(9)]
+    rng = np.random.default_rng(0)
+    truth, pred = (rng.choice(names, 200).tolist() for _ in range(2))
+    e = evaluate({"y_true": [None, *truth[1:]], "y_pred": pred}, label_set=names)
+    for codes in [(0, 2, 4, 6, 8), (*range(9), UNPARSEABLE)]:
+        for which in (Which(true=codes), Which(pred=codes), Which(true=codes, others=True), Which(codes, codes)):
+            assert rows_of(e, which).tolist() == slow(e, which)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_labels_that_do_not_exist_have_no_rows(name):
+    e = EVERY[name]
+    for codes in [(99,), (-7,), (99, 98, 97, 96, 95), (-9, -8, -7, -6, -5)]:
+        assert rows_of(e, Which(true=codes)).tolist() == rows_of(e, Which(pred=codes)).tolist() == []
+        assert rows_of(e, Which(true=codes[:1], only="tp")).tolist() == []
+        assert rows_of(e, Which(score=ScoreRange(99, -math.inf, math.inf))).tolist() == []
+    assert rows_of(SETS, Which(pred=(UNPARSEABLE,))).tolist() == []
 
 
 def test_every_scored_row_is_behind_exactly_one_outcome():
     for e in EVERY.values():
         for code in range(len(e.labels)):
-            parts = [select_rows(e, true=code, only=outcome).tolist() for outcome in ("tp", "fp", "fn", "tn")]
+            parts = [rows_of(e, Which(true=(code,), only=outcome)).tolist() for outcome in OUTCOMES]
             assert sorted(row for part in parts for row in part) == np.flatnonzero(e.scored).tolist()
 
 
-# -- confidence -------------------------------------------------------------------------------------
+def test_ranges_of_scores_that_meet_hold_every_score_once():
+    edges = [-math.inf, 0.1, 0.45, 0.7, 0.9, math.inf]
+    parts = [rows_of(BINARY, Which(score=ScoreRange(1, *pair))).tolist() for pair in itertools.pairwise(edges)]
+    assert parts == [[], [0], [1, 5], [3, 4], [2]]
 
 
-def same(found, wanted):
-    assert np.allclose(found, [math.nan if w is None else w for w in wanted], equal_nan=True)
+def test_a_range_without_an_upper_bound_holds_infinite_scores():
+    endless = replace(BINARY, y_score=np.full_like(BINARY.y_score, np.inf))
+    assert len(rows_of(endless, Which(score=ScoreRange(1, 0.5, math.inf)))) == BINARY.n_lines
+    assert not len(rows_of(endless, Which(score=ScoreRange(1, 0.5, 1e308))))
 
 
-def test_confidence_is_the_score_of_the_predicted_side():
-    assert BINARY.positive == 1
-    same(confidence(BINARY, np.arange(7)), [0.9, 0.55, 0.9, 0.8, 0.7, None, None])
-    assert LOGIT.y_pred.tolist() == [0, 0, 1, 1]
-    same(confidence(LOGIT, np.arange(4)), [3.0, 0.5, 2.0, 0.0])
-    same(confidence(MANY, np.arange(6)), [0.6, 0.8, 0.7, 0.7, None, 0.9])
-    assert confidence(RAW, np.arange(4)) is None and confidence(SETS, np.arange(5)) is None
+def test_the_range_of_the_class_that_is_not_positive_is_of_its_own_score():
+    assert rows_of(BINARY, Which(score=ScoreRange(0, 0.5, 1))).tolist() == [0, 1]
+    assert rows_of(LOGIT, Which(score=ScoreRange(0, 0.5, 9))).tolist() == [0, 1]
 
 
-def test_a_label_outside_the_two_has_no_confidence():
-    e = evaluate({"y_true": ["0", "1"], "y_pred": ["2", "1"], "score": [0.1, 0.9]}, label_set=["0", "1"])
-    assert e.task == "binary"
-    same(confidence(e, np.arange(2)), [None, 0.9])
+def test_right_rows_are_the_same_for_some_rows_as_for_all():
+    for e in EVERY.values():
+        rows = np.array([3, 0, 2, 0])
+        assert is_right(e, rows).tolist() == is_right(e)[rows].tolist()
+        assert is_right(e).tolist() == [cells(e, i)[0] == cells(e, i)[1] for i in range(e.n_rows)]
 
 
-def test_the_most_confident_rows_come_first_and_ties_stay_in_file_order():
-    for name in ("binary", "logit", "many"):
-        e = EVERY[name]
-        rows = np.arange(e.n_rows)[::-1]
-        sure = {row: value for row, value in zip(rows, confidence(e, rows), strict=True)}
-        known = [row for row in rows if not math.isnan(sure[row])]
-        wanted = sorted(known, key=lambda row: -sure[row]) + [row for row in rows if math.isnan(sure[row])]
-        assert most_confident_first(e, rows).tolist() == wanted
-    assert most_confident_first(RAW, np.array([2, 0, 1])).tolist() == [2, 0, 1]
-    wrong = {i: len(set.symmetric_difference(*cells(SETS, i))) for i in range(5)}
-    rows = np.array([0, 1, 2, 4])
-    assert most_confident_first(SETS, rows).tolist() == sorted(rows, key=lambda i: -wrong[i])
-    assert most_confident_first(BINARY, np.array([], dtype=int)).tolist() == []
+def test_with_a_threshold_the_rows_follow():
+    moved = with_threshold(BINARY, 0.45)
+    yes = moved.labels.index("yes")
+    assert rows_of(moved, Which(true=(yes,), only="tp")).tolist() == [1, 2, 5]
+    assert rows_of(moved, Which(only="missing")).tolist() == [3, 6]
 
 
 # -- search -----------------------------------------------------------------------------------------
@@ -180,108 +191,3 @@ def test_search_reads_dictionary_columns_and_empty_selections():
     )
     assert search_rows(coded, np.arange(7), "YES").tolist() == search_rows(BINARY, np.arange(7), "yes").tolist()
     assert search_rows(coded, np.array([], dtype=np.int64), "yes").tolist() == []
-
-
-# -- the table --------------------------------------------------------------------------------------
-
-
-def test_the_table_says_row_truth_prediction_and_every_column():
-    rows = np.array([5, 2, 3])
-    frame = rows_frame(BINARY, rows)
-    assert list(frame.columns) == [
-        "row",
-        "true label",
-        "predicted label",
-        "confidence",
-        "y_true",
-        "y_pred",
-        "score",
-        "text",
-    ]
-    assert frame["row"].tolist() == [6, 3, 4]
-    assert frame["true label"].tolist()[:2] == ["yes", "yes"] and pd.isna(frame["true label"][2])
-    assert frame["text"].tolist()[0] == "ÉTÉ" and pd.isna(frame["text"][1])
-    assert frame["score"].tolist() == [0.6, 0.9, 0.8]
-
-
-def test_unparseable_answers_and_label_sets_are_told_in_words():
-    assert rows_frame(RAW, np.arange(4))["predicted label"].tolist() == [
-        "a thing",
-        "(unparseable)",
-        "c thing",
-        "(unparseable)",
-    ]
-    assert rows_frame(SETS, np.arange(3))["predicted label"].tolist() == ["a | b", "a | c", "b"]
-
-
-@pytest.mark.parametrize("names", [["row", "row (file)", "true label"], ["row (file)", "row", "true label (file)"]])
-def test_no_column_of_the_file_is_lost_to_one_of_ours(names):
-    values = {name: [f"{name} {i}" for i in range(2)] for name in names}
-    e = evaluate(
-        pa.table({"y_true": ["a", "b"], "y_pred": ["a", "a"], **values}), Settings(truth="y_true", pred="y_pred")
-    )
-    frame = rows_frame(e, np.arange(2))
-    assert frame["row"].tolist() == [1, 2]
-    held = [frame[name].tolist() for name in frame.columns]
-    assert len(set(frame.columns)) == len(frame.columns)
-    assert all(column in held for column in values.values())
-
-
-def test_long_whole_numbers_keep_their_digits_beside_an_empty_cell():
-    numbers = pa.array([12345678901234567, None], pa.int64())
-    e = evaluate(pa.table({"y_true": ["a", "b"], "y_pred": ["a", "a"], "n": numbers}))
-    assert "12345678901234567" in safe_csv(rows_frame(e, np.arange(2))).decode()
-
-
-def test_with_a_threshold_the_rows_follow():
-    moved = with_threshold(BINARY, 0.45)
-    yes = moved.labels.index("yes")
-    assert select_rows(moved, true=yes, only="tp").tolist() == [1, 2, 5]
-    assert select_rows(moved, only="missing").tolist() == [3, 6]
-
-
-# -- download ---------------------------------------------------------------------------------------
-
-RUNS = ["=cmd", "=1+1", "+1+1", "-2+3", "@x", "\tx", "\r=x", "\n=x", "-", "+", "=", "-2.5 kg", "+x", "--1", "-1\n"]
-HARMLESS = ["", "1", "-1", "+1", "-2.5", "1e5", "-1E-7", "a=b", " =1", "refund", "(−2)", "x@y", "'quoted"]
-
-
-@pytest.mark.parametrize("text", RUNS)
-def test_text_that_a_spreadsheet_would_run_is_disarmed(text):
-    assert formula_safe(text) == "'" + text
-
-
-@pytest.mark.parametrize("value", [*HARMLESS, 1, -2.5, None, True, math.nan])
-def test_everything_else_is_unharmed(value):
-    assert formula_safe(value) is value
-
-
-texts = st.text(st.sampled_from(list("=+-@\t\r\n'\",;ab1.é漢 ")), max_size=6)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=5), st.tuples(texts, texts))
-def test_no_cell_and_no_header_of_a_download_begins_like_a_formula(rows, header):
-    made = safe_csv(pd.DataFrame(rows, columns=list(header))).decode("utf-8")
-    read = list(csv.reader(io.StringIO(made, newline="")))
-    wanted = [[formula_safe(cell) for cell in row] for row in (header, *rows)]
-    assert read == wanted
-    for row in read:
-        for cell in row:
-            number = cell[1:].replace(".", "", 1).isdigit() and cell[:1] in "+-"
-            assert number or not cell or cell[0] not in "=+-@\t\r\n"
-
-
-def test_a_carriage_return_inside_a_cell_begins_no_row():
-    made = safe_csv(pd.DataFrame({"a": ["x\r=1+1", "y\n=2"], "b": ["c", "d"]})).decode()
-    assert '"x\r=1+1"' in made and '"y\n=2"' in made
-
-
-def test_numbers_dates_and_missing_cells_of_a_download_stay():
-    frame = pd.DataFrame({"n": [-1.5, None], "i": [-3, 4], "t": ["-3", None], "c": pd.Categorical(["=x", "-1"])})
-    assert safe_csv(frame).decode().splitlines() == ["n,i,t,c", "-1.5,-3,-3,'=x", ",4,,-1"]
-    assert frame["c"].tolist() == ["=x", "-1"], "the frame itself is not changed"
-
-
-def test_half_characters_do_not_stop_a_download():
-    assert b"?" in safe_csv(pd.DataFrame({"a": pd.Series(["\ud800"], dtype=object)}))

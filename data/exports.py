@@ -1,0 +1,90 @@
+"""A table of rows as a file to take along: CSV that no spreadsheet runs as a formula, and Parquet."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+_FORMULA = re.compile(r"^[=+\-@\t\r\n]")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+
+
+def formula_safe(value: object) -> object:
+    """Text that a spreadsheet would run as a formula gets an apostrophe in front; all else is unchanged.
+
+    >>> formula_safe("=1+1"), formula_safe("-2.5"), formula_safe("refund")
+    ("'=1+1", '-2.5', 'refund')
+    """
+    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value):
+        return "'" + value
+    return value
+
+
+def safe_csv(frame: pd.DataFrame) -> bytes:
+    """A frame as UTF-8 CSV whose text cells and headers no spreadsheet runs as a formula.
+
+    >>> import pandas as pd
+    >>> safe_csv(pd.DataFrame({"=a": ["@b", "c"]})).decode().splitlines()
+    ["'=a", "'@b", 'c']
+    """
+    safe = pd.DataFrame({place: _disarmed(frame.iloc[:, place]) for place in range(frame.shape[1])})
+    safe.columns = pd.Index([formula_safe(str(name)) for name in frame.columns])
+    buffer = io.StringIO()
+    # as RFC 4180 ends lines; with "\n" alone, a cell's carriage return would stay unquoted and begin a row
+    safe.to_csv(buffer, index=False, lineterminator="\r\n")
+    return buffer.getvalue().encode("utf-8", "replace")
+
+
+def _disarmed(column: pd.Series) -> pd.Series:
+    if pd.api.types.is_numeric_dtype(column):
+        return column
+    # as objects, so that pandas guesses no type again: whole numbers beside an empty cell would become fractions
+    return pd.Series([formula_safe(value) for value in column], index=column.index, dtype=object)
+
+
+def safe_parquet(frame: pd.DataFrame) -> bytes:
+    """A frame as Parquet, text exactly as it is: a cell with a type of its own is never run as a formula.
+
+    A column that holds cells of several types becomes text; half a character (a lone surrogate), which no UTF-8 file
+    can hold, becomes "?"; a name that occurs twice gets " (2)" behind it.
+
+    >>> import pandas as pd
+    >>> made = pq.read_table(io.BytesIO(safe_parquet(pd.DataFrame({"a": ["=1+1", None], "n": [1, 2]}))))
+    >>> made.to_pydict()
+    {'a': ['=1+1', None], 'n': [1, 2]}
+    """
+    columns = [_arrow(frame.iloc[:, place]) for place in range(frame.shape[1])]
+    buffer = io.BytesIO()
+    pq.write_table(pa.table(columns, _distinct_names(frame)), buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def _arrow(column: pd.Series) -> pa.Array:
+    try:
+        found = pa.Array.from_pandas(column)
+        return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
+    except (pa.ArrowException, UnicodeEncodeError, TypeError):
+        return pa.array([_text(value) for value in column], pa.string())
+
+
+def _text(value: object) -> str | None:
+    return None if pd.api.types.is_scalar(value) and pd.isna(value) else _whole_characters(str(value))
+
+
+def _whole_characters(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _distinct_names(frame: pd.DataFrame) -> list[str]:
+    names: list[str] = []
+    for name in map(str, frame.columns):
+        wanted, times = _whole_characters(name), 1
+        while wanted in names:
+            times += 1
+            wanted = f"{_whole_characters(name)} ({times})"
+        names.append(wanted)
+    return names

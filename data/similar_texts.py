@@ -1,0 +1,160 @@
+"""Texts that are nearly the same, brought together: every pair of the texts that are compared, not a sample.
+
+Nearly the same: the cosine of the counts of four characters in a row (within words, with their edges) is high.
+
+How: two texts that are similar enough must share one of each other's *rarest* pieces, namely those left over when the
+commonest pieces are taken away as long as they alone could not reach the similarity (Bayardo, Ma & Srikant 2007,
+"Scaling up all pairs similarity search"). So only rare pieces are looked up, and what they bring together is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+MEASURE = "the cosine of the counts of four characters in a row"
+MOST_TEXTS = 50_000
+MOST_CHARACTERS = 20_000_000
+"""Texts, and characters in them, that are compared with each other; seconds grow with the characters."""
+MOST_WORK = 400_000_000
+"""Pairs that rare pieces may bring together, counted for each piece; more, and fewer texts are compared."""
+ROUNDING, _SINGLE_PRECISION = 1e-9, 1e-4
+_FEATURES = 2**20
+"""Places into which pieces are hashed: two different ones share a place once in a million pairs."""
+_RUNGS = 33
+_AT_ONCE, _WORK_AT_ONCE = 20_000, 2_000_000
+
+
+def parts_alike(texts: pa.Array, similarity: float) -> tuple[np.ndarray, int]:
+    """Which part every text belongs to, int64 (len(texts),), and how many texts, the first ones, were compared.
+
+    A part holds texts that are linked by pairs whose cosine is at least `similarity` (above 0, below 1).
+
+    >>> parts_alike(pa.array(["where is my card", "close the account", "where is my cards"]), 0.8)
+    (array([0, 1, 0]), 3)
+    """
+    size = np.cumsum(pc.utf8_length(texts).to_numpy(zero_copy_only=False))
+    n = min(MOST_TEXTS, int(np.searchsorted(size, MOST_CHARACTERS, side="right")))
+    if n < 2:
+        return np.arange(len(texts)), 0
+    pieces = _pieces(texts[:n].to_pylist())
+    rare = _rarest(pieces, similarity)
+    n = _affordable(rare.pieces)
+    parts = np.arange(n)
+    for one, other in _possible_pairs(rare, n, similarity):
+        for start in range(0, len(one), _AT_ONCE):
+            parts = _joined(parts, pieces, one[start : start + _AT_ONCE], other[start : start + _AT_ONCE], similarity)
+    return np.concatenate([parts, np.arange(n, len(texts))]), n
+
+
+def _pieces(texts: list[str]) -> Any:
+    """Counts of four characters in a row, as CSR rows of length 1."""
+    from scipy.sparse import csr_array
+    from sklearn.feature_extraction.text import HashingVectorizer
+
+    vectorizer = HashingVectorizer(
+        analyzer="char_wb", ngram_range=(4, 4), n_features=_FEATURES, alternate_sign=False, norm="l2", lowercase=False
+    )
+    pieces = csr_array(vectorizer.transform(texts))
+    pieces.sort_indices()
+    return pieces
+
+
+class _Rare(NamedTuple):
+    """The rarest pieces of n texts.
+
+    pieces : CSR (n, features), the rarest pieces of every text.
+    last : int64 (n,), how common the commonest of them is, as a place among all pieces.
+    left : float32 (n,), the length of all its other pieces: below the similarity.
+    rung : int64 (n,); mass : float32 (n, rungs): mass[j, rung[i]] is at most the squared length of those pieces of j
+        that are no commoner than last[i].
+    """
+
+    pieces: Any
+    last: np.ndarray
+    left: np.ndarray
+    rung: np.ndarray
+    mass: np.ndarray
+
+
+def _rarest(pieces: Any, similarity: float) -> _Rare:
+    """The rarest pieces of every text: all but the commonest, which together are shorter than `similarity`."""
+    from scipy.sparse import csr_array
+
+    n, n_features = pieces.shape
+    place = np.empty(n_features, dtype=np.int64)
+    place[np.argsort(np.bincount(pieces.indices, minlength=n_features), kind="stable")] = np.arange(n_features)
+    common, owner = place[pieces.indices], np.repeat(np.arange(n), np.diff(pieces.indptr))
+    square = pieces.data**2
+    order = np.lexsort((-common, owner))  # within each text, the commonest piece first
+    so_far = np.cumsum(square[order])
+    so_far -= np.concatenate([[0.0], so_far])[pieces.indptr[:-1]][owner]
+    kept = np.sort(order[so_far >= similarity**2 - ROUNDING])
+    starts = np.concatenate([[0], np.cumsum(np.bincount(owner[kept], minlength=n))])
+    last = np.full(n, -1)
+    np.maximum.at(last, owner[kept], common[kept])
+    left = np.sqrt(np.maximum(0, 1 - np.bincount(owner[kept], square[kept], minlength=n)))
+    rungs = np.unique(np.quantile(last, np.linspace(0, 1, _RUNGS), method="lower"))
+    step = np.searchsorted(rungs, common)
+    low = step < len(rungs)
+    mass = np.bincount(owner[low] * len(rungs) + step[low], square[low], minlength=n * len(rungs))
+    return _Rare(
+        csr_array((pieces.data[kept].astype(np.float32), pieces.indices[kept], starts), shape=pieces.shape),
+        last, left.astype(np.float32), np.searchsorted(rungs, last, side="right") - 1,
+        mass.reshape(n, len(rungs)).cumsum(axis=1).astype(np.float32),
+    )  # fmt: skip
+
+
+def _affordable(rare: Any) -> int:
+    """How many of the first texts may be compared so that the rare pieces bring at most `MOST_WORK` pairs together."""
+    n = int(rare.shape[0])
+    while n > 2:
+        together = np.bincount(rare.indices[: rare.indptr[n]]).astype(np.float64)
+        work = float((together**2).sum())
+        if work <= MOST_WORK:
+            break
+        n = max(2, min(n - 1, int(n * (MOST_WORK / work) ** 0.5)))
+    return n
+
+
+def _possible_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Places of the pairs of the first n texts whose cosine may be high enough, some at a time.
+
+    What two texts share in their rare pieces is, up to the last rare piece of the text where that is rarer, all that
+    they share. From there on the cosine can grow by the product of the two lengths that are left (Cauchy-Schwarz), so
+    most pairs are out without being looked at.
+    """
+    own = rare.pieces[:n]
+    turned = own.T.tocsr()
+    work = np.concatenate([[0], np.cumsum(np.diff(turned.indptr)[own.indices])])[own.indptr]
+    start = 0
+    while start < n:
+        stop = max(start + 1, int(np.searchsorted(work, work[start] + _WORK_AT_ONCE, side="right")) - 1)
+        met = own[start:stop] @ turned
+        one, other = np.repeat(np.arange(start, stop), np.diff(met.indptr)), met.indices.astype(np.int64)
+        rarer, second = (np.where((rare.last[one] > rare.last[other]) == turn, other, one) for turn in (True, False))
+        left = rare.left[rarer] * np.sqrt(np.maximum(0, 1 - rare.mass[second, rare.rung[rarer]]))
+        possible = np.flatnonzero((one < other) & (met.data + left >= similarity - _SINGLE_PRECISION))
+        yield one[possible], other[possible]
+        start = stop
+
+
+def _joined(parts: np.ndarray, pieces: Any, one: np.ndarray, other: np.ndarray, similarity: float) -> np.ndarray:
+    """The parts, those joined between which some pair is similar enough; pairs within a part need no look."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    between = parts[one] != parts[other]
+    one, other = one[between], other[between]
+    cosine = np.asarray(pieces[one].multiply(pieces[other]).sum(axis=1)).ravel()
+    near = cosine >= similarity - ROUNDING
+    if not near.any():
+        return parts
+    edges = np.ones(int(near.sum()), dtype=bool), (parts[one[near]], parts[other[near]])
+    found = connected_components(coo_array(edges, shape=(len(parts), len(parts))), directed=False)[1]
+    joined: np.ndarray = found.astype(np.int64)[parts]
+    return joined
