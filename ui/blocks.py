@@ -7,7 +7,7 @@ They pass through `md` (a code span, for Markdown), or `st.text`, `st.code`, `st
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import pandas as pd
@@ -80,7 +80,7 @@ def remark(message: str, kind: str = "warning") -> None:
 
 def go_to(page: str, label: str, *, icon: str | None = None, **view: object) -> None:
     """A link to a page that keeps the evaluation and sets the given parameters of the view."""
-    known = {name: url.get(name) for name in ("run", "vs", "t")}
+    known = {name: url.get(name) for name in ("run", "vs", "t", "each")}
     query = url.write_query({**known, **view}, page)
     st.page_link(SCRIPTS[page], label=label, icon=icon, query_params=query)
 
@@ -148,7 +148,10 @@ def headline(evaluation: Evaluation) -> None:
     ]
     if evaluation.positive is not None:
         facts.append(f"positive class {md(evaluation.labels[evaluation.positive])}")
-    if evaluation.threshold is not None:
+    own = state.own_thresholds(evaluation)
+    if own:
+        facts.append(f"predicted when score >= a threshold of its own for {rows(len(own), 'label')}")
+    elif evaluation.threshold is not None:
         facts.append(f"predicted when score >= {evaluation.threshold:.6g}")
     elif not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
         facts.append("predicted: the class with the highest score")
@@ -168,18 +171,22 @@ def classes(evaluation: Evaluation) -> str:
     return rows(evaluation.n_space, what) + (f" and {outside:,} outside the label space" if outside else "")
 
 
-def finding_list(found: Iterable[Finding], *, here: str) -> None:
-    """Findings as sentences, each with a link to the page that shows it unless that is `here`."""
+def finding_list(
+    found: Iterable[Finding], *, here: str, rows_of: Callable[[Finding], object] = lambda finding: None
+) -> None:
+    """Findings as sentences, each with a link to the page that shows it unless that is `here`.
+
+    rows_of : draws the link from a finding to its rows, where it has some.
+    """
     for finding in found:
         with st.container(border=True):
             sentence = f"{BADGES[finding.severity]} {_unbroken(escape(finding))}"
-            if finding.page == here:
-                st.markdown(sentence)
-                continue
             text, link = st.columns([0.83, 0.17], vertical_alignment="center")
             text.markdown(sentence)
-            with link:
-                go_to(finding.page, "Show me", icon=":material/arrow_forward:", **_view(finding))
+            with link, st.container(gap=None):
+                if finding.page != here:
+                    go_to(finding.page, "Show me", icon=":material/arrow_forward:", **_view(finding))
+                rows_of(finding)
 
 
 def _view(finding: Finding) -> dict[str, object]:
@@ -215,12 +222,15 @@ def number(value: float, digits: int = 3) -> str:
     return "undefined" if value is None or np.isnan(value) else f"{value:.{digits}f}"
 
 
-def tile(label: str, value: str, note: str = "", help: str | None = None) -> None:
-    """One number with the sentence that belongs to it."""
+def tile(
+    label: str, value: str, note: str = "", help: str | None = None, *, step: Callable[[], object] = lambda: None
+) -> None:
+    """One number with the sentence that belongs to it; `step` draws the link to its rows."""
     with st.container(border=True, height="stretch"):
         st.metric(label, value.replace("\u00a0", " "), help=help)
         if note:
             st.caption(note)
+        step()
 
 
 def table_twin(frame: pd.DataFrame, name: str, title: str = "The same as a table", limit: int = 1000) -> None:

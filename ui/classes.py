@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -10,10 +10,12 @@ import streamlit as st
 
 from charts import classes as charts
 from charts import label_sets
-from data.evaluation import Evaluation
+from data.evaluation import UNPARSEABLE, Evaluation
+from data.rows import Only, Which
 from metrics import labels, multilabel
+from metrics.counts import ConfusionCounts
 from metrics.finding import LOW_SUPPORT
-from ui import blocks, cache, controls, drill, state, url
+from ui import blocks, cache, controls, drill, finding_rows, state, url
 from ui.blocks import md, number, rows, show
 
 
@@ -67,6 +69,19 @@ def three_lists(evaluation: Evaluation) -> None:
                 more = f" and {len(codes) - 6:,} more" if len(codes) > 6 else ""
                 st.markdown(", ".join(md(evaluation.labels[c], 40) for c in codes[:6]) + more)
                 st.button("List them", key=f"list.{key}", on_click=url.put, kwargs={"list": key})
+                _rows_of_list(evaluation, key, codes)
+
+
+def _rows_of_list(evaluation: Evaluation, key: str, codes: np.ndarray) -> None:
+    """The way from a list of classes to its rows; classes that the file never asks about have none."""
+    true, predicted = finding_rows.support(evaluation)
+    chosen = tuple(codes.tolist())
+    if true[codes].sum():
+        which = finding_rows.counted(evaluation, Which(true=chosen))
+        drill.link(evaluation, which, "Rows with that truth", key=f"list.{key}.true")
+    if predicted[codes].sum():
+        which = finding_rows.counted(evaluation, Which(pred=chosen))
+        drill.link(evaluation, which, "Rows called so", key=f"list.{key}.pred")
 
 
 def table(evaluation: Evaluation, frame: pd.DataFrame) -> None:
@@ -140,7 +155,7 @@ def one_class(evaluation: Evaluation) -> None:
         outcome = st.segmented_control(
             "Rows", list(outcomes), default="fn", format_func=outcomes.__getitem__, required=True
         )
-        drill.behind(evaluation, true=name, only=outcome, key="class")
+        drill.behind(evaluation, Which(true=(code,), only=cast(Only, outcome)), key="class")
         return
     counts = cache.confusion(evaluation)
     per = labels.per_class(counts)
@@ -148,15 +163,54 @@ def one_class(evaluation: Evaluation) -> None:
         f"{md(name)}: {rows(int(per.support[code]), 'true row')}, predicted {int(per.predicted[code]):,} times. "
         f"Precision {number(per.precision[code])}, recall {number(per.recall[code])}, F1 {number(per.f1[code])}."
     )
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.plotly_chart(charts.taken_for(counts, code), key="taken_for", config={"displayModeBar": False})
-        blocks.table_twin(charts.taken_for_table(counts, code), "taken_for")
-    with right:
-        st.plotly_chart(charts.taken_from(counts, code), key="taken_from", config={"displayModeBar": False})
-        blocks.table_twin(charts.taken_from_table(counts, code), "taken_from")
+    sides = (("true", charts.taken_for, charts.taken_for_table), ("pred", charts.taken_from, charts.taken_from_table))
+    for column, (side, drawn, table) in zip(st.columns(2, gap="large"), sides, strict=True):
+        with column:
+            chart = {"true": "taken_for", "pred": "taken_from"}[side]
+            st.plotly_chart(drawn(counts, code), key=f"{chart}.{code}", config={"displayModeBar": False},
+                            on_select=lambda side=side, chart=chart: _bar_clicked(f"{chart}.{code}", side, code),
+                            selection_mode="points")  # fmt: skip
+            blocks.table_twin(table(counts, code), chart)
+    _rows_of_class(evaluation, counts, code)
+
+
+def _bars(counts: ConfusionCounts, side: str, code: int) -> list[tuple[int, ...]]:
+    """The classes of each bar of one of the two pictures, as they are drawn: the last holds those left over."""
+    codes = [int(other) for other in (counts.row(code) if side == "true" else counts.column(code)).code]
+    shown = [(other,) for other in codes[: charts.SHOWN_BARS]]
+    return shown + ([tuple(codes[charts.SHOWN_BARS :])] if len(codes) > charts.SHOWN_BARS else [])
+
+
+def _bar_clicked(chart: str, side: str, code: int) -> None:
+    points = st.session_state[chart]["selection"]["points"]
+    if points:
+        st.session_state["class.side"] = side
+        st.session_state[f"class.bar.{side}.{code}"] = int(points[0]["point_index"])
+
+
+def _rows_of_class(evaluation: Evaluation, counts: ConfusionCounts, code: int) -> None:
+    """The rows of a class from one side, all of them or those of one bar."""
     sides = {"true": "Rows that are this class", "pred": "Rows called this class"}
-    side = st.segmented_control(
-        "Rows", list(sides), default="true", format_func=sides.__getitem__, required=True, label_visibility="collapsed"
-    )
-    drill.behind(evaluation, **{side: name}, key="class")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        side = st.segmented_control(
+            "Rows", list(sides), default=None if "class.side" in st.session_state else "true", key="class.side",
+            format_func=sides.__getitem__, required=True, label_visibility="collapsed",
+        )  # fmt: skip
+        bars = _bars(counts, str(side), code)
+        box = f"class.bar.{side}.{code}"
+        if st.session_state.get(box) not in range(len(bars)):
+            st.session_state[box] = None
+        place = st.selectbox(
+            "Bar", list(range(len(bars))), None, key=box, width=320, label_visibility="collapsed",
+            placeholder="all of them, or choose a bar", format_func=lambda at: _bar_name(counts, str(side), bars[at]),
+        )  # fmt: skip
+    others: tuple[int, ...] = () if place is None else bars[place]
+    which = Which(true=(code,), pred=others) if side == "true" else Which(true=others, pred=(code,))
+    drill.behind(evaluation, finding_rows.counted(evaluation, which), key="class")
+
+
+def _bar_name(counts: ConfusionCounts, side: str, codes: tuple[int, ...]) -> str:
+    verb = "called" if side == "true" else "truly"
+    if len(codes) > 1:
+        return f"{verb} one of {len(codes):,} more"
+    return "unparseable" if codes[0] == UNPARSEABLE else f"{verb} {show(counts.labels[codes[0]], 60)}"

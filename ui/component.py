@@ -23,3 +23,17 @@ def component(name: str, html: str, *, scripts: tuple[str, ...] = ()) -> Callabl
     script = "\n".join((_FILES / f"{part}.js").read_text(encoding="utf-8") for part in (*scripts, name))
     style = (_FILES / f"{name}.css").read_text(encoding="utf-8")
     return st.components.v2.component(f"blindspot_{name}", html=html, css=style, js=script)
+
+
+_handed = component("handed", "<div></div>")
+
+
+def handed(to: str, role: str, data: dict[str, Any], *, key: str) -> None:
+    """Hand small, moving data to a big component of the same page, whose own data need not change for it.
+
+    Streamlit sends a component's script again with every change of its data; this one's is a few lines.
+
+    to : what the big component listens for.
+    role : what the data is to it.
+    """
+    _handed(data=data | {"to": to, "role": role}, key=key)

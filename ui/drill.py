@@ -1,152 +1,134 @@
-"""The rows behind a number: filters, the table page by page, the download."""
+"""The rows behind a number: what they are in words, the list to go through, the open row, all of them to take along.
+
+`behind` puts them into a page, `link` leads to the page Rows, whose list is `listing`.
+"""
 
 from __future__ import annotations
 
-from typing import cast
+from dataclasses import replace
+from hashlib import sha256
 
 import numpy as np
 import streamlit as st
 
 from data.counts import lines_and_rows
 from data.evaluation import Evaluation
-from data.rows import (
-    Only,
-    confidence,
-    mistakes_first,
-    most_confident_first,
-    rows_frame,
-    safe_csv,
-    search_rows,
-    select_rows,
-)
+from data.row_order import MISTAKES, available_orders
+from data.rows import Which
 from metrics.finding import rows as count_of
-from ui import controls, state, url
-from ui.blocks import md, show
+from ui import blocks, fragment, marks, open_row, row_export, row_orders, rows_view, url
+from ui import which as view
 
-PAGE = 100
-CELL = 400
-"""Characters of a cell on screen; the download holds all of them."""
-_ONLY = {"all": "All", "errors": "Errors", "correct": "Right", "unparseable": "Unparseable", "missing": "Not scored"}
 COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."
-_WORDS = {
-    "errors": "wrong",
-    "correct": "right",
-    "unparseable": "with an unparseable answer",
-    "missing": "without a truth or a prediction",
-    "tp": "where the label is true and predicted",
-    "fp": "where the label is predicted but not true",
-    "fn": "where the label is true but not predicted",
-    "tn": "where the label is neither true nor predicted",
-}
 
 
-def filters(evaluation: Evaluation) -> None:
-    """The choices above the table."""
-    available = dict(_ONLY)
-    if evaluation.task == "multilabel" or not evaluation.n_unparsed:
-        del available["unparseable"]
-    if evaluation.n_scored == evaluation.n_rows:
-        del available["missing"]
-    if url.get("only") in ("tp", "fp", "fn", "tn"):
-        available[url.get("only")] = _WORDS[url.get("only")]
-    names = ["", *evaluation.labels]
-    first, second, third, fourth = st.columns([0.34, 0.22, 0.22, 0.22], vertical_alignment="bottom")
-    with first:
-        controls.choose("only", "Rows", available)
-    with second:
-        controls.choose_of_many("true", "True label", names, lambda name: show(name, 80) if name else "any")
-    with third:
-        controls.choose_of_many("pred", "Predicted label", names, lambda name: show(name, 80) if name else "any")
-    with fourth:
-        controls.search("q", "Search", "text in any column")
+def behind(evaluation: Evaluation, which: Which, *, key: str, title: str = "") -> None:
+    """The rows behind one number, in place: what they are, the list, the open row, and a way to the page Rows.
+
+    title : Markdown of our own; uploaded names in it have passed `md`.
+    key : names the place on its page; it keeps its own order and search, while the open row and the marks are the
+        view's.
+    """
+    if title:
+        st.markdown(f"**{title}**")
+    _browse(evaluation, which, key)
 
 
-@st.cache_resource(show_spinner="Finding the rows …", max_entries=32)
-def _found(
-    fingerprint: str, true: int | None, pred: int | None, only: str, text: str, _evaluation: Evaluation
-) -> np.ndarray:
-    chosen = select_rows(_evaluation, true=true, pred=pred, only=cast(Only, only))
-    return mistakes_first(_evaluation, most_confident_first(_evaluation, search_rows(_evaluation, chosen, text)))
+def link(evaluation: Evaluation, which: Which, label: str, *, key: str) -> None:
+    """A small link that opens the page Rows on these rows."""
+    with st.container(key=key):
+        blocks.go_to("rows", label, icon=":material/table_rows:", **view.view_of(evaluation, which))
 
 
-def found(evaluation: Evaluation, true: str, pred: str, only: str, text: str = "") -> np.ndarray:
-    """Row numbers, the most confident first."""
-    codes = (state.code_of(evaluation, true), state.code_of(evaluation, pred))
-    return _found(evaluation.fingerprint, *codes, only, text, evaluation)
+def listing(evaluation: Evaluation, which: Which) -> None:
+    """The list of the page Rows, in the order of the view."""
+    _browse(evaluation, which, "rows", in_view=True)
 
 
-def sentence(evaluation: Evaluation, chosen: np.ndarray, true: str, pred: str, only: str, text: str = "") -> str:
+@st.fragment
+def listed(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
+    """Rows that no `Which` says, given by their positions: the list and the open row."""
+    row_export.download(evaluation, found, key=key)
+    _rows(
+        evaluation,
+        found,
+        MISTAKES,
+        rows_view.name_of(evaluation, sha256(found.tobytes()).hexdigest()),
+        key,
+        shortcuts=False,
+    )
+
+
+@st.fragment
+def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = False) -> None:
+    """The words, the order and the ways out, and below them the rows.
+
+    in_view : order and search stand in the URL, and the search in a control of the page.
+    """
+    marks.kept(evaluation)  # says what of a link's marks cannot be used
+    words = st.container()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        by = _order(evaluation, key, in_view=in_view)
+        if not in_view:
+            text = st.text_input("Search", key=f"{key}.search", placeholder="text in any column",
+                                 icon=":material/search:", label_visibility="collapsed", width=200)  # fmt: skip
+            which = replace(which, text=text) if text else which
+        found = row_orders.ordered(evaluation, which, by)
+        row_export.download(evaluation, found, key=key)
+        if not in_view:
+            blocks.go_to("rows", "On the page Rows", icon=":material/open_in_full:",
+                         **view.view_of(evaluation, which), sort=by, row=url.get("row"))  # fmt: skip
+    with words:
+        _say(evaluation, which, found, by)
+    _rows(evaluation, found, by, rows_view.name_of(evaluation, which, by), key, shortcuts=in_view)
+
+
+def _order(evaluation: Evaluation, key: str, *, in_view: bool) -> str:
+    """The chosen order of the rows; that of the page Rows stands in the URL."""
+    orders = available_orders(evaluation)
+    box = url.widget_key("sort") if in_view else f"{key}.sort"
+    if in_view:
+        st.session_state.setdefault(box, url.get("sort"))
+    if st.session_state.get(box) not in orders:
+        st.session_state[box] = orders[0]
+    by = st.selectbox(
+        "Order", orders, key=box, format_func=lambda name: row_orders.in_words(evaluation, name).capitalize(),
+        label_visibility="collapsed", width=270, on_change=fragment.changed,
+    )  # fmt: skip
+    if in_view:
+        st.session_state[url.VIEW]["sort"] = by
+    return str(by)
+
+
+def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> None:
     """What the rows are: "312 rows: truth `refund`, predicted `billing`"."""
-    about = [f"truth {md(true)}"] if true and only not in ("tp", "fp", "fn", "tn") else []
-    about += [f"predicted {md(pred)}"] if pred else []
-    about += [_WORDS[only].replace("the label", md(true))] if only in _WORDS else []
-    about += [f"containing {md(text)}"] if text else []
-    if evaluation.task == "multilabel":
-        order = "most wrong labels first"
-    else:
-        order = "the most confident mistakes first" if evaluation.y_score is not None else "mistakes first"
-    n = count_of(len(chosen)) if evaluation.weights is None else lines_and_rows(evaluation, chosen)
-    return f"**{n}**{': ' if about else ''}{', '.join(about)} · {order}"
-
-
-def table(evaluation: Evaluation) -> None:
-    """The rows page: one page of rows, and all of them as a download."""
-    view = {name: url.get(name) for name in ("true", "pred", "only")}
-    text = url.get("q")
-    chosen = found(evaluation, view["true"], view["pred"], view["only"], text)
-    _say_counts(evaluation)
-    st.markdown(sentence(evaluation, chosen, view["true"], view["pred"], view["only"], text))
-    pages = max(1, -(-len(chosen) // PAGE))
-    page = controls.whole_number("page", f"Page of {pages:,}", 1, pages) if pages > 1 else 1
-    _frame(evaluation, chosen[(page - 1) * PAGE : page * PAGE], key="rows.table")
-    _download(evaluation, chosen, key="rows.download")
-
-
-def _say_counts(evaluation: Evaluation) -> None:
-    if evaluation.weights is not None:
+    counted = evaluation.weights is not None
+    if counted:
         st.caption(COUNTS)
+    st.markdown(view.words(evaluation, which, lines_and_rows(evaluation, found) if counted else count_of(len(found))))
+    about = row_orders.about(evaluation, by)
+    if about:
+        st.caption(about)
 
 
-def behind(
-    evaluation: Evaluation, *, true: str = "", pred: str = "", only: str = "all", key: str, limit: int = PAGE
-) -> None:
-    """The rows behind one number, in place: the first few, and all of them as a download."""
-    chosen = found(evaluation, true, pred, only)
-    _say_counts(evaluation)
-    st.markdown(sentence(evaluation, chosen, true, pred, only))
-    listed(evaluation, chosen, key=key, limit=limit)
-
-
-def listed(evaluation: Evaluation, chosen: np.ndarray, *, key: str, limit: int = PAGE) -> None:
-    """Given rows: the first few, and all of them as a download."""
-    if len(chosen) > limit:
-        st.caption(f"The first {limit:,} are shown; the download holds all {len(chosen):,}.")
-    _frame(evaluation, chosen[:limit], key=f"{key}.table")
-    _download(evaluation, chosen, key=f"{key}.download")
-
-
-def _frame(evaluation: Evaluation, chosen: np.ndarray, *, key: str) -> None:
-    if not len(chosen):
-        st.info("No rows match.")
-        return
-    frame = rows_frame(evaluation, chosen)
-    for name in frame.columns[frame.dtypes.map(lambda kind: kind.kind in "OUT")]:
-        frame[name] = [show(value, CELL) if isinstance(value, str) else value for value in frame[name]]
-    shown = {"row": st.column_config.NumberColumn("row", help="Row of the file, counted from 1", format="%d")}
-    if confidence(evaluation, chosen[:1]) is not None and evaluation.scale == "probability":
-        shown["confidence"] = st.column_config.ProgressColumn("confidence", min_value=0.0, max_value=1.0, format="%.3f")
-    st.dataframe(frame, hide_index=True, column_config=shown, key=key)
-
-
-def _download(evaluation: Evaluation, chosen: np.ndarray, *, key: str) -> None:
-    if len(chosen):
-        st.download_button(
-            f"Download {count_of(len(chosen), 'row' if evaluation.weights is None else 'line')} as CSV",
-            lambda: safe_csv(rows_frame(evaluation, chosen)),
-            "rows.csv",
-            "text/csv",
-            on_click="ignore",
-            key=key,
-            icon=":material/download:",
-            help="Text that a spreadsheet would run as a formula gets an apostrophe in front.",
-        )
+def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: str, *, shortcuts: bool) -> None:
+    """The list, and beside it the open row; the last thing of its fragment."""
+    if len(found):
+        at = open_row.place_of(evaluation, found)
+        left, right = st.columns([0.6, 0.4], gap="medium")
+        with left:
+            rows_view.rows_list(
+                evaluation,
+                found,
+                selection=name,
+                open_at=at,
+                marked=marks.kept(evaluation),
+                key=f"{key}.list",
+                on_open=lambda place: open_row.open_at(evaluation, found, place),
+                on_mark=open_row.mark,
+            )
+        with right:
+            open_row.open_row(evaluation, found, at, by, key=key, shortcuts=shortcuts)
+    else:
+        st.info("No rows match. Take a condition away, or search for another text.")
+    fragment.write_address()

@@ -8,8 +8,9 @@ import streamlit as st
 
 from charts import outcomes as charts
 from data import answers
-from data.evaluation import Evaluation
-from data.parsing import OUTSIDE, READ, parse_answers
+from data.evaluation import MISSING, Evaluation
+from data.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
+from data.rows import Which
 from metrics import labels
 from ui import blocks, cache, controls, correction, drill, rescoring, url
 from ui.blocks import md, percent, rows, show
@@ -17,6 +18,8 @@ from ui.blocks import md, percent, rows, show
 PAGE = 20
 SHOWN = 4_000
 """Characters of one answer on screen."""
+CELL = 400
+"""Characters of a cell of the table; the download holds all."""
 _ABOUT = {
     "exact": "The text is a label, letter by letter.",
     "normalised": "The text is a label apart from case, quotes, markup or punctuation.",
@@ -67,12 +70,28 @@ def three_numbers(evaluation: Evaluation) -> None:
         st.markdown(f"#### A label could be read in all {rows(counts.n)}: reading costs no accuracy")
     tiles = st.columns(3)
     with tiles[0]:
-        blocks.tile("Accuracy, unparseable counted wrong", percent(strict), "The number every other page shows.")
+        blocks.tile(
+            "Accuracy, unparseable counted wrong",
+            percent(strict),
+            "The number every other page shows.",
+            step=lambda: drill.link(evaluation, Which(only="errors"), "The wrong rows", key="strict.rows"),
+        )
     with tiles[1]:
         note = f"Over {rows(counts.n - counts.n_unparsed)}: flattering where answers fail on the hard rows."
-        blocks.tile("Accuracy over the parsed rows", percent(lenient), note)
+        parsed = Which(pred=tuple(range(len(evaluation.labels))), only="errors")
+        blocks.tile(
+            "Accuracy over the parsed rows",
+            percent(lenient),
+            note,
+            step=lambda: drill.link(evaluation, parsed, "The wrong ones among them", key="lenient.rows"),
+        )
     with tiles[2]:
-        blocks.tile("Unparseable", percent(failed), f"{rows(counts.n_unparsed)} whose answer holds no label.")
+        blocks.tile(
+            "Unparseable",
+            percent(failed),
+            f"{rows(counts.n_unparsed)} whose answer holds no label.",
+            step=lambda: drill.link(evaluation, Which(only="unparseable"), "These rows", key="unparsed.rows"),
+        )
     st.markdown(
         f":material/rule: These numbers were made by the parser **{md(parser.name)}** "
         f"({rows(len(parser.rules), 'rule')}) from column {md(evaluation.answers.column)}. "
@@ -156,6 +175,18 @@ def _examples(evaluation: Evaluation, outcome: str) -> None:
     st.caption(f"{which}{rows(len(codes), 'different answer')}, the most frequent first. Choose one to see its rows.")
     if picked and picked[0] < len(here):
         _one_answer(evaluation, int(here[picked[0]]))
+        return
+    found = rows_with_outcome(evaluation, outcome)
+    with st.expander(f"All {rows(len(found))} with this outcome: {outcome}", icon=":material/table_rows:"):
+        drill.listed(evaluation, found, key="parsing.outcome.rows")
+
+
+def rows_with_outcome(evaluation: Evaluation, outcome: str) -> np.ndarray:
+    """Positions of the scored rows whose answer has an outcome, in file order."""
+    assert evaluation.answers is not None
+    codes, kinds = evaluation.answers.codes, answers.outcome_names(evaluation)  # no text at all is the last kind
+    kind = np.where(codes == MISSING, kinds[-1], kinds[codes])
+    return np.flatnonzero(evaluation.scored & (kind == OUTCOMES.index(outcome)))
 
 
 def _one_answer(evaluation: Evaluation, code: int) -> None:
@@ -178,7 +209,7 @@ def _frame(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "rows": n[codes],
-            "raw answer": [show(text, drill.CELL) for text in texts],
+            "raw answer": [show(text, CELL) for text in texts],
             "left to read": [_left(*pair) for pair in zip(texts, left, strict=True)],
             "read as": [_label(answers.label_of(evaluation, int(code))) for code in codes],
             "truth": [_truths(evaluation, int(code)) for code in codes],
@@ -188,7 +219,7 @@ def _frame(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
 
 def _left(text: str, left: str) -> str:
     """What was left of an answer; that nothing was taken away can be seen without comparing."""
-    return "= all of it" if left.strip() == text.strip() else show(left, drill.CELL)
+    return "= all of it" if left.strip() == text.strip() else show(left, CELL)
 
 
 def _label(name: str | None) -> str:

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from ui import blocks, cache, frame, lenses
+from ui import blocks, cache, finding_rows, frame, lenses, tiles
 
 st.title("Overview")
 evaluation = blocks.need_evaluation("The overview says what a file's accuracy hides.")
 blocks.headline(evaluation)
 
-lenses.top_tiles(evaluation)
+tiles.top_tiles(evaluation)
 
 found = cache.found(evaluation)
 st.subheader("What the accuracy hides")
@@ -17,10 +17,10 @@ if not found:
         ":green[:material/check_circle:] Nothing stands out: no class is ignored, "
         "no confusion dominates, and accuracy beats its baseline."
     )
-blocks.finding_list(found[:5], here="overview")
+blocks.finding_list(found[:5], here="overview", rows_of=lambda one: finding_rows.link(evaluation, one))
 if len(found) > 5:
     with st.expander(f"{len(found) - 5} more"):
-        blocks.finding_list(found[5:], here="overview")
+        blocks.finding_list(found[5:], here="overview", rows_of=lambda one: finding_rows.link(evaluation, one))
 
 st.subheader("The same predictions through five lenses")
 lenses.five(evaluation)

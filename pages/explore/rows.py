@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from ui import blocks, drill, frame
+from ui import blocks, drill, frame, row_filters
 
 st.title("Rows")
 evaluation = blocks.need_evaluation("The rows behind any number are shown here.")
 blocks.headline(evaluation)
 
-drill.filters(evaluation)
-drill.table(evaluation)
+drill.listing(evaluation, row_filters.filters(evaluation))
 
 frame.share("rows")

@@ -12,11 +12,23 @@ from data.intake import open_run
 from data.parser import STANDARD, Parser, Rule, parser_from_text
 from data.rescore import with_parser
 from tests.browser.driver import rerun, visit, wait_until_idle
-from tests.browser.test_main_job import choose, go, plot_point
+from tests.browser.test_main_job import choose, go
 
 SAMPLE = "support-intents-llm"
 STRICT = "Accuracy, unparseable counted wrong"
 LENIENT = "Accuracy over the parsed rows"
+
+
+def plot_point(page, x: float, y: float) -> tuple[float, float]:
+    """Where a point of the first chart's axes lies on the page, in pixels."""
+    return page.evaluate(
+        """([x, y]) => {
+            const plot = document.querySelector('.js-plotly-plot'), box = plot.getBoundingClientRect();
+            const xaxis = plot._fullLayout.xaxis, yaxis = plot._fullLayout.yaxis;
+            return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
+        }""",
+        [x, y],
+    )
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,284 @@
+"""The list of rows in a real browser: scrolling, the keyboard, opening, marking, notes, links and downloads."""
+
+import csv
+import io
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.driver import rerun, visit, wait_until_idle
+
+MANY = 300_000
+"""Rows enough that a pixel of the scroll bar stands for more than one."""
+
+
+def upload(page, server, path: Path) -> str:
+    """Upload a file and return its run."""
+    visit(page, server.url)
+    with rerun(page):
+        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(path)
+    page.wait_for_url(re.compile("run="))
+    wait_until_idle(page)
+    return parse_qs(urlsplit(page.url).query)["run"][0]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> Path:
+    """60 rows with a text each; every third is wrong."""
+    path = tmp_path_factory.mktemp("rows") / "small.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        lines = [[f"m{i}", f"message {i} <b>bold</b>", "ab"[i % 2], "abb"[i % 3]] for i in range(1, 61)]
+        csv.writer(file).writerows([["id", "text", "label", "prediction"], *lines])
+    return path
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory) -> Path:
+    """Rows whose text says their number."""
+    path = tmp_path_factory.mktemp("rows") / "large.csv"
+    numbers = range(1, MANY + 1)
+    table = {
+        "text": [f"the text of row {i}" for i in numbers],
+        "label": ["ab"[i % 2] for i in numbers],
+        "prediction": ["ab"[i % 2] for i in numbers],
+    }
+    pa_csv.write_csv(pa.table(table), path)
+    return path
+
+
+def shown(page) -> list[list[str]]:
+    """The cells of the rows in sight, from top to bottom."""
+    found = page.locator(".layer .row").evaluate_all(
+        """rows => rows.filter(row => row.style.display !== "none")
+            .map(row => [row.getBoundingClientRect().top, [...row.children].map(cell => cell.textContent)])
+            .sort((a, b) => a[0] - b[0]).map(([, cells]) => cells)"""
+    )
+    return found
+
+
+def wait_for_rows(page) -> None:
+    """Every row in sight has come from the server."""
+    page.wait_for_function(
+        """() => {
+            const inside = root => [...root.querySelectorAll("*")].flatMap(
+                element => element.shadowRoot ? [...element.shadowRoot.querySelectorAll(".layer .row")] : []);
+            const rows = inside(document).filter(row => row.style.display !== "none");
+            return rows.length > 0 && rows.every(row => !row.className.includes("waiting"));
+        }"""
+    )
+
+
+def opened(page) -> str:
+    """The number of the row in the card."""
+    return page.locator(".card .title strong").inner_text()
+
+
+def cursor(page) -> str:
+    """The number of the highlighted row of the list."""
+    return page.locator(".layer .row.open .number").inner_text()
+
+
+def go_rows(page, server, run: str, query: str = "") -> None:
+    visit(page, f"{server.url}/rows?run={run}{query}")
+    wait_for_rows(page)
+
+
+def test_hundreds_of_thousands_of_rows_scroll_and_only_those_in_sight_are_loaded(page, server, large):
+    run = upload(page, server, large)
+    go_rows(page, server, run, "&sort=file")
+    assert [cells[0] for cells in shown(page)][:3] == ["1", "2", "3"]
+    assert page.locator(".grid").get_attribute("aria-rowcount") == str(MANY + 1), "the head counts as a row"
+    assert page.locator(".layer .row").count() < 40
+    for share in (0.5, 0.97, 0.2):
+        page.locator(".scroller").evaluate(
+            """(box, share) => new Promise(drawn => {
+                box.scrollTop = share * box.scrollHeight
+                requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+            })""",
+            share,
+        )
+        wait_for_rows(page)
+        rows = shown(page)
+        numbers = [int(cells[0].replace(",", "")) for cells in rows]
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "no row is left out"
+        assert abs(numbers[0] / MANY - share) < 0.02
+        assert all(cells[-1] == f"the text of row {number}" for cells, number in zip(rows, numbers, strict=True))
+    page.locator(".grid").focus()
+    page.keyboard.press("End")
+    wait_for_rows(page)
+    expect(page.locator(".layer .row.open .number")).to_have_text(f"{MANY:,}")
+    expect(page.locator(".card .title strong")).to_have_text(f"Row {MANY:,}")
+    page.keyboard.press("Home")
+    expect(page.locator(".layer .row.open .number")).to_have_text("1")
+
+
+def test_the_wheel_moves_by_rows_where_a_pixel_of_the_scroll_bar_is_several(page, server, large):
+    run = upload(page, server, large)
+    go_rows(page, server, run, "&sort=file")
+    box = page.locator(".scroller").bounding_box()
+    page.mouse.move(box["x"] + 100, box["y"] + 100)
+    page.mouse.wheel(0, 300)  # ten rows of 30 pixels
+    expect(page.locator(".layer .row[aria-rowindex='12'] .number")).to_have_text("11")
+    wait_for_rows(page)
+    tops = [cells[0] for cells in shown(page)]
+    assert "11" in tops[:2] and "1" not in tops
+
+
+def test_arrows_and_letters_go_from_row_to_row_and_the_card_follows(page, server, small):
+    run = upload(page, server, small)
+    go_rows(page, server, run, "&only=errors&sort=file")
+    first = [cells[0] for cells in shown(page)][:4]
+    assert opened(page) == f"Row {first[0]}"
+    page.locator(".grid").focus()
+    with rerun(page):
+        for key in ("ArrowDown", "j", "j", "k"):
+            page.keyboard.press(key)
+    assert cursor(page) == first[2] and opened(page) == f"Row {first[2]}"
+    page.wait_for_url(re.compile(rf"row={first[2]}(&|$)"))
+    spoken = page.locator(".rows .sr").inner_text()
+    assert f"row {first[2]}" in spoken and "wrong" in spoken and "truth" in spoken and "3 of" in spoken
+    with rerun(page):
+        page.get_by_role("button", name="Next").click()
+    assert cursor(page) == first[3], "the button moves the list's cursor too"
+
+
+def test_the_keys_work_on_the_whole_page_rows_and_move_one_row_only(page, server, small):
+    run = upload(page, server, small)
+    go_rows(page, server, run, "&sort=file")
+    page.get_by_role("heading", name="Rows").click()
+    with rerun(page):
+        page.keyboard.press("j")
+    assert opened(page) == "Row 2"
+    page.locator(".grid").focus()
+    with rerun(page):
+        page.keyboard.press("j")
+    assert opened(page) == "Row 3", "the button beside the list has the same key and must not move on again"
+
+
+def test_a_click_opens_a_row_and_its_link_opens_it_elsewhere(page, server, small):
+    run = upload(page, server, small)
+    go_rows(page, server, run, "&sort=file")
+    with rerun(page):
+        page.locator(".layer .row[aria-rowindex='6'] .text").click()
+    assert opened(page) == "Row 5"
+    expect(page.locator(".card")).to_contain_text("message 5 <b>bold</b>")
+    page.wait_for_url(re.compile("row=5"))
+    visit(page, page.url)
+    wait_for_rows(page)
+    assert opened(page) == "Row 5" and cursor(page) == "5"
+
+
+def test_a_link_to_a_row_far_down_brings_it_into_sight(page, server, large):
+    run = upload(page, server, large)
+    go_rows(page, server, run, "&sort=file&row=222222")
+    expect(page.locator(".layer .row.open")).to_be_in_viewport()
+    assert cursor(page) == "222,222" and opened(page) == "Row 222,222"
+
+
+def test_marks_and_notes_stay_in_the_link_and_in_the_download(page, server, small):
+    run = upload(page, server, small)
+    go_rows(page, server, run, "&sort=file")
+    page.locator(".grid").focus()
+    with rerun(page):
+        page.keyboard.press("m")
+    expect(page.locator(".layer .row[aria-rowindex='2'] .mark")).to_have_text("★")
+    with rerun(page):
+        page.locator(".layer .row[aria-rowindex='5'] .mark").click()
+    page.wait_for_url(re.compile(r"marks=1(%2C|,)4"))
+    with rerun(page):
+        page.get_by_role("button", name="Next").click()
+    note = page.get_by_role("textbox", name="Note")
+    note.fill("=SUM(A1) is no formula here")
+    with rerun(page):
+        note.blur()
+    page.wait_for_url(re.compile(r"marks=1-2(%2C|,)4"))
+    page.get_by_role("button", name="Download · 3 marked").click()
+    popover = page.get_by_test_id("stPopoverBody")
+    expect(popover).to_contain_text("3 marked rows of the file, with notes")
+    with page.expect_download() as download:
+        popover.get_by_role("button", name="CSV").nth(1).click()
+    lines = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text(encoding="utf-8"))))
+    assert [line["row"] for line in lines] == ["1", "2", "4"]
+    assert [line["note"] for line in lines] == ["", "'=SUM(A1) is no formula here", ""]
+    with page.expect_download() as download:
+        popover.get_by_role("button", name="Parquet").nth(1).click()
+    table = pq.read_table(download.value.path())
+    assert table.column("note").to_pylist()[1] == "=SUM(A1) is no formula here"
+    assert table.column("text").to_pylist() == [f"message {i} <b>bold</b>" for i in (1, 2, 4)]
+    elsewhere = page.context.new_page()
+    visit(elsewhere, page.url)
+    wait_for_rows(elsewhere)
+    expect(elsewhere.locator(".layer .mark.on")).to_have_count(3)
+
+
+def test_two_quick_marks_are_both_kept(page, server, small):
+    run = upload(page, server, small)
+    go_rows(page, server, run, "&sort=file")
+    page.locator(".grid").focus()
+    for key in ("m", "j", "m", "j", "m"):
+        page.keyboard.press(key)
+    page.wait_for_url(re.compile(r"marks=1-3(&|$)"))
+    expect(page.locator(".layer .mark.on")).to_have_count(3)
+
+
+def test_the_slash_goes_to_the_search_and_the_search_finds_text(page, server, small):
+    run = upload(page, server, small)
+    go_rows(page, server, run)
+    page.locator(".grid").focus()
+    page.keyboard.press("/")
+    box = page.get_by_role("textbox", name="Search")
+    expect(box).to_be_focused()
+    box.fill("message 17")
+    with rerun(page):
+        box.press("Enter")
+    expect(page.get_by_text("1 row: containing message 17")).to_be_visible()
+    wait_for_rows(page)
+    assert [cells[0] for cells in shown(page)] == ["17"]
+
+
+def test_the_rows_of_a_class_are_searched_in_place_and_opened_on_the_page_rows(page, server, small):
+    run = upload(page, server, small)
+    visit(page, f"{server.url}/classes?run={run}&class=a")
+    wait_for_rows(page)
+    box = page.get_by_placeholder("text in any column")
+    box.fill("message 2")
+    with rerun(page):
+        box.press("Enter")
+    expect(page.get_by_text("truth a, containing message 2")).to_be_visible()
+    wait_for_rows(page)
+    numbers = {cells[0] for cells in shown(page)}
+    assert numbers == {str(i) for i in range(1, 61) if i % 2 == 0 and f"message {i} ".startswith("message 2")}
+    with rerun(page):
+        page.get_by_role("link", name="On the page Rows").click()
+    page.wait_for_url(re.compile(r"/rows\?"))
+    wait_for_rows(page)
+    assert {cells[0] for cells in shown(page)} == numbers
+    assert "true=a" in page.url and "q=message" in page.url
+
+
+def test_a_finding_and_a_tile_lead_to_their_rows(page, server):
+    visit(page, f"{server.url}/overview?run=support-intents-llm")
+    expect(page.get_by_text("1 class with 2 true rows is never predicted")).to_be_visible()
+    with rerun(page):
+        page.locator('[class*="st-key-finding-never_predicted"]').get_by_role("link", name="Rows").click()
+    expect(page.get_by_text("2 rows: truth delivery_pickup")).to_be_visible()
+    visit(page, f"{server.url}/overview?run=support-intents-llm")
+    with rerun(page):
+        page.get_by_role("link", name="The wrong rows").first.click()
+    expect(page.get_by_text("266 rows: wrong")).to_be_visible()
+
+
+def test_a_bar_of_a_class_shows_its_rows(page, server, small):
+    run = upload(page, server, small)
+    visit(page, f"{server.url}/classes?run={run}&class=a")
+    bar = page.locator(".js-plotly-plot").first.locator(".bars .point").nth(0)  # most rows first
+    with rerun(page):
+        bar.click(force=True)
+    wrong = sum(1 for i in range(1, 61) if "ab"[i % 2] == "a" and "abb"[i % 3] == "b")
+    expect(page.get_by_text(re.compile(rf"^{wrong} rows: truth a, predicted b$"))).to_be_visible()

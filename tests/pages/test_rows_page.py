@@ -1,0 +1,101 @@
+"""The page Rows and the way to it: the words over the list, the conditions of a link, the open row."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.rows import ScoreRange, Which, rows_of
+from ui.blocks import SCRIPTS
+from ui.state import evaluation_of
+from ui.which import view_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _store(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
+        yield
+
+
+def open_rows(**query: object) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.run()
+    for name, value in query.items():
+        app.query_params[name] = str(int(value) if isinstance(value, bool) else value)
+    app.switch_page(SCRIPTS["rows"]).run()
+    assert not app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(str(part.value) for part in (*app.markdown, *app.caption, *app.text, *app.info))
+
+
+@pytest.mark.parametrize(
+    ("sample", "which"),
+    [
+        ("digits", Which((3, 5), (8, 9))),
+        ("digits", Which((3,), others=True, only="errors")),
+        ("screening", Which(only="scored", score=ScoreRange(1, 0.25, 0.75))),
+        ("screening", Which(score=ScoreRange(-1, 0.5, float(np.nextafter(1, 2))))),
+        ("movie-genres", Which((2,), only="fp")),
+        ("support-intents-llm", Which((4, 5, 6), (-2,))),
+    ],
+)
+def test_a_link_from_a_number_shows_its_rows_in_words(sample, which):
+    evaluation = evaluation_of(sample)
+    app = open_rows(run=sample, **{name: value for name, value in view_of(evaluation, which).items() if value})
+    n = len(rows_of(evaluation, which))
+    assert f"**{n:,} row" in said(app)
+
+
+def test_a_condition_that_came_with_a_link_can_be_taken_away():
+    app = open_rows(run="screening", score="1:0.25:0.75")
+    button = next(button for button in app.button if button.key == "rows.without.score")
+    assert "0.25 or more, below 0.75" in button.label
+    button.click().run()
+    assert "**10,000 rows**" in said(app)
+
+
+def test_an_empty_selection_says_what_to_do():
+    app = open_rows(run="digits", q="nothing like it")
+    assert "**0 rows**" in said(app) and "Take a condition away" in said(app)
+
+
+def test_the_orders_on_offer_are_those_that_the_file_has():
+    orders = {sample: open_rows(run=sample).selectbox[-1].options for sample in ("digits", "support-intents")}
+    assert "The highest loss first" in orders["digits"] and "The highest loss first" not in orders["support-intents"]
+    assert "Near-duplicates beside each other" in orders["support-intents"]
+
+
+def test_label_errors_say_their_rule_and_its_source():
+    text = said(open_rows(run="digits", sort="issue"))
+    assert "Northcutt, Jiang & Chuang 2021" in text and "not proof" in text
+
+
+def test_next_and_previous_go_through_the_rows_in_their_order():
+    app = open_rows(run="digits", only="errors", sort="file")
+    wrong = rows_of(evaluation_of("digits"), Which(only="errors")) + 1
+    for _ in range(2):
+        next(button for button in app.button if button.key == "rows.Next").click().run()
+    assert app.session_state["view.values"]["row"] == wrong[2]
+    next(button for button in app.button if button.key == "rows.Previous").click().run()
+    assert app.session_state["view.values"]["row"] == wrong[1]
+
+
+def test_a_note_marks_the_row():
+    app = open_rows(run="digits", row=7)
+    (note,) = app.text_area
+    note.set_value("looks wrong").run()
+    assert app.session_state["view.values"]["marks"] == "7"
+    assert next(button for button in app.button if button.key == "rows.mark").label == "★ Marked"
+
+
+def test_a_row_that_is_not_among_the_rows_opens_the_first():
+    right = int(rows_of(evaluation_of("digits"), Which(only="correct"))[0]) + 1
+    app = open_rows(run="digits", only="errors", sort="file", row=right)
+    assert next(button for button in app.button if button.key == "rows.Previous").disabled

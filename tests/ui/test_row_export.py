@@ -1,0 +1,41 @@
+"""Rows as files: every row of the list, and marks and notes beside the rows they are on."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from data.build import build
+from data.evaluation import Settings
+from data.row_table import rows_frame
+from data.rows import safe_csv, safe_parquet
+from ui.row_export import frame_of
+
+TABLE = pa.table({"y": list("abab"), "y_pred": list("aabb"), "text": ["=1+1", "two", "three", None]})
+E = build(TABLE, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0")
+
+
+def test_notes_stand_beside_their_rows_in_any_order_of_the_rows():
+    frame = frame_of(E, np.array([3, 0, 1]), {1: "odd", 2: "", 3: "not listed"})
+    assert frame["row"].tolist() == [4, 1, 2]
+    assert frame["marked"].tolist() == [False, True, True]
+    assert [note if isinstance(note, str) else None for note in frame["note"]] == [None, "odd", ""]
+
+
+def test_without_marks_there_are_no_columns_for_them():
+    pd.testing.assert_frame_equal(frame_of(E, np.arange(4), {}), rows_frame(E, np.arange(4)))
+
+
+def test_a_mark_on_a_row_that_the_file_lacks_is_left_out():
+    assert frame_of(E, np.arange(4), {99: "gone", 2: "here"})["marked"].tolist() == [False, True, False, False]
+
+
+@pytest.mark.parametrize("note", ["=cmd()", "@here", "plain"])
+def test_a_note_is_safe_in_a_spreadsheet_and_exact_in_parquet(note):
+    frame = frame_of(E, np.array([1]), {2: note})
+    read = pd.read_csv(io.BytesIO(safe_csv(frame)), keep_default_na=False)
+    assert read["note"][0] == (note if note == "plain" else "'" + note)
+    assert pq.read_table(io.BytesIO(safe_parquet(frame)))["note"].to_pylist() == [note]

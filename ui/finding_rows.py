@@ -1,0 +1,68 @@
+"""The rows behind a finding, for those findings that are about some rows."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import numpy as np
+
+from data.evaluation import Evaluation
+from data.rows import Which
+from metrics.finding import LOW_SUPPORT, Finding
+from ui import cache, drill
+from ui import which as view
+
+_MISTAKES = ("no_better_than_majority", "subset_far_below_per_label")
+"""Findings about all the mistakes."""
+
+
+def link(evaluation: Evaluation, finding: Finding) -> None:
+    """A link from a finding to its rows; nothing where it has none, or is shown on the page Rows anyway."""
+    which = rows_behind(evaluation, finding)
+    if which is not None and finding.page != "rows":
+        drill.link(evaluation, which, "Rows", key=f"finding.{finding.code}.{crc32(finding.text.encode())}")
+
+
+def rows_behind(evaluation: Evaluation, finding: Finding) -> Which | None:
+    """The rows that a finding is about; None where it is about none, or about the whole file."""
+    if {"true", "pred", "only"} & set(finding.view):
+        return view.read(evaluation, finding.view)[0]
+    if finding.code == "unparseable":
+        return Which(only="unparseable")
+    if finding.code in _MISTAKES:
+        return Which(only="errors")
+    if finding.code == "empty_label_sets":
+        return Which(tuple(range(len(evaluation.labels))), others=True, only="scored")
+    if finding.code == "favourite" and finding.view.get("class") in evaluation.labels:
+        return counted(evaluation, Which(pred=(evaluation.labels.index(finding.view["class"]),)))
+    true, pred = _classes(evaluation, finding.code)
+    return counted(evaluation, Which(true, pred)) if true or pred else None
+
+
+def counted(evaluation: Evaluation, which: Which) -> Which:
+    """The same rows without those that no metric counts, where the file has such rows."""
+    everything = evaluation.n_scored == evaluation.n_rows or which.only != "all"
+    return which if everything else Which(which.true, which.pred, which.others, "scored", which.score, which.text)
+
+
+def support(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
+    """True rows and predicted rows of every class."""
+    if evaluation.task == "multilabel":
+        counts = cache.multilabel(evaluation)
+        return counts.tp + counts.fn, counts.tp + counts.fp
+    single = cache.confusion(evaluation)
+    return single.support, single.predicted
+
+
+def _classes(evaluation: Evaluation, code: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """True and predicted classes of a finding about a list of classes."""
+    true, predicted = support(evaluation)
+    outside = np.arange(len(true)) >= evaluation.n_space
+    chosen = {
+        "never_predicted": (true > 0) & (predicted == 0),
+        "low_support": (true > 0) & (true < LOW_SUPPORT),
+        "truth_outside_label_space": outside & (true > 0),
+        "outside_label_space": outside & (predicted > 0),
+    }.get(code, np.zeros(len(true), dtype=bool))
+    codes = tuple(np.flatnonzero(chosen).tolist())
+    return ((), codes) if code == "outside_label_space" else (codes, ())

@@ -1,0 +1,118 @@
+"""Marked rows and the notes on them: kept in this tab, file by file; the marks stand in the link too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.row_table import row_numbers, rows_numbered
+from ui import url
+from ui.blocks import remark
+
+MOST = 10_000
+"""Rows that can be marked in a file."""
+IN_LINK = 1_500
+"""Characters of the marked rows' numbers in a link, which mail programs and servers cut when it grows long."""
+_RANGE = re.compile(r"\d{1,15}(-\d{1,15})?", re.ASCII)
+_KEPT, _READ = "marks.kept", "marks.read"
+
+
+def write_numbers(numbers: Iterable[int]) -> str:
+    """Row numbers for a link, as ranges in ascending order.
+
+    >>> write_numbers({12, 3, 4, 5})
+    '3-5,12'
+    """
+    found = np.unique(np.fromiter(numbers, np.int64))
+    runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1) if len(found) else []
+    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+def read_numbers(text: str) -> list[int]:
+    """What `write_numbers` wrote; raises ValueError with the end of a sentence.
+
+    >>> read_numbers("3-5,12")
+    [3, 4, 5, 12]
+    """
+    found: list[int] = []
+    for part in text.split(",") if text else []:
+        if not _RANGE.fullmatch(part):
+            raise ValueError("row numbers such as 3-7,12 were wanted")
+        first, _, last = part.partition("-")
+        low, high = int(first), int(last or first)
+        if high - low + len(found) >= MOST:
+            raise ValueError(f"at most {MOST:,} rows can be marked")
+        found += range(low, high + 1)
+    return found
+
+
+def in_link(numbers: Iterable[int]) -> tuple[str, int]:
+    """The marked rows for the link, cut where it would grow too long, and how many of them it holds.
+
+    >>> in_link({7, 8})
+    ('7-8', 2)
+    """
+    text = write_numbers(numbers)
+    if len(text) > IN_LINK:
+        text = text[:IN_LINK].rpartition(",")[0]
+    return text, len(read_numbers(text))
+
+
+def kept(evaluation: Evaluation) -> Mapping[int, str]:
+    """The marked rows of the file in view, by their number (from 1), with their notes; those in the link are added."""
+    marks = _marks()
+    run, text = url.get("run"), url.get("marks")
+    read: dict[str, str] = st.session_state.setdefault(_READ, {})
+    if text and read.get(run) != text:
+        read[run] = text
+        _add(evaluation, marks, text)
+    _say(marks)
+    return marks
+
+
+def _add(evaluation: Evaluation, marks: dict[int, str], text: str) -> None:
+    try:
+        numbers = np.array(read_numbers(text), dtype=np.int64)
+    except ValueError as error:
+        remark(f"The link says marks={text[:40]}, but {error}; none of them is marked.")
+        return
+    here = np.isin(numbers, row_numbers(evaluation, rows_numbered(evaluation, numbers)))
+    if not here.all():
+        remark(f"{int((~here).sum()):,} of the {len(here):,} rows that the link marks are not in this file.")
+    marks.update({number: marks.get(number, "") for number in numbers[here].tolist()[: MOST - len(marks)]})
+
+
+def mark(number: int, on: bool) -> None:
+    """Mark a row, or take its mark and its note away."""
+    marks = _marks()
+    if not on:
+        marks.pop(number, None)
+    elif number not in marks and len(marks) < MOST:
+        marks[number] = ""
+    _say(marks)
+
+
+def write_note(number: int, text: str) -> None:
+    """Note something on a row, which marks it; without a text the mark stays."""
+    mark(number, True)
+    marks = _marks()
+    if number in marks:
+        marks[number] = text.strip()
+
+
+def _marks() -> dict[int, str]:
+    # by run and not by fingerprint: a mark is on a row of a file, whatever threshold predicts it
+    kept: dict[str, dict[int, str]] = st.session_state.setdefault(_KEPT, {})
+    return kept.setdefault(url.get("run"), {})
+
+
+def _say(marks: Mapping[int, str]) -> None:
+    """Put the marked rows into the view."""
+    text, _ = in_link(marks)
+    st.session_state.setdefault(_READ, {})[url.get("run")] = text
+    if url.get("marks") != text:
+        url.put(marks=text)

@@ -1,0 +1,126 @@
+"""The numbers on top of the overview, each beside what it has to be compared with and a step to its rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.rows import Which
+from metrics import averages, confusions, labels, multilabel
+from metrics.curves import roc_auc
+from ui import blocks, cache
+from ui.blocks import md, number, percent, rows
+from ui.steps import draw, mistakes, most_missed, most_wrong, weakest
+
+
+def top_tiles(evaluation: Evaluation) -> None:
+    """The numbers one asks for first, each beside what it has to be compared with."""
+    if evaluation.task == "multilabel":
+        _multilabel_tiles(evaluation)
+        return
+    counts = cache.confusion(evaluation)
+    baseline, balance = labels.baseline_accuracy(counts), labels.class_balance(counts)
+    majority = counts.labels[int(np.argmax(counts.support))]
+    tiles = st.columns(4)
+    with tiles[0]:
+        note = f"Always answering {md(majority, 30)} would score {percent(baseline)}."
+        blocks.tile(
+            "Accuracy",
+            percent(labels.accuracy(counts)),
+            note,
+            "Share of scored rows with the right label; unparseable answers count as wrong.",
+            step=draw(evaluation, "accuracy", mistakes(counts.n - int(counts.correct.sum()))),
+        )
+    with tiles[1]:
+        note = (
+            f"Micro F1 is {number(averages.micro(counts, 'f1'))}. "
+            f"Over the {rows(int((counts.support > 0).sum()), 'class')} "
+            "with true rows."
+        )
+        blocks.tile(
+            "Macro F1",
+            number(averages.macro(counts, "f1", over="supported")),
+            note,
+            "The plain mean of F1 over the classes with true rows: every class counts the same.",
+            step=draw(evaluation, "macro", weakest(counts)),
+        )
+    with tiles[2]:
+        codes = confusions.never_predicted(counts)
+        never, absent = len(codes), len(confusions.absent(counts))
+        blocks.tile(
+            "Classes never predicted",
+            f"{never:,} of {int((counts.support > 0).sum()):,}",
+            f"Not the same: {rows(absent, 'class')} the file never asks about."
+            if absent
+            else "Of those with true rows; the file asks about every class of the label space.",
+            step=draw(evaluation, "never", ("Their rows", Which(tuple(codes.tolist()))) if never else None),
+        )
+    with tiles[3]:
+        _fourth_tile(evaluation, balance)
+
+
+def _fourth_tile(evaluation: Evaluation, balance: labels.ClassBalance) -> None:
+    counts = cache.confusion(evaluation)
+    if counts.n_unparsed:
+        note = f"Accuracy over the parsed rows alone is {percent(labels.accuracy_parsed(counts))}."
+        step = draw(evaluation, "unparsed", ("These rows", Which(only="unparseable")))
+        blocks.tile("Unparseable answers", percent(counts.n_unparsed / counts.n), note, step=step)
+    elif evaluation.positive is not None and evaluation.y_score is not None:
+        scores = cache.scores(evaluation, evaluation.positive)
+        auc = roc_auc(scores) if scores is not None else float("nan")
+        blocks.tile(
+            "ROC AUC",
+            number(auc),
+            f"0.5 is guessing. Positive class {md(evaluation.labels[evaluation.positive], 30)}.",
+            step=draw(evaluation, "auc", ("Its true rows", Which((evaluation.positive,)))),
+        )
+    else:
+        note = "1 means all classes are equally frequent in the truth."
+        blocks.tile(
+            "Class balance",
+            number(balance.normalised_entropy),
+            f"{note} The largest class holds {percent(balance.majority_share)}.",
+            step=draw(evaluation, "balance", ("Its rows", Which((int(np.argmax(counts.support)),)))),
+        )
+
+
+def _multilabel_tiles(evaluation: Evaluation) -> None:
+    counts = cache.multilabel(evaluation)
+    subset = multilabel.subset_accuracy(counts)
+    wrong, missed = mistakes(round(counts.n * (1 - subset)) if counts.n else 0), most_missed(counts)
+    every = tuple(range(len(counts.labels)))
+    tiles = st.columns(4)
+    with tiles[0]:
+        blocks.tile(
+            "Subset accuracy",
+            percent(subset),
+            "Rows right in every label. This is what scikit-learn's accuracy_score returns.",
+            step=draw(evaluation, "subset", wrong),
+        )
+    with tiles[1]:
+        blocks.tile(
+            "Mean per-label accuracy",
+            percent(multilabel.per_label_accuracy(counts)),
+            "Single label decisions that are right: 1 − Hamming loss.",
+            step=draw(evaluation, "single", most_wrong(counts)),
+        )
+    with tiles[2]:
+        blocks.tile(
+            "Micro F1",
+            number(multilabel.f1(counts, "micro")),
+            f"Every label decision the same. Macro F1, every label the same: {number(multilabel.f1(counts, 'macro'))}.",
+            step=draw(evaluation, "micro", missed),
+        )
+    with tiles[3]:
+        per_row = multilabel.labels_per_row(counts)
+        blocks.tile(
+            "Labels per row",
+            f"{per_row.mean_pred:.2f}",
+            f"predicted; the truth has {per_row.mean_true:.2f}. {rows(counts.n_empty_true)} without any true label.",
+            step=draw(
+                evaluation,
+                "empty",
+                ("Those rows", Which(every, others=True)) if counts.n_empty_true else None,
+            ),
+        )
