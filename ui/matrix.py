@@ -1,198 +1,187 @@
-"""The confusion page's pieces: the heatmap, the confusions in words, the rows behind a cell, the table twin."""
+"""The confusion page's pieces: the controls, the matrix, the rows of what is chosen in it, the table twin."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
-from charts import confusion as charts
 from data.evaluation import UNPARSEABLE, Evaluation
-from metrics import confusions, multilabel
+from data.rows import Only, Which
+from metrics.axis import Group
+from metrics.class_order import LEAST, TIMES_AVERAGE, Order
 from metrics.counts import ConfusionCounts
-from metrics.matrix import OTHER, Block, arrange
-from ui import blocks, cache, controls, drill, state, url
-from ui.blocks import md, percent, rows, show
+from metrics.matrix import Block, arrange
+from ui import cache, class_groups, controls, drill, frame, matrix_table, reading_aids, url, which
+from ui.blocks import percent, rows, show
+from ui.matrix_view import Codes, matrix_view
 
-_NORMALISE = {"none": "Counts", "row": "Share of truth", "column": "Share of prediction", "all": "Share of all"}
 BESIDE = 30
-"""With more classes the matrix takes the whole width and the confusions in words stand below it."""
-_ORDER = {"label": "Label", "support": "Support", "worst": "Worst", "cluster": "Confused together"}
+"""With more rows the matrix takes the whole width and the sentences stand below it."""
+TOO_MANY, MOST = 2000, 1000
+"""Above 2,000 classes the whole table would not fit into memory: it shows the worst 1,000 unless asked otherwise."""
+ANCHOR = "rows-of-a-cell"
+_NORMALISE = {"none": "Counts", "row": "Share of truth", "column": "Share of prediction", "all": "Share of all"}
+_ORDER = {
+    "label": "Label",
+    "support": "Support",
+    "recall": "Worst recall",
+    "worst": "Most errors",
+    "cluster": "Confused together",
+}
 
 
-def controls_row(counts: ConfusionCounts) -> Block:
-    """The choices above the heatmap, and the arranged matrix."""
-    n = len(counts.labels)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        normalise = controls.choose(
-            "norm", "Colour shows", _NORMALISE, help="Rows are the truth, columns the prediction."
-        )
-        order = controls.choose("order", "Order of classes", _ORDER)
+@st.fragment
+def explore(evaluation: Evaluation) -> None:
+    """The matrix and all that follows from it: what is chosen here changes nothing outside."""
+    counts = cache.confusion(evaluation)
+    block = controls_row(evaluation, counts)
+    chosen = which.which_in_view(evaluation)
+    chosen = replace(chosen, text="")  # what is searched for on other pages is not asked for here
+    if len(block.row_codes) <= BESIDE:
+        left, right = st.columns([0.62, 0.38], gap="large")
+        with left:
+            picture(evaluation, counts, block, chosen)
+        with right:
+            reading_aids.standing_out(evaluation, counts)
+            reading_aids.in_words(evaluation, counts)
+    else:
+        picture(evaluation, counts, block, chosen)
+        left, right = st.columns(2, gap="large")
+        with left:
+            reading_aids.standing_out(evaluation, counts)
+        with right:
+            reading_aids.in_words(evaluation, counts)
+    chosen_rows(evaluation, counts, chosen)
+    matrix_table.table_twin(counts, block, lambda true, pred: pick(evaluation, true, pred))
+    frame.share("confusion")
+    url.end("confusion")
+
+
+def controls_row(evaluation: Evaluation, counts: ConfusionCounts) -> Block:
+    """The choices above the matrix, and the arranged counts."""
+    n, names = len(counts.labels), names_of(evaluation.fingerprint, counts.labels)
+    left, right = st.columns([0.66, 0.34], vertical_alignment="bottom")
+    with left:
+        controls.choose("norm", "Colour shows", _NORMALISE, help="Rows are the truth, columns the prediction.")
+    with right:
+        order = controls.choose_of_many("order", "Order of classes", list(_ORDER), _ORDER.__getitem__)
     worst = 0
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+    picked: Codes | None = None
+    groups: tuple[Group, ...] = ()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         about = "Leaves the diagonal empty, so that the mistakes fill the colour scale."
-        errors_only = controls.tick("errors", "Errors only", help=about)
+        controls.tick("errors", "Errors only", help=about)
+        about = "Colours follow the logarithm of the value, so that rare cells are seen beside frequent ones."
+        controls.tick("log", "Logarithmic colours", help=about)
         if n > 2:
             about = "The other classes are added up in one row and one column named “other”. 0 shows all classes."
-            worst = controls.whole_number("worst", f"Only the worst k of {n:,} classes", 0, min(n, 1000), help=about)
-    return arrange(counts, order=order, normalise=normalise, errors_only=errors_only, worst=worst or None)
+            title = f"Worst k of {n:,} classes"
+            worst = controls.whole_number("worst", title, 0, min(n, MOST), help=about, width=180)
+            picked, groups = class_groups.choose(counts.labels, names)
+    if n > TOO_MANY and not worst and picked is None:
+        worst = MOST
+        st.caption(f"With {n:,} classes, the {MOST:,} with the most errors are shown; “other” adds up the rest.")
+    return arranged(evaluation, counts, order, worst, picked, groups)
 
 
-@st.cache_resource(show_spinner="Drawing the matrix …", max_entries=32)
-def _figure(fingerprint: str, key: str, _counts: ConfusionCounts, _block: Block) -> Any:
-    return charts.confusion_heatmap(_block, _counts.labels)
+def arranged(
+    evaluation: Evaluation,
+    counts: ConfusionCounts,
+    order: Order = "label",
+    worst: int = 0,
+    picked: Codes | None = None,
+    groups: tuple[Group, ...] = (),
+) -> Block:
+    """The counts as a block; for the same choices the same block again, so that it need not be sent again."""
+    key = repr((order, worst, picked, groups))
+    return _arranged(evaluation.fingerprint, key, order, worst, counts, picked, groups)
 
 
-def heatmap(evaluation: Evaluation, counts: ConfusionCounts, block: Block) -> None:
-    """The heatmap; a click on a cell puts the cell into the view."""
-    key = "|".join(str(url.get(name)) for name in ("norm", "order", "errors", "worst"))
-    drawn = _figure(evaluation.fingerprint, key, counts, block)
-    if not charts.clickable(block):
-        st.plotly_chart(drawn, key="matrix.still", config={"displaylogo": False})
+@st.cache_resource(show_spinner="Arranging the matrix …", max_entries=8)
+def _arranged(
+    fingerprint: str,
+    key: str,
+    _order: Order,
+    _worst: int,
+    _counts: ConfusionCounts,
+    _picked: Codes | None,
+    _groups: tuple[Group, ...],
+) -> Block:
+    return arrange(_counts, order=_order, worst=_worst or None, classes=_picked, groups=_groups)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def names_of(fingerprint: str, _labels: tuple[str, ...]) -> list[str]:
+    """All labels, fit for a list to choose from."""
+    return [show(label, 80) for label in _labels]
+
+
+def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chosen: Which) -> None:
+    """The matrix; what is chosen in it goes into the view."""
+    wrong, n = counts.n - int(counts.correct.sum()), counts.n
+    st.markdown(f"**{wrong:,} of {rows(n)} are off the diagonal** ({percent(wrong / n) if n else 'undefined'})")
+    matrix_view(
+        block,
+        counts.labels,
+        fingerprint=evaluation.fingerprint,
+        normalise=url.get("norm"),
+        errors_only=url.get("errors"),
+        log=url.get("log"),
+        selected=None if chosen.others else (chosen.true, _predicted(chosen)),
+        key="matrix",
+        on_pick=lambda true, pred: pick(evaluation, true, pred),
+        on_toggle=lambda name: class_groups.toggle(block.groups, name),
+    )
+    if chosen != Which():
+        words = which.words(evaluation, chosen, "Chosen")
+        st.caption(f":material/arrow_downward: {words} · [to the rows](#{ANCHOR})")
+    if url.get("order") == "cluster" and not any(group.codes for group in block.groups):
+        framed = [outline for outline in block.outlines if outline.kind == "cluster"]
         st.caption(
-            f"At {rows(block.n_classes, 'class')} a click would not be exact: "
-            "choose a cell with the two lists below, or show fewer classes."
+            f"{rows(len(framed), 'frame')} around classes that are taken for each other at least {TIMES_AVERAGE:g} "
+            f"times as often as any two classes are on average, and for at least {LEAST:.0%} of their rows."
         )
-        return
-    st.plotly_chart(drawn, key="matrix", on_select=_clicked, selection_mode="points", config={"displaylogo": False})
-    st.caption(_clicked_cell() or "Click a cell to see its rows.")
 
 
-def _clicked_cell() -> str:
-    """Where the rows of the chosen cell are, as they may lie below the screen; empty with no cell chosen."""
-    chosen = [
-        f"{name} {md(url.get(key), 40)}" for name, key in (("truth", "true"), ("prediction", "pred")) if url.get(key)
-    ]
-    return f":material/arrow_downward: The rows with {', '.join(chosen)} are listed below." if chosen else ""
+def pick(evaluation: Evaluation, true: Codes, pred: Codes) -> None:
+    """Put a cell, a block, a row or a column into the view; with errors only, its errors. Neither side clears it."""
+    holds_right = bool(true or pred) and (not (true and pred) or bool(set(true) & set(pred)))
+    only: Only = "errors" if url.get("errors") and holds_right else "all"
+    url.put(**which.view_of(evaluation, reading_aids.as_counted(evaluation, Which(true, pred, only=only))), row=0)
 
 
-def _clicked() -> None:
-    """Put the clicked cell into the view."""
-    points = st.session_state["matrix"]["selection"]["points"]
-    if not points:
-        return
-    true, pred = (int(code) for code in points[0]["customdata"][:2])
-    evaluation = state.evaluation()
-    if evaluation is None or OTHER in (true, pred):
-        return
-    names = evaluation.labels
-    if pred == UNPARSEABLE:
-        url.put(true=names[true], pred="", only="unparseable")
-    else:
-        url.put(true=names[true], pred=names[pred], only="all")
-
-
-def worst_in_words(counts: ConfusionCounts, columns: int = 1) -> None:
-    """The confusions, ranked, as sentences; each leads to its rows."""
-    ranked = confusions.confusions(counts, limit=10)
-    st.subheader("In words")
-    if not ranked:
-        st.markdown("No confusions: every scored row got its true label.")
-        return
-    places = st.columns(columns, gap="large")
-    for i, confusion in enumerate(ranked):
-        with places[i * columns // len(ranked)]:
-            _in_words(counts, confusion)
-
-
-def _in_words(counts: ConfusionCounts, confusion: confusions.Confusion) -> None:
-    true = counts.labels[confusion.true]
-    gone = confusion.pred == UNPARSEABLE
-    called = "could not be parsed" if gone else f"called {md(counts.labels[confusion.pred], 40)}"
-    view = {"true": true, "only": "unparseable"} if gone else {"true": true, "pred": counts.labels[confusion.pred]}
-    text, button = st.columns([0.84, 0.16], vertical_alignment="center")
-    support = int(counts.support[confusion.true])
-    text.markdown(f"**{confusion.rows:,} of {support:,}** {md(true, 40)} {called} ({percent(confusion.share)})")
-    key = f"pair.{confusion.true}.{confusion.pred}"
-    button.button("", key=key, icon=":material/table_rows:", on_click=_show_cell, kwargs=view, help="Show these rows")
-
-
-def _show_cell(true: str, pred: str = "", only: str = "all") -> None:
-    url.put(true=true, pred=pred, only=only)
-
-
-def chosen_cell(evaluation: Evaluation, counts: ConfusionCounts) -> None:
+def chosen_rows(evaluation: Evaluation, counts: ConfusionCounts, chosen: Which) -> None:
     """Two lists that choose a cell, and the rows in it."""
-    st.subheader("The rows of a cell")
-    names = ["", *evaluation.labels]
-    left, right = st.columns(2)
-    with left:
-        true = controls.choose_of_many("true", "True label", names, lambda name: show(name, 80) if name else "any")
-    with right:
-        pred = controls.choose_of_many("pred", "Predicted label", names, lambda name: show(name, 80) if name else "any")
-    if not true and not pred and url.get("only") == "all":
-        st.caption("Choose labels here, or a sentence, or (up to 80 classes) click a cell of the matrix.")
+    st.subheader("The rows of a cell", anchor=ANCHOR)
+    _lists(evaluation, counts, chosen)
+    if chosen == Which():
+        st.caption("Click a cell, drag over a block, click a name, choose labels here, or choose a sentence.")
         return
-    drill.behind(evaluation, true=true, pred=pred, only=url.get("only"), key="cell", limit=200)
+    drill.behind(evaluation, chosen, key="cell")
 
 
-def table_twin(counts: ConfusionCounts, block: Block) -> None:
-    """The same matrix as a table to read and to download."""
-    with st.expander("The same as a table", icon=":material/table:"):
-        st.caption("Rows are the truth, columns the prediction; counts of rows.")
-        frame = matrix_frame(counts, block)
-        if frame.shape[1] <= 150:
-            st.dataframe(frame, key="matrix.table")
-        else:
-            st.caption(
-                f"{frame.shape[0]:,} rows and {frame.shape[1]:,} columns "
-                "are too wide to show; the download holds them all."
-            )
-        blocks.download(frame.reset_index(names="truth"), "confusion_matrix")
-        cells = charts.confusion_table(block, counts.labels)
-        shown = cells.head(1000).assign(
-            true=[show(name) for name in cells["true"][:1000]],
-            predicted=[show(name) for name in cells["predicted"][:1000]],
+def _lists(evaluation: Evaluation, counts: ConfusionCounts, chosen: Which) -> None:
+    """The true and the predicted label of the rows; several at once come from the matrix."""
+    names, every = names_of(evaluation.fingerprint, counts.labels), [(code,) for code in range(len(counts.labels))]
+
+    def named(codes: Codes) -> str:
+        if len(codes) == 1:
+            return "(unparseable)" if codes[0] == UNPARSEABLE else names[codes[0]]
+        return f"{len(codes):,} labels" if codes else "any"
+
+    def changed() -> None:
+        pick(evaluation, st.session_state["cell.true"], st.session_state["cell.pred"])
+
+    sides = (("true", "True label", chosen.true), ("pred", "Predicted label", _predicted(chosen)))
+    for place, (side, title, codes) in zip(st.columns(2), sides, strict=True):
+        several = [codes] if len(codes) > 1 else []
+        unparsed = [(UNPARSEABLE,)] if side == "pred" and counts.n_unparsed else []
+        st.session_state[f"cell.{side}"] = codes
+        place.selectbox(
+            title, [(), *several, *unparsed, *every], format_func=named, key=f"cell.{side}", on_change=changed
         )
-        st.dataframe(shown, hide_index=True, key="matrix.cells")
-        if len(cells) > 1000:
-            st.caption(f"The first 1,000 of {len(cells):,} pairs; the download holds all.")
-        blocks.download(cells, "confusions")
 
 
-def matrix_frame(counts: ConfusionCounts, block: Block) -> pd.DataFrame:
-    """A block as a frame of counts, with readable row and column names."""
-
-    def named(codes: np.ndarray) -> list[str]:
-        special = {OTHER: "(other)", UNPARSEABLE: "(unparseable)"}
-        return [special.get(int(code)) or show(counts.labels[code]) for code in codes]
-
-    frame = pd.DataFrame(block.rows, columns=pd.Index(named(block.col_codes)), index=pd.Index(named(block.row_codes)))
-    return frame.loc[:, ~frame.columns.duplicated()] if frame.columns.has_duplicates else frame
-
-
-def one_label_at_a_time(evaluation: Evaluation) -> None:
-    """Several labels a row have no single matrix: one two-by-two table a label."""
-    counts = cache.multilabel(evaluation)
-    st.markdown(
-        "With several labels a row there is no single confusion matrix: every label has its own two-by-two table."
-    )
-    names = list(evaluation.labels)
-    name = controls.choose_of_many("true", "Label", names, lambda text: show(text, 80))
-    code = names.index(name)
-    tp, fp, fn, tn = (int(part[code]) for part in (counts.tp, counts.fp, counts.fn, counts.tn))
-    left, right = st.columns([0.5, 0.5], gap="large")
-    with left:
-        st.plotly_chart(
-            charts.two_by_two(tp, fp, fn, tn, show(name, 40)), key="two_by_two", config={"displaylogo": False}
-        )
-    with right:
-        per = multilabel.per_label(counts)
-        st.markdown(
-            f"- {md(name)} is true in {rows(tp + fn)}; {tp:,} of them were "
-            f"found (recall {blocks.number(per.recall[code])}).\n"
-            f"- It was predicted for {rows(tp + fp)}; {tp:,} of them rightly "
-            f"(precision {blocks.number(per.precision[code])}).\n"
-            f"- {percent(per.accuracy[code])} of the decisions about it are right; "
-            f"saying never would give {percent((fp + tn) / counts.n)}."
-        )
-    outcome = st.segmented_control(
-        "Rows",
-        ["fn", "fp", "tp", "tn"],
-        default="fn",
-        format_func={"fn": "Missed", "fp": "Wrongly predicted", "tp": "Found", "tn": "Rightly left out"}.__getitem__,
-        required=True,
-    )
-    drill.behind(evaluation, true=name, only=outcome, key="label", limit=200)
+def _predicted(chosen: Which) -> Codes:
+    return (UNPARSEABLE,) if chosen.only == "unparseable" and not chosen.pred else chosen.pred

@@ -1,0 +1,107 @@
+"""The confusion matrix as numbers for the page to draw: the non-empty cells row by row, and what they are called.
+
+The page gets counts only; shares, colours and sums are made from them there, so that a change of colours, or a
+selection, sends no cell again. Cells are addressed by position: row i and column j of the block.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from charts.confusion import name_of
+from charts.text import HOVER_LIMIT, show
+from metrics.axis import GROUP, Outline
+from metrics.matrix import OTHER, Block
+
+Run = tuple[int, int]
+"""Neighbouring positions start <= position < end."""
+
+
+def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
+    """Everything that stays while colours and selection change; labels as they came from the file.
+
+    Returns
+    -------
+    cells : frame of the non-empty cells, row by row: "column" (position) and "rows" (how many rows of the file),
+        both in the smallest type that holds them.
+    starts : where each row begins in `cells`, and last their number (n_rows + 1 of them).
+    n_rows, n_cols, names : shape, and the names along the longer axis (the other one begins with the same).
+    mixed : [position, right] of the cells on the diagonal that hold wrong answers too ("other", collapsed groups).
+    other : the position of "other", or -1; special : positions that are no class.
+    inside : [name, position] of the classes folded into "other" or a collapsed group, for the search.
+    groups : [position, group] of the collapsed ones; outlines : [start, end, name, kind, group or -1].
+    id : a digest of all of it.
+
+    >>> codes = np.arange(2)
+    >>> sent = matrix_payload(Block(codes, codes, np.array([[3, 0], [1, 2]]), np.diag([3, 2]), codes[:0]), ("a", "b"))
+    >>> sent["cells"].to_numpy().tolist(), sent["starts"], sent["names"]
+    ([[0, 3], [0, 1], [1, 2]], [0, 1, 3], ['a', 'b'])
+    """
+    i, j = np.nonzero(block.rows)
+    longer = max(block.row_codes, block.col_codes, key=len)
+    payload: dict[str, Any] = {
+        "starts": np.searchsorted(i, np.arange(len(block.row_codes) + 1)).tolist(),
+        "n_rows": len(block.row_codes),
+        "n_cols": len(block.col_codes),
+        "names": [show(name_of(int(code), block, labels), HOVER_LIMIT) for code in longer],
+        "mixed": _mixed(block),
+        "other": next(iter(np.flatnonzero(longer == OTHER).tolist()), -1),
+        "special": np.flatnonzero(longer < 0).tolist(),
+        "inside": _inside(block, labels, longer),
+        "groups": [[int(at), int(GROUP - longer[at])] for at in np.flatnonzero(longer <= GROUP)],
+        "outlines": [_outline(block, outline) for outline in block.outlines],
+    }
+    cells = pd.DataFrame({"column": _smallest(j), "rows": _smallest(block.rows[i, j])})
+    digest = hashlib.blake2b(json.dumps(payload).encode(), digest_size=8)
+    for column in cells:
+        digest.update(cells[column].to_numpy().tobytes())
+    return payload | {"cells": cells, "id": digest.hexdigest()}
+
+
+def selected_runs(block: Block, codes: Collection[int], axis: np.ndarray) -> list[Run] | None:
+    """Where on an axis (its codes) chosen label codes lie, as runs of neighbours; None = no code, that is any.
+
+    A row or column that stands for several classes counts as chosen when all of them are.
+
+    >>> axis = np.array([4, 1, 0, 2])
+    >>> selected_runs(Block(axis, axis, np.eye(4), np.eye(4), axis[:0]), (1, 4, 2), axis)
+    [(0, 2), (3, 4)]
+    """
+    if not codes:
+        return None
+    chosen = frozenset(codes)
+    inside = [bool(members) and chosen.issuperset(members) for members in map(block.members, axis.tolist())]
+    edges = np.flatnonzero(np.diff([False, *inside, False])).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def _mixed(block: Block) -> list[list[int]]:
+    same = min(block.rows.shape)
+    rows, right = np.diagonal(block.rows)[:same], np.diagonal(block.right)[:same]
+    return [[int(at), int(right[at])] for at in np.flatnonzero(rows != right)]
+
+
+def _inside(block: Block, labels: Sequence[str], axis: np.ndarray) -> list[list[str | int]]:
+    return [
+        [show(labels[code], HOVER_LIMIT), int(at)]
+        for at in np.flatnonzero((axis == OTHER) | (axis <= GROUP))
+        for code in block.members(int(axis[at]))
+    ]
+
+
+def _outline(block: Block, outline: Outline) -> list[str | int]:
+    names = [group.name for group in block.groups] if outline.kind == "group" else []
+    group = names.index(outline.name) if outline.name in names else -1
+    return [int(outline.start), int(outline.end), show(outline.name, 80), outline.kind, group]
+
+
+def _smallest(values: np.ndarray) -> np.ndarray:
+    """The same whole numbers (>= 0) in the smallest type that the page reads as numbers: no 64-bit integers."""
+    largest = int(values.max(initial=0))
+    return values.astype(np.min_scalar_type(largest) if largest < 2**32 else np.float64)

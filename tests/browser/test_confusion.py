@@ -1,0 +1,183 @@
+"""The confusion page in a real browser: a click or a group in the matrix, its rows in the same page, the link to it."""
+
+import csv
+import re
+from collections import Counter
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.browser.driver import rerun, visit, wait_until_idle
+
+LABELS = ["card:lost", "card:stolen", "refund", "top-up"]
+CELLS = {
+    ("card:lost", "card:lost"): 30, ("card:lost", "card:stolen"): 9, ("card:stolen", "card:stolen"): 20,
+    ("card:stolen", "card:lost"): 4, ("card:lost", "refund"): 3, ("refund", "refund"): 25,
+    ("refund", "card:stolen"): 2, ("top-up", "top-up"): 8, ("top-up", "refund"): 7,
+}  # fmt: skip
+
+
+def rows_of(true: set[str] | None = None, pred: set[str] | None = None) -> int:
+    """How many rows of the file have one of these truths and one of these predictions; None = any."""
+    return sum(n for (t, p), n in CELLS.items() if (true is None or t in true) and (pred is None or p in pred))
+
+
+def upload(page, server, folder: Path, query: str = "") -> str:
+    """The confusion page of the file above; returns its run."""
+    path = folder / "cards.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "text", "label", "prediction"])
+        pairs = [pair for pair, n in CELLS.items() for _ in range(n)]
+        writer.writerows([i, f"message {i}", true, pred] for i, (true, pred) in enumerate(pairs))
+    visit(page, server.url)
+    with rerun(page):
+        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(path)
+    page.wait_for_url(re.compile("run="))
+    wait_until_idle(page)
+    run = parse_qs(urlsplit(page.url).query)["run"][0]
+    visit(page, f"{server.url}/confusion?run={run}{query}")
+    expect(plane(page)).to_have_attribute("data-cell", re.compile(r"\d"))
+    return run
+
+
+def plane(page):
+    return page.locator(".matrix .plane")
+
+
+def place(page, i: float, j: float) -> dict[str, float]:
+    """The middle of the cell in row i and column j; below zero, beside the matrix where the names stand."""
+    data = plane(page).evaluate("element => ({...element.dataset})")
+    size = float(data["cell"])
+    left, top = (float(part) for part in data["origin"].split())
+    return {
+        "x": left + (j + 0.5) * size if j >= 0 else left - 12,
+        "y": top + (i + 0.5) * size if i >= 0 else top - 12,
+    }
+
+
+def click(page, i: float, j: float) -> None:
+    with rerun(page):
+        plane(page).click(position=place(page, i, j))
+
+
+def said(page, text: str | re.Pattern) -> None:
+    expect(page.get_by_text(text).first).to_be_visible()
+
+
+@pytest.mark.parametrize(("i", "j"), [(0, 1), (2, 2), (3, 2)])
+def test_a_click_on_a_cell_lists_its_rows_in_the_same_page(page, server, tmp_path, i, j):
+    upload(page, server, tmp_path)
+    click(page, i, j)
+    n = rows_of({LABELS[i]}, {LABELS[j]})
+    said(page, f"{n} rows: truth {LABELS[i]}, predicted {LABELS[j]}")
+    assert re.search(rf"true={LABELS[i].replace(':', '%3A')}&pred={LABELS[j].replace(':', '%3A')}", page.url)
+    expect(page.get_by_role("combobox", name="True label")).to_have_value(LABELS[i])
+
+
+def test_a_click_runs_a_part_of_the_page_only(page, server, tmp_path):
+    ends: set[int] = set()
+
+    def note(payload: bytes | str) -> None:
+        if isinstance(payload, bytes):
+            message = ForwardMsg.FromString(payload)
+            if message.WhichOneof("type") == "script_finished":
+                ends.add(message.script_finished)
+
+    page.on("websocket", lambda socket: socket.on("framereceived", note))
+    upload(page, server, tmp_path)
+    ends.clear()
+    click(page, 0, 1)
+    said(page, "9 rows: truth card:lost, predicted card:stolen")
+    page.get_by_text("Errors only").click()
+    page.wait_for_url(re.compile("errors=1"))
+    wait_until_idle(page)
+    assert ends == {ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY}
+
+
+def test_a_drag_over_a_block_and_a_click_on_a_name_list_all_of_their_rows(page, server, tmp_path):
+    upload(page, server, tmp_path)
+    box = plane(page).bounding_box()
+    start, end = place(page, 0, 0), place(page, 1, 1)
+    with rerun(page):
+        page.mouse.move(box["x"] + start["x"], box["y"] + start["y"])
+        page.mouse.down()
+        page.mouse.move(box["x"] + end["x"], box["y"] + end["y"], steps=4)
+        page.mouse.up()
+    said(page, f"{rows_of({LABELS[0], LABELS[1]}, {LABELS[0], LABELS[1]})} rows: truth card:lost or card:stolen")
+    assert "block=0-1%2F0-1" in page.url
+    click(page, 3, -1)
+    said(page, f"{rows_of({'top-up'})} rows: truth top-up")
+    plane(page).press("Escape")
+    said(page, "Click a cell, drag over a block")
+    page.wait_for_function("!location.search.includes('true=')")
+
+
+def test_groups_collapse_and_expand_and_their_cells_lead_to_all_of_their_rows(page, server, tmp_path):
+    upload(page, server, tmp_path, "&group=prefix")
+    expect(plane(page)).to_have_attribute("aria-rowcount", "4")
+    strip = {"x": 6, "y": place(page, 0, 0)["y"]}
+    with rerun(page):
+        plane(page).click(position=strip)
+    expect(plane(page)).to_have_attribute("aria-rowcount", "3")
+    assert "closed=0" in page.url
+    cards = {"card:lost", "card:stolen"}
+    click(page, 0, 0)
+    said(page, f"{rows_of(cards, cards)} rows: truth card:lost or card:stolen, predicted card:lost or card:stolen")
+    click(page, 1, 0)
+    said(page, f"{rows_of({'refund'}, cards)} rows: truth refund, predicted card:lost or card:stolen")
+    with rerun(page):
+        plane(page).click(position={"x": 6, "y": place(page, 0, 0)["y"]})
+    expect(plane(page)).to_have_attribute("aria-rowcount", "4")
+    assert "closed" not in page.url
+
+
+def test_the_link_opens_the_same_matrix_and_the_same_rows_elsewhere(page, server, tmp_path, browser):
+    upload(page, server, tmp_path, "&group=prefix&closed=0&order=support&log=1")
+    click(page, 0, 1)
+    n = rows_of({"card:lost", "card:stolen"}, {"refund"})
+    said(page, f"{n} rows: truth card:lost or card:stolen, predicted refund")
+    page.get_by_role("button", name="Link to this view").click()
+    link = page.get_by_test_id("stCode").last.inner_text().strip()
+    assert link.split("?")[1] == page.url.split("?")[1]
+    other = browser.new_context()
+    elsewhere = other.new_page()
+    elsewhere.goto(link)
+    expect(elsewhere.get_by_text(f"{n} rows: truth card:lost or card:stolen, predicted refund")).to_be_visible()
+    expect(elsewhere.locator(".matrix .plane")).to_have_attribute("aria-rowcount", "3")
+    other.close()
+
+
+def test_a_sentence_and_a_line_of_the_table_lead_to_their_rows(page, server, tmp_path):
+    upload(page, server, tmp_path)
+    line = page.get_by_test_id("stHorizontalBlock").filter(has_text="7 of 15 top-up called refund").last
+    with rerun(page):
+        line.get_by_role("button").click()
+    said(page, "7 rows: truth top-up, predicted refund")
+    with rerun(page):
+        page.get_by_text("The same as a table").click()
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    box = table.locator("canvas").first.bounding_box()
+    with rerun(page):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 35 + 17)  # below the heading: the first true class
+    found = re.search(r"(\d+) rows: truth card:lost, predicted ([\w:-]+)", page.locator("body").inner_text())
+    assert found and int(found[1]) == rows_of({"card:lost"}, {found[2]})
+
+
+def test_lines_pasted_by_a_person_become_groups(page, server, tmp_path):
+    upload(page, server, tmp_path)
+    page.get_by_role("button", name="Classes and groups").click()
+    with rerun(page):
+        page.get_by_text("By a list of mine").click()
+    page.get_by_role("textbox", name="One class a line").fill("refund,money\ntop-up,money\nfees,money")
+    with rerun(page):
+        page.get_by_role("button", name="Group by these lines").click()
+    said(page, "1 line names no label of this file: fees.")
+    with rerun(page):
+        page.get_by_role("button", name="Collapse all groups").click()
+    expect(plane(page)).to_have_attribute("aria-rowcount", "3")
+    assert Counter(re.findall(r"map=[^&]*", page.url)) == Counter(["map=money%3D2-3"])

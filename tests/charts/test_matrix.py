@@ -1,0 +1,153 @@
+"""What the page is given to draw adds up to the block it was made from, in few bytes, whatever the labels contain."""
+
+import json
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from charts.matrix import matrix_payload, selected_runs
+from metrics.axis import GROUP, Group
+from metrics.counts import UNPARSEABLE, ConfusionCounts, confusion_counts
+from metrics.matrix import OTHER, Block, arrange
+
+
+def random_counts(k: int, n: int = 3000, labels=None) -> ConfusionCounts:
+    random = np.random.default_rng(k)
+    y_true = random.integers(0, k, n)
+    y_pred = np.where(random.random(n) < 0.4, random.integers(0, k, n), y_true)
+    y_pred[::50] = UNPARSEABLE
+    return confusion_counts(y_true, y_pred, labels=labels or tuple(f"class {i}" for i in range(k)))
+
+
+def drawn(sent: dict) -> np.ndarray:
+    """The table that the page makes of what it is sent, cell by cell."""
+    table = np.zeros((sent["n_rows"], sent["n_cols"]), dtype=np.int64)
+    column, rows = sent["cells"]["column"].to_numpy(), sent["cells"]["rows"].to_numpy()
+    for i in range(sent["n_rows"]):
+        for k in range(sent["starts"][i], sent["starts"][i + 1]):
+            table[i, column[k]] += int(rows[k])
+    return table
+
+
+GROUPS = (Group("open", (0, 1, 2)), Group("shut", (3, 5, 7), True))
+
+
+@pytest.mark.parametrize("options", [{}, {"worst": 4}, {"order": "cluster"}, {"groups": GROUPS}])
+def test_every_cell_arrives_with_its_rows(options):
+    counts = random_counts(12)
+    block = arrange(counts, **options)
+    np.testing.assert_array_equal(drawn(matrix_payload(block, counts.labels)), block.rows)
+
+
+def test_a_row_of_the_matrix_without_any_cell_arrives_empty():
+    counts = confusion_counts(np.array([0, 2]), np.array([2, 2]), labels=("a", "b", "c"))
+    sent = matrix_payload(arrange(counts), counts.labels)
+    assert sent["starts"] == [0, 1, 1, 2]
+
+
+def test_nothing_counted_is_a_matrix_without_cells():
+    counts = confusion_counts(np.array([], dtype=int), np.array([], dtype=int), labels=("a", "b"))
+    sent = matrix_payload(arrange(counts), counts.labels)
+    assert len(sent["cells"]) == 0 and sent["starts"] == [0, 0, 0]
+
+
+def test_the_right_rows_of_a_cell_follow_from_the_diagonal_and_the_mixed_cells():
+    counts = random_counts(12)
+    block = arrange(counts, worst=4, groups=())
+    mixed = dict(matrix_payload(block, counts.labels)["mixed"])
+    for i, j in np.ndindex(block.rows.shape):
+        expected = mixed.get(i, block.rows[i, j]) if i == j else 0
+        assert block.right[i, j] == expected
+
+
+def test_names_are_in_the_order_of_the_axes_and_what_is_no_class_is_marked():
+    counts = random_counts(5)
+    sent = matrix_payload(arrange(counts, worst=2, order="worst"), counts.labels)
+    assert sent["names"][2:] == ["other (3 classes)", "unparseable"]
+    assert sent["special"] == [2, 3] and sent["other"] == 2
+    assert sent["n_rows"] == 3 and sent["n_cols"] == 4
+
+
+def test_classes_inside_another_row_can_be_found():
+    counts = random_counts(12)
+    block = arrange(counts, groups=GROUPS, worst=None)
+    sent = matrix_payload(block, counts.labels)
+    at = block.row_codes.tolist().index(GROUP - 1)
+    assert sent["inside"] == [[f"class {code}", at] for code in (3, 5, 7)]
+    assert sent["groups"] == [[at, 1]]
+    start, end, name, kind, group = next(outline for outline in sent["outlines"] if outline[3] == "group")
+    assert (name, kind, group) == ("open", "group", 0)
+    assert block.row_codes[start:end].tolist() == [0, 1, 2]
+
+
+def test_the_smallest_numbers_that_hold_the_counts_are_sent_and_no_64_bit_integers():
+    for most, kind in ((200, "uint8"), (60_000, "uint16"), (4_000_000_000, "uint32"), (5_000_000_000, "float64")):
+        table = np.diag([most, 1])
+        sent = matrix_payload(Block(*2 * [np.arange(2)], table, table, np.arange(0)), ("a", "b"))
+        assert sent["cells"]["rows"].dtype == kind
+        assert sent["cells"]["rows"].tolist() == [most, 1]
+
+
+def test_a_thousand_classes_with_a_million_rows_stay_small():
+    """The cells of a large file: some 4 bytes each."""
+    random = np.random.default_rng(0)
+    y_true = random.integers(0, 1000, 1_000_000)
+    y_pred = np.where(random.random(1_000_000) < 0.8, y_true, (y_true + random.integers(0, 40, 1_000_000)) % 1000)
+    labels = tuple(f"a label of usual length {i}" for i in range(1000))
+    counts = confusion_counts(y_true, y_pred, labels=labels)
+    sent = matrix_payload(arrange(counts), labels)
+    size = sent["cells"].memory_usage(index=False).sum() + len(json.dumps(sent | {"cells": None}))
+    assert len(sent["cells"]) >= 39_000
+    assert size < 250_000
+
+
+def test_the_digest_follows_every_count_and_name_and_nothing_else():
+    counts = random_counts(6)
+    first = matrix_payload(arrange(counts), counts.labels)["id"]
+    assert matrix_payload(arrange(counts, normalise="all", errors_only=True), counts.labels)["id"] == first
+    assert matrix_payload(arrange(counts, order="support"), counts.labels)["id"] != first
+    assert matrix_payload(arrange(counts), (*counts.labels[:-1], "renamed"))["id"] != first
+    block = arrange(counts)
+    moved = pickle.loads(pickle.dumps(block))
+    moved.rows[0, :2] += (1, -1)
+    assert matrix_payload(moved, counts.labels)["id"] != first
+
+
+def test_hostile_labels_are_shown_as_they_are():
+    labels = ("a\nb", "re\u202efund", "x" * 4500, "")
+    names = matrix_payload(arrange(random_counts(4)), labels)["names"]
+    assert names[:2] == ["a\\nb", "re\\u202efund"]
+    assert len(names[2]) == 160 and names[2].endswith("…")
+    assert names[3] == "(empty)"
+
+
+def test_chosen_codes_are_runs_of_positions_wherever_they_lie():
+    counts = random_counts(8)
+    block = arrange(counts, order="worst")
+    chosen = {1, 4, 6}
+    runs = selected_runs(block, chosen, block.row_codes)
+    inside = {position for start, end in runs for position in range(start, end)}
+    assert {int(block.row_codes[position]) for position in inside} == chosen
+    assert all(start < end for start, end in runs)
+    assert all(end < start for (_, end), (start, _) in pairwise(runs)), "neighbours are one run"
+
+
+def test_other_and_a_group_are_chosen_when_all_their_classes_are():
+    counts = random_counts(12)
+    block = arrange(counts, groups=GROUPS)
+    at = block.row_codes.tolist().index(GROUP - 1)
+    assert selected_runs(block, (3, 5, 7), block.row_codes) == [(at, at + 1)]
+    assert selected_runs(block, (3, 5), block.row_codes) == []
+    folded = arrange(counts, worst=9)
+    position = folded.row_codes.tolist().index(OTHER)
+    assert selected_runs(folded, folded.members(OTHER), folded.row_codes) == [(position, position + 1)]
+
+
+def test_no_code_is_any_and_an_unparseable_answer_is_a_column():
+    counts = random_counts(4)
+    block = arrange(counts)
+    assert selected_runs(block, (), block.row_codes) is None
+    assert selected_runs(block, (UNPARSEABLE,), block.col_codes) == [(4, 5)]
+    assert selected_runs(block, (UNPARSEABLE,), block.row_codes) == []

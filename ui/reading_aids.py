@@ -1,0 +1,152 @@
+"""What stands out in the matrix, as sentences: each leads to its rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import UNPARSEABLE, Evaluation
+from data.rows import Which
+from metrics import aids, confusions
+from metrics.counts import ConfusionCounts
+from ui import url
+from ui.blocks import md, percent, rows
+from ui.which import view_of
+
+STREAKS, PAIRS, CONFUSIONS = 3, 3, 10
+COLUMN, EMPTY, BOTH = ":material/view_column:", ":material/check_box_outline_blank:", ":material/sync_alt:"
+_NAMED = 4
+
+Said = tuple[str, Which | None]
+"""A sentence in Markdown, and the rows it is about; None where there are none."""
+
+
+def standing_out(evaluation: Evaluation, counts: ConfusionCounts) -> None:
+    """Bright columns, rows and columns that are empty, pairs confused both ways. Two classes are a pair anyway."""
+    said = _said(evaluation.fingerprint, counts)
+    if not said and len(counts.labels) <= 2:
+        return
+    st.subheader("What stands out")
+    if not said:
+        st.markdown("No bright column, no empty row or column, and no two classes confused both ways.")
+    for i, (sentence, step) in enumerate(said):
+        _line(evaluation, sentence, step, f"aid.{i}")
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _said(fingerprint: str, _counts: ConfusionCounts) -> list[Said]:
+    return [*_streaks(_counts), *_empty(_counts), *(_both_ways(_counts) if len(_counts.labels) > 2 else ())]
+
+
+def in_words(evaluation: Evaluation, counts: ConfusionCounts) -> None:
+    """The largest confusions as sentences."""
+    st.subheader("In words")
+    ranked = confusions.confusions(counts, limit=CONFUSIONS)
+    if not ranked:
+        st.markdown("No confusions: every scored row got its true label.")
+    for confusion in ranked:
+        true, support = confusion.true, int(counts.support[confusion.true])
+        gone = confusion.pred == UNPARSEABLE
+        called = "could not be parsed" if gone else f"called {md(counts.labels[confusion.pred], 40)}"
+        name = md(counts.labels[true], 40)
+        sentence = f"**{confusion.rows:,} of {support:,}** {name} {called} ({percent(confusion.share)})"
+        _line(evaluation, sentence, Which((true,), (confusion.pred,)), f"pair.{true}.{confusion.pred}")
+
+
+def as_counted(evaluation: Evaluation, which: Which) -> Which:
+    """The rows of a whole row or column of the matrix: those it counts, which have both a truth and a prediction."""
+    whole = which.only == "all" and bool(which.true) != bool(which.pred)
+    return replace(which, only="scored") if whole and evaluation.n_scored < evaluation.n_rows else which
+
+
+def _line(evaluation: Evaluation, sentence: str, step: Which | None, key: str) -> None:
+    text, button = st.columns([0.86, 0.14], vertical_alignment="center")
+    text.markdown(sentence)
+    if step is not None:
+        view = view_of(evaluation, as_counted(evaluation, step)) | {"row": 0}
+        button.button("", key=key, icon=":material/table_rows:", on_click=url.put, kwargs=view, help="Show these rows")
+
+
+def _streaks(counts: ConfusionCounts) -> list[Said]:
+    found = aids.streaks(counts)
+    said: list[Said] = [
+        (
+            f"{COLUMN} {md(counts.labels[streak.code], 40)} absorbs **{rows(streak.rows)}** "
+            f"of {rows(streak.classes, 'other class')}: a bright column.",
+            Which(pred=(streak.code,), only="errors"),
+        )
+        for streak in found[:STREAKS]
+    ]
+    return [*said, *_more(len(found) - STREAKS, "bright columns")]
+
+
+def _both_ways(counts: ConfusionCounts) -> list[Said]:
+    found = aids.both_ways(counts)
+    said: list[Said] = []
+    for pair in found[:PAIRS]:
+        one, other = (md(counts.labels[code], 40) for code in (pair.one, pair.other))
+        codes = (pair.one, pair.other)
+        sentence = f"{BOTH} {one} and {other} are confused both ways: **{pair.there:,}** there, **{pair.back:,}** back."
+        said.append((sentence, Which(codes, codes, only="errors")))
+    return [*said, *_more(len(found) - PAIRS, "pairs of classes confused both ways")]
+
+
+def _empty(counts: ConfusionCounts) -> list[Said]:
+    """Three kinds of empty, never taken for one another."""
+    empty = aids.empty(counts)
+    said: list[Said] = []
+    if len(empty.never_predicted):
+        n, support = len(empty.never_predicted), int(counts.support[empty.never_predicted].sum())
+        said.append((
+            f"{EMPTY} **{_are(n)} never predicted**, though {_theirs(support, n)}: "
+            f"{_names(counts, empty.never_predicted)}. {_their(n, 'column')} empty.",
+            Which(true=tuple(empty.never_predicted.tolist())),
+        ))  # fmt: skip
+    if len(empty.never_right):
+        n, support = len(empty.never_right), int(counts.support[empty.never_right].sum())
+        said.append((
+            f"{EMPTY} **{_are(n)} never right**: {_theirs(support, n)}, and not one of them is recognised: "
+            f"{_names(counts, empty.never_right)}. {_their(n, 'cell on the diagonal', 'cells on the diagonal')} empty.",
+            Which(true=tuple(empty.never_right.tolist())),
+        ))  # fmt: skip
+    if len(empty.absent):
+        said.append(_absent(counts, empty.absent))
+    return said
+
+
+def _absent(counts: ConfusionCounts, codes: np.ndarray) -> Said:
+    n, predicted = len(codes), int(counts.predicted[codes].sum())
+    sentence = (
+        f"{EMPTY} **{rows(n, 'class')} {'has' if n == 1 else 'have'} no true rows** in this file: "
+        f"{_names(counts, codes)}. {_their(n, 'row')} empty, and nothing is known about the model there"
+    )
+    if not predicted:
+        return f"{sentence}.", None
+    called = (
+        f"though {rows(predicted)} {'was' if predicted == 1 else 'were'} called {'it' if n == 1 else 'one of them'}"
+    )
+    return f"{sentence}, {called}.", Which(pred=tuple(codes.tolist()))
+
+
+def _are(n: int) -> str:
+    return f"{rows(n, 'class')} {'is' if n == 1 else 'are'}"
+
+
+def _theirs(support: int, n: int) -> str:
+    return f"{rows(support)} {'is' if support == 1 else 'are'} {'its own' if n == 1 else 'theirs'}"
+
+
+def _their(n: int, what: str, several: str = "") -> str:
+    return f"Its {what} is" if n == 1 else f"Their {several or what + 's'} are"
+
+
+def _names(counts: ConfusionCounts, codes: np.ndarray) -> str:
+    shown = ", ".join(md(counts.labels[code], 40) for code in codes[:_NAMED])
+    return shown + (f" and {len(codes) - _NAMED:,} more" if len(codes) > _NAMED else "")
+
+
+def _more(n: int, what: str) -> list[Said]:
+    """That there are more than could be said here."""
+    return [(f"… and {n:,} more {what}.", None)] if n > 0 else []
