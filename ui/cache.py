@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
 from data import answers
 from data.evaluation import Evaluation
-from data.rescore import with_threshold
+from data.rescore import with_label_thresholds, with_threshold
 from data.suggestions import Suggestion
 from data.suggestions import suggestions as compute_suggestions
 from metrics.counts import ConfusionCounts
-from metrics.curves import OneVsRest, ScoreCounts, one_vs_rest
+from metrics.curves import ScoreCounts
 from metrics.finding import Finding
 from metrics.findings import Tables, findings
 from metrics.multilabel import MultilabelCounts
@@ -53,20 +54,6 @@ def scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
     return _scores(evaluation.fingerprint, code, evaluation)
 
 
-@st.cache_resource(show_spinner="One class against the rest …", max_entries=16)
-def _one_vs_rest(fingerprint: str, _evaluation: Evaluation) -> OneVsRest:
-    e = _evaluation
-    assert e.y_score is not None
-    if e.task == "multilabel":
-        return one_vs_rest(e.y_true[e.scored], e.y_score[e.scored], e.score_codes)
-    return one_vs_rest(e.y_true[e.scored], e.y_score[e.scored], e.score_codes)
-
-
-def all_against_rest(evaluation: Evaluation) -> OneVsRest | None:
-    """AUC and average precision of every class that has a score."""
-    return None if evaluation.y_score is None else _one_vs_rest(evaluation.fingerprint, evaluation)
-
-
 @st.cache_resource(show_spinner="Applying the threshold …", max_entries=8)
 def _at_threshold(fingerprint: str, threshold: float, _evaluation: Evaluation) -> Evaluation:
     return with_threshold(_evaluation, threshold)
@@ -75,6 +62,16 @@ def _at_threshold(fingerprint: str, threshold: float, _evaluation: Evaluation) -
 def at_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
     """The same rows, predicted as score >= threshold."""
     return _at_threshold(evaluation.fingerprint, threshold, evaluation)
+
+
+@st.cache_resource(show_spinner="Applying the thresholds …", max_entries=8)
+def _at_label_thresholds(fingerprint: str, thresholds: tuple[float, ...], _evaluation: Evaluation) -> Evaluation:
+    return with_label_thresholds(_evaluation, np.array(thresholds))
+
+
+def at_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evaluation:
+    """The same rows, every label predicted as score >= its own threshold; thresholds as `with_label_thresholds`."""
+    return _at_label_thresholds(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
 
 
 def tables(evaluation: Evaluation) -> Tables:

@@ -29,7 +29,9 @@ def facts(evaluation: Evaluation) -> Facts:
     """What the file says about itself."""
     known = Facts(task=evaluation.task, n_classes=evaluation.n_space, has_scores=evaluation.y_score is not None)
     own_predictions = bool(evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns)
-    known = known._replace(has_threshold=own_predictions or url.get("t") is not None, threshold=url.get("t"))
+    known = known._replace(
+        has_threshold=own_predictions or url.get("t") is not None or bool(url.get("each")), threshold=url.get("t")
+    )
     if evaluation.task == "multilabel":
         return known
     counts = cache.confusion(evaluation)

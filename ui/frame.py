@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -27,9 +28,20 @@ def sidebar(page: str) -> None:
         st.caption(f"{rows(evaluation.n_rows)}, {blocks.classes(evaluation)}")
         if page != "open":
             blocks.go_to("open", "What was understood", icon=":material/receipt_long:")
-        if url.get("t") is not None and state.takes_threshold(evaluation):
-            st.caption(f"Every page predicts score >= {url.get('t'):.6g}.")
-            st.button("Back to the file's own predictions", on_click=url.put, kwargs={"t": None}, width="stretch")
+        if state.takes_threshold(evaluation):
+            _thresholds_in_view(state.own_thresholds(evaluation))
+
+
+def _thresholds_in_view(own: Mapping[int, float]) -> None:
+    """That every page uses a chosen threshold, and the way back."""
+    threshold = url.get("t")
+    if threshold is None and not own:
+        return
+    said = [] if threshold is None else [f"score >= {threshold:.6g}"]
+    said += [f"a threshold of its own for {rows(len(own), 'label')}"] if own else []
+    st.caption(f"Every page predicts by {' and '.join(said)}.")
+    back = {"t": None, "each": "", "low": None}
+    st.button("Back to the file's own predictions", on_click=url.put, kwargs=back, width="stretch")
 
 
 def link_to_view(page: str) -> str:

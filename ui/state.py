@@ -11,6 +11,7 @@ from data.evaluation import DataError, Evaluation
 from data.parser import Parser
 from data.rescore import with_parser
 from ui import cache, url
+from ui.label_choice import every_threshold, read_each, write_each
 
 
 @st.cache_resource(max_entries=64, show_spinner="Reading the evaluation …")
@@ -65,7 +66,9 @@ def reparse(run: str, parser: Parser | None) -> str:
 
 
 def evaluation(name: str = "run") -> Evaluation | None:
-    """The evaluation named by `run` (or `vs`) in the view, at the view's threshold; None when none is named.
+    """The evaluation named by `run` (or `vs`) in the view, at the view's thresholds; None when none is named.
+
+    Labels with a threshold of their own (`each`) are those of `run`; `vs` may have others.
 
     Raises
     ------
@@ -76,9 +79,59 @@ def evaluation(name: str = "run") -> Evaluation | None:
         return None
     found = _opened(run)
     threshold = url.get("t")
+    own = own_thresholds(found) if name == "run" else {}
+    if own:
+        return cache.at_label_thresholds(found, every_threshold(found, own, threshold_for_others(found)))
     if threshold is not None and takes_threshold(found):
         return cache.at_threshold(found, threshold)
     return found
+
+
+def own_thresholds(evaluation: Evaluation) -> dict[int, float]:
+    """The labels that the view gives a threshold of their own, by code; of one label a row: none.
+
+    A text that cannot be read is dropped from the view, and the page says so.
+    """
+    text = url.get("each")
+    if not text or evaluation.task != "multilabel" or not takes_threshold(evaluation):
+        return {}
+    try:
+        return read_each(text, evaluation)
+    except ValueError as error:
+        url.put(each="")
+        told = f"The link gives labels thresholds of their own, but {error}; none is used."
+        st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
+        return {}
+
+
+def threshold_in_view() -> float | None:
+    """The threshold that the view gives to all; None = as the file says."""
+    return None if url.get("t") is None else float(url.get("t"))
+
+
+def threshold_for_others(evaluation: Evaluation) -> float:
+    """The threshold of every label without one of its own: the view's, the file's, or the default."""
+    given = threshold_in_view()
+    if given is not None:
+        return given
+    return evaluation.default_threshold if evaluation.threshold is None else evaluation.threshold
+
+
+def threshold_of(evaluation: Evaluation, code: int) -> float:
+    """The threshold in view for one label: its own, or that of all (`t`), or the file's, or the default.
+
+    evaluation : as `original()` gives it.
+    """
+    return own_thresholds(evaluation).get(code, threshold_for_others(evaluation))
+
+
+def put_threshold(evaluation: Evaluation, code: int, threshold: float) -> None:
+    """Set the threshold of a label, from a callback: its own where it has one in view, or else that of all."""
+    own = own_thresholds(evaluation)
+    if code in own:
+        url.put(each=write_each({**own, code: threshold}))
+    else:
+        url.put(t=float(threshold))
 
 
 def original(name: str = "run") -> Evaluation | None:

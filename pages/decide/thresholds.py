@@ -2,15 +2,35 @@
 
 import streamlit as st
 
-from ui import blocks, frame, threshold
+from ui import (
+    abstaining,
+    against_rest,
+    blocks,
+    calibration,
+    choices,
+    frame,
+    label_thresholds,
+    score_checks,
+    state,
+    threshold,
+)
 
 st.title("Thresholds")
-evaluation = blocks.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
-blocks.headline(evaluation)
+predicted = blocks.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
+blocks.headline(predicted)
+evaluation = threshold.judged(state.original() or predicted)
 
 code = threshold.choose_class(evaluation)
-if code is not None:
-    threshold.lab(evaluation, code)
-threshold.against_rest(evaluation)
+scores = None if code is None else threshold.scores_of(evaluation, code)
+if code is not None and scores is not None:
+    score_checks.show(evaluation, code, scores)
+    threshold.lab(evaluation, code, scores)
+    threshold.behind(evaluation, code, scores, predicted)
+    choices.choose_threshold(evaluation, code, scores)
+    abstaining.abstain(evaluation, code, scores)
+    calibration.section(evaluation, code, scores)
+against_rest.section(evaluation)
+if evaluation.task == "multilabel":
+    label_thresholds.section(evaluation)
 
 frame.share("thresholds")

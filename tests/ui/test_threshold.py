@@ -1,38 +1,53 @@
-"""The rows that a threshold gets wrong for one class of many."""
+"""The rows behind the lab's numbers are as many as the numbers say."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from data.evaluation import MISSING
 from data.intake import open_run
+from data.rows import rows_of
 from metrics.thresholds import rates_at
 from ui import cache
-from ui.threshold import wrong_side
+from ui.threshold import judged, which_side
 
 
-@pytest.fixture(scope="module")
-def digits(tmp_path_factory):
+@pytest.fixture(scope="module", params=["screening", "digits", "movie-genres"])
+def evaluation(request, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield open_run("digits")
+        yield open_run(request.param)
 
 
-@pytest.mark.parametrize("threshold", [0.0, 0.3, 0.5, 1.1])
-@pytest.mark.parametrize("code", [0, 7])
-def test_they_are_as_many_as_the_counts_beside_them_say(digits, code, threshold):
-    now = rates_at(cache.scores(digits, code), threshold)
-    missed, alarms = (wrong_side(digits, code, threshold, side) for side in ("fn", "fp"))
-    assert (len(missed), len(alarms)) == (now.fn, now.fp)
-    assert (digits.y_true[missed] == code).all() and (digits.y_true[alarms] != code).all()
+@pytest.mark.parametrize("threshold", [-0.7, 0.0, 0.3, 0.5, 1.1])
+def test_each_side_holds_as_many_rows_as_its_count(evaluation, threshold):
+    for code in {evaluation.score_codes[0], evaluation.score_codes[-1]}:
+        now = rates_at(cache.scores(evaluation, code), threshold)
+        found = {side: rows_of(evaluation, which_side(code, threshold, side)) for side in ("tp", "fp", "fn", "tn")}
+        assert {side: len(rows) for side, rows in found.items()} == {side: getattr(now, side) for side in found}
 
 
-def test_the_row_farthest_from_the_threshold_comes_first(digits):
-    found = wrong_side(digits, 7, 0.2, "fp")
-    away = np.abs(digits.y_score[found, digits.score_codes.index(7)] - 0.2)
-    assert len(found) > 1 and (np.diff(away) <= 0).all()
+def test_a_side_holds_its_own_rows_and_no_others(evaluation):
+    code = evaluation.score_codes[-1]
+    score = evaluation.y_score[:, evaluation.score_codes.index(code)]
+    is_true = evaluation.y_true[:, code] if evaluation.task == "multilabel" else evaluation.y_true == code
+    for side, called, positive in (("tp", 1, 1), ("fp", 1, 0), ("fn", 0, 1), ("tn", 0, 0)):
+        found = rows_of(evaluation, which_side(code, 0.2, side))
+        assert ((score[found] >= 0.2) == called).all() and (is_true[found] == positive).all()
 
 
-def test_a_row_without_a_score_takes_no_part(digits):
-    bare = replace(digits, y_score=np.full_like(digits.y_score, np.nan))
-    assert not len(wrong_side(bare, 7, 0.2, "fn")) and not len(wrong_side(bare, 7, 0.2, "fp"))
+def test_a_row_without_a_score_takes_no_part(evaluation):
+    code = evaluation.score_codes[-1]
+    bare = replace(evaluation, y_score=np.full_like(evaluation.y_score, np.nan))
+    assert not any(len(rows_of(bare, which_side(code, 0.2, side))) for side in ("tp", "fp", "fn", "tn"))
+
+
+def test_the_scores_are_tried_on_the_rows_that_a_threshold_predicts(evaluation):
+    assert judged(evaluation) is evaluation, "every row has a prediction: nothing changes"
+    if evaluation.task != "binary":
+        return
+    y_pred, scored = evaluation.y_pred.copy(), evaluation.scored.copy()
+    y_pred[:5], scored[:5] = MISSING, False
+    gaps = replace(evaluation, y_pred=y_pred, scored=scored, fingerprint="with gaps")
+    assert judged(gaps).scored.sum() == gaps.scored.sum() + 5

@@ -1,0 +1,123 @@
+"""What the threshold lab draws: the stops, the bars and the words that stay, and apart from them what moves.
+
+A component's payload and no figure: the page computes everything else from these counts. Uploaded text in it has
+passed `show`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from charts.theme import ACCENT, LINES, MODEL, REFERENCE
+from metrics.curves import ScoreCounts, average_precision
+from metrics.intervals import AucInterval, Band, auc_interval
+from metrics.stops import Stops
+from metrics.thresholds import score_histogram
+
+BINS = 40
+_NARROW = 2**32
+"""Counts below this travel in four bytes."""
+
+
+def curves(counts: ScoreCounts, stops: Stops, *, id: str, name: str) -> dict[str, Any]:
+    """All that stays the same while the threshold moves: at most 150 kB, whatever the rows.
+
+    Parameters
+    ----------
+    stops : the scores that are drawn and stepped through.
+    id : what these counts are, the same for `position` and `bands`.
+    name : the positive class, for the screen.
+
+    >>> from metrics.curves import score_counts
+    >>> from metrics.stops import stops
+    >>> found = score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4]))
+    >>> made = curves(found, stops(found), id="demo", name="spam")
+    >>> made["stops"].to_dict("list")
+    {'score': [0.9, 0.4], 'tp': [1, 2], 'fp': [0, 1]}
+    """
+    bars = score_histogram(counts, BINS)
+    interval = auc_interval(counts)
+    return {
+        "id": id,
+        "name": name,
+        "n_pos": counts.n_pos,
+        "n_neg": counts.n_neg,
+        "n_distinct": stops.n_distinct,
+        "stops": frame(stops),
+        "edges": bars.edges.tolist(),
+        "positives": bars.positives.tolist(),
+        "negatives": bars.negatives.tolist(),
+        "titles": {"roc": _about_auc(interval), "pr": _about_precision(counts)},
+        "note": _note(stops, interval),
+        "colours": {"model": MODEL, "accent": ACCENT, "reference": REFERENCE, "third": LINES[4][0],
+                    "fourth": LINES[3][0]},
+    }  # fmt: skip
+
+
+def frame(stops: Stops) -> pd.DataFrame:
+    """Stops as columns of doubles and 32-bit counts (doubles where a count does not fit), 16 bytes a stop."""
+    fits = not len(stops.tp) or int(stops.tp[-1]) + int(stops.fp[-1]) < _NARROW
+    kind = np.uint32 if fits else np.float64
+    return pd.DataFrame({"score": stops.score, "tp": stops.tp.astype(kind), "fp": stops.fp.astype(kind)})
+
+
+def at(counts: ScoreCounts, threshold: float, **more: Any) -> dict[str, Any] | None:
+    """A threshold with its exact counts; None for NaN, which is no threshold.
+
+    >>> from metrics.curves import score_counts
+    >>> at(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])), 0.5, name="f1")
+    {'t': 0.5, 'tp': 1, 'fp': 0, 'name': 'f1'}
+    """
+    if math.isnan(threshold):
+        return None
+    above = counts.above(threshold)
+    tp, fp = (int(side[above - 1]) if above else 0 for side in (counts.tp, counts.fp))
+    return {"t": _number(threshold), "tp": tp, "fp": fp, **more}
+
+
+def bands(roc: Band, pr: Band) -> dict[str, Any]:
+    """The bands around the two curves; undefined values are None."""
+    return {"roc": _band(roc), "pr": _band(pr)}
+
+
+def _band(band: Band) -> dict[str, list[float | None]]:
+    columns = {"x": band.x, "low": band.low, "high": band.high}
+    return {name: [None if math.isnan(value) else value for value in column.tolist()]
+            for name, column in columns.items()}  # fmt: skip
+
+
+def _number(value: float) -> float | str:
+    """A double as JSON has it: infinity has no number there."""
+    return float(value) if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+def _about_auc(found: AucInterval) -> str:
+    if math.isnan(found.auc):
+        return "AUC is undefined"
+    within = "" if math.isnan(found.low) else f" ({found.low:.3f} to {found.high:.3f})"
+    return f"AUC {found.auc:.3f}{within}: a positive outranks a negative {found.auc:.1%} of the time"
+
+
+def _about_precision(counts: ScoreCounts) -> str:
+    found = average_precision(counts)
+    if math.isnan(found):
+        return "Average precision is undefined"
+    return f"Average precision {found:.3f}; with scores at random it would be {counts.n_pos / counts.n:.3f}"
+
+
+def _note(stops: Stops, interval: AucInterval) -> str:
+    shown, total = len(stops.score), stops.n_distinct
+    if shown == total:
+        held = f"The lines and the slider go through all {total:,} distinct scores."
+    else:
+        held = (
+            f"The lines and the slider go through {shown:,} of {total:,} distinct scores: those that move a line by a "
+            "pixel, and the corners of the ROC curve's hull. Arrow keys step through all of them, and a typed "
+            "threshold gives its exact counts."
+        )
+    known = not math.isnan(interval.low)
+    return f"{held} Interval of the AUC: {interval.level:.0%}, {interval.method}." if known else held

@@ -1,0 +1,368 @@
+"""The threshold lab in the hand: everything moves in the page, exactly, and the server hears of it once."""
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from data.intake import open_run
+from metrics.curves import ScoreCounts
+from metrics.tables import count_scores
+from metrics.thresholds import best_thresholds, expected_cost, f_beta, rates_at, rates_of
+from tests.browser.driver import rerun, visit, wait_until_idle
+
+RATES = Path(__file__).resolve().parents[2] / "ui/components/rates.js"
+NUMBERS = (
+    "precision", "recall", "specificity", "f1", "accuracy", "balanced_accuracy", "mcc", "predicted_positive_rate"
+)  # fmt: skip
+COUNT_SENT = """
+window.sent = 0;
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (...message) { window.sent += 1; return send.apply(this, message); };
+"""
+# Types every threshold in turn, as a hand would that never presses Enter, and reads the table's exact numbers.
+TYPE_ALL = """
+(field, thresholds) => thresholds.map(threshold => {
+  field.value = threshold;
+  field.dispatchEvent(new Event("input"));
+  const cells = field.getRootNode().querySelectorAll("td.now");
+  return Object.fromEntries([...cells].map(cell => [cell.dataset.number, cell.dataset.value]));
+})
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _store(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
+        yield
+
+
+def counts_of(run: str, label: str | None = None) -> ScoreCounts:
+    evaluation = open_run(run)
+    code = evaluation.labels.index(label) if label is not None else evaluation.positive
+    assert code is not None
+    counts = count_scores(evaluation, code)
+    assert counts is not None
+    return counts
+
+
+def lab(page):
+    return page.get_by_role("group", name="Threshold lab")
+
+
+def slider(page):
+    return lab(page).get_by_role("slider", name="Threshold", exact=True)
+
+
+def field(page):
+    return lab(page).get_by_role("textbox", name="Threshold")
+
+
+def shown(page, number: str, column: str = "now") -> float:
+    return float(lab(page).locator(f'td.{column}[data-number="{number}"]').get_attribute("data-value"))
+
+
+def called(page) -> dict[str, int]:
+    """The four counts as they stand in the picture."""
+    return {
+        side: int(lab(page).locator(f".quadrant.{side} b").inner_text().replace(",", ""))
+        for side in ("tp", "fp", "fn", "tn")
+    }
+
+
+def the_counts(counts: ScoreCounts, threshold: float) -> dict[str, int]:
+    now = rates_at(counts, threshold)
+    return {side: getattr(now, side) for side in ("tp", "fp", "fn", "tn")}
+
+
+def same(written: str, number: float) -> bool:
+    return math.isnan(number) if written == "NaN" else float(written) == number
+
+
+@pytest.mark.parametrize(("run", "label"), [("digits", "8"), ("movie-genres", "drama")])
+def test_the_numbers_are_the_servers_to_the_last_digit_at_1000_thresholds(page, server, run, label):
+    counts = counts_of(run, label)
+    random = np.random.default_rng(4)
+    low, high = counts.score[-1], counts.score[0]
+    thresholds = np.concatenate(
+        [random.uniform(low - 0.1, high + 0.1, 500), random.choice(counts.score, 400),
+         np.nextafter(random.choice(counts.score, 100), np.inf)]
+    ).tolist()  # fmt: skip
+    visit(page, f"{server.url}/thresholds?run={run}&class={label}&beta=0.7&cfp=3.3&cfn=0.1")
+    read = field(page).evaluate(TYPE_ALL, [repr(threshold) for threshold in thresholds])
+    assert len(read) == 1000
+    for threshold, written in zip(thresholds, read, strict=True):
+        now = rates_at(counts, threshold)
+        wanted = {name: getattr(now, name) for name in NUMBERS}
+        wanted["f_beta"] = f_beta(now, 0.7)
+        wanted["expected_cost"] = expected_cost(now, cost_fp=3.3, cost_fn=0.1)
+        assert all(same(written[name], value) for name, value in wanted.items()), (threshold, written, wanted)
+
+
+def test_counts_of_billions_give_the_same_doubles_too(page):
+    """Products of such counts are no whole doubles any more: the page has to count in integers as the server does."""
+    random = np.random.default_rng(5)
+    n_pos, n_neg = 987_654_321, 2_345_678_901
+    tp, fp = (np.sort(random.integers(0, n, 1000)) for n in (n_pos, n_neg))
+    table = rates_of(np.zeros(1000), tp, fp, n_pos, n_neg)
+    all_rates = "return tp.map((_, i) => rates(tp[i], fp[i], nPos, nNeg))"
+    script = f"([tp, fp, nPos, nNeg]) => {{ {RATES.read_text()}; {all_rates} }}"
+    found = page.evaluate(script, [tp.tolist(), fp.tolist(), n_pos, n_neg])
+    for name in (*NUMBERS, "fpr", "npv", "youden_j", "tp", "fn", "tn"):
+        assert [one[name] for one in found] == getattr(table, name).tolist(), name
+
+
+def test_with_a_prevalence_the_cost_is_the_servers(page):
+    counts = counts_of("screening")
+    found = []
+    for threshold in (0.01, 0.1, 0.5):
+        now = rates_at(counts, threshold)
+        script = f"at => {{ {RATES.read_text()}; return expectedCost(at, 2.5, 40, 0.003) }}"
+        at = {name: getattr(now, name) for name in ("tp", "fp", "fn", "tn")}
+        found.append(page.evaluate(script, at) == expected_cost(now, cost_fp=2.5, cost_fn=40, prevalence=0.003))
+    assert all(found)
+
+
+@pytest.mark.parametrize("handle", [".roc .handle", ".pr .handle", ".scores .upright.now .grip", ".thumb.t"])
+def test_a_drag_moves_every_number_and_asks_the_server_nothing_until_it_is_let_go(context, page, server, handle):
+    context.add_init_script(COUNT_SENT)
+    counts = counts_of("screening")
+    visit(page, f"{server.url}/thresholds?run=screening&t=0.2")
+    grip = lab(page).locator(handle)
+    grip.scroll_into_view_if_needed()
+    box = grip.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before, sent = called(page), page.evaluate("window.sent")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    seen = set()
+    for step in range(1, 12):
+        page.mouse.move(x + 4 * step, y + 3 * step)
+        page.evaluate("new Promise(requestAnimationFrame)")
+        now = called(page)
+        threshold = float(field(page).input_value())
+        assert now == the_counts(counts, threshold), "exact at every place on the way"
+        assert shown(page, "recall") == now["tp"] / counts.n_pos
+        assert f"{now['tp'] + now['fp']:,} of 10,000 rows" in lab(page).locator(".counts .title").inner_text()
+        seen.add(threshold)
+    assert len(seen) > 3 and called(page) != before
+    assert page.evaluate("window.sent") == sent, "the server was asked while the hand moved"
+    with rerun(page):
+        page.mouse.up()
+    assert page.evaluate("window.sent") == sent + 1
+    assert float(re.search(r"[?&]t=([^&]+)", page.url)[1]) == threshold
+    assert called(page) == the_counts(counts, threshold)
+
+
+def test_what_was_let_go_holds_on_every_other_page(page, server):
+    visit(page, f"{server.url}/thresholds?run=screening")
+    slider(page).focus()
+    with rerun(page):
+        slider(page).press("Shift+ArrowLeft")
+    threshold = float(re.search(r"[?&]t=([^&]+)", page.url)[1])
+    now = the_counts(counts_of("screening"), threshold)
+    with rerun(page):
+        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Overview", exact=True).click()
+    accuracy = f"{(now['tp'] + now['tn']) / 10_000:.1%}".replace("%", " %")
+    tile = page.get_by_test_id("stMetric").filter(has_text="Accuracy").first
+    expect(tile.get_by_test_id("stMetricValue")).to_have_text(accuracy)
+
+
+def test_arrow_keys_step_one_distinct_score_also_where_the_slider_does_not_stop(page, server):
+    counts = counts_of("screening")
+    assert len(counts.score) > 4000, "more than the slider holds"
+    start = 6000
+    visit(page, f"{server.url}/thresholds?run=screening&t={float(counts.score[start])!r}")
+    slider(page).focus()
+    for step in range(1, 6):
+        slider(page).press("ArrowRight")
+        assert float(field(page).input_value()) == counts.score[start - step]
+    with rerun(page):
+        slider(page).press("PageDown")
+    assert float(field(page).input_value()) == counts.score[start + 5]
+    for _ in range(13):  # farther than the hundred neighbours that the page was given
+        slider(page).press("PageUp")
+    expect(field(page)).to_have_value(str(float(counts.score[start + 5 - 130])))
+    wait_until_idle(page)
+    assert called(page) == the_counts(counts, counts.score[start - 125])
+
+
+def test_the_ends_of_the_slider_call_everything_and_nothing_positive(page, server):
+    visit(page, f"{server.url}/thresholds?run=screening")
+    slider(page).focus()
+    slider(page).press("Home")
+    assert called(page) == {"tp": 100, "fp": 9900, "fn": 0, "tn": 0}
+    with rerun(page):
+        slider(page).press("End")
+    assert called(page) == {"tp": 0, "fp": 0, "fn": 100, "tn": 9900}
+    assert shown(page, "recall") == 0 and math.isnan(shown(page, "precision"))
+    expect(lab(page).locator('td.now[data-number="precision"]')).to_have_text("undefined")
+    expect(slider(page)).to_have_attribute("aria-valuetext", re.compile("^above every score: precision undefined"))
+
+
+def test_a_typed_threshold_that_the_page_cannot_know_is_counted_by_the_server(page, server):
+    counts = counts_of("screening")
+    for place in (4321, 7654):  # between two scores, so that no stop says it
+        threshold = float((counts.score[place] + counts.score[place + 1]) / 2)
+        visit(page, f"{server.url}/thresholds?run=screening")
+        field(page).fill(repr(threshold))
+        with rerun(page):
+            field(page).press("Enter")
+        assert called(page) == the_counts(counts, threshold)
+        assert float(field(page).input_value()) == threshold
+        assert f"t={threshold!r}" in page.url
+
+
+def test_what_is_no_number_is_said_and_changes_nothing(page, server):
+    visit(page, f"{server.url}/thresholds?run=digits&t=0.25")
+    before = called(page)
+    field(page).fill("a half")
+    expect(lab(page).get_by_text("a number is wanted")).to_be_visible()
+    expect(field(page)).to_have_attribute("aria-invalid", "true")
+    field(page).press("Enter")
+    field(page).blur()
+    expect(field(page)).to_have_value("0.25")
+    assert called(page) == before and "t=0.25" in page.url
+
+
+def test_a_screen_reader_hears_the_numbers_once_the_hand_rests(page, server):
+    counts = counts_of("digits", "8")
+    visit(page, f"{server.url}/thresholds?run=digits&class=8&t=0.3")
+    slider(page).focus()
+    slider(page).press("ArrowLeft")
+    now = the_counts(counts, float(field(page).input_value()))
+    said = lab(page).locator('[aria-live="polite"]')
+    expect(said).to_contain_text(f"{now['tp']} found, {now['fn']} missed, {now['fp']} false alarms")
+    expect(slider(page)).to_have_attribute("aria-valuetext", re.compile(rf"recall {now['tp'] / counts.n_pos:.3f}$"))
+    last = int(slider(page).get_attribute("aria-valuemax"))
+    assert last == len(counts.score) and 0 < int(slider(page).get_attribute("aria-valuenow")) < last
+
+
+def test_the_default_and_the_best_threshold_stand_beside_and_are_one_click_away(page, server):
+    counts = counts_of("screening")
+    best = best_thresholds(counts)["f1"]
+    visit(page, f"{server.url}/thresholds?run=screening&t=0.2")
+    assert shown(page, "f1", "best") == rates_at(counts, best.threshold).f1 == pytest.approx(best.value)
+    assert shown(page, "f1", "default") == rates_at(counts, 0.5).f1
+    with rerun(page):
+        lab(page).locator("th.best button").click()
+    assert float(field(page).input_value()) == best.threshold
+    assert shown(page, "f1") == shown(page, "f1", "best")
+
+
+def test_the_best_column_follows_the_constraint_and_the_cost_that_are_asked_for(page, server):
+    counts = counts_of("screening")
+    table = [rates_at(counts, threshold) for threshold in counts.score]
+    visit(page, f"{server.url}/thresholds?run=screening&by=at_least&floor=recall:0.95")
+    enough = max(now.precision for now in table if now.recall >= 0.95)
+    assert shown(page, "precision", "best") == enough and shown(page, "recall", "best") >= 0.95
+    with rerun(page):
+        page.get_by_text("Cost", exact=True).first.click()
+    with rerun(page):
+        costs = page.get_by_label("One false negative costs")
+        costs.fill("50")
+        costs.press("Enter")
+    cheapest = min(expected_cost(now, cost_fp=1, cost_fn=50) for now in table)
+    assert shown(page, "expected_cost", "best") == pytest.approx(cheapest, abs=0)
+
+
+def test_a_bar_is_one_step_from_its_rows_by_hand_and_by_key(page, server):
+    counts = counts_of("digits", "8")
+    visit(page, f"{server.url}/thresholds?run=digits&class=8")
+    bars = lab(page).get_by_role("toolbar").get_by_role("button")
+    assert bars.count() == 40
+    at = bars.nth(0).bounding_box()
+    with rerun(page):
+        page.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    below = rates_at(counts, 0.025)
+    expect(page.get_by_text(f"{below.fn + below.tn} rows").first).to_be_visible()
+    assert "score=8%3A" in page.url
+    bars.nth(0).focus()
+    bars.nth(0).press("ArrowRight")
+    expect(bars.nth(1)).to_be_focused()
+    with rerun(page):
+        page.keyboard.press("Enter")
+    assert "%3A0.025%3A0.05" in page.url
+
+
+@pytest.mark.parametrize("side", ["fn", "fp", "tp", "tn"])
+def test_each_of_the_four_counts_is_one_click_from_its_rows(page, server, side):
+    visit(page, f"{server.url}/thresholds?run=screening&t=0.1")
+    n = called(page)[side]
+    other = {"fn": "fp"}.get(side, "fn")
+    with rerun(page):
+        lab(page).locator(f".quadrant.{other}").click()
+    with rerun(page):
+        lab(page).locator(f".quadrant.{side}").click()
+    expect(page.get_by_text(re.compile(rf"^{n:,} rows?\b")).first).to_be_visible()
+
+
+def test_the_rows_between_two_thresholds_are_left_open(page, server):
+    counts = counts_of("digits", "8")
+    visit(page, f"{server.url}/thresholds?run=digits&class=8&t=0.6&low=0.2")
+    high, low = rates_at(counts, 0.6), rates_at(counts, 0.2)
+    n_open = low.tp + low.fp - high.tp - high.fp
+    accuracy = (high.tp + low.tn) / (counts.n - n_open)
+    said = lab(page).locator(".decided")
+    expect(said).to_contain_text(f"{n_open} rows are left open")
+    expect(said).to_contain_text(f"{accuracy:.1%}".replace("%", "\u00a0%"))
+    lower = lab(page).get_by_role("slider", name=re.compile("^Lower threshold"))
+    lower.focus()
+    with rerun(page):
+        lower.press("ArrowRight")
+    moved = float(re.search(r"[?&]low=([^&]+)", page.url)[1])
+    assert moved == counts.score[counts.above(0.2) - 2], "one distinct score up"
+    assert "t=0.6" in page.url
+
+
+def test_the_bands_are_drawn_when_they_are_asked_for(page, server):
+    visit(page, f"{server.url}/thresholds?run=digits&class=8")
+    assert lab(page).locator("path.band").count() == 0
+    with rerun(page):
+        page.get_by_text("Draw the 95 % bands").click()
+    expect(lab(page).locator(".roc path.band")).to_be_visible()
+    expect(lab(page).locator(".pr path.band")).to_be_visible()
+    expect(page.get_by_text(re.compile("500 samples.*seed 0"))).to_be_visible()
+
+
+def test_another_class_brings_other_curves(page, server):
+    visit(page, f"{server.url}/thresholds?run=digits&class=8")
+    first = lab(page).locator("path.model").first.get_attribute("d")
+    visit(page, f"{server.url}/thresholds?run=digits&class=1")
+    assert lab(page).locator("path.model").first.get_attribute("d") != first
+    assert called(page) == the_counts(counts_of("digits", "1"), 0.5)
+
+
+def open_file(page, server, path) -> None:
+    visit(page, server.url)
+    with rerun(page):
+        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(path)
+    wait_until_idle(page)
+    with rerun(page):
+        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Thresholds", exact=True).click()
+
+
+def test_a_label_without_a_true_row_has_no_curve_and_undefined_numbers(page, server, tmp_path):
+    path = tmp_path / "never.csv"
+    rows = "".join(f"{i % 2},0,{i / 50},{i / 60}\n" for i in range(50))
+    path.write_text(f"true_a,true_b,score_a,score_b\n{rows}", encoding="utf-8")
+    open_file(page, server, path)
+    visit(page, f"{page.url}&class=b")
+    expect(lab(page).get_by_text("AUC is undefined")).to_be_visible()
+    assert lab(page).locator("path.model").count() == 0
+    assert math.isnan(shown(page, "recall")) and shown(page, "specificity") == called(page)["tn"] / 50
+    expect(lab(page).locator(".scores .title")).to_have_text(re.compile("of the negatives$"))
+
+
+def test_a_hostile_class_name_stays_text(page, server, tmp_path):
+    bad = "<img src=x onerror=alert(1)>"
+    path = tmp_path / "hostile.csv"
+    rows = "".join(f'"{bad if i % 3 else "fine"}",{i / 100}\n' for i in range(100))
+    path.write_text(f"label,score\n{rows}", encoding="utf-8")
+    open_file(page, server, path)
+    expect(lab(page).get_by_text("Positive (")).to_be_visible()
+    assert page.locator("img[src=x]").count() == 0

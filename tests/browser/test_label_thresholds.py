@@ -1,0 +1,53 @@
+"""A threshold for each label in a real browser: chosen on one page, used on every other; a class into the lab."""
+
+from urllib.parse import parse_qs, urlsplit
+
+from tests.browser.driver import rerun, visit
+
+
+def query(page):
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def subset_accuracy(page):
+    """As the overview shows it."""
+    tile = page.get_by_test_id("stMetric").filter(has_text="Subset accuracy").first
+    return tile.get_by_test_id("stMetricValue").inner_text()
+
+
+def test_thresholds_of_single_labels_change_every_page_and_last_in_the_link(page, server):
+    visit(page, f"{server.url}/overview?run=movie-genres")
+    before = subset_accuracy(page)
+    with rerun(page):
+        page.get_by_role("link", name="Thresholds").click()
+    with rerun(page):
+        page.get_by_role("button", name="Use each").click()
+    each = query(page)["each"]
+    assert len(each.split(",")) == 10
+    with rerun(page):
+        page.get_by_role("link", name="Overview").click()
+    after = subset_accuracy(page)
+    assert after == "52.8 %" != before and query(page)["each"] == each
+    visit(page, page.url)  # a link opened elsewhere
+    assert subset_accuracy(page) == after
+
+
+def test_a_typed_threshold_of_one_label_is_in_the_link(page, server):
+    visit(page, f"{server.url}/thresholds?run=movie-genres&class=drama")
+    field = page.get_by_label("Its threshold")
+    with rerun(page):
+        field.fill("0.75")
+        field.press("Enter")
+    assert query(page)["each"] == "4:0.75"
+    with rerun(page):
+        page.get_by_role("button", name="As all others: 0").click()
+    assert "each" not in query(page)
+
+
+def test_a_click_on_the_name_of_a_small_curve_opens_the_class_in_the_lab(page, server):
+    visit(page, f"{server.url}/thresholds?run=digits")
+    with rerun(page):
+        page.get_by_role("button", name="9", exact=True).click()
+    assert query(page)["class"] == "9"
+    page.get_by_role("link", name="Go up to it").click()
+    page.wait_for_function("document.querySelector('h1').getBoundingClientRect().top >= 0")

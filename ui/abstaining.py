@@ -1,0 +1,149 @@
+"""The card that leaves doubtful rows open: two thresholds, and what is decided between them and beyond."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from charts.abstain import coverage_accuracy_figure
+from data.evaluation import Evaluation
+from data.rows import ScoreRange, Which
+from metrics.abstain import Band, Frontier, band_at, best_band, frontier, widest_below
+from metrics.curves import ScoreCounts
+from ui import blocks, drill, state, url
+from ui.blocks import number, percent, remark, rows
+from ui.choice_rules import usable
+
+FIRST_COVERAGE = 0.9
+"""Share of the rows that is decided when the band is switched on."""
+
+_ON, _COVERAGE, _LOW, _HIGH = "abstain.on", "abstain.coverage", "abstain.low", "abstain.high"
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _frontier(fingerprint: str, code: int, _scores: ScoreCounts) -> Frontier:
+    return frontier(_scores)
+
+
+@st.cache_resource(show_spinner=False, max_entries=256)
+def _best_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCounts) -> Band:
+    return best_band(_scores, coverage)
+
+
+def abstain(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
+    """The card "Leave doubtful rows open": a switch, and everything about the band when it is on.
+
+    evaluation : as the file says, without the view's threshold.
+    """
+    st.subheader("Leave doubtful rows open")
+    high = state.threshold_of(evaluation, code)
+    st.session_state[_ON] = url.get("low") is not None
+    st.toggle("Decide only above one threshold and below another", key=_ON, on_change=_switch, args=(scores, high),
+              help="Rows with a score between the two are left to a person, or to a better model.")  # fmt: skip
+    low = url.get("low")
+    if low is None:
+        return
+    if low > high:
+        remark(
+            f"The lower threshold {low:.6g} is above the upper one, {high:.6g}: no row is left open until it is below.",
+            "info",
+        )
+        low = high
+    band = band_at(scores, low, high)
+    with st.container(border=True):
+        _thresholds(evaluation, code, scores, band)
+        _picture_and_numbers(evaluation, code, scores, band)
+
+
+def _switch(scores: ScoreCounts, high: float) -> None:
+    on = st.session_state[_ON]
+    url.put(low=usable(scores, widest_below(scores, high, FIRST_COVERAGE).low) if on else None)
+
+
+def _put(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
+    url.put(low=usable(scores, band.low))
+    state.put_threshold(evaluation, code, usable(scores, band.high))
+
+
+def _thresholds(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
+    """Coverage, or both thresholds by hand."""
+    st.session_state[_COVERAGE] = 0 if math.isnan(band.coverage) else math.floor(100 * band.coverage + 1e-9)
+    st.session_state[_LOW], st.session_state[_HIGH] = float(band.low), float(band.high)
+
+    def cover() -> None:
+        share = st.session_state[_COVERAGE] / 100
+        _put(evaluation, code, scores, _best_band(evaluation.fingerprint, code, share, scores))
+
+    def type_in() -> None:
+        url.put(low=min(st.session_state[_LOW], st.session_state[_HIGH]))
+        state.put_threshold(evaluation, code, float(st.session_state[_HIGH]))
+
+    slider, low, high = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
+    slider.slider("Decide at least … % of the rows, with the fewest errors", 0, 100, key=_COVERAGE, on_change=cover,
+                  help="Finds the best pair of thresholds among all distinct scores.")  # fmt: skip
+    low.number_input("Negative below", key=_LOW, on_change=type_in, step=None, format="%.6g")
+    high.number_input("Positive from", key=_HIGH, on_change=type_in, step=None, format="%.6g")
+
+
+def _picture_and_numbers(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
+    all_decided = band_at(scores, band.high, band.high)
+    best = _frontier(evaluation.fingerprint, code, scores)
+    left, right = st.columns([0.56, 0.44], gap="medium")
+    left.plotly_chart(coverage_accuracy_figure(best, band, all_decided), key="abstain.curve",
+                      config={"displaylogo": False})  # fmt: skip
+    with right:
+        _tiles(band, all_decided)
+        st.markdown(words(band, scores.n))
+        _better(evaluation, code, scores, band)
+        if band.n_open:
+            which = Which(score=ScoreRange(code, band.low, band.high))
+            drill.link(evaluation, which, f"See the {rows(band.n_open)} left open", key="abstain.rows")
+        st.caption("The best bands are found on the rows they are judged on: expect a little less on others.")
+    frame = pd.DataFrame(best._asdict())[["low", "high", "coverage", "accuracy"]]
+    blocks.table_twin(frame, "abstain_bands", "The same as a table: the best bands")
+
+
+def _tiles(band: Band, all_decided: Band) -> None:
+    first, second = st.columns(2)
+    with first:
+        blocks.tile("Decided", percent(band.coverage), f"{rows(band.n_open)} left open")
+        blocks.tile("Precision", number(band.precision), f"All decided: {number(all_decided.precision)}")
+    with second:
+        blocks.tile("Right of those", percent(band.accuracy), f"All decided: {percent(all_decided.accuracy)}")
+        blocks.tile("Recall", number(band.recall), f"All decided: {number(all_decided.recall)}",
+                    "Of the positives that are decided; those left open count for nothing.")  # fmt: skip
+
+
+def words(band: Band, n: int) -> str:
+    """What a band does, as a sentence."""
+    if not band.n_open:
+        return f"No row has a score from {band.low:.6g} up to {band.high:.6g}: all {n:,} are decided."
+    return (
+        f"Scores from **{band.low:.6g}** up to **{band.high:.6g}** are left open: **{rows(band.n_open)}**, of which "
+        f"{band.open_pos:,} positive and {band.open_neg:,} negative. Of the {band.decided:,} decided, "
+        f"{band.fp:,} are false alarms and {band.fn:,} are missed."
+    )
+
+
+def _better(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
+    """The best band that decides as many rows, where it makes fewer errors."""
+    if math.isnan(band.coverage):
+        return
+    best = _best_band(evaluation.fingerprint, code, band.coverage, scores)
+    fewer = band.fp + band.fn - best.fp - best.fn
+    if fewer <= 0:
+        st.markdown("No other pair of thresholds decides as many rows with fewer errors.")
+        return
+    low, high = usable(scores, best.low), usable(scores, best.high)
+    st.markdown(
+        f"**{low:.6g}** and **{high:.6g}** would decide {percent(best.coverage)} with {rows(fewer, 'error')} fewer."
+    )
+    st.button(
+        "Use those two",
+        key="abstain.best",
+        on_click=_put,
+        args=(evaluation, code, scores, best),
+        icon=":material/check:",
+    )

@@ -1,0 +1,185 @@
+"""What the choice of a threshold says: how it was found, what it gives up, and how much too good it looks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from metrics.choices import Rule, measure
+from metrics.curves import ScoreCounts
+from metrics.optimism import Optimism
+from metrics.thresholds import Best, ThresholdRates, rates_at
+from ui.blocks import number, percent, rows
+from ui.choice_rules import NAMES
+
+COMPARED = ("f1", "mcc", "balanced_accuracy", "cost")
+"""What every choice is compared by."""
+
+LOOKS_AT_SCORES = (
+    "A capacity looks at the scores and not at the truth, so choosing by it makes no metric look better than it is; "
+    "on other rows the same threshold will flag somewhat more or fewer."
+)
+
+_TINY = 0.0005  # rounds to nothing on screen
+
+
+def score(threshold: float) -> str:
+    """A threshold in words.
+
+    >>> score(0.25), score(math.inf)
+    ('score >= 0.25', 'a threshold above every score')
+    """
+    return f"score >= {threshold:.6g}" if math.isfinite(threshold) else "a threshold above every score"
+
+
+def name(rule: Rule) -> str:
+    """A rule in a few words, for a table.
+
+    >>> name(Rule("fbeta", beta=2)), name(Rule("at_least")), name(Rule("capacity", most_share=0.1))
+    ('Best F-beta, beta 2', 'Recall at least 0.95', 'At most 10.0 %')
+    """
+    if rule.by == "at_least":
+        return f"{'NPV' if rule.metric == 'npv' else rule.metric.capitalize()} at least {rule.floor:g}"
+    if rule.by == "capacity":
+        return f"At most {_cap(rule)}".replace("\u00a0", " ")
+    if rule.by == "cost":
+        return "Lowest cost"
+    if rule.by == "mcc":
+        return "Best MCC"
+    return f"Best {NAMES[rule.by]}" + (f", beta {rule.beta:g}" if rule.by == "fbeta" else "")
+
+
+def _cap(rule: Rule) -> str:
+    return rows(rule.most_rows) if rule.most_rows is not None else percent(rule.most_share or 0.0)
+
+
+def found(rule: Rule, best: Best) -> str:
+    """What was found, as the beginning of a sentence in Markdown.
+
+    >>> found(Rule("f1"), Best(0.4, 0.8))
+    'The best **F1** is **0.800**'
+    """
+    if rule.by == "cost":
+        in_use = "" if rule.prevalence is None else f" with {percent(rule.prevalence)} positives"
+        return f"The lowest **{NAMES['cost']}**{in_use} is **{best.value:.4g}**"
+    if rule.by == "at_least":
+        floor = f"With **{NAMES[rule.metric]} at least {rule.floor:g}** the best **{NAMES[rule.then]}**"
+        return f"{floor} is **{number(best.value)}**"
+    if rule.by == "capacity":
+        share = "" if rule.most_rows is not None else " of the rows"
+        return f"With **at most {_cap(rule)}{share}** flagged the lowest threshold flags **{int(best.value):,}**"
+    beta = f" with beta {rule.beta:g}" if rule.by == "fbeta" else ""
+    return f"The best **{NAMES[rule.by]}**{beta} is **{number(best.value)}**"
+
+
+def tied(rule: Rule, scores: ScoreCounts, best: Best) -> str:
+    """That the next lower score would flag too many rows at once; nothing unless a capacity is the rule."""
+    above = scores.above(best.threshold)
+    if rule.by != "capacity" or above >= len(scores.score):
+        return ""
+    more = int(scores.tp[above] + scores.fp[above] - best.value)
+    return f" The next score, {scores.score[above]:.6g}, would flag {rows(more)} more at once, which is too many."
+
+
+def none_found(rule: Rule, scores: ScoreCounts) -> str:
+    """Why a rule picks no threshold."""
+    if not scores.n_pos or not scores.n_neg:
+        there, missing = ("positive", "negative") if scores.n_pos else ("negative", "positive")
+        return f"Every row is {there}: without {missing} rows this is undefined, and no threshold is best."
+    if rule.by == "at_least":
+        return f"No threshold reaches a {NAMES[rule.metric]} of {rule.floor:g} on these rows."
+    if rule.by == "capacity":
+        return "Even the highest threshold flags more rows: their score is infinite."
+    return "This is undefined at every threshold."
+
+
+def behind(rule: Rule, at: ThresholdRates, best: Mapping[str, Best]) -> dict[str, float]:
+    """How far a threshold is from the best of each measure; 0 or more, NaN where undefined."""
+    rules = {one: _as(rule, one) for one in best}
+    return {one: abs(found.value - float(measure(at, rules[one]))) for one, found in best.items()}
+
+
+def _as(rule: Rule, by: str) -> Rule:
+    return Rule(by, rule.beta, rule.cost_fp, rule.cost_fn, rule.prevalence)
+
+
+def gives_up(lost: Mapping[str, float]) -> str:
+    """What a threshold costs against the best of each measure, as a sentence.
+
+    >>> gives_up({"f1": 0.0, "mcc": 0.0123, "cost": 0.25})
+    'Against the best of each it gives up: Matthews correlation 0.012 lower, expected cost a row 0.25 higher.'
+    """
+    parts = [
+        f"{NAMES[one]} {value:.3g} higher" if one == "cost" else f"{NAMES[one]} {value:.3f} lower"
+        for one, value in lost.items()
+        if value >= (1e-9 if one == "cost" else _TINY)
+    ]
+    if not parts:
+        return "It is also the best, or as good, by the other metrics compared below."
+    return f"Against the best of each it gives up: {', '.join(parts)}."
+
+
+def too_good(rule: Rule, seen: Optimism) -> str:
+    """The warning that a threshold chosen on these rows looks too good, and by how much."""
+    if math.isnan(seen.cross_fitted):
+        return (
+            "A threshold chosen on the rows it is judged on looks too good. By how much cannot be said here: there "
+            "are too few rows of a class to choose on one part of them and judge on the other."
+        )
+    digits = 4 if rule.by == "cost" else 3
+    wanted = NAMES[rule.then if rule.by == "at_least" else rule.by]
+    start = "Chosen on the rows it is judged on, this threshold looks too good:"
+    here, there = f"{seen.apparent:.{digits}f}", f"{seen.cross_fitted:.{digits}f}"
+    if rule.by == "at_least":
+        kept = f"{NAMES[rule.metric]} is {seen.kept:.3f} where {rule.floor:g} was asked for"
+        said = f"on rows that did not choose it {kept}, and {wanted} {there} (here {here})."
+    else:
+        difference = _by_how_much(seen.optimism, digits)
+        said = f"{wanted} {here} here, {there} on rows that did not choose it{difference}"
+    return f"{start} {said} {_method(seen)}"
+
+
+def _by_how_much(optimism: float, digits: int) -> str:
+    size = f"{abs(optimism):.{digits}f}"
+    if float(size) == 0:
+        return ": a difference too small to see."
+    return f", a difference of {size}." if optimism > 0 else f", by chance not worse (a difference of {size})."
+
+
+def _method(seen: Optimism) -> str:
+    chosen = (
+        f"The thresholds chosen were all {cell(seen.lowest)}"
+        if seen.lowest == seen.highest
+        else f"The thresholds chosen went from {cell(seen.lowest)} to {cell(seen.highest)}"
+    )
+    deals = "dealt once" if seen.repeats == 1 else f"dealt {seen.repeats} times"
+    how = f"{seen.folds}-fold cross-fitting on the counts, {deals} at random within each class, seed {seen.seed}"
+    return f"{chosen} ({how})."
+
+
+def cell(threshold: float) -> str:
+    """A threshold in few characters.
+
+    >>> cell(0.00786118), cell(math.inf)
+    ('0.0078612', 'above all')
+    """
+    return f"{threshold:.5g}" if math.isfinite(threshold) else "above all"
+
+
+def line(name: str, threshold: float, scores: ScoreCounts, rule: Rule, best: Mapping[str, Best]) -> dict[str, object]:
+    """One choice as a line of the table; an undefined number is NaN."""
+    at = rates_at(scores, threshold)
+    lost = behind(rule, at, best)
+    return {
+        "Choice": name,
+        "Threshold": threshold,
+        "Flagged": at.tp + at.fp,
+        "Precision": at.precision,
+        "Recall": at.recall,
+        "F1": at.f1,
+        "MCC": at.mcc,
+        "Cost": float(measure(at, _as(rule, "cost"))),
+        "F1 lost": lost["f1"],
+        "MCC lost": lost["mcc"],
+        "Cost added": lost["cost"],
+    }

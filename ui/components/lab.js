@@ -1,0 +1,168 @@
+// The threshold lab: five pictures and a table that follow one threshold in the page. The server is asked nothing while
+// the hand moves; on release the threshold is sent once.
+//
+// The curves are large and constant. What changes, "position" and "bands", is handed to it by the small component
+// "handed"; they may arrive in any order.
+
+const labs = (globalThis[Symbol.for("blindspot.handed")] ??= new Map()) // id -> {position, bands, view}
+const shown = new WeakMap() // element -> the lab whose view it holds
+const KEPT = 8 // labs remembered after their page has gone
+
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component
+  const host = parentElement.querySelector(".lab")
+  if (!host || !data) return
+  const lab = labOf(data.id)
+  lab.curves = data
+  const before = shown.get(host)
+  if (before && before !== lab) close(before)
+  if (lab.view && lab.view.host !== host) close(lab)
+  lab.view ||= makeView(host, lab)
+  lab.view.send = setTriggerValue
+  lab.changed = role => lab.view && lab.view.arrived(role)
+  shown.set(host, lab)
+  return () => close(lab)
+}
+
+function close(lab) {
+  if (lab.view) lab.view.end()
+  lab.view = null
+}
+
+function labOf(id) {
+  const lab = labs.get(id) || {}
+  labs.delete(id)
+  labs.set(id, lab)
+  for (const [other, { curves, view }] of labs) if (labs.size > KEPT && curves && !view) labs.delete(other)
+  return lab
+}
+
+function makeView(host, lab) {
+  const { curves } = lab
+  const edges = curves.edges
+  const view = {
+    id: curves.id.replace(/\W/g, "-"), host, lab, curves,
+    nPos: curves.n_pos, nNeg: curves.n_neg, nDistinct: curves.n_distinct,
+    stops: columnsOf(curves.stops),
+    span: { low: edges[0], high: edges[edges.length - 1] },
+    threshold: NaN, low: null, now: null, lowCounts: null,
+    held: null, sent: null, owed: 0, known: new Map(),
+  }
+  view.complete = view.stops.score.length === view.nDistinct
+  view.highest = view.stops.score[0]
+  view.beyond = nextUp(view.highest)
+  view.positions = positionsOf(view.stops, [], view.nDistinct)
+  for (const [name, colour] of Object.entries(curves.colours)) host.style.setProperty(`--${name}`, colour)
+  host.replaceChildren()
+  addWords(view)
+  addMoves(view)
+  addPictures(view)
+  view.arrived = role => (role === "bands" ? view.arrange() : refresh(view))
+  view.end = () => {
+    view.observer.disconnect()
+    clearTimeout(view.timer)
+    clearTimeout(view.reader)
+  }
+  if (lab.bands) view.bands = lab.bands
+  if (lab.position) refresh(view)
+  return view
+}
+
+function addWords(view) {
+  view.short = (threshold, digits = 6) => {
+    if (Number.isNaN(threshold)) return "undefined"
+    return threshold > view.highest ? "above every score" : String(Number(threshold.toPrecision(digits)))
+  }
+  view.stopWords = index => {
+    const { score, tp, fp } = view.stops
+    const at = rates(tp[index], fp[index], view.nPos, view.nNeg)
+    return [
+      `threshold ${view.short(score[index])}`,
+      `found ${count(at.tp)} of ${count(view.nPos)}: recall ${decimal(at.recall, 3)}`,
+      `false alarms ${count(at.fp)} of ${count(view.nNeg)}`,
+      `precision ${decimal(at.precision, 3)} \u00b7 F1 ${decimal(at.f1, 3)}`,
+    ]
+  }
+}
+
+// The threshold as the server has it arrived, with the scores around it. A hand that has moved on is left alone.
+function refresh(view) {
+  const { position } = view.lab
+  view.position = position
+  const windows = [columnsOf(position.near), columnsOf(position.near_low)].filter(Boolean)
+  view.positions = positionsOf(view.stops, windows, view.nDistinct)
+  const given = [position, position.low, position.default, position.best].filter(Boolean)
+  view.known = new Map(given.map(({ t, tp, fp }) => [Number(t), { tp, fp }]))
+  const answers = view.sent === null || view.sent === keyOf(position.t, position.low && position.low.t)
+  if (answers) view.sent = null
+  if (answers && !view.held && !view.timer) {
+    Object.assign(view, { low: null, lowCounts: null })
+    if (position.low) Object.assign(view, { low: Number(position.low.t), lowCounts: position.low })
+    Object.assign(view, { threshold: Number(position.t), now: { tp: position.tp, fp: position.fp } })
+  }
+  if (view.width) for (const part of view.parts) if (part.mark) part.mark()
+  show(view)
+  if (answers && view.owed) stepBy(view, view.owed) // `sent` is null now: these are taken, not added
+}
+
+function addPictures(view) {
+  const { host, curves } = view
+  view.bar = controls(view, host)
+  const grid = make("div", "pictures", host)
+  const share = view.nPos / (view.nPos + view.nNeg)
+  const alone = view.nPos && view.nNeg ? "" : "A ROC curve needs rows of both classes with a score."
+  view.parts = [
+    curvePicture(view, grid, {
+      kind: "roc", name: "ROC curve", title: curves.titles.roc, missing: alone,
+      xTitle: "false positive rate", yTitle: "recall", from: [0, 0],
+      x: at => at.fp / view.nNeg, y: at => at.tp / view.nPos,
+      chance: { line: [[0, 0], [1, 1]], text: "no skill", at: [0.62, 0.58, true] },
+    }),
+    curvePicture(view, grid, {
+      kind: "pr", name: "Precision against recall", title: curves.titles.pr, steps: true,
+      missing: view.nPos ? "" : "Precision against recall needs at least one positive row with a score.",
+      xTitle: "recall", yTitle: "precision", x: at => at.tp / view.nPos, y: at => at.tp / (at.tp + at.fp),
+      chance: {
+        line: [[0, share], [1, share]], text: `no skill: ${percentOf(share, 1)}`, at: [0.01, share, share > 0.2],
+      },
+    }),
+    countsPicture(view, grid),
+  ]
+  const over = make("div", "over", grid)
+  view.parts.push(histogramPicture(view, over), metricsPicture(view, over), numbersTable(view, grid), view.bar)
+  make("p", "note", host, curves.note)
+  view.live = make("div", "sr", host)
+  view.live.setAttribute("aria-live", "polite")
+  view.arrange = () => {
+    view.width = host.clientWidth
+    view.bands = view.lab.bands && view.lab.bands.roc ? view.lab.bands : null
+    if (!view.width) return
+    for (const part of view.parts) {
+      if (part.arrange) part.arrange(widthOf(part, view))
+      if (part.mark && view.position) part.mark()
+    }
+    show(view)
+  }
+  view.observer = new ResizeObserver(() => Math.abs(host.clientWidth - (view.width || 0)) > 1 && view.arrange())
+  view.observer.observe(host)
+}
+
+function widthOf(part, view) {
+  const figures = view.host.querySelectorAll("figure")
+  const at = view.parts.indexOf(part)
+  return at < figures.length ? figures[at].clientWidth : 0
+}
+
+function show(view) {
+  if (!view.now || !view.width || !view.position) return
+  const now = allNumbers(view, view.now)
+  for (const part of view.parts) part.show(now)
+  clearTimeout(view.reader)
+  view.reader = setTimeout(() => write(view.live, spoken(view, now)), QUIET)
+}
+
+function spoken(view, now) {
+  const shares = `precision ${decimal(now.precision, 3)}, recall ${decimal(now.recall, 3)}, F1 ${decimal(now.f1, 3)}`
+  const counts = `${count(now.tp)} found, ${count(now.fn)} missed, ${count(now.fp)} false alarms`
+  return `Threshold ${view.short(view.threshold)}: ${shares}. ${counts}.`
+}

@@ -1,0 +1,152 @@
+// ROC, and precision against recall: a curve over all stops with a point on it that can be dragged along.
+// Each picture is {arrange(width), show(now), mark()}: `arrange` draws what stays at a given width, `show` moves what
+// follows the threshold and touches nothing else, `mark` sets the default and the best threshold.
+
+const STAR = starPath(7)
+const TRIANGLE = "M0 -6L5.6 4L-5.6 4Z"
+const FAR = 60 // pixels from the curve at which nothing is hovered any more
+
+function starPath(size) {
+  const corner = i => {
+    const far = i % 2 ? size * 0.45 : size
+    return `${(far * Math.sin((i * Math.PI) / 5)).toFixed(2)} ${(-far * Math.cos((i * Math.PI) / 5)).toFixed(2)}`
+  }
+  return `M${Array.from({ length: 10 }, (_, i) => corner(i)).join("L")}Z`
+}
+
+function makeFigure(parent, kind, title) {
+  const figure = make("figure", kind, parent)
+  return { figure, title: make("figcaption", "title", figure, title) }
+}
+
+function makeMarks(plot) {
+  return {
+    default: draw("path", plot.moving, { class: "mark", d: TRIANGLE }),
+    best: draw("path", plot.moving, { class: "mark", d: STAR }),
+  }
+}
+
+// kind : "roc" or "pr". x, y : share along each axis of some counts. from : a corner where the line begins before the
+// first stop. missing : why there is no picture, or "".
+function curvePicture(view, parent, { kind, name, title, missing, xTitle, yTitle, x, y, from, steps, chance }) {
+  const { figure } = makeFigure(parent, kind, title)
+  if (missing) {
+    make("p", "nothing", figure, missing)
+    return { arrange() {}, show() {} }
+  }
+  const axis = text => ({ low: 0, high: 1, title: text })
+  const plot = makePlot(figure, { name: `${name}. ${title}`, height: 300, x: axis(xTitle), y: axis(yTitle) })
+  const pixels = at => [plot.x(x(at)), plot.y(y(at))]
+  const follower = makeFollower(view, plot)
+  const marks = makeMarks(plot)
+  const point = draw("circle", plot.moving, { class: "handle", r: 7.5 })
+  dragAlong(view, figure, plot)
+
+  function arrange(width) {
+    plot.resize(width, Math.round(clamp(width * 0.86, 250, 400)))
+    const { score, tp, fp } = view.stops
+    plot.px = Float32Array.from(score, (_, i) => plot.x(x({ tp: tp[i], fp: fp[i] })))
+    plot.py = Float32Array.from(score, (_, i) => plot.y(y({ tp: tp[i], fp: fp[i] })))
+    drawChance(plot, chance)
+    drawBand(plot, view.bands && view.bands[kind])
+    drawCurve(plot, from, steps && view.complete)
+  }
+
+  function show(now) {
+    const [px, py] = pixels(now)
+    place(point, px, py)
+    follower(px, py)
+  }
+
+  function mark() {
+    for (const [which, element] of Object.entries(marks)) {
+      const given = view.position[which]
+      place(element, ...(given ? pixels(given) : [NaN, NaN]))
+    }
+  }
+  return { arrange, show, mark }
+}
+
+function drawCurve(plot, from, steps) {
+  const start = from ? `M${plot.x(from[0])} ${plot.y(from[1])}L` : "M"
+  const line = lineThrough(plot.px.length, i => plot.px[i], i => plot.py[i], steps)
+  draw("path", plot.still, { class: "model", d: line.replace(/^M/, start) })
+  if (plot.px.length > 60) return
+  for (const i of plot.px.keys()) draw("circle", plot.still, { class: "dot", cx: plot.px[i], cy: plot.py[i], r: 2.5 })
+}
+
+function drawChance(plot, { line, text, at }) {
+  const [[x1, y1], [x2, y2]] = line
+  draw("path", plot.still, { class: "chance", d: `M${plot.x(x1)} ${plot.y(y1)}L${plot.x(x2)} ${plot.y(y2)}` })
+  const [x, y, below] = at
+  draw("text", plot.still, { class: "tick inside", x: plot.x(x), y: plot.y(y) + (below ? 15 : -6) }, text)
+}
+
+function drawBand(plot, band) {
+  if (!band) return
+  const values = list => list.map(value => (value === null ? NaN : plot.y(value)))
+  draw("path", plot.still, { class: "band", d: areaBetween(band.x.map(plot.x), values(band.low), values(band.high)) })
+}
+
+// Two lines from the point to the axes, and the threshold beside it on the side where there is room.
+function makeFollower(view, plot) {
+  const cross = draw("path", plot.moving, { class: "cross" })
+  const label = draw("text", plot.moving, { class: "follow" })
+  return (x, y) => {
+    place(label, x, y)
+    cross.style.visibility = label.style.visibility
+    if (Number.isNaN(x + y)) return
+    cross.setAttribute("d", `M${plot.left} ${y.toFixed(1)}H${x.toFixed(1)}V${plot.bottom}`)
+    const onRight = x < plot.left + (plot.right - plot.left) * 0.6
+    put(label, { "text-anchor": onRight ? "start" : "end", x: onRight ? 13 : -13, y: y < plot.top + 24 ? 18 : -8 })
+    write(label, view.short(view.threshold))
+  }
+}
+
+// A press anywhere takes the threshold to the stop nearest to it, and on along the curve; without a press the nearest
+// stop tells what it is.
+function dragAlong(view, figure, plot) {
+  const ghost = draw("circle", plot.moving, { class: "ghost", r: 5 })
+  const tip = makeTip(figure)
+  const unhover = () => {
+    tip.hidden = true
+    place(ghost, NaN, NaN)
+  }
+  plot.moving.addEventListener("pointerdown", event => {
+    view.grab(event, plot.moving, later => view.goToStop(nearestStop(plot, plot.within(later)).index))
+    unhover()
+  })
+  plot.moving.addEventListener("pointermove", event => {
+    if (view.held || event.pointerType === "touch") return
+    const { index, away } = nearestStop(plot, plot.within(event))
+    if (away > FAR) return unhover()
+    place(ghost, plot.px[index], plot.py[index])
+    tell(tip, plot, plot.px[index], plot.py[index], view.stopWords(index))
+  })
+  plot.moving.addEventListener("pointerleave", unhover)
+  unhover()
+}
+
+function nearestStop(plot, at) {
+  let index = 0
+  let shortest = Infinity
+  for (let i = 0; i < plot.px.length; i++) {
+    const distance = (plot.px[i] - at.x) ** 2 + (plot.py[i] - at.y) ** 2
+    if (distance < shortest) [index, shortest] = [i, distance]
+  }
+  return { index, away: Math.sqrt(shortest) }
+}
+
+function makeTip(figure) {
+  return make("div", "tip", figure)
+}
+
+// Lines of text beside a place in a picture, on the side where there is room.
+function tell(tip, plot, x, y, words) {
+  tip.hidden = false
+  tip.replaceChildren(...words.map((word, i) => make(i ? "span" : "b", "", null, word)))
+  const onLeft = x > plot.width * 0.55
+  tip.style.left = onLeft ? "" : `${x + 14}px`
+  tip.style.right = onLeft ? `${plot.width - x + 14}px` : ""
+  tip.style.top = `${plot.box.offsetTop + clamp(y - 30, 0, plot.height - 90)}px`
+}

@@ -1,0 +1,190 @@
+// Scores by truth: positives upwards, negatives downwards, each side adding up to 100 %. Right of the threshold is
+// called positive: blue is right and orange wrong on either side, stripes are negatives. A bar leads to its rows.
+
+const REACH = 9 // pixels around an upright line that still take hold of it
+const PARTS = [
+  ["positives", "below", "wrong"],
+  ["positives", "above", "right"],
+  ["negatives", "below", "right"],
+  ["negatives", "above", "wrong"],
+]
+
+function histogramPicture(view, parent) {
+  const { figure, title } = makeFigure(parent, "scores", "")
+  const { edges, positives, negatives } = view.curves
+  const shares = {
+    positives: positives.map(rows => rows / Math.max(1, view.nPos)),
+    negatives: negatives.map(rows => -rows / Math.max(1, view.nNeg)),
+  }
+  const plot = makePlot(figure, {
+    name: "Scores by truth", height: 210, margin: { bottom: 8 }, x: { ...view.span, bare: true },
+    y: {
+      low: 1.06 * Math.min(...shares.negatives, -1e-9), high: 1.06 * Math.max(...shares.positives, 1e-9),
+      title: "share of that side", text: value => `${Number((Math.abs(value) * 100).toPrecision(2))} %`,
+    },
+  })
+  const clips = { below: clipOf(`below-${view.id}`), above: clipOf(`above-${view.id}`) }
+  const open = draw("rect", plot.moving, { class: "open" })
+  const lines = { low: upright(plot, "low"), t: upright(plot, "now") }
+  const bars = barButtons(view, figure, plot)
+  holdLines(view, plot, lines, bars)
+
+  function arrange(width) {
+    plot.resize(width)
+    const defs = draw("defs", plot.still)
+    defs.append(clips.below.element, clips.above.element, stripes(view, "right"), stripes(view, "wrong"))
+    for (const [side, part, colour] of PARTS) {
+      const fill = side === "negatives" ? `url(#${colour}-${view.id})` : `var(--${colour})`
+      const bar = { class: "bars", d: barPath(plot, edges, shares[side]), style: `fill:${fill};stroke:var(--${colour})` }
+      draw("path", plot.still, { ...bar, "clip-path": `url(#${part}-${view.id})` })
+    }
+    draw("path", plot.still, { class: "zero", d: `M${plot.left} ${plot.y(0)}H${plot.right}` })
+    const look = { class: "tick inside", x: plot.right, "text-anchor": "end" }
+    const words = (text, y) => draw("text", plot.still, { ...look, y }, text)
+    words(`${count(view.nPos)} positive`, plot.top + 10)
+    words(`${count(view.nNeg)} negative`, plot.bottom - 3)
+    bars.arrange()
+  }
+
+  function show(now) {
+    const split = clamp(plot.x(view.threshold), plot.left, plot.right)
+    const low = view.low === null ? NaN : clamp(plot.x(view.low), plot.left, split)
+    clips.below.set(0, split, plot.height)
+    clips.above.set(split, plot.width - split, plot.height)
+    lines.t.set(split)
+    lines.low.set(low)
+    open.style.visibility = view.low === null ? "hidden" : ""
+    if (view.low !== null) put(open, { x: low, width: split - low, y: plot.top, height: plot.bottom - plot.top })
+    write(title, histogramWords(view, now))
+  }
+  return { arrange, show }
+}
+
+function histogramWords(view, now) {
+  if (view.threshold > view.highest) return "Nothing lies at or above the threshold"
+  const side = (part, whole, name) => (whole ? [`${percentOf(part, whole)} of the ${name}`] : [])
+  const shares = [...side(now.tp, view.nPos, "positives"), ...side(now.fp, view.nNeg, "negatives")]
+  return `At or above ${view.short(view.threshold)} lie ${shares.join(" and ")}`
+}
+
+function barPath(plot, edges, shares) {
+  const gap = Math.min(1, (plot.x(edges[1]) - plot.x(edges[0])) * 0.06)
+  const bar = (share, i) => {
+    if (!share) return ""
+    const tall = plot.y(share) - plot.y(0)
+    const seen = Math.sign(tall) * Math.max(Math.abs(tall), 0.75) // so that a bar of one row can be seen
+    const [left, right] = [plot.x(edges[i]) + gap, plot.x(edges[i + 1]) - gap]
+    return `M${left.toFixed(1)} ${plot.y(0).toFixed(1)}v${seen.toFixed(1)}H${right.toFixed(1)}v${(-seen).toFixed(1)}Z`
+  }
+  return shares.map(bar).join("")
+}
+
+function clipOf(id) {
+  const element = draw("clipPath", null, { id })
+  const rect = draw("rect", element, { x: 0, y: 0 })
+  const set = (x, width, height) => put(rect, { x: x.toFixed(1), width: Math.max(0, width).toFixed(1), height })
+  return { element, set }
+}
+
+function stripes(view, colour) {
+  const size = { width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }
+  const pattern = draw("pattern", null, { id: `${colour}-${view.id}`, ...size })
+  draw("rect", pattern, { width: 5, height: 5, style: `fill:var(--${colour});fill-opacity:.3` })
+  draw("rect", pattern, { width: 2, height: 5, style: `fill:var(--${colour})` })
+  return pattern
+}
+
+// An upright line with a grip `at` a share of its height from the top.
+function upright(plot, kind, at = 0.5) {
+  const group = draw("g", plot.moving, { class: `upright ${kind}` })
+  const line = draw("path", group)
+  const grip = draw("rect", group, { x: -5, width: 10, height: 18, rx: 4, class: "grip" })
+  const made = { x: NaN }
+  made.set = x => {
+    made.x = x
+    place(group, x, 0)
+    line.setAttribute("d", `M0 ${plot.top}V${plot.bottom}`)
+    grip.setAttribute("y", plot.top + (plot.bottom - plot.top) * at - 9)
+  }
+  return made
+}
+
+// Every bar as a button over the picture, for the hand and for the keyboard.
+function barButtons(view, figure, plot) {
+  const { edges } = view.curves
+  const focus = draw("rect", plot.moving, { class: "focus" })
+  const tip = makeTip(figure)
+  const group = make("div", "bars", plot.box)
+  group.setAttribute("role", "toolbar")
+  group.setAttribute("aria-label", "Bars of the histogram: arrow keys move, Enter shows the rows of a bar")
+  const leave = () => {
+    tip.hidden = true
+    focus.style.visibility = "hidden"
+  }
+  const hover = i => {
+    focus.style.visibility = ""
+    const left = plot.x(edges[i])
+    put(focus, { x: left, width: plot.x(edges[i + 1]) - left, y: plot.top, height: plot.bottom - plot.top })
+    tell(tip, plot, left, plot.y(0), [...barWords(view, i), "click: these rows"])
+  }
+  const made = view.curves.positives.map((_, i) => {
+    const button = make("button", "", group)
+    Object.assign(button, { type: "button", tabIndex: i ? -1 : 0, onfocus: () => hover(i), onblur: leave })
+    button.setAttribute("aria-label", `${barWords(view, i).join(", ")}: show these rows`)
+    button.onclick = () => view.showRows({ bar: i })
+    return button
+  })
+  group.onkeydown = event => roam(event, made)
+  const arrange = () => {
+    for (const [i, button] of made.entries()) {
+      button.style.left = `${plot.x(edges[i])}px`
+      button.style.width = `${plot.x(edges[i + 1]) - plot.x(edges[i])}px`
+    }
+  }
+  leave()
+  return { arrange, hover, leave, count: made.length }
+}
+
+function roam(event, buttons) {
+  const to = buttons[buttons.indexOf(event.target) + ({ ArrowRight: 1, ArrowLeft: -1 }[event.key] || 0)]
+  if (!to || to === event.target) return
+  event.preventDefault()
+  event.target.tabIndex = -1
+  to.tabIndex = 0
+  to.focus()
+}
+
+function barWords(view, i) {
+  const { edges, positives, negatives } = view.curves
+  const side = (rows, total, name) => `${count(rows)} ${name} (${percentOf(rows, total)})`
+  return [
+    `score ${short(edges[i])} to ${short(edges[i + 1])}`,
+    side(positives[i], view.nPos, "positive"),
+    side(negatives[i], view.nNeg, "negative"),
+  ]
+}
+
+// Near an upright line a press takes hold of it; elsewhere a bar is meant.
+function holdLines(view, plot, lines, bars) {
+  const handleAt = event => {
+    const { x } = plot.within(event)
+    const away = name => (Number.isNaN(lines[name].x) ? Infinity : Math.abs(lines[name].x - x))
+    const nearer = away("low") < away("t") ? "low" : "t"
+    return away(nearer) <= REACH ? nearer : null
+  }
+  plot.box.addEventListener("pointerdown", event => {
+    const handle = handleAt(event)
+    if (!handle) return
+    view.grab(event, plot.box, later => view.goToScore(plot.valueAt(plot.within(later).x), handle), handle)
+    bars.leave()
+  })
+  plot.box.addEventListener("pointermove", event => {
+    if (view.held || event.pointerType === "touch") return
+    const handle = handleAt(event)
+    plot.box.classList.toggle("holds", Boolean(handle))
+    const bar = Math.floor(((plot.within(event).x - plot.left) / (plot.right - plot.left)) * bars.count)
+    if (handle || bar < 0 || bar >= bars.count) bars.leave()
+    else bars.hover(bar)
+  })
+  plot.box.addEventListener("pointerleave", bars.leave)
+}

@@ -1,0 +1,109 @@
+// What changes the threshold, and what the server is told: nothing while the hand moves, and once when it rests.
+
+const PATIENCE = 10_000 // milliseconds after which an answer that never came holds nothing up
+const QUIET = 450 // milliseconds after the last key before the threshold is sent, and before it is read out
+
+// `move` is exact: it takes counts that are known and never guesses.
+function addMoves(view) {
+  view.goToStop = (index, handle = "t") => {
+    const value = index < 0 ? view.beyond : view.stops.score[index]
+    move(view, value, countsAtIndex(view.stops, index), handle)
+  }
+  view.goToScore = (value, handle) => {
+    const beyond = value > (view.highest + view.span.high) / 2 && value > view.highest
+    const index = beyond ? -1 : nearestScore(view.positions, value)
+    move(view, index < 0 ? view.beyond : view.positions.score[index], countsAtIndex(view.positions, index), handle)
+  }
+  view.jump = threshold => {
+    const counts = countsAt(view, threshold)
+    if (counts) move(view, threshold, counts)
+    release(view, threshold)
+  }
+  // Take hold of something: `follow` is called with every later place of the pointer, once a frame at most.
+  view.grab = (event, element, follow, handle = "t") => {
+    if (event.button) return
+    event.preventDefault()
+    element.setPointerCapture(event.pointerId)
+    view.held = handle
+    view.slider[handle].focus({ preventScroll: true })
+    let latest = event
+    let asked = 0
+    const frame = () => {
+      asked = 0
+      follow(latest)
+    }
+    const moved = later => {
+      latest = later
+      asked ||= requestAnimationFrame(frame)
+    }
+    const done = () => {
+      if (asked) cancelAnimationFrame(asked)
+      if (asked) frame()
+      for (const [name, listener] of listeners) element.removeEventListener(name, listener)
+      view.held = null
+      release(view)
+    }
+    const listeners = [["pointermove", moved], ["pointerup", done], ["pointercancel", done]]
+    for (const [name, listener] of listeners) element.addEventListener(name, listener)
+    follow(event)
+  }
+  view.showRows = what => {
+    view.send("rows", what)
+    const smooth = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth"
+    view.live.previousSibling.scrollIntoView({ behavior: smooth, block: "center" }) // the rows stand below
+  }
+}
+
+function countsAt(view, threshold) {
+  if (view.known.has(threshold)) return view.known.get(threshold)
+  const index = decidingExactly(view.positions, threshold)
+  return index === null ? null : countsAtIndex(view.positions, index)
+}
+
+function move(view, threshold, counts, handle = "t") {
+  if (handle === "low") {
+    view.low = Math.min(threshold, view.threshold)
+    view.lowCounts = threshold > view.threshold ? view.now : counts
+  } else {
+    view.threshold = threshold
+    view.now = counts
+    if (view.low !== null && view.low > threshold) Object.assign(view, { low: threshold, lowCounts: counts })
+  }
+  show(view)
+}
+
+function keyOf(threshold, low) {
+  return `${Number(threshold)}/${low === null || low === undefined ? "" : Number(low)}`
+}
+
+// Send the threshold, once, if the server does not have it.
+function release(view, typed = view.threshold) {
+  clearTimeout(view.timer)
+  view.timer = 0
+  const { position } = view.lab
+  const key = keyOf(typed, view.low)
+  if (!position || key === (view.sent ?? keyOf(position.t, position.low && position.low.t))) return
+  view.sent = key
+  setTimeout(() => view.sent === key && (view.sent = null), PATIENCE)
+  view.send("released", { t: String(typed), low: view.low === null ? null : String(view.low) })
+}
+
+function releaseSoon(view) {
+  clearTimeout(view.timer)
+  view.timer = setTimeout(() => release(view), QUIET)
+}
+
+// One distinct score is one step. Where this page does not hold the next one, the server is asked for those around
+// here, and the steps left over are taken when they arrive.
+function stepBy(view, steps, handle = "t") {
+  if (view.owed && view.sent !== null) return void (view.owed += steps)
+  const { positions } = view
+  const from = decidingExactly(positions, handle === "t" ? view.threshold : view.low)
+  const { index, left } = from === null ? { index: null, left: steps } : walk(positions, from, steps)
+  const score = index < 0 ? view.beyond : positions.score[index]
+  if (index !== from) move(view, score, countsAtIndex(positions, index), handle)
+  view.owed = 0
+  if (!left || handle !== "t") return releaseSoon(view)
+  release(view)
+  if (view.sent !== null) view.owed = left
+}

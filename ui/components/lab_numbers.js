@@ -1,0 +1,125 @@
+// Numbers as text: how they are written, and the table that sets them beside the default threshold and the best one.
+
+function count(rows) {
+  return rows.toLocaleString("en-US")
+}
+
+function decimal(value, digits = 4) {
+  return Number.isNaN(value) ? "undefined" : value.toFixed(digits)
+}
+
+function percentOf(part, whole) {
+  return whole ? `${((100 * part) / whole).toFixed(1)}\u00a0%` : "undefined"
+}
+
+function clamp(value, low, high) {
+  return Math.min(high, Math.max(low, value))
+}
+
+const COLUMNS = ["now", "default", "best"]
+const SIGNS = { now: "", default: "\u25b2\u00a0", best: "\u2605\u00a0" } // as drawn in the pictures
+const NUMBERS = [
+  ["precision", "Precision", "tp / (tp + fp)"],
+  ["recall", "Recall", "tp / (tp + fn)"],
+  ["specificity", "Specificity", "tn / (tn + fp)"],
+  ["f1", "F1", "2 tp / (2 tp + fp + fn)"],
+  ["f_beta", "F-beta", "recall counts beta times as much as precision"],
+  ["accuracy", "Accuracy", "(tp + tn) / all"],
+  ["balanced_accuracy", "Balanced accuracy", "(recall + specificity) / 2"],
+  ["mcc", "MCC", "Matthews correlation of truth and prediction"],
+  ["expected_cost", "Expected cost", "what mistakes cost on average"],
+  ["predicted_positive_rate", "Predicted positive", "predicted-positive rate: (tp + fp) / all"],
+]
+
+// Everything the table shows of some counts, as exact numbers.
+function allNumbers(view, given) {
+  const at = rates(given.tp, given.fp, view.nPos, view.nNeg)
+  const { beta, cfp, cfn, prev } = view.position
+  return { ...at, f_beta: fBeta(at, beta), expected_cost: expectedCost(at, cfp, cfn, prev) }
+}
+
+function numbersTable(view, parent) {
+  const box = make("section", "numbers", parent)
+  const table = make("table", "", box)
+  make("caption", "sr", table, "Numbers at this threshold, at the default one and at the best one")
+  const head = make("tr", "", make("thead", "", table))
+  make("th", "", head, "")
+  const heads = Object.fromEntries(COLUMNS.map(name => [name, headOf(view, head, name)]))
+  const body = make("tbody", "", table)
+  const cells = Object.fromEntries(NUMBERS.map(([key, name, formula]) => [key, rowOf(body, key, name, formula)]))
+  const open = openRows(box)
+
+  // Only what moves with the hand.
+  function show(now) {
+    write(heads.now, view.short(view.threshold, 4))
+    for (const [key] of NUMBERS) fill(cells[key].now, key, now[key])
+    open.show(view, now)
+  }
+
+  // What the server says: the two columns that stay, and the names.
+  function mark() {
+    const { beta, cfp, cfn, prev } = view.position
+    write(cells.f_beta.name, `F-beta, \u03b2 = ${short(beta)}`)
+    const where = prev === null ? "" : `, where ${short(prev * 100)} % are positive`
+    const costs = `mean cost of a row: ${short(cfp)} a false alarm, ${short(cfn)} a miss${where}`
+    cells.expected_cost.name.parentElement.title = costs
+    for (const column of ["default", "best"]) {
+      const given = view.position[column]
+      write(heads[column], given ? view.short(Number(given.t), 4) : "none")
+      heads[column].disabled = !given
+      const numbers = given && allNumbers(view, given)
+      for (const [key] of NUMBERS) fill(cells[key][column], key, numbers ? numbers[key] : NaN)
+    }
+    if (view.position.best) write(heads.best.previousSibling, SIGNS.best + view.position.best.title)
+  }
+  return { show, mark }
+}
+
+function headOf(view, head, name) {
+  const cell = make("th", name, head)
+  cell.scope = "col"
+  make("span", "", cell, SIGNS[name] + name)
+  if (name === "now") return make("b", "", cell)
+  const button = make("button", "", cell)
+  button.type = "button"
+  button.title = "Go to this threshold"
+  button.onclick = () => view.jump(Number(view.position[name].t))
+  return button
+}
+
+function rowOf(body, key, name, formula) {
+  const row = make("tr", "", body)
+  const head = make("th", "", row)
+  head.scope = "row"
+  head.title = formula
+  const found = { name: make("span", "", head, name) }
+  for (const column of COLUMNS) {
+    found[column] = make("td", column, row)
+    found[column].dataset.number = key
+  }
+  return found
+}
+
+// `data-value` holds the number to its last digit, the text what a person can take in.
+function fill(cell, key, value) {
+  const exact = String(value)
+  if (cell.dataset.value === exact) return
+  cell.dataset.value = exact
+  const small = key === "expected_cost" && !Number.isNaN(value)
+  cell.textContent = small ? short(value) : decimal(value)
+  cell.classList.toggle("undefined", Number.isNaN(value))
+}
+
+function openRows(box) {
+  const text = make("p", "decided", box)
+  function show(view, now) {
+    const at = view.lowCounts
+    text.hidden = !at
+    if (!at) return
+    const left = decided(now, at.tp, at.fp)
+    const accuracy = Number.isNaN(left.accuracy) ? "undefined" : percentOf(left.accuracy, 1)
+    const open = `From ${view.short(view.low)} up to the threshold ${count(left.open)} rows are left open`
+    write(text, `${open}: ${percentOf(left.coverage, 1)} are decided, of which ${accuracy} rightly.`)
+  }
+  return { show }
+}

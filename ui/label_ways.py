@@ -1,0 +1,178 @@
+"""The ways to threshold several labels on one evaluation, computed once each, and their numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.rescore import with_label_thresholds
+from metrics.finding import rows
+from metrics.label_fitting import CrossFitted, cross_fitted
+from metrics.label_thresholds import LabelScores, best_each, best_for_all, label_scores, plainest_threshold
+from metrics.multilabel import MultilabelCounts, f1, labels_per_row, per_label, per_label_accuracy, subset_accuracy
+from metrics.tables import count_labels
+from metrics.thresholds import Best
+from ui import cache, state
+from ui.label_choice import every_threshold
+
+EACH, MICRO, MACRO = "the best F1 of each", "best micro F1", "best macro F1"
+"""What the ways that are chosen on the scores go by."""
+
+
+class Choices(NamedTuple):
+    """The best thresholds on an evaluation's scores, written with as few digits as call the same rows positive.
+
+    each : of every label that has a true row with a score, by code. micro, macro : the one for all by either F1, with
+    that F1. n_distinct : distinct scores looked at, over all labels. n_true : labels with true rows.
+    """
+
+    each: dict[int, float]
+    micro: Best
+    macro: Best
+    n_distinct: int
+    n_true: int
+
+
+class Way(NamedTuple):
+    """One way to predict the labels.
+
+    thresholds : one a score column; None = the file's own predictions. fitted : the same way of choosing judged on
+    rows that took no part in it, None where nothing was chosen or it was not computed.
+    """
+
+    title: str
+    what: str
+    thresholds: np.ndarray | None
+    counts: MultilabelCounts
+    fitted: MultilabelCounts | None = None
+
+
+def from_scores(evaluation: Evaluation) -> Evaluation:
+    """The evaluation as its scores predict it, whatever the file predicts: every row with a truth and some score."""
+    return cache.at_threshold(evaluation, evaluation.default_threshold)
+
+
+@st.cache_resource(show_spinner="Looking for the best thresholds …", max_entries=16)
+def _choices(fingerprint: str, _evaluation: Evaluation) -> Choices:
+    y_true, y_score = _scored(_evaluation)
+    found = label_scores(y_true, y_score, _evaluation.score_codes)
+    best = zip(_evaluation.score_codes, found.counts, best_each(found).threshold, strict=True)
+    each = {code: plainest_threshold([counts], at) for code, counts, at in best if not np.isnan(at)}
+    micro, macro = _one(found, "micro"), _one(found, "macro")
+    return Choices(each, micro, macro, sum(len(counts.score) for counts in found.counts), found.n_labels)
+
+
+def _one(scores: LabelScores, average: str) -> Best:
+    best = best_for_all(scores, "micro" if average == "micro" else "macro")
+    return best if np.isnan(best.threshold) else best._replace(
+        threshold=plainest_threshold(scores.counts, best.threshold)
+    )  # fmt: skip
+
+
+def _scored(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
+    assert evaluation.y_score is not None
+    if evaluation.scored.all():
+        return evaluation.y_true, evaluation.y_score
+    return evaluation.y_true[evaluation.scored], evaluation.y_score[evaluation.scored]
+
+
+def choices(evaluation: Evaluation) -> Choices:
+    """The best thresholds of an evaluation with several labels a row and scores for them."""
+    base = from_scores(evaluation)
+    return _choices(base.fingerprint, base)
+
+
+@st.cache_resource(show_spinner="Choosing on some rows, judging on the others …", max_entries=16)
+def _fitted(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> CrossFitted:
+    y_true, y_score = _scored(_evaluation)
+    return cross_fitted(y_true, y_score, _evaluation.score_codes, otherwise=otherwise)
+
+
+def fitted(evaluation: Evaluation) -> CrossFitted:
+    """What each way of choosing gives on rows that took no part in the choice."""
+    base = from_scores(evaluation)
+    return _fitted(base.fingerprint, base.default_threshold, base)
+
+
+@st.cache_resource(show_spinner=False, max_entries=128)
+def _counts_at(fingerprint: str, thresholds: tuple[float, ...], _evaluation: Evaluation) -> MultilabelCounts:
+    return count_labels(with_label_thresholds(_evaluation, np.array(thresholds)))
+
+
+def counts_at(evaluation: Evaluation, thresholds: np.ndarray) -> MultilabelCounts:
+    """The label counts with every label at its threshold."""
+    return _counts_at(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
+
+
+def in_use(evaluation: Evaluation) -> np.ndarray | None:
+    """The thresholds of the view, one a score column; None = the file's own predictions."""
+    own = state.own_thresholds(evaluation)
+    others = state.threshold_for_others(evaluation)
+    if not own and evaluation.threshold is None and state.threshold_in_view() is None:
+        return None
+    return every_threshold(evaluation, own, others)
+
+
+def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -> list[Way]:
+    """What can be chosen: the file's way and the default, one for all, one for each, and what is in use now.
+
+    evaluation : without the view's thresholds; some true row has a score.
+    """
+    result = []
+    if evaluation.threshold is None:
+        result.append(Way("The file's own", "as its predictions say", None, cache.multilabel(evaluation)))
+    result.append(_as_it_starts(evaluation))
+    for what, best, judged in (
+        (MICRO, found.micro, held_out and held_out.micro),
+        (MACRO, found.macro, held_out and held_out.macro),
+    ):
+        thresholds = every_threshold(evaluation, {}, best.threshold)
+        result.append(Way(f"{best.threshold:.6g} for all", what, thresholds, counts_at(evaluation, thresholds), judged))
+    thresholds = every_threshold(evaluation, found.each, state.threshold_for_others(evaluation))
+    judged = held_out.each if held_out else None
+    result.append(Way("One for each label", EACH, thresholds, counts_at(evaluation, thresholds), judged))
+    now = in_use(evaluation)
+    if now is not None and not any(same(way.thresholds, now) for way in result):
+        one, own = len(set(now)) == 1, len(state.own_thresholds(evaluation))
+        title, what = (f"{now[0]:.6g} for all", "chosen") if one else ("In use now", f"{rows(own, 'label')} apart")
+        result.insert(0, Way(title, what, now, counts_at(evaluation, now)))
+    return result
+
+
+def _as_it_starts(evaluation: Evaluation) -> Way:
+    """One threshold for all: that of the file's settings, or the default."""
+    given = evaluation.threshold
+    start = evaluation.default_threshold if given is None else given
+    what = "the default" if start == evaluation.default_threshold else "as the file was opened"
+    thresholds = every_threshold(evaluation, {}, start)
+    return Way(f"{start:g} for all", what, thresholds, counts_at(evaluation, thresholds))
+
+
+def same(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+    """Whether two ways predict by the same thresholds."""
+    return one is other if one is None or other is None else bool(np.array_equal(one, other))
+
+
+class Numbers(NamedTuple):
+    """What a way gives; NaN where undefined. macro_f1 : over the labels with true rows."""
+
+    micro_f1: float
+    macro_f1: float
+    subset_accuracy: float
+    per_label_accuracy: float
+    labels_per_row: float
+
+
+def numbers(counts: MultilabelCounts) -> Numbers:
+    """The five numbers that a way of thresholding several labels is judged by."""
+    true = counts.support > 0
+    return Numbers(
+        f1(counts, "micro"),
+        float(per_label(counts).f1[true].mean()) if true.any() else float("nan"),
+        subset_accuracy(counts),
+        per_label_accuracy(counts),
+        labels_per_row(counts).mean_pred,
+    )
