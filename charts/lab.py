@@ -99,7 +99,7 @@ def _about_auc(found: AucInterval) -> str:
     if math.isnan(found.auc):
         return "AUC is undefined"
     within = "" if math.isnan(found.low) else f" ({found.low:.3f} to {found.high:.3f})"
-    return f"AUC {found.auc:.3f}{within}: a positive outranks a negative {found.auc:.1%} of the time"
+    return f"AUC {found.auc:.3f}{within}: a positive outranks a negative {100 * found.auc:.1f}\u00a0% of the time"
 
 
 def _about_precision(counts: ScoreCounts) -> str:
@@ -120,4 +120,4 @@ def _note(stops: Stops, interval: AucInterval) -> str:
             "threshold gives its exact counts."
         )
     known = not math.isnan(interval.low)
-    return f"{held} Interval of the AUC: {interval.level:.0%}, {interval.method}." if known else held
+    return f"{held} Interval of the AUC: {100 * interval.level:.0f}\u00a0%, {interval.method}." if known else held

@@ -44,7 +44,7 @@ def formatted(key: str, value: float) -> tuple[str, str]:
     if kind == "times":
         return name.replace("_", " "), f"{value:.2f} times as long"
     if kind == "mb":
-        return name.replace("_", " "), f"{value:,.0f} MB"
+        return name.replace("_", " "), f"{value:,.0f} MB" if value >= 10 else f"{value:.2f} MB"
     return key.replace("_", " "), f"{value:,.0f}" if value == int(value) else f"{value:,.4g}"
 
 

@@ -1,5 +1,6 @@
 """A parser is edited in a real browser: accuracy and the matrix follow, a link keeps it, an export can be imported."""
 
+import csv
 import re
 from collections import Counter
 
@@ -12,7 +13,7 @@ from data.intake import open_run
 from data.parser import STANDARD, Parser, Rule, parser_from_text
 from data.rescore import with_parser
 from tests.browser.driver import rerun, visit, wait_until_idle
-from tests.browser.test_main_job import choose, go
+from tests.browser.test_main_job import SETTLED, choose, go
 
 SAMPLE = "support-intents-llm"
 STRICT = "Accuracy, unparseable counted wrong"
@@ -64,22 +65,19 @@ def shown(page: Page) -> dict[str, str]:
     return dict(zip((name.strip() for name in names), values, strict=True))
 
 
-DRAWN = """
-() => {
-  const plot = document.querySelector('.js-plotly-plot');
-  const rows = plot?._fullData?.[0]?.customdata;
-  if (!rows?.length) return null;
-  const names = axis => axis.ticktext.map(text => text.replace(/<.*?>/g, ''));
-  return [names(plot._fullLayout.yaxis), names(plot._fullLayout.xaxis), Array.from(rows, row => Array.from(row))];
-}
-"""
-
-
 def matrix(page: Page) -> dict[tuple[str, str], int]:
-    """The non-empty cells of the matrix that is drawn."""
-    true, pred, rows = page.wait_for_function(DRAWN).json_value()
-    every = {(true[i], pred[j]): n for i, row in enumerate(rows) for j, n in enumerate(row)}
-    return {cell: n for cell, n in every.items() if n}
+    """The non-empty cells of the matrix, as its table hands them out."""
+    twin = page.get_by_text("The same as a table", exact=True)
+    button = page.locator(".st-key-confusions-download button")
+    if not button.is_visible():
+        with rerun(page):
+            twin.click()
+    button.scroll_into_view_if_needed()
+    button.evaluate(SETTLED)  # the expander opens slowly, and a click on what moves misses
+    with page.expect_download() as download:
+        button.click()
+    with open(download.value.path(), encoding="utf-8", newline="") as file:
+        return {(row["true"], row["predicted"]): int(row["rows"]) for row in csv.DictReader(file)}
 
 
 def press(page: Page, key: str) -> None:
