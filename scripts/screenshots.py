@@ -31,6 +31,19 @@ SAMPLES = (
 )
 THEMES = ("light", "dark")
 WIDTHS = ("1280", "1920")
+STATES = {  # a page of a sample as somebody left it: name of the state, page, sample, what the address says of it
+    "moved": ("thresholds", "screening", "t=0.105&bands=1"),
+    "floor": ("thresholds", "screening", "by=at_least&floor=recall:0.9"),
+    "open-rows": ("thresholds", "screening", "t=0.3&low=0.02"),
+    "one-class": ("thresholds", "digits", "class=8&cal=class"),
+    "each-label": ("thresholds", "movie-genres", "each=0:0.3,1:0.4"),
+    "clustered": ("confusion", "support-intents", "order=cluster&errors=1"),
+    "groups": ("confusion", "support-intents", "group=prefix&sep=_"),
+    "cell": ("confusion", "digits", "true=8&pred=1"),
+    "worst": ("confusion", "support-intents", "worst=12&norm=none&order=recall"),
+    "label-errors": ("rows", "digits", "sort=issue"),
+    "one-cell": ("rows", "support-intents", "true=plan_downgrade&pred=plan_upgrade&marks=5,9"),
+}
 HEIGHT = 900
 HIGHEST = 6000  # a longer page is cut here
 DRAWN = """
@@ -52,14 +65,18 @@ class Shot(NamedTuple):
     sample: str
     theme: str
     width: str
+    state: str = ""
+    query: str = ""
 
     def file(self) -> str:
         """Name of the picture's file.
 
         >>> Shot("overview", "digits", "light", "1280").file()
         'overview-digits-light-1280.png'
+        >>> Shot("rows", "digits", "dark", "1920", "label-errors", "sort=issue").file()
+        'rows-digits-label-errors-dark-1920.png'
         """
-        return "-".join(self) + ".png"
+        return "-".join(filter(None, (self.page, self.sample, self.state, self.theme, self.width))) + ".png"
 
     def address(self, url: str) -> str:
         """Where the page stands; the default page has no name of its own.
@@ -68,7 +85,8 @@ class Shot(NamedTuple):
         ('http://x/', 'http://x/rows?run=digits')
         """
         path = "" if self.page == "open" else self.page
-        return f"{url}/{path}" + ("" if self.sample == "nothing" else f"?run={self.sample}")
+        view = f"&{self.query}" if self.query else ""
+        return f"{url}/{path}" + ("" if self.sample == "nothing" else f"?run={self.sample}{view}")
 
 
 def selection(arguments: list[str]) -> tuple[list[Shot], Path]:
@@ -86,7 +104,15 @@ def selection(arguments: list[str]) -> tuple[list[Shot], Path]:
         if unknown := [value for value in values if value not in known and name != "widths"]:
             parser.error(f"--{name} knows {', '.join(known)}, not {', '.join(unknown)}")
         picked.append(values)
-    shots = [Shot(page, sample, theme, width) for theme, width, sample, page in itertools.product(*picked)]
+    shots = []
+    for theme, width in itertools.product(*picked[:2]):
+        pages = itertools.product(*picked[2:])
+        shots += [Shot(page, sample, theme, width) for sample, page in pages]
+        shots += [
+            Shot(page, sample, theme, width, state, query)
+            for state, (page, sample, query) in STATES.items()
+            if page in picked[3] and sample in picked[2]
+        ]
     return shots, options.into
 
 
