@@ -16,22 +16,36 @@ _HEADERS = {"label", "labels", "class", "classes", "name"}
 _MOST_SEPARATORS = 20  # a label with more of them has to be quoted
 
 
-def by_prefix(labels: Sequence[str], separator: str) -> tuple[Group, ...]:
-    """Classes whose labels are the same up to the first separator; groups in the order of their first label.
+def by_prefix(labels: Sequence[str], separator: str, level: int = 1) -> tuple[Group, ...]:
+    """Classes whose labels begin with the same parts; groups in the order of their first label.
+
+    level : how many parts, from 1, the beginning has; the last part of a label is never in it, so a label of fewer
+        levels is grouped by those it has.
 
     A label without the separator, with nothing before it, or alone with its beginning is in no group.
 
     >>> by_prefix(("card:lost", "refund", "card:stolen", "top-up:failed"), ":")
     (Group(name='card', codes=(0, 2), collapsed=False),)
+    >>> [group.name for group in by_prefix(("a:b:c", "a:b:d", "a:e", "a:f"), ":", 2)]
+    ['a:b', 'a']
     """
-    if not separator:
-        raise ValueError("a separator of at least one character is needed")
+    if not separator or level < 1:
+        raise ValueError("a separator of at least one character and a level from 1 are needed")
     found: dict[str, list[int]] = defaultdict(list)
     for code, label in enumerate(labels):
-        prefix, parted, _ = label.partition(separator)
-        if parted and prefix:
-            found[prefix].append(code)
+        parts = label.split(separator)
+        if len(parts) > 1 and parts[0]:
+            found[separator.join(parts[: min(level, len(parts) - 1)])].append(code)
     return tuple(Group(prefix, tuple(codes)) for prefix, codes in found.items() if len(codes) > 1)
+
+
+def levels(labels: Sequence[str], separator: str) -> int:
+    """How many levels of groups the labels have: the most separators in one of them.
+
+    >>> levels(("a:b:c", "a:e"), ":"), levels(("a", "b"), ":")
+    (2, 0)
+    """
+    return max((label.count(separator) for label in labels), default=0)
 
 
 def best_separator(labels: Sequence[str]) -> str:

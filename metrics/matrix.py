@@ -172,6 +172,16 @@ def arrange(
     return Block(row_codes, col_codes, rows, right, folded, normalise, errors_only, shown, outlines)
 
 
+def one_against_rest(tp: int, fp: int, fn: int, tn: int) -> Block:
+    """The four outcomes of one label as a block: row and column 0 are the rest, 1 is the label.
+
+    >>> one_against_rest(tp=3, fp=1, fn=2, tn=4).rows.tolist()
+    [[4, 1], [2, 3]]
+    """
+    rows = np.array([[tn, fp], [fn, tp]], dtype=np.int64)
+    return Block(np.arange(2), np.arange(2), rows, np.diag(np.diagonal(rows)), np.arange(0))
+
+
 def _check(
     counts: ConfusionCounts,
     order: str,

@@ -34,7 +34,7 @@ def groups_in_view(labels: Sequence[str]) -> tuple[Group, ...]:
     kind = url.get("group")
     groups: tuple[Group, ...] = ()
     if kind == "prefix" and url.get("sep"):
-        groups = hierarchy.by_prefix(labels, url.get("sep"))
+        groups = hierarchy.by_prefix(labels, url.get("sep"), url.get("level"))
     elif kind == "own":
         try:
             groups = read_groups(url.get("map"), len(labels))
@@ -154,8 +154,10 @@ def _choose_separator(labels: Sequence[str], groups: Sequence[Group]) -> None:
         max_chars=10,
         width=240,
         help="Up to the first of these characters; a label with none, or alone with its beginning, stays by itself.",
-        on_change=lambda: url.put(sep=st.session_state[key], closed=""),
+        on_change=lambda: url.put(sep=st.session_state[key], closed="", level=1),
     )
+    if url.get("sep") and hierarchy.levels(labels, url.get("sep")) > 1:
+        _choose_level(labels)
     if groups:
         return
     better = hierarchy.best_separator(labels)
@@ -165,6 +167,21 @@ def _choose_separator(labels: Sequence[str], groups: Sequence[Group]) -> None:
         st.caption(f"No two labels are the same up to {md(url.get('sep'))}; {md(better)} would make groups.")
     else:
         st.caption(f"No two labels are the same up to {md(url.get('sep'))}. A list of your own can group them.")
+
+
+def _choose_level(labels: Sequence[str]) -> None:
+    key = url.widget_key("level")
+    most = min(9, hierarchy.levels(labels, url.get("sep")))
+    st.session_state[key] = min(most, url.get("level"))
+    st.number_input(
+        f"Levels of a group's name, up to {most}",
+        1,
+        most,
+        key=key,
+        width=240,
+        help="1: what stands before the first separator; 2: before the second, where a label has two; and so on.",
+        on_change=lambda: url.put(level=st.session_state[key], closed=""),
+    )
 
 
 def _paste(labels: Sequence[str], groups: Sequence[Group]) -> None:

@@ -53,7 +53,8 @@ def explore(evaluation: Evaluation) -> None:
         with right:
             reading_aids.in_words(evaluation, counts)
     chosen_rows(evaluation, counts, chosen)
-    matrix_table.table_twin(counts, block, lambda true, pred: pick(evaluation, true, pred))
+    said = "" if chosen == Which() else f":material/arrow_upward: {_chosen_in_words(evaluation, chosen)}"
+    matrix_table.table_twin(counts, block, lambda true, pred: pick(evaluation, true, pred), said)
     frame.share("confusion")
     url.end("confusion")
 
@@ -134,14 +135,17 @@ def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chose
         on_toggle=lambda name: class_groups.toggle(block.groups, name),
     )
     if chosen != Which():
-        words = which.words(evaluation, chosen, "Chosen")
-        st.caption(f":material/arrow_downward: {words} · [to the rows](#{ANCHOR})")
+        st.caption(f":material/arrow_downward: {_chosen_in_words(evaluation, chosen)}")
     if url.get("order") == "cluster" and not any(group.codes for group in block.groups):
         framed = [outline for outline in block.outlines if outline.kind == "cluster"]
         st.caption(
             f"{rows(len(framed), 'frame')} around classes that are taken for each other at least {TIMES_AVERAGE:g} "
             f"times as often as any two classes are on average, and for at least {LEAST:.0%} of their rows."
         )
+
+
+def _chosen_in_words(evaluation: Evaluation, chosen: Which) -> str:
+    return f"{which.words(evaluation, chosen, 'Chosen')} · [to the rows](#{ANCHOR})"
 
 
 def pick(evaluation: Evaluation, true: Codes, pred: Codes) -> None:

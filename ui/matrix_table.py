@@ -19,15 +19,24 @@ from ui import blocks, url
 from ui.blocks import rows, show
 
 WIDEST, LISTED = 150, 1000
+_SHARES = {
+    f"share_of_{what}": st.column_config.NumberColumn(f"of {title}", format="percent")
+    for what, title in {"true": "this truth", "predicted": "this prediction", "all": "all"}.items()
+}
 Pick = Callable[[tuple[int, ...], tuple[int, ...]], None]
 
 
-def table_twin(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
-    """The same matrix as two tables, made when they are asked for; a cell or a line of them leads to its rows."""
+def table_twin(counts: ConfusionCounts, block: Block, on_pick: Pick, chosen: str = "") -> None:
+    """The same matrix as two tables, made when they are asked for; a cell or a line of them leads to its rows.
+
+    chosen : Markdown that says what is chosen now and leads to its rows.
+    """
     twin = st.expander("The same as a table", icon=":material/table:", key="matrix.twin", on_change="rerun")
     if not twin.open:
         return
     with twin:
+        if chosen:
+            st.caption(chosen)
         tables(counts, replace(block, normalise=url.get("norm"), errors_only=url.get("errors")), on_pick)
 
 
@@ -38,7 +47,10 @@ def tables(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
 
 
 def _as_matrix(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
-    st.caption("Rows are the truth, columns the prediction; counts of rows. Choose a cell to see its rows.")
+    st.caption(
+        "Rows are the truth, columns the prediction; counts of rows. Choose a cell, or several by dragging or with "
+        "Shift and the arrow keys, to see their rows."
+    )
     frame = matrix_frame(counts, block)
     if frame.shape[1] <= WIDEST:
 
@@ -46,10 +58,12 @@ def _as_matrix(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
             chosen = [(i, frame.columns.get_loc(name)) for i, name in _selection("matrix.table").get("cells", [])]
             _pick(block, chosen, on_pick)
 
-        st.dataframe(frame, key="matrix.table", on_select=picked, selection_mode="single-cell")
+        st.dataframe(frame, key="matrix.table", on_select=picked, selection_mode="multi-cell")
     else:
-        size = f"{frame.shape[0]:,} rows and {frame.shape[1]:,} columns"
-        st.caption(f"{size} are too wide to show; the download holds them all.")
+        st.caption(
+            f"{frame.shape[0]:,} rows and {frame.shape[1]:,} columns are too wide to show; the download holds them "
+            "all. The two lists above choose any cell, row or column."
+        )
     blocks.download(frame.reset_index(names="truth"), "confusion_matrix")
 
 
@@ -65,7 +79,9 @@ def _as_list(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
     st.caption(
         f"{rows(len(cells), 'cell')} with {'errors' if block.errors_only else 'rows'}. Choose a line to see its rows."
     )
-    st.dataframe(shown, hide_index=True, key="matrix.cells", on_select=picked, selection_mode="single-row")
+    st.dataframe(
+        shown, hide_index=True, key="matrix.cells", on_select=picked, selection_mode="single-row", column_config=_SHARES
+    )
     if len(cells) > LISTED:
         st.caption(f"The first {LISTED:,} of {len(cells):,} pairs; the download holds all.")
     blocks.download(cells, "confusions")
@@ -76,9 +92,12 @@ def _selection(key: str) -> Any:
 
 
 def _pick(block: Block, chosen: Sequence[tuple[int, int]], on_pick: Pick) -> None:
-    """Hand over the codes of the chosen cell; none when the choice was taken back."""
-    codes = [(block.members(int(block.row_codes[i])), block.members(int(block.col_codes[j]))) for i, j in chosen]
-    on_pick(*(codes[0] if codes else ((), ())))
+    """Hand over the codes of the chosen cells, a rectangle; none when the choice was taken back."""
+    sides = ((block.row_codes, [i for i, _ in chosen]), (block.col_codes, [j for _, j in chosen]))
+    true, pred = (
+        tuple(code for at in sorted(set(places)) for code in block.members(int(axis[at]))) for axis, places in sides
+    )
+    on_pick(true, pred)
 
 
 def matrix_frame(counts: ConfusionCounts, block: Block) -> pd.DataFrame:

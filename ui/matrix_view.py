@@ -53,9 +53,10 @@ def matrix_view(
         groups and "other" are expanded, UNPARSEABLE stays. () = any, from a click on a name; both () = clear.
     on_toggle : called with the name of a group that is to be collapsed or expanded.
     """
-    payload = _payload(block, labels)
+    payload, heard = _payload(block, labels), f"{key}.heard"
 
     def picked() -> None:
+        st.session_state[heard] = st.session_state.get(heard, 0) + 1
         codes = picked_codes(block, payload["id"], st.session_state[key]["picked"])
         if codes is not None:
             on_pick(*codes)
@@ -70,7 +71,9 @@ def matrix_view(
         cells = payload | {"key": key, "run": fingerprint, "colours": colours}
         _matrix(data=cells, key=key, on_picked_change=picked, on_toggled_change=toggled)
         state = {"normalise": normalise, "errors_only": errors_only, "log": log, "selected": _runs(block, selected)}
-        handed(key, "state", state | {"of": payload["id"]}, key=f"{key}.state")
+        # the page draws a choice before Python has agreed: each is answered, even where it changed nothing
+        answer = {"of": payload["id"], "answers": st.session_state.get(heard, 0)}
+        handed(key, "state", state | answer, key=f"{key}.state")
 
 
 def picked_codes(block: Block, digest: str, sent: Any) -> tuple[Codes, Codes] | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -11,7 +13,7 @@ from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows import Which
 from metrics import aids, confusions
 from metrics.counts import ConfusionCounts
-from ui import url
+from ui import aid_tables, url
 from ui.blocks import md, percent, rows
 from ui.which import view_of
 
@@ -23,27 +25,51 @@ Said = tuple[str, Which | None]
 """A sentence in Markdown, and the rows it is about; None where there are none."""
 
 
+class Found(NamedTuple):
+    """All that stands out, and the largest confusions."""
+
+    streaks: Sequence[aids.Streak]
+    both_ways: Sequence[aids.BothWays]
+    empty: Sequence[Said]
+    largest: Sequence[confusions.Confusion]
+
+
 def standing_out(evaluation: Evaluation, counts: ConfusionCounts) -> None:
     """Bright columns, rows and columns that are empty, pairs confused both ways. Two classes are a pair anyway."""
-    said = _said(evaluation.fingerprint, counts)
-    if not said and len(counts.labels) <= 2:
+    found = _found(evaluation.fingerprint, counts)
+    parts = {
+        "streaks": _streaks(counts, found.streaks[:STREAKS]),
+        "empty": found.empty,
+        "pairs": _both_ways(counts, found.both_ways[:PAIRS]),
+    }
+    if not any(parts.values()) and len(counts.labels) <= 2:
         return
     st.subheader("What stands out")
-    if not said:
+    if not any(parts.values()):
         st.markdown("No bright column, no empty row or column, and no two classes confused both ways.")
-    for i, (sentence, step) in enumerate(said):
-        _line(evaluation, sentence, step, f"aid.{i}")
+    for kind, said in parts.items():
+        for i, (sentence, step) in enumerate(said):
+            _line(evaluation, sentence, step, f"aid.{kind}.{i}")
+
+    def put(which: Which) -> None:
+        url.put(**_view(evaluation, which))
+
+    if len(found.streaks) > STREAKS:
+        aid_tables.all_streaks(counts, found.streaks, put)
+    if len(found.both_ways) > PAIRS:
+        aid_tables.all_pairs(counts, found.both_ways, put)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _said(fingerprint: str, _counts: ConfusionCounts) -> list[Said]:
-    return [*_streaks(_counts), *_empty(_counts), *(_both_ways(_counts) if len(_counts.labels) > 2 else ())]
+def _found(fingerprint: str, _counts: ConfusionCounts) -> Found:
+    pairs = aids.both_ways(_counts) if len(_counts.labels) > 2 else []
+    return Found(aids.streaks(_counts), pairs, _empty(_counts), confusions.confusions(_counts, limit=CONFUSIONS))
 
 
 def in_words(evaluation: Evaluation, counts: ConfusionCounts) -> None:
     """The largest confusions as sentences."""
     st.subheader("In words")
-    ranked = confusions.confusions(counts, limit=CONFUSIONS)
+    ranked = _found(evaluation.fingerprint, counts).largest
     if not ranked:
         st.markdown("No confusions: every scored row got its true label.")
     for confusion in ranked:
@@ -65,32 +91,32 @@ def _line(evaluation: Evaluation, sentence: str, step: Which | None, key: str) -
     text, button = st.columns([0.86, 0.14], vertical_alignment="center")
     text.markdown(sentence)
     if step is not None:
-        view = view_of(evaluation, as_counted(evaluation, step)) | {"row": 0}
+        view = _view(evaluation, step)
         button.button("", key=key, icon=":material/table_rows:", on_click=url.put, kwargs=view, help="Show these rows")
 
 
-def _streaks(counts: ConfusionCounts) -> list[Said]:
-    found = aids.streaks(counts)
-    said: list[Said] = [
+def _view(evaluation: Evaluation, step: Which) -> dict[str, object]:
+    return view_of(evaluation, as_counted(evaluation, step)) | {"row": 0}
+
+
+def _streaks(counts: ConfusionCounts, found: Sequence[aids.Streak]) -> list[Said]:
+    return [
         (
             f"{COLUMN} {md(counts.labels[streak.code], 40)} absorbs **{rows(streak.rows)}** "
             f"of {rows(streak.classes, 'other class')}: a bright column.",
-            Which(pred=(streak.code,), only="errors"),
+            aid_tables.of_streak(streak),
         )
-        for streak in found[:STREAKS]
+        for streak in found
     ]
-    return [*said, *_more(len(found) - STREAKS, "bright columns")]
 
 
-def _both_ways(counts: ConfusionCounts) -> list[Said]:
-    found = aids.both_ways(counts)
+def _both_ways(counts: ConfusionCounts, found: Sequence[aids.BothWays]) -> list[Said]:
     said: list[Said] = []
-    for pair in found[:PAIRS]:
+    for pair in found:
         one, other = (md(counts.labels[code], 40) for code in (pair.one, pair.other))
-        codes = (pair.one, pair.other)
         sentence = f"{BOTH} {one} and {other} are confused both ways: **{pair.there:,}** there, **{pair.back:,}** back."
-        said.append((sentence, Which(codes, codes, only="errors")))
-    return [*said, *_more(len(found) - PAIRS, "pairs of classes confused both ways")]
+        said.append((sentence, aid_tables.of_pair(pair)))
+    return said
 
 
 def _empty(counts: ConfusionCounts) -> list[Said]:
@@ -145,8 +171,3 @@ def _their(n: int, what: str, several: str = "") -> str:
 def _names(counts: ConfusionCounts, codes: np.ndarray) -> str:
     shown = ", ".join(md(counts.labels[code], 40) for code in codes[:_NAMED])
     return shown + (f" and {len(codes) - _NAMED:,} more" if len(codes) > _NAMED else "")
-
-
-def _more(n: int, what: str) -> list[Said]:
-    """That there are more than could be said here."""
-    return [(f"… and {n:,} more {what}.", None)] if n > 0 else []

@@ -166,6 +166,35 @@ def test_a_sentence_and_a_line_of_the_table_lead_to_their_rows(page, server, tmp
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 35 + 17)  # below the heading: the first true class
     found = re.search(r"(\d+) rows: truth card:lost, predicted ([\w:-]+)", page.locator("body").inner_text())
     assert found and int(found[1]) == rows_of({"card:lost"}, {found[2]})
+    with rerun(page):
+        page.keyboard.press("Shift+ArrowDown")
+    said(page, f"{rows_of({'card:lost', 'card:stolen'}, {found[2]})} rows: truth card:lost or card:stolen")
+
+
+def test_a_click_on_one_labels_table_shows_the_rows_of_that_outcome(page, server):
+    visit(page, f"{server.url}/confusion?run=movie-genres&true=comedy")
+    expect(plane(page)).to_have_attribute("data-cell", re.compile(r"\d"))
+    for i, j, outcome, words in ((0, 1, "fp", "predicted but not true"), (1, 1, "tp", "true and predicted")):
+        click(page, i, j)
+        said(page, re.compile(f"rows: where comedy is {words}"))
+        assert f"only={outcome}" in page.url
+    with rerun(page):
+        plane(page).press("Escape")
+    said(page, "where comedy is true but not predicted")
+
+
+def test_a_line_of_all_bright_columns_leads_to_its_rows(page, server):
+    visit(page, f"{server.url}/confusion?run=support-intents")
+    absorbed = page.get_by_text(re.compile(r"absorbs \d+ rows of")).first.inner_text()
+    with rerun(page):
+        page.get_by_text("All 9 bright columns").click()
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    box = table.locator("canvas").first.bounding_box()
+    with rerun(page):
+        page.mouse.click(box["x"] + 18, box["y"] + 35 + 17)  # the box before the first line, that of the first sentence
+    name, n = re.search(r"(\w+) absorbs (\d+) rows", absorbed).groups()
+    said(page, f"{n} rows: predicted {name}, wrong")
 
 
 def test_lines_pasted_by_a_person_become_groups(page, server, tmp_path):

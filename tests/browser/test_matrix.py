@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from metrics.axis import Group
 from metrics.counts import UNPARSEABLE, ConfusionCounts, confusion_counts
 from metrics.matrix import Block, arrange
-from tests.browser.driver import ROOT, Server, rerun, start_server, visit, wait_until_idle
+from tests.browser.driver import COUNT_RUNS, ROOT, Server, rerun, start_server, visit, wait_until_idle
 
 SIZES = (2, 10, 77, 200, 1000)
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -189,6 +189,40 @@ def test_dragging_chooses_a_block_and_says_how_many_rows_it_has(page, stub, k):
         page.mouse.up()
     assert matrix.picked() == "((3, 4, 5), (2, 3, 4, 5, 6, 7))"
     assert matrix.said().startswith("Chosen: ") and matrix.said().endswith(f"{rows:,} rows")
+
+
+def test_a_finger_that_rests_drags_a_block_and_one_that_does_not_scrolls(browser, stub):
+    visitor = browser.new_context(viewport={"width": 1280, "height": 900}, has_touch=True)
+    visitor.add_init_script(COUNT_RUNS)
+    page = visitor.new_page()
+    matrix = Matrix(page, stub, 10)
+    hand = visitor.new_cdp_session(page)
+
+    def touch(kind: str, i: float, j: float) -> None:
+        x, y = matrix.at(i, j)
+        points = [] if kind == "touchEnd" else [{"x": x, "y": y}]
+        hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", 5, 2)
+    expect(matrix.page.locator(".matrix .tip")).to_be_visible()  # the finger has rested long enough
+    for i, j in ((4.5, 4), (4, 6), (3, 7)):
+        touch("touchMove", i, j)
+    with rerun(page):
+        touch("touchEnd", 3, 7)
+    assert matrix.picked() == "((3, 4, 5), (2, 3, 4, 5, 6, 7))"
+    for kind, i in (("touchStart", 8), ("touchMove", 6), ("touchMove", 3), ("touchEnd", 3)):
+        touch(kind, i, 2)
+    wait_until_idle(page)
+    assert matrix.picked() == "((3, 4, 5), (2, 3, 4, 5, 6, 7))", "a finger that moves at once chooses nothing"
+    visitor.close()
+
+
+def test_two_classes_need_no_search_and_no_zoom(page, stub):
+    Matrix(page, stub, 2)
+    expect(page.get_by_role("combobox", name="Find a class")).to_be_hidden()
+    expect(page.get_by_role("button", name="Zoom in")).to_be_hidden()
+    expect(page.get_by_role("button", name="Save this picture as PNG")).to_be_visible()
+    expect(page.locator(".matrix .hint")).not_to_contain_text("zoom")
 
 
 def test_a_shift_click_extends_the_choice_and_escape_clears_it(page, stub):
@@ -380,7 +414,27 @@ def test_no_cell_is_lost_below_a_pixel(page, stub):
         "c => { const d = c.getContext('2d').getImageData(200, 400, 300, 1).data; "
         "return Math.min(...d.filter((_, k) => k % 4 === 3)) }"
     )
-    assert min(opacity) > 100 > empty
+    assert min(opacity) > 170 > 100 > empty
+
+
+def test_among_many_empty_cells_a_wrong_one_has_a_halo(page, stub):
+    matrix = Matrix(page, stub, 1000)
+    size, left, top = matrix.geometry()
+    rows = matrix.block.rows
+    places = {(int(j * size), int(i * size)) for i, j in np.argwhere(rows).tolist()}
+    around = [(-1, 0), (1, 0), (0, -1), (0, 1)]
+
+    def alone(x: int, y: int) -> bool:
+        return not any((x + u, y + v) in places for u in (-2, -1, 0, 1, 2) for v in (-2, -1, 0, 1, 2) if u or v)
+
+    x, y = next((x, y) for x, y in sorted(places) if x > 40 and y > 40 and x != y and alone(x, y))
+    read = "(c, [x, y]) => Array.from(c.getContext('2d').getImageData(x, y, 1, 1).data)"
+    canvas = page.locator(".matrix canvas.base")
+    cell = canvas.evaluate(read, [int(left) + x, int(top) + y])
+    for u, v in around:
+        red, _, blue, opacity = canvas.evaluate(read, [int(left) + x + u, int(top) + y + v])
+        assert red > blue and 70 < opacity < cell[3], "weaker than the cell itself"
+    assert canvas.evaluate(read, [int(left) + x + 2, int(top) + y])[3] < 30
 
 
 def test_a_choice_or_another_colour_scale_sends_no_cell_again(page, stub):
@@ -411,7 +465,7 @@ def test_the_picture_is_saved_at_least_twice_as_fine(page, stub, tmp_path):
 
 
 def test_a_hostile_label_stays_text(page, stub, watch):
-    matrix = Matrix(page, stub, 2)
+    matrix = Matrix(page, stub, 10)
     page.mouse.move(*matrix.at(1, 1))
     assert matrix.tip().splitlines()[0] == f"truth {HOSTILE}"
     page.get_by_role("combobox", name="Find a class").fill("img")

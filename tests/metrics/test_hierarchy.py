@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.axis import Group
-from metrics.hierarchy import best_separator, by_prefix, collapse, from_lines
+from metrics.hierarchy import best_separator, by_prefix, collapse, from_lines, levels
 
 BANK = ("card:lost", "card:stolen", "fees:cash:abroad", "fees:card", "refund", ":odd", "top-up:failed")
 
@@ -92,3 +92,19 @@ def test_collapsing_changes_nothing_else():
     groups = by_prefix(BANK, ":")
     assert [group.collapsed for group in collapse(groups, [1])] == [False, True]
     assert collapse(collapse(groups, [0, 1]), []) == groups
+
+
+DEEP = ("bank:card:lost", "bank:card:stolen", "bank:fees", "bank:card", "shop:back:late", "shop:back:never", "other")
+
+
+@pytest.mark.parametrize(
+    ("level", "wanted"),
+    [
+        (1, {"bank": (0, 1, 2, 3), "shop": (4, 5)}),
+        (2, {"bank:card": (0, 1), "bank": (2, 3), "shop:back": (4, 5)}),
+        (9, {"bank:card": (0, 1), "bank": (2, 3), "shop:back": (4, 5)}),
+    ],
+)
+def test_a_deeper_level_parts_the_groups_of_the_one_above(level, wanted):
+    assert {group.name: group.codes for group in by_prefix(DEEP, ":", level)} == wanted
+    assert levels(DEEP, ":") == 2

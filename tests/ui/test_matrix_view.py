@@ -142,6 +142,24 @@ matrix_view(
 """
 
 
+def test_every_choice_is_answered_even_one_that_changed_nothing(monkeypatch):
+    from streamlit.testing.v1 import AppTest
+
+    import ui.matrix_view as view
+
+    answers, mounted = [], {}
+    monkeypatch.setattr(view, "handed", lambda to, role, data, *, key: answers.append(data["answers"]))
+    monkeypatch.setattr(view, "_matrix", lambda **given: mounted.update(given))
+    app = AppTest.from_string(APP).run()
+    app.session_state["m"] = {"picked": {"of": "an older picture"}}
+    with monkeypatch.context() as patch:
+        patch.setattr(view.st, "session_state", app.session_state)
+        mounted["on_picked_change"]()
+    app.run()
+    assert not app.exception
+    assert answers == [0, 1]
+
+
 def test_a_page_runs_with_the_matrix_on_it_and_makes_the_payload_once(monkeypatch):
     from streamlit.testing.v1 import AppTest
 

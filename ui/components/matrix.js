@@ -4,9 +4,11 @@
 
 const matrices = (globalThis[Symbol.for("blindspot.handed")] ??= new Map()) // key -> {chart, state}
 const ABOVE = 100 // CSS pixels of the page's header and of what stands above the picture
-const KEYS = "Click a cell to see its rows, a name for its whole row or column; drag or Shift-click for a block. " +
-  "Ctrl + wheel or + and − zoom, right button or Space and drag pans, 0 shows all. " +
-  "Keys: arrows, Enter, Shift + arrows for a block, Esc clears, / finds a class"
+const SMALL = 3 // with no more columns there is nothing to search or to zoom to
+const CLICKS = "Click a cell to see its rows, a name for its whole row or column; drag, Shift-click, or hold a finger " +
+  "and drag for a block. "
+const ZOOMS = "Ctrl + wheel or + and − zoom, right button or Space and drag pans, 0 shows all. "
+const KEYS = "Keys: arrows, Enter, Shift + arrows for a block, Esc clears"
 
 export default function (component) {
   const { data, parentElement } = component
@@ -49,7 +51,7 @@ function build(host) {
   const chart = { host, scene: null, data: null, pointers: new Map(), frameAsked: 0 }
   const bar = make("div", "bar", host)
   chart.search = buildSearch(bar, chart)
-  const zoom = make("div", "zoom", bar)
+  const zoom = (chart.zoom = make("div", "zoom", bar))
   zoom.setAttribute("role", "group")
   zoom.setAttribute("aria-label", "Zoom")
   chart.smaller = button(zoom, "−", "Zoom out", () => step(chart, -1))
@@ -98,7 +100,10 @@ function take(chart, data) {
   if (same) return
   const matrix = readMatrix(data)
   const grouped = matrix.groups.length || matrix.outlines.some(outline => outline[3] === "group")
-  chart.hint.textContent = `${KEYS}${grouped ? ", g collapses or expands a group." : "."}`
+  const small = matrix.n_cols <= SMALL && !grouped
+  chart.search.box.hidden = chart.zoom.hidden = small
+  chart.hint.textContent = small ? `${CLICKS}${KEYS}.`
+    : `${CLICKS}${ZOOMS}${KEYS}, / finds a class${grouped ? ", g collapses or expands a group" : ""}.`
   const name = before && data.run === before.matrix.run && before.found >= 0 ? before.matrix.names[before.found] : null
   chart.scene = {
     matrix,

@@ -51,9 +51,30 @@ function paletteOf(ctx, scene) {
   }
 }
 
-// A small cell must not be faint.
+// A small cell must not be faint: `cell` in CSS pixels.
 function faintestAt(cell) {
-  return cell >= 8 ? 0.16 : cell >= 3 ? 0.3 : 0.5
+  return cell >= 8 ? 0.16 : cell >= 3 ? 0.3 : cell >= 1.5 ? 0.5 : 0.7
+}
+
+// Where nearly all cells are empty, a wrong one of a pixel or two would be missed: it gets a halo.
+const FEW_CELLS = 0.05
+const HALO = 0.5
+
+function hasHalo({ matrix, view, frame }) {
+  return view.cell < 3 * frame.ratio && matrix.column.length < FEW_CELLS * matrix.n_rows * matrix.n_cols
+}
+
+function paintHalo({ data, width, height }, [red, green, blue]) {
+  const before = data.slice()
+  for (let pixel = 0; pixel < before.length; pixel += 4) {
+    if (!before[pixel + 3] || before[pixel] !== red || before[pixel + 2] !== blue) continue
+    const [x, y] = [(pixel / 4) % width, Math.floor(pixel / 4 / width)]
+    for (const [u, v] of [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]]) {
+      const at = 4 * (v * width + u)
+      if (u < 0 || v < 0 || u >= width || v >= height || before[at + 3]) continue
+      data.set([red, green, blue, Math.max(data[at + 3], before[pixel + 3] * HALO)], at)
+    }
+  }
 }
 
 // Which part of a cell its colour shows: the correct rows on the diagonal, else the wrong ones.
@@ -69,16 +90,18 @@ function shownPart(scene, i, j, rows) {
 function imageOfCells(scene) {
   const { matrix } = scene
   const faintest = faintestAt(scene.view.cell / scene.frame.ratio)
+  const made = { faintest, halo: hasHalo(scene), look: scene.look, theme: scene.theme }
   const kept = scene.image
-  if (kept && kept.faintest === faintest && kept.look === scene.look && kept.theme === scene.theme) return kept.canvas
+  if (kept && Object.keys(made).every(name => kept[name] === made[name])) return kept.canvas
   const canvas = document.createElement("canvas")
   canvas.width = matrix.n_cols
   canvas.height = matrix.n_rows
   const ctx = canvas.getContext("2d")
   const image = ctx.createImageData(matrix.n_cols, matrix.n_rows)
   colourCells(scene, ctx, faintest, (i, j) => i * matrix.n_cols + j, image.data)
+  if (made.halo) paintHalo(image, paletteOf(ctx, scene).wrong)
   ctx.putImageData(image, 0, 0)
-  scene.image = { canvas, faintest, look: scene.look, theme: scene.theme }
+  scene.image = { canvas, ...made }
   return canvas
 }
 
@@ -92,6 +115,7 @@ function imageOfPixels(scene, width, height) {
   const size = scene.view.cell
   const at = (i, j) => Math.min(height - 1, Math.floor(i * size)) * width + Math.min(width - 1, Math.floor(j * size))
   colourCells(scene, ctx, faintestAt(0), at, image.data)
+  if (hasHalo(scene)) paintHalo(image, paletteOf(ctx, scene).wrong)
   ctx.putImageData(image, 0, 0)
   return canvas
 }

@@ -124,7 +124,7 @@ function paintGroup(ctx, scene, text, start, end, length, down) {
   ctx.clip()
   ctx.translate(down ? thick / 2 : (a + b) / 2, down ? (a + b) / 2 : thick / 2)
   if (down && text.length > 1) ctx.rotate(-Math.PI / 2)
-  const size = Math.min(11 * frame.ratio, text.length > 1 ? Infinity : Math.max(b - a, 7 * frame.ratio))
+  const size = text.length > 1 ? 11 * frame.ratio : Math.max(7, Math.min(18, (b - a) / frame.ratio)) * frame.ratio
   ctx.font = `600 ${size}px ${theme.font}`
   ctx.fillStyle = theme.text
   ctx.textAlign = "center"
@@ -159,7 +159,8 @@ function paintLegend(ctx, scene, { h }) {
   const { frame, look, scales } = scene
   const top = frame.top + frame.high + pixels(scene, 16)
   const parts = [["correct", "right"], ["errors", "wrong"]].slice(look.errors_only ? 1 : 0)
-  const width = pixels(scene, 128)
+  const words = pixels(scene, 22 + 2 * 54 + EDGE) // "correct" and "errors" before their scales
+  const width = Math.max(pixels(scene, 60), Math.min(pixels(scene, 128), (frame.width - frame.left - words) / 2))
   let x = frame.left
   for (const [word, part] of parts) {
     x = paintScale(ctx, scene, word, part, x, top, width) + pixels(scene, 22)
@@ -183,6 +184,7 @@ function legendNote(scene) {
     const of = (part, all) => `${WHOLE.format(part)} of ${WHOLE.format(all)}`
     parts.push(`showing ${of(i1 - i0, matrix.n_rows)} rows, ${of(j1 - j0, matrix.n_cols)} columns`)
   }
+  if (hasHalo(scene)) parts.push("errors have a halo, to be seen")
   return parts.join(" · ")
 }
 
@@ -211,7 +213,8 @@ function paintScale(ctx, scene, word, part, x, y, width) {
   ctx.font = `${10 * frame.ratio}px ${theme.font}`
   ctx.fillStyle = faded(ctx, theme.text, 0.75)
   const below = y + high + pixels(scene, 8)
-  const marks = scale.most > 0 ? [0, 0.5, 1].map(place => [place, valueOn(scale, place)]) : []
+  const places = width < pixels(scene, 100) ? [0, 1] : [0, 0.5, 1]
+  const marks = scale.most > 0 ? places.map(place => [place, valueOn(scale, place)]) : []
   for (const [place, value] of marks) {
     ctx.textAlign = place === 0 ? "left" : place === 1 ? "right" : "center"
     ctx.fillText(legendText(look.normalise, value), start + place * width, below)

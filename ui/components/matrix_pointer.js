@@ -1,6 +1,7 @@
 // The hand: wheel, pointer and touch. The left button chooses, the right one, the middle one or Space pans.
 
 const DRAGGED = 4 // CSS pixels that make a click a drag
+const HELD = 450 // milliseconds after which a resting finger begins a block
 
 function middle(chart) {
   const { w, h } = visible(chart.scene.matrix, chart.scene.frame, chart.scene.view)
@@ -89,6 +90,10 @@ function listen(chart) {
     if (event.touches.length > 1) event.preventDefault()
   }
   plane.addEventListener("touchstart", twoFingers, { passive: false })
+  const selects = event => {
+    if (chart.press?.held && event.cancelable) event.preventDefault() // the page must not scroll away under a block
+  }
+  plane.addEventListener("touchmove", selects, { passive: false })
   plane.onpointerdown = event => pressed(chart, event)
   plane.onpointermove = event => moved(chart, event)
   plane.onpointerup = event => released(chart, event)
@@ -96,7 +101,8 @@ function listen(chart) {
   plane.onpointerleave = () => leave(chart)
   // on some systems its menu comes before the button is dragged
   plane.oncontextmenu = event => {
-    if (chart.panned || chart.scene?.view?.cell > chart.scene?.frame?.fit) event.preventDefault()
+    const zoomed = chart.scene?.view?.cell > chart.scene?.frame?.fit
+    if (chart.panned || chart.press?.touch || zoomed) event.preventDefault()
   }
   plane.onmousedown = event => {
     if (event.button === 1) event.preventDefault() // no automatic scrolling
@@ -130,7 +136,18 @@ function pressed(chart, event) {
   const spot = hit(scene.matrix, scene.frame, scene.view, at.x, at.y)
   const pans = event.button === 1 || event.button === 2 || chart.space || zoomedTouch
   chart.press = { at, spot, pans, button: event.button, shift: event.shiftKey, touch, far: false }
+  clearTimeout(chart.holding)
+  scene.drag = null
   if (chart.pointers.size === 2) chart.pinch = apart(chart)
+  else if (touch && chart.pointers.size === 1) chart.holding = setTimeout(() => begin(chart, event), HELD)
+}
+
+// A finger that rests on a cell begins a block, which it then drags; before that it scrolls or pans.
+function begin(chart, event) {
+  const { press } = chart
+  if (!press?.touch || press.far || chart.pointers.size !== 1) return
+  Object.assign(press, { held: true, pans: false })
+  dragTo(chart, press.at, event)
 }
 
 function apart(chart) {
@@ -153,7 +170,7 @@ function moved(chart, event) {
     chart.panned = pan(chart, before.x - at.x, before.y - at.y) || chart.panned
     return showTip(chart, null)
   }
-  if (!press.touch && press.button === 0) dragTo(chart, at, event)
+  if (press.button === 0 && (!press.touch || press.held)) dragTo(chart, at, event)
 }
 
 function pinched(chart) {
@@ -182,6 +199,7 @@ function dragTo(chart, at, event) {
 
 function released(chart, event) {
   const { scene, press } = chart
+  clearTimeout(chart.holding)
   chart.pointers.delete(event.pointerId)
   if (!press || chart.pointers.size) return
   chart.press = null
@@ -202,6 +220,7 @@ function released(chart, event) {
 }
 
 function dropped(chart, event) {
+  clearTimeout(chart.holding)
   chart.pointers.delete(event.pointerId)
   chart.press = null
   if (chart.scene) chart.scene.drag = null

@@ -19,7 +19,7 @@ function buildSearch(parent, chart) {
   input.setAttribute("aria-expanded", "false")
   list.setAttribute("role", "listbox")
   list.setAttribute("aria-label", "Classes found")
-  const search = { input, list, hits: [], at: 0 }
+  const search = { box, input, list, hits: [], at: 0 }
   input.oninput = () => offer(chart, search)
   input.onfocus = () => input.value && offer(chart, search)
   input.onblur = () => close(search)
