@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from data.evaluation import MISSING, Evaluation
 from data.row_scores import has_truth
-from data.similar_texts import parts_alike
+from data.similar_texts import Report, parts_alike
 
 SIMILARITY = 0.9
 """The least cosine of two texts that are nearly the same: one letter in forty may be another, or so."""
@@ -90,12 +90,16 @@ def _length(evaluation: Evaluation, name: str) -> float:
     return length if words >= 2 or own_script else 0.0
 
 
-def near_duplicates(evaluation: Evaluation, column: str, *, similarity: float = SIMILARITY) -> Twins:
+def near_duplicates(
+    evaluation: Evaluation, column: str, *, similarity: float = SIMILARITY, report: Report = lambda share: None
+) -> Twins:
     """Groups of rows whose texts in a column are the same or nearly so.
 
     Rows without a text, and texts without a letter or digit unless they are equal, have no twins.
 
     similarity : above 0, at most 1; 1 = only the same texts.
+    report : told from time to time which share of the comparing is done, from 0, when it begins, to 1; a million rows
+        take up to a minute. What it raises ends the search.
 
     Raises
     ------
@@ -104,10 +108,11 @@ def near_duplicates(evaluation: Evaluation, column: str, *, similarity: float = 
     """
     if not 0 < similarity <= 1:
         raise ValueError(f"a similarity above 0 and at most 1 was wanted, not {similarity}")
+    report(0.0)
     codes, texts = _plain_texts(evaluation.rows.column(column))
     parts, n_compared = np.arange(len(texts)), 0
     if similarity < 1 and len(texts) > 1:
-        parts, n_compared = parts_alike(texts, similarity)
+        parts, n_compared = parts_alike(texts, similarity, report)
     return _grouped(evaluation, column, similarity, codes, parts, n_compared)
 
 

@@ -9,7 +9,7 @@ commonest pieces are taken away as long as they alone could not reach the simila
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,9 +27,15 @@ _FEATURES = 2**20
 """Places into which pieces are hashed: two different ones share a place once in a million pairs."""
 _RUNGS = 33
 _AT_ONCE, _WORK_AT_ONCE = 20_000, 2_000_000
+_TEXTS_AT_ONCE = 5_000
+_COUNTED = 0.5
+"""Share of the seconds, or so, that counting the pieces takes; the pairs take the rest."""
+
+Report = Callable[[float], object]
+"""Is told from time to time which share of the work is done, 0 to 1; what it raises ends the work."""
 
 
-def parts_alike(texts: pa.Array, similarity: float) -> tuple[np.ndarray, int]:
+def parts_alike(texts: pa.Array, similarity: float, report: Report = lambda share: None) -> tuple[np.ndarray, int]:
     """Which part every text belongs to, int64 (len(texts),), and how many texts, the first ones, were compared.
 
     A part holds texts that are linked by pairs whose cosine is at least `similarity` (above 0, below 1).
@@ -41,25 +47,30 @@ def parts_alike(texts: pa.Array, similarity: float) -> tuple[np.ndarray, int]:
     n = min(MOST_TEXTS, int(np.searchsorted(size, MOST_CHARACTERS, side="right")))
     if n < 2:
         return np.arange(len(texts)), 0
-    pieces = _pieces(texts[:n].to_pylist())
+    pieces = _pieces(texts[:n], report)
     rare = _rarest(pieces, similarity)
     n = _affordable(rare.pieces)
     parts = np.arange(n)
-    for one, other in _possible_pairs(rare, n, similarity):
+    for share, one, other in _possible_pairs(rare, n, similarity):
+        report(_COUNTED + (1 - _COUNTED) * share)
         for start in range(0, len(one), _AT_ONCE):
             parts = _joined(parts, pieces, one[start : start + _AT_ONCE], other[start : start + _AT_ONCE], similarity)
     return np.concatenate([parts, np.arange(n, len(texts))]), n
 
 
-def _pieces(texts: list[str]) -> Any:
+def _pieces(texts: pa.Array, report: Report) -> Any:
     """Counts of four characters in a row, as CSR rows of length 1."""
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_array, vstack
     from sklearn.feature_extraction.text import HashingVectorizer
 
     vectorizer = HashingVectorizer(
         analyzer="char_wb", ngram_range=(4, 4), n_features=_FEATURES, alternate_sign=False, norm="l2", lowercase=False
     )
-    pieces = csr_array(vectorizer.transform(texts))
+    parts = []
+    for start in range(0, len(texts), _TEXTS_AT_ONCE):
+        report(_COUNTED * start / len(texts))
+        parts.append(vectorizer.transform(texts[start : start + _TEXTS_AT_ONCE].to_pylist()))
+    pieces = csr_array(vstack(parts, format="csr"))
     pieces.sort_indices()
     return pieces
 
@@ -121,8 +132,8 @@ def _affordable(rare: Any) -> int:
     return n
 
 
-def _possible_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Places of the pairs of the first n texts whose cosine may be high enough, some at a time.
+def _possible_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+    """Places of the pairs of the first n texts whose cosine may be high enough, some at a time, and the share done.
 
     What two texts share in their rare pieces is, up to the last rare piece of the text where that is rarer, all that
     they share. From there on the cosine can grow by the product of the two lengths that are left (Cauchy-Schwarz), so
@@ -139,7 +150,7 @@ def _possible_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[np
         rarer, second = (np.where((rare.last[one] > rare.last[other]) == turn, other, one) for turn in (True, False))
         left = rare.left[rarer] * np.sqrt(np.maximum(0, 1 - rare.mass[second, rare.rung[rarer]]))
         possible = np.flatnonzero((one < other) & (met.data + left >= similarity - _SINGLE_PRECISION))
-        yield one[possible], other[possible]
+        yield float(work[stop] / max(1, work[-1])), one[possible], other[possible]
         start = stop
 
 

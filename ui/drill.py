@@ -16,7 +16,7 @@ from data.evaluation import Evaluation
 from data.row_order import MISTAKES, available_orders
 from data.rows import Which
 from metrics.finding import rows as count_of
-from ui import blocks, fragment, marks, open_row, row_export, row_orders, rows_view, url
+from ui import blocks, fragment, frame, marks, open_row, row_export, row_orders, rows_view, twin_search, url
 from ui import which as view
 
 COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."
@@ -41,7 +41,7 @@ def link(evaluation: Evaluation, which: Which, label: str, *, key: str) -> None:
 
 
 def listing(evaluation: Evaluation, which: Which) -> None:
-    """The list of the page Rows, in the order of the view."""
+    """The list of the page Rows, in the order of the view, and the link to it: to the row that is open now."""
     _browse(evaluation, which, "rows", in_view=True)
 
 
@@ -49,14 +49,9 @@ def listing(evaluation: Evaluation, which: Which) -> None:
 def listed(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
     """Rows that no `Which` says, given by their positions: the list and the open row."""
     row_export.download(evaluation, found, key=key)
-    _rows(
-        evaluation,
-        found,
-        MISTAKES,
-        rows_view.name_of(evaluation, sha256(found.tobytes()).hexdigest()),
-        key,
-        shortcuts=False,
-    )
+    name = rows_view.name_of(evaluation, sha256(found.tobytes()).hexdigest())
+    _rows(evaluation, found, MISTAKES, name, key, shortcuts=False)
+    fragment.write_address()
 
 
 @st.fragment
@@ -73,20 +68,26 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
             text = st.text_input("Search", key=f"{key}.search", placeholder="text in any column",
                                  icon=":material/search:", label_visibility="collapsed", width=200)  # fmt: skip
             which = replace(which, text=text) if text else which
+        chosen, by = by, _found_already(evaluation, by)
         found = row_orders.ordered(evaluation, which, by)
         row_export.download(evaluation, found, key=key)
         if not in_view:
             blocks.go_to("rows", "On the page Rows", icon=":material/open_in_full:",
-                         **view.view_of(evaluation, which), sort=by, row=url.get("row"))  # fmt: skip
+                         **view.view_of(evaluation, which), sort=chosen, row=url.get("row"))  # fmt: skip
     with words:
         _say(evaluation, which, found, by)
+    if by != chosen:
+        box = _order_box(key, in_view=in_view)
+        twin_search.progress(evaluation, lambda: st.session_state.get(box) == chosen)
     _rows(evaluation, found, by, rows_view.name_of(evaluation, which, by), key, shortcuts=in_view)
+    if in_view:
+        frame.share("rows")
+    fragment.write_address()
 
 
 def _order(evaluation: Evaluation, key: str, *, in_view: bool) -> str:
     """The chosen order of the rows; that of the page Rows stands in the URL."""
-    orders = available_orders(evaluation)
-    box = url.widget_key("sort") if in_view else f"{key}.sort"
+    orders, box = available_orders(evaluation), _order_box(key, in_view=in_view)
     if in_view:
         st.session_state.setdefault(box, url.get("sort"))
     if st.session_state.get(box) not in orders:
@@ -98,6 +99,15 @@ def _order(evaluation: Evaluation, key: str, *, in_view: bool) -> str:
     if in_view:
         st.session_state[url.VIEW]["sort"] = by
     return str(by)
+
+
+def _order_box(key: str, *, in_view: bool) -> str:
+    return url.widget_key("sort") if in_view else f"{key}.sort"
+
+
+def _found_already(evaluation: Evaluation, by: str) -> str:
+    """The order, or while it is being worked out the one in which the rows stand until then."""
+    return MISTAKES if by == "twin" and not twin_search.search(evaluation).ask(twin_search.AT_ONCE) else by
 
 
 def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> None:
@@ -112,7 +122,7 @@ def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> No
 
 
 def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: str, *, shortcuts: bool) -> None:
-    """The list, and beside it the open row; the last thing of its fragment."""
+    """The list, and beside it the open row."""
     if len(found):
         at = open_row.place_of(evaluation, found)
         left, right = st.columns([0.6, 0.4], gap="medium")
@@ -131,4 +141,3 @@ def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: st
             open_row.open_row(evaluation, found, at, by, key=key, shortcuts=shortcuts)
     else:
         st.info("No rows match. Take a condition away, or search for another text.")
-    fragment.write_address()

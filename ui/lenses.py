@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from charts import label_sets
 from charts import lenses as charts
 from data.evaluation import Evaluation
 from data.rows import Which
 from metrics import averages, confusions, labels, matrix, multilabel
-from ui import blocks, cache
+from metrics.multilabel import MultilabelCounts, PerLabel
+from ui import cache
 from ui.blocks import md, number, percent, rows
 from ui.steps import Step, draw, mistakes, most_missed, most_wrong
 
@@ -24,28 +23,13 @@ Card = tuple[str, object, str, Step | None]
 def five(evaluation: Evaluation) -> None:
     """Five pictures of one set of predictions, each with the sentence it makes one believe."""
     cards = _multilabel_cards(evaluation) if evaluation.task == "multilabel" else _single_cards(evaluation)
-    row = st.container(horizontal=True)
+    row = st.container(horizontal=True, key="lenses")
     for title, figure, believe, step in cards:
         with row.container(border=True, width=CARD, height="stretch"):
             st.markdown(f"**{title}**")
             st.plotly_chart(figure, key=f"lens.{title}", config={"displayModeBar": False})
             st.caption(believe)
             draw(evaluation, f"lens.{title}", step)()
-
-
-def labels_per_row(evaluation: Evaluation) -> None:
-    """How many labels the truth and the model give a row, as a picture and as a table."""
-    per_row = multilabel.labels_per_row(cache.multilabel(evaluation))
-    st.subheader("Labels per row")
-    st.plotly_chart(label_sets.labels_per_row_figure(per_row), key="per_row", config={"displaylogo": False})
-    frame = pd.DataFrame(
-        {
-            "labels in a row": per_row.n_labels,
-            "rows in the truth": per_row.true_rows,
-            "rows predicted": per_row.pred_rows,
-        }
-    )
-    blocks.table_twin(frame, "labels_per_row")
 
 
 def _single_cards(evaluation: Evaluation) -> list[Card]:
@@ -115,12 +99,10 @@ def _multilabel_cards(evaluation: Evaluation) -> list[Card]:
     counts = cache.multilabel(evaluation)
     per = multilabel.per_label(counts)
     subset, single = multilabel.subset_accuracy(counts), multilabel.per_label_accuracy(counts)
-    micro, macro = multilabel.f1(counts, "micro"), multilabel.f1(counts, "macro", over="seen")
     asked = np.flatnonzero(per.support > 0)
-    weakest = asked[np.argmin(np.nan_to_num(per.f1[asked]))]
     jaccard = multilabel.jaccard(counts, "samples")
     noes = 1 - float(per.support.sum()) / max(1, counts.n * len(counts.labels))
-    return [
+    found = [
         (
             "Subset accuracy",
             charts.accuracy_lens(subset, None, ("every label right", "")),
@@ -133,6 +115,21 @@ def _multilabel_cards(evaluation: Evaluation) -> list[Card]:
             f"“{percent(single)} of decisions are right” — never giving any label would score {percent(noes)}.",
             most_wrong(counts),
         ),
+        (
+            "Overlap with the truth",
+            charts.accuracy_lens(jaccard, None, ("overlap", "")),
+            f"“A row's labels overlap the truth by {percent(jaccard)}” (Jaccard, mean over rows).",
+            most_missed(counts),
+        ),
+    ]
+    return [*found[:2], *_label_cards(counts, per, asked), *found[2:]] if len(asked) else found
+
+
+def _label_cards(counts: MultilabelCounts, per: PerLabel, asked: np.ndarray) -> list[Card]:
+    """What differs between the labels that have true rows; `asked` are their codes, at least one."""
+    weakest = asked[np.argmin(np.nan_to_num(per.f1[asked]))]
+    micro, macro = multilabel.f1(counts, "micro"), multilabel.f1(counts, "macro", over="seen")
+    return [
         (
             "F1 of each label",
             charts.f1_lens(per.f1[asked]),
@@ -147,11 +144,5 @@ def _multilabel_cards(evaluation: Evaluation) -> list[Card]:
                 f"micro {number(micro)}, macro {number(macro)}."
             ),
             ("Rows of the rarest label", Which((int(asked[np.argmin(per.support[asked])]),))),
-        ),
-        (
-            "Overlap with the truth",
-            charts.accuracy_lens(jaccard, None, ("overlap", "")),
-            f"“A row's labels overlap the truth by {percent(jaccard)}” (Jaccard, mean over rows).",
-            most_missed(counts),
         ),
     ]

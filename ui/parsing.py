@@ -12,7 +12,7 @@ from data.evaluation import MISSING, Evaluation
 from data.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
 from data.rows import Which
 from metrics import labels
-from ui import blocks, cache, controls, correction, drill, rescoring, url
+from ui import blocks, cache, controls, correction, drill, finding_rows, rescoring, url
 from ui.blocks import md, percent, rows, show
 
 PAGE = 20
@@ -237,5 +237,5 @@ def label_space(run: str, evaluation: Evaluation) -> None:
     """What the answers are read against: where the labels come from, what is wrong with them, and other ones."""
     st.subheader("The labels that an answer may name")
     about = [one for one in cache.found(evaluation) if one.code in _ABOUT_LABELS]
-    blocks.finding_list(about, here="parsing")
+    blocks.finding_list(about, here="parsing", rows_of=lambda one: finding_rows.link(evaluation, one))
     correction.label_space(run, evaluation)

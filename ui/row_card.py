@@ -33,6 +33,8 @@ _SIGN = {True: "right", False: "wrong", None: "not scored"}
 _FACTS = {
     "confidence": "The score of what was predicted",
     "margin": "Difference of the two highest scores: small is a close decision",
+    "nearest": "Smallest distance of a label's score to the threshold of all labels; where these have thresholds "
+    "of their own, to 0.5 (logits: 0)",
     "loss": "−ln of the probability given to the truth, in nats: 0 is sure and right",
 }
 
@@ -52,6 +54,7 @@ def payload(evaluation: Evaluation, row: int, place: str = "", extra: Sequence[t
     first = [name for part in texts_of(evaluation) if len(part) == 1 for name in part if name in names]
     names = [*first, *(name for name in names if name not in first)]
     fields = [_field(name, details["columns"][name]) for name in names[:COLUMNS]]
+    scores = _scores(evaluation, row, details)
     return {
         "height": HEIGHT,
         "title": f"{'Row' if evaluation.weights is None else 'Line'} {details['row']:,}",
@@ -59,13 +62,22 @@ def payload(evaluation: Evaluation, row: int, place: str = "", extra: Sequence[t
         "colours": {"right": MODEL, "wrong": ACCENT},
         "sides": _sides(evaluation, details),
         "sign": "unparseable" if _is_unparsed(evaluation, details) else _SIGN[details["right"]],
-        "facts": [*_facts(details), *({"name": name, "value": show(value, 200), "help": ""} for name, value in extra)],
-        "scores": _scores(evaluation, row, details),
-        "score_title": f"The {TOP} highest scores" if len(evaluation.score_codes) > TOP else "Scores",
+        "facts": [
+            *_facts(evaluation, details),
+            *({"name": name, "value": show(value, 200), "help": ""} for name, value in extra),
+        ],
+        "scores": scores,
+        "score_title": _score_title(len(scores), len(evaluation.score_codes)),
         "blocks": _answer(evaluation, details) + [field for field in fields if field["long"]],
         "fields": [field for field in fields if not field["long"]],
         "left_out": f"{COLUMNS:,} of {len(names):,} columns; the download holds all." if len(names) > COLUMNS else "",
     }
+
+
+def _score_title(n_shown: int, n: int) -> str:
+    if n <= TOP:
+        return "Scores"
+    return f"The {TOP} highest scores{', and those of truth and prediction' if n_shown > TOP else ''}"
 
 
 def _is_unparsed(evaluation: Evaluation, details: RowDetails) -> bool:
@@ -85,16 +97,27 @@ def _sides(evaluation: Evaluation, details: RowDetails) -> list[dict[str, Any]]:
     return found
 
 
-def _facts(details: RowDetails) -> list[dict[str, str]]:
+def _facts(evaluation: Evaluation, details: RowDetails) -> list[dict[str, str]]:
     found = []
     if details["rows"] is not None:
         found.append({"name": "rows", "value": f"{details['rows']:,}", "help": "How many rows this line stands for"})
-    values = (("confidence", details["confidence"]), ("margin", details["margin"]), ("loss", details["loss"]))
-    return found + [{"name": n, "value": number(v, 3), "help": _FACTS[n]} for n, v in values if v is not None]
+    margin = "nearest" if evaluation.task == "multilabel" else "margin"
+    values = (("confidence", details["confidence"]), (margin, details["margin"]), ("loss", details["loss"]))
+    return found + [
+        {"name": name.replace("nearest", "margin"), "value": number(value, 3), "help": _FACTS[name]}
+        for name, value in values
+        if value is not None
+    ]
 
 
 def _scores(evaluation: Evaluation, row: int, details: RowDetails) -> list[dict[str, Any]]:
-    """The labels with the highest scores, as bars from 0 to 1, and which of them are true and predicted."""
+    """The labels with the highest scores, as bars from 0 to 1, and which of them are true and predicted.
+
+    A true or predicted label that is not among them follows.
+    """
+    ranked = top_scores(evaluation, row, len(evaluation.labels))
+    named = {*details["true"], *details["pred"]}
+    shown = [*ranked[:TOP], *(pair for pair in ranked[TOP:] if pair[0] in named)]
     return [
         {
             "label": show(evaluation.labels[code], 80),
@@ -103,7 +126,7 @@ def _scores(evaluation: Evaluation, row: int, details: RowDetails) -> list[dict[
             "truth": code in details["true"],
             "predicted": code in details["pred"],
         }
-        for code, score in top_scores(evaluation, row, TOP)
+        for code, score in shown
     ]
 
 

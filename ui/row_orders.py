@@ -7,11 +7,12 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from data.label_issues import ABOUT, LabelIssues, label_issues
-from data.near_duplicates import Twins, near_duplicates, text_columns
+from data.near_duplicates import Twins
 from data.row_order import MISTAKES, ORDERS, order_rows
 from data.row_table import row_numbers
 from data.rows import Which, rows_of
 from metrics.finding import rows as count_of
+from ui import twin_search
 from ui.blocks import md
 
 NAMED = 10
@@ -19,15 +20,17 @@ NAMED = 10
 
 
 @st.cache_resource(show_spinner="Finding the rows …", max_entries=16)
-def _ordered(fingerprint: str, which: Which, by: str, _evaluation: Evaluation) -> np.ndarray:
+def _ordered(fingerprint: str, which: Which, by: str, _evaluation: Evaluation, _twins: Twins | None) -> np.ndarray:
     found_issues = issues(_evaluation) if by == "issue" else None
-    found_twins = twins(_evaluation) if by == "twin" else None
-    return order_rows(_evaluation, rows_of(_evaluation, which), by, issues=found_issues, twins=found_twins)
+    return order_rows(_evaluation, rows_of(_evaluation, which), by, issues=found_issues, twins=_twins)
 
 
 def ordered(evaluation: Evaluation, which: Which, by: str = MISTAKES) -> np.ndarray:
-    """The positions of the rows behind a number, in an order of `data.row_order`; kept, so not to be changed."""
-    return _ordered(evaluation.fingerprint, which, by, evaluation)
+    """The positions of the rows behind a number, in an order of `data.row_order`; kept, so not to be changed.
+
+    by : "twin" only when the near-duplicates have been found.
+    """
+    return _ordered(evaluation.fingerprint, which, by, evaluation, twins(evaluation) if by == "twin" else None)
 
 
 @st.cache_resource(show_spinner="Looking for label errors …", max_entries=8)
@@ -40,15 +43,9 @@ def issues(evaluation: Evaluation) -> LabelIssues | None:
     return _issues(evaluation.fingerprint, evaluation)
 
 
-@st.cache_resource(show_spinner="Looking for near-duplicates …", max_entries=8)
-def _twins(fingerprint: str, _evaluation: Evaluation) -> Twins | None:
-    columns = text_columns(_evaluation)
-    return near_duplicates(_evaluation, columns[0]) if columns else None
-
-
 def twins(evaluation: Evaluation) -> Twins | None:
-    """The groups of rows with nearly the same text; None without a column of text."""
-    return _twins(evaluation.fingerprint, evaluation)
+    """The groups of rows with nearly the same text; None without a column of text, and before they are found."""
+    return twin_search.search(evaluation).found
 
 
 def in_words(evaluation: Evaluation, by: str) -> str:

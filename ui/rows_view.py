@@ -21,6 +21,7 @@ from data.near_duplicates import text_columns
 from data.row_scores import CONFIDENCE, probability_of
 from data.row_table import label_names, row_numbers
 from data.rows import confidence, is_right
+from ui import fragment
 from ui.blocks import show
 from ui.component import component
 
@@ -83,6 +84,7 @@ def rows_list(
     start = _window(key, selection, open_at, len(found))
     of, sequence = st.session_state.get(numbers, (selection, None))
     state = {"role": "state", "id": key, "selection": selection, "open": open_at, "marked": sorted(marked)}
+    state["address"] = fragment.in_address()
     with st.container(gap=None):
         _list(
             data=payload(evaluation, found, start=start, key=key, selection=selection),
@@ -154,8 +156,9 @@ def _columns(evaluation: Evaluation) -> list[dict[str, Any]]:
     """The columns of the list: what stands above them, what a screen reader says before a cell, and how wide."""
     many = evaluation.task == "multilabel"
     last = evaluation.n_lines if evaluation.row_numbers is None else int(evaluation.row_numbers.max()) + 1
+    unit = "row" if evaluation.weights is None else "line"
     columns: list[dict[str, Any]] = [
-        {"kind": "number", "name": "row", "spoken": "row", "digits": len(f"{last:,}")},
+        {"kind": "number", "name": unit, "spoken": unit, "digits": len(f"{last:,}")},
         {"kind": "mark", "name": "", "spoken": "", "label": "mark"},
     ]
     if evaluation.weights is not None:

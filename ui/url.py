@@ -17,6 +17,9 @@ import streamlit as st
 from data.parsing import OUTCOMES
 
 VIEW, WRITTEN, PROBLEMS = "view.values", "view.written", "view.problems"
+IN_PLACE = ("row", "marks")
+"""What the list of rows replaces in the address bar itself (`ui/components/rows.js`): going from row to row is no step
+of the browser's history, or Back would walk through them one by one."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Parameter:
 def _choice(*allowed: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if text not in allowed:
-            raise ValueError(f"one of {', '.join(allowed)} was wanted")
+            raise ValueError(f"one of {', '.join(filter(None, allowed))} was wanted")
         return text
 
     return parse
@@ -128,6 +131,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "pick": Parameter("", _text, _on("confusion")),
     "group": Parameter("none", _choice("none", "prefix", "own"), _on("confusion")),
     "sep": Parameter(":", _text, _on("confusion")),
+    "level": Parameter(1, _whole(1, 9), _on("confusion")),
     "map": Parameter("", _text, _on("confusion")),
     "closed": Parameter("", _text, _on("confusion")),
     "block": Parameter("", _text, _on("confusion", "rows")),
@@ -183,7 +187,7 @@ def begin(page: str) -> None:
     if VIEW not in state:
         state[VIEW] = {name: p.default for name, p in PARAMETERS.items()}
     # An empty query is a page switch from the menu, which Streamlit strips: the session knows the view.
-    if query and query != state.get(WRITTEN):
+    if query and (WRITTEN not in state or _steps(query) != _steps(state[WRITTEN])):
         values, state[PROBLEMS] = read_query(query, page)
         state[VIEW].update(values)
         for name in values:
@@ -195,11 +199,16 @@ def begin(page: str) -> None:
 
 
 def end(page: str) -> None:
-    """Show the view in the address bar; does nothing when it is there already."""
+    """Show the view in the address bar; does nothing when it is there already, but for what is replaced in place."""
     query = write_query(st.session_state[VIEW], page)
-    if query != st.query_params.to_dict():
+    if _steps(query) != _steps(st.query_params.to_dict()):
         st.query_params.from_dict(query)
     st.session_state[WRITTEN] = query
+
+
+def _steps(query: Mapping[str, str]) -> dict[str, str]:
+    """A query without what is replaced in place: what makes it a step of the browser's history."""
+    return {name: value for name, value in query.items() if name not in IN_PLACE}
 
 
 def widget_key(name: str) -> str:

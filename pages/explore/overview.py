@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import blocks, cache, finding_rows, frame, lenses, tiles
+from ui import blocks, cache, finding_rows, frame, labels_per_row, lenses, tiles
 
 st.title("Overview")
 evaluation = blocks.need_evaluation("The overview says what a file's accuracy hides.")
@@ -25,6 +25,6 @@ if len(found) > 5:
 st.subheader("The same predictions through five lenses")
 lenses.five(evaluation)
 if evaluation.task == "multilabel":
-    lenses.labels_per_row(evaluation)
+    labels_per_row.section(evaluation)
 
 frame.share("overview")

@@ -2,12 +2,10 @@
 
 import streamlit as st
 
-from ui import blocks, drill, frame, row_filters
+from ui import blocks, drill, row_filters
 
 st.title("Rows")
 evaluation = blocks.need_evaluation("The rows behind any number are shown here.")
 blocks.headline(evaluation)
 
 drill.listing(evaluation, row_filters.filters(evaluation))
-
-frame.share("rows")

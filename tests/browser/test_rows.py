@@ -282,3 +282,64 @@ def test_a_bar_of_a_class_shows_its_rows(page, server, small):
         bar.click(force=True)
     wrong = sum(1 for i in range(1, 61) if "ab"[i % 2] == "a" and "abb"[i % 3] == "b")
     expect(page.get_by_text(re.compile(rf"^{wrong} rows: truth a, predicted b$"))).to_be_visible()
+
+
+def test_back_leaves_the_rows_and_does_not_walk_through_them(page, server, small):
+    run = upload(page, server, small)
+    visit(page, f"{server.url}/overview?run={run}")
+    with rerun(page):
+        page.get_by_role("link", name="The wrong rows").first.click()
+    wait_for_rows(page)
+    before = page.evaluate("history.length")
+    page.locator(".grid").focus()
+    for key in "jjjm":
+        with rerun(page):
+            page.keyboard.press(key)
+    with rerun(page):
+        page.get_by_role("button", name="Next").click()
+    number = opened(page).removeprefix("Row ")
+    page.wait_for_url(re.compile(rf"row={number}(&|$)"))
+    assert "marks=" in page.url, "the link names the open row and the marks all the same"
+    assert page.evaluate("history.length") == before
+    with rerun(page):
+        page.get_by_text("Right", exact=True).first.click()
+    page.wait_for_url(re.compile("only=correct"))
+    with rerun(page):
+        page.go_back()
+    page.wait_for_url(re.compile(rf"only=errors.*row={number}(&|$)"))
+    assert opened(page) == f"Row {number}", "the row that was open there"
+    with rerun(page):
+        page.go_back()
+    page.wait_for_url(re.compile("/overview"))
+
+
+def test_the_link_to_this_view_is_to_the_row_that_is_open_now(page, server, small):
+    run = upload(page, server, small)
+    go_rows(page, server, run, "&sort=file")
+    page.locator(".grid").focus()
+    with rerun(page):
+        page.keyboard.press("j")
+    page.get_by_role("button", name="Link to this view").click()
+    expect(page.get_by_test_id("stPopoverBody")).to_contain_text(re.compile("row=2(&|$)"))
+
+
+def test_a_bar_of_the_labels_per_row_shows_its_rows(page, server):
+    visit(page, f"{server.url}/overview?run=movie-genres")
+    bar = page.locator(".st-key-per_row .bars .point").nth(3)  # the truth's bar at three labels
+    with rerun(page):
+        bar.click(force=True)
+    wait_for_rows(page)
+    said = page.get_by_text(re.compile("^287 rows with 3 true labels$")).last
+    expect(said).to_be_visible()
+    expect(page.locator(".grid")).to_have_attribute("aria-rowcount", "288")
+    assert all(cells[2].count("|") == 2 for cells in shown(page))
+
+
+def test_on_paper_the_lenses_stand_beside_each_other_and_nothing_is_wider_than_the_sheet(page, server):
+    visit(page, f"{server.url}/overview?run=support-intents")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 703, "height": 1000})  # A4 without its margins
+    tops = page.locator(".st-key-lenses > *").evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
+    assert tops[0] == tops[1] == tops[2] < tops[3] == tops[4]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 703
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()

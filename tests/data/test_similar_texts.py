@@ -122,3 +122,18 @@ def test_limits_leave_out_the_last_texts_and_say_so(monkeypatch):
     monkeypatch.setattr(similar_texts, "MOST_WORK", 1000)
     parts, n = parts_alike(texts, 0.7)
     assert 2 <= n < 20 and len(set(parts[:n])) == 1 and len(set(parts)) == 41 - n
+
+
+def test_the_share_that_is_done_grows_and_what_its_report_raises_ends_the_work(monkeypatch):
+    monkeypatch.setattr(similar_texts, "_TEXTS_AT_ONCE", 2)
+    texts = ["where is my card", "close the account", "where is my cards", "what is this", "where is the card"]
+    shares = []
+    parts, _ = parts_alike(pa.array(texts), 0.8, shares.append)
+    assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 1 and len(shares) >= 4
+    assert same_parts(parts, slow(texts, 0.8)), "counting some texts at a time changes nothing"
+
+    def enough(share):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        parts_alike(pa.array(texts), 0.8, enough)

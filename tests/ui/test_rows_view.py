@@ -80,6 +80,7 @@ def test_a_file_of_counts_shows_how_many_rows_a_line_stands_for():
     table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"], "n": ["30", "12"]})
     evaluation = built(table, Settings(truth="y", pred="y_pred", counts="n"))
     assert [cells["rows"] for cells in by_column(window(evaluation))] == [30, 12]
+    assert [cells["line"] for cells in by_column(window(evaluation))] == [1, 2], "a line is no row"
     assert row_card.payload(evaluation, 1)["facts"][0] == {
         "name": "rows", "value": "12", "help": "How many rows this line stands for"
     }  # fmt: skip
@@ -126,6 +127,18 @@ def test_the_highest_scores_say_which_is_true_and_which_predicted():
     assert [score["label"] for score in scores] == [evaluation.labels[evaluation.score_codes[i]] for i in order]
     assert [score["share"] for score in scores] == pytest.approx(given[order])
     assert [s["label"] for s in scores if s["predicted"]] == [evaluation.labels[evaluation.y_pred[row]]]
+
+
+def test_the_truth_has_its_bar_even_where_its_score_is_none_of_the_highest():
+    given = {"a": 0.3, "b": 0.2, "c": 0.18, "d": 0.15, "e": 0.12, "f": 0.04, "g": 0.01}
+    table = pa.table({"y": ["g", "a"], "y_pred": ["a", "a"], **{f"p_{name}": [p, p] for name, p in given.items()}})
+    scores = tuple((f"p_{name}", name) for name in given)
+    evaluation = built(table, Settings(truth="y", pred="y_pred", scores=scores))
+    card = row_card.payload(evaluation, 0)
+    assert [score["label"] for score in card["scores"]] == ["a", "b", "c", "d", "e", "g"]
+    assert card["scores"][-1]["truth"] and card["scores"][-1]["share"] == pytest.approx(0.01)
+    assert card["score_title"] == "The 5 highest scores, and those of truth and prediction"
+    assert row_card.payload(evaluation, 1)["score_title"] == "The 5 highest scores"
 
 
 def test_bars_of_logits_are_probabilities():

@@ -5,6 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
 from ui.url import PARAMETERS, read_query, write_query
 
@@ -58,3 +59,37 @@ def test_unknown_parameters_are_ignored():
 def test_a_threshold_keeps_every_digit():
     t = math.nextafter(0.1, 1)
     assert read_query(write_query({"t": t}, "rows"), "rows")[0]["t"] == t
+
+
+STEPS = """
+import streamlit as st
+from ui import url
+
+url.begin("rows")
+url.put(**st.session_state.pop("put", {}))
+url.end("rows")
+"""
+
+
+def test_the_open_row_and_the_marks_are_no_steps_of_the_history():
+    app = AppTest.from_string(STEPS)
+    app.query_params["run"] = "digits"
+    app.run()
+    app.session_state["put"] = {"row": 7, "marks": "3-4"}
+    app.run()
+    assert set(app.query_params) == {"run"}, "the browser replaces them in the address, the server adds no step"
+    app.session_state["put"] = {"only": "errors"}
+    app.run()
+    shown = {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+    assert shown == {"run": "digits", "only": "errors", "row": "7", "marks": "3-4"}
+
+
+def test_an_address_that_is_a_row_behind_takes_nothing_back():
+    app = AppTest.from_string(STEPS)
+    app.query_params["run"], app.query_params["row"] = "digits", "5"
+    app.run()
+    assert app.session_state["view.values"]["row"] == 5, "a link opens its row"
+    app.session_state["put"] = {"row": 6}
+    app.run()
+    app.run()
+    assert app.session_state["view.values"]["row"] == 6

@@ -20,6 +20,7 @@ export default function (component) {
   const list = listOf(data.id)
   if (data.role === "state") {
     list.state = data
+    address(data.address)
     applyState(list)
     return
   }
@@ -66,6 +67,7 @@ function build(list, host) {
   list.tall = make("div", "tall", list.scroller)
   list.tall.setAttribute("aria-hidden", "true")
   make("div", "hint", host, "↑ ↓ or j k: next row · m: mark · /: search")
+  list.extent = make("div", "extent", host) // on paper, where nothing scrolls
   list.spoken = make("div", "sr", host)
   list.spoken.setAttribute("aria-live", "polite")
   list.scroller.addEventListener("scroll", () => scrolled(list), { passive: true })
@@ -147,6 +149,21 @@ function applyState(list) {
   draw(list)
 }
 
+// The open row and the marks are named in the address, for a link; but Back should not walk through them row by row,
+// so they are replaced in the address, and not added to the history. The address of another view is left alone: the
+// server is about to write that of this one.
+function address({ page, steps, values }) {
+  const here = new URL(location.href)
+  const others = [...here.searchParams].filter(([name]) => !(name in values))
+  const isThisView = others.length === Object.keys(steps).length && others.every(([name, value]) => steps[name] === value)
+  if (!isThisView || !here.pathname.endsWith(`/${page}`)) return
+  for (const [name, value] of Object.entries(values)) {
+    if (value) here.searchParams.set(name, value)
+    else here.searchParams.delete(name)
+  }
+  if (here.href !== location.href) history.replaceState(history.state, "", here)
+}
+
 // ---- where the list stands: `first` is the position of the row at the top, with its fraction
 
 const inSight = list => list.scroller.clientHeight / ROW
@@ -206,6 +223,8 @@ function draw(list) {
   while (list.pool.length < shown) list.pool.push(newRow(list))
   const from = Math.max(0, Math.min(Math.floor(list.first), list.total - shown))
   list.pool.forEach((row, i) => drawRow(list, row, i < shown ? from + i : -1))
+  const whole = Math.min(list.total, Math.ceil(list.first) + Math.floor(inSight(list)))
+  list.extent.textContent = `Rows ${(Math.ceil(list.first) + 1).toLocaleString("en")} to ${whole.toLocaleString("en")} of ${list.total.toLocaleString("en")} in this list`
   list.grid.setAttribute("aria-activedescendant", list.cursor >= 0 ? rowId(list, list.cursor) : "")
   askFor(list, from, Math.min(list.total, from + shown))
 }
