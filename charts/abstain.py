@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import html
+
 import numpy as np
 import plotly.graph_objects as go
 
 from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, caption, figure, note
 from metrics.abstain import Band, Frontier
+from metrics.finding import percent
 from metrics.thinning import thin
 
 DRAWN_POINTS = 1000
@@ -54,11 +57,11 @@ def _takeaway(now: Band, all_decided: Band) -> str:
     if np.isnan(now.accuracy):
         return "Every row is left open"
     if not now.n_open:
-        return f"No row is left open: {now.accuracy:.1%} are right"
+        return f"No row is left open: {percent(now.accuracy)} are right"
     change = "lifts" if now.accuracy > all_decided.accuracy else "takes"
     return (
-        f"Leaving {1 - now.coverage:.1%} of the rows open {change} accuracy from {all_decided.accuracy:.1%} "
-        f"to {now.accuracy:.1%} of the rest"
+        f"Leaving {percent(1 - now.coverage)} of the rows open {change} accuracy from {percent(all_decided.accuracy)} "
+        f"to {percent(now.accuracy)} of the rest"
     )
 
 
@@ -66,7 +69,8 @@ def _line_of_all(fig: go.Figure, all_decided: Band) -> None:
     line = {"color": REFERENCE, "dash": "dash", "width": 1.5}
     y = all_decided.accuracy
     fig.add_trace(go.Scatter(x=[0, 1], y=[y, y], mode="lines", name="all decided", line=line, hoverinfo="skip"))
-    fig.add_annotation(x=0.01, y=y, text=f"all rows decided: {y:.1%}", showarrow=False, xanchor="left",
+    text = f"all rows decided: {html.escape(percent(y))}"
+    fig.add_annotation(x=0.01, y=y, text=text, showarrow=False, xanchor="left",
                        yanchor="top", font={"color": REFERENCE, "size": 12})  # fmt: skip
 
 

@@ -120,9 +120,14 @@ def _told(found: Reliability, bins: np.ndarray) -> list[list[object]]:
     share = found.positive_share
     return [
         [int(i), f"{found.score_low[i]:.4g}", f"{found.score_high[i]:.4g}", f"{found.n[i]:,}",
-         f"{found.mean_score[i]:.4g}", percent(share[i]), percent(low[i]), percent(high[i]), f"{found.gap[i]:+.3f}"]
+         f"{found.mean_score[i]:.4g}", percent(share[i]), percent(low[i]), percent(high[i]), _gap(found.gap[i])]
         for i in bins
     ]  # fmt: skip
+
+
+def _gap(gap: float) -> str:
+    """With its sign, and with as many decimals as a gap below a thousandth needs."""
+    return f"{gap:+.3f}" if abs(gap) >= 0.0005 else f"{gap:+.1g}"
 
 
 def _bars(found: Reliability, bins: np.ndarray, rows: np.ndarray, colour: str, pattern: str, name: str) -> go.Bar:

@@ -112,7 +112,8 @@ def _about_precision(counts: ScoreCounts) -> str:
 def _note(stops: Stops, interval: AucInterval) -> str:
     shown, total = len(stops.score), stops.n_distinct
     if shown == total:
-        held = f"The lines and the slider go through all {total:,} distinct scores."
+        every = f"all {total:,} distinct scores" if total > 1 else "the only score there is"
+        held = f"The lines and the slider go through {every}."
     else:
         held = (
             f"The lines and the slider go through {shown:,} of {total:,} distinct scores: those that move a line by a "

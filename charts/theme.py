@@ -67,7 +67,8 @@ def figure(title: str = "", *, height: int = 360, wrap: int = 48, legend_rows: i
     not break them. An empty title takes no room. `legend_rows` is the room kept for a legend between the
     title and the picture, which Plotly does not keep by itself; 0 = no legend.
     """
-    lines = textwrap.wrap(title, wrap)
+    # a number and its per cent sign stay on one line
+    lines = [line.replace("\u00a0", " ") for line in textwrap.wrap(title.replace(" %", "\u00a0%"), wrap)]
     # an empty template: importing Streamlit makes one of placeholder colours Plotly's default
     made = go.Figure(layout=go.Layout(template=go.layout.Template()))
     made.update_layout(

@@ -11,6 +11,7 @@ from charts.abstain import coverage_accuracy_figure
 from data.evaluation import Evaluation
 from data.rows import ScoreRange, Which
 from metrics.abstain import Band, Frontier, band_at, best_band, frontier, widest_below
+from metrics.abstain_fitting import FittedBand, fitted_band
 from metrics.curves import ScoreCounts
 from ui import blocks, drill, state, url
 from ui.blocks import number, percent, remark, rows
@@ -30,6 +31,11 @@ def _frontier(fingerprint: str, code: int, _scores: ScoreCounts) -> Frontier:
 @st.cache_resource(show_spinner=False, max_entries=256)
 def _best_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCounts) -> Band:
     return best_band(_scores, coverage)
+
+
+@st.cache_resource(show_spinner="Judging the band on rows that did not make it …", max_entries=256)
+def _fitted_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCounts) -> FittedBand:
+    return fitted_band(_scores, coverage)
 
 
 def abstain(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
@@ -69,7 +75,7 @@ def _put(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> 
 
 def _thresholds(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
     """Coverage, or both thresholds by hand."""
-    st.session_state[_COVERAGE] = 0 if math.isnan(band.coverage) else math.floor(100 * band.coverage + 1e-9)
+    st.session_state[_COVERAGE] = _whole_percent(band)
     st.session_state[_LOW], st.session_state[_HIGH] = float(band.low), float(band.high)
 
     def cover() -> None:
@@ -92,26 +98,33 @@ def _picture_and_numbers(evaluation: Evaluation, code: int, scores: ScoreCounts,
     best = _frontier(evaluation.fingerprint, code, scores)
     left, right = st.columns([0.56, 0.44], gap="medium")
     left.plotly_chart(coverage_accuracy_figure(best, band, all_decided), key="abstain.curve",
-                      config={"displaylogo": False})  # fmt: skip
+                      config={"displayModeBar": False})  # fmt: skip
     with right:
         _tiles(band, all_decided)
         st.markdown(words(band, scores.n))
         _better(evaluation, code, scores, band)
         if band.n_open:
-            which = Which(score=ScoreRange(code, band.low, band.high))
+            which = Which(only="scored", score=ScoreRange(code, band.low, band.high))
             drill.link(evaluation, which, f"See the {rows(band.n_open)} left open", key="abstain.rows")
-        st.caption("The best bands are found on the rows they are judged on: expect a little less on others.")
+    _too_good(evaluation, code, scores, band)
     frame = pd.DataFrame(best._asdict())[["low", "high", "coverage", "accuracy"]]
     blocks.table_twin(frame, "abstain_bands", "The same as a table: the best bands")
 
 
+def _whole_percent(band: Band) -> int:
+    """The coverage as the slider says it; 0 without rows."""
+    return 0 if math.isnan(band.coverage) else math.floor(100 * band.coverage + 1e-9)
+
+
 def _tiles(band: Band, all_decided: Band) -> None:
-    first, second = st.columns(2)
-    with first:
+    places = [*st.columns(2), *st.columns(2)]  # row by row, so that neighbours are of one height
+    with places[0]:
         blocks.tile("Decided", percent(band.coverage), f"{rows(band.n_open)} left open")
-        blocks.tile("Precision", number(band.precision), f"All decided: {number(all_decided.precision)}")
-    with second:
+    with places[1]:
         blocks.tile("Right of those", percent(band.accuracy), f"All decided: {percent(all_decided.accuracy)}")
+    with places[2]:
+        blocks.tile("Precision", number(band.precision), f"All decided: {number(all_decided.precision)}")
+    with places[3]:
         blocks.tile("Recall", number(band.recall), f"All decided: {number(all_decided.recall)}",
                     "Of the positives that are decided; those left open count for nothing.")  # fmt: skip
 
@@ -124,6 +137,32 @@ def words(band: Band, n: int) -> str:
         f"Scores from **{band.low:.6g}** up to **{band.high:.6g}** are left open: **{rows(band.n_open)}**, of which "
         f"{band.open_pos:,} positive and {band.open_neg:,} negative. Of the {band.decided:,} decided, "
         f"{band.fp:,} are false alarms and {band.fn:,} are missed."
+    )
+
+
+def _too_good(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
+    """What a band found for this coverage gives on rows that took no part in finding it."""
+    share = _whole_percent(band)
+    remark(too_good(share, _fitted_band(evaluation.fingerprint, code, share / 100, scores)))
+
+
+def too_good(share: int, seen: FittedBand) -> str:
+    """The warning that a band chosen on these rows looks too good, and by how much; `share` decided, in per cent.
+
+    >>> too_good(90, FittedBand(0.99, 0.98, 0.901, 5, 1, 0))[:35]
+    'The best band that decides at least'
+    """
+    if math.isnan(seen.accuracy):
+        return (
+            "A band chosen on the rows it is judged on looks too good. By how much cannot be said here: there are too "
+            "few rows of a class to choose on one part of them and judge on the other."
+        )
+    deals = "dealt once" if seen.repeats == 1 else f"dealt {seen.repeats} times"
+    return (
+        f"The best band that decides at least {share}\u00a0% of the rows is right {percent(seen.apparent)} of the time "
+        f"on the rows that chose it, and {percent(seen.accuracy)} on rows that did not, of which it decides "
+        f"{percent(seen.coverage)} ({seen.folds}-fold cross-fitting on the counts, {deals} at random within each "
+        f"class, seed {seen.seed})."
     )
 
 

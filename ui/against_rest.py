@@ -21,7 +21,7 @@ from ui.blocks import md, number, rows, show
 A_PAGE = 12
 _ACROSS = 4
 _CELLS = 4_000_000  # scores looked at between two steps of the progress bar: about half a second
-_PLACE = "rest.from"  # of the session: the first curve shown
+_PLACE = "rest.from"  # of the session, by evaluation: the first curve shown
 
 
 def section(evaluation: Evaluation) -> None:
@@ -81,7 +81,7 @@ def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
     names = [evaluation.labels[code] for code in evaluation.score_codes]
     inside = _in_the_lab(names)
     if len(order):
-        first = _choose_page(len(order), what)
+        first = _choose_page(evaluation.fingerprint, len(order), what)
         st.caption(
             "Weakest first. Recall (upwards) over the false positive rate (to the right), both from 0 to 1; dashed: no "
             "skill. In brackets the 95 % interval by DeLong, on the logit; it has none where the two sides do not "
@@ -102,10 +102,10 @@ def _in_the_lab(names: list[str]) -> str:
     return name if name in names else names[0]
 
 
-def _choose_page(total: int, what: str) -> int:
-    """Which twelve; their first place. The sentence says which of how many."""
-    st.session_state.setdefault(_PLACE, 0)
-    first = min(st.session_state[_PLACE], (total - 1) // A_PAGE * A_PAGE)
+def _choose_page(fingerprint: str, total: int, what: str) -> int:
+    """Which twelve; their first place, kept for this evaluation. The sentence says which of how many."""
+    place = f"{_PLACE}.{fingerprint}"
+    first = min(st.session_state.get(place, 0), (total - 1) // A_PAGE * A_PAGE)
     last = min(total, first + A_PAGE)
     with st.container(horizontal=True, vertical_alignment="center"):
         for title, icon, to, key in (
@@ -113,13 +113,15 @@ def _choose_page(total: int, what: str) -> int:
             ("Stronger", ":material/chevron_right:", first + A_PAGE, "rest.after"),
         ):
             if total > A_PAGE:
-                st.button(title, icon=icon, key=key, disabled=not 0 <= to < total, on_click=_turn, args=(to,))
-        st.markdown(f"**{first + 1:,} to {last:,}** of {rows(total, what)} by AUC", width="content")
+                st.button(title, icon=icon, key=key, disabled=not 0 <= to < total, on_click=_turn, args=(place, to))
+        which = f"{first + 1:,} to {last:,}" if last > first + 1 else f"{last:,}"
+        some = f"**{which}** of {rows(total, what)} by AUC" if total > A_PAGE else f"**{rows(total, what)}** by AUC"
+        st.markdown(some, width="content")
     return int(first)
 
 
-def _turn(to: int) -> None:
-    st.session_state[_PLACE] = to
+def _turn(place: str, to: int) -> None:
+    st.session_state[place] = to
 
 
 def _one(evaluation: Evaluation, found: Ranking, place: int, inside: bool) -> None:

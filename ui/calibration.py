@@ -19,7 +19,7 @@ from metrics.score_checks import not_logits
 from ui import blocks, controls, drill, url
 from ui.blocks import number, remark, rows, tile
 
-_PLAIN = {"displaylogo": False}
+_PLAIN = {"displayModeBar": False}
 _BINS: dict[By, str] = {"mass": "as many rows each", "width": "equally wide"}
 
 

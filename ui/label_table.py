@@ -35,6 +35,8 @@ def label_table(evaluation: Evaluation, found: Choices, listed: list[Way]) -> No
     }
     columns |= {name: st.column_config.NumberColumn(format="%.6g") for name in ("in use", "its best")}
     shown = frame.assign(label=[show(name) for name in frame["label"]])
+    if now is None:
+        del shown["in use"]
     st.dataframe(shown, hide_index=True, key="label_thresholds.table", column_config=columns, placeholder="undefined")
     st.caption(
         "Undefined: no true row (with a score), so no F1 and no best threshold"

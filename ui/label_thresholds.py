@@ -150,8 +150,9 @@ def _small_print(evaluation: Evaluation, found: Choices, judged: bool) -> None:
         f"Each threshold is the best of all {found.n_distinct:,} distinct scores (a label's own, or those of all "
         "labels together), the highest of equals, written with as few digits as call the same rows positive. Bold: "
         "the best of all ways. Subset accuracy: all labels of a row are right; per-label accuracy: one decision is. "
-        + ("Thresholds look better on the rows they were chosen on. *Held-out*: the rows were dealt into 5 folds at "
-           "random (seed 0), the thresholds chosen on four and judged on the fifth, for each in turn."
+        + ("Thresholds look better on the rows they were chosen on. *Held-out*: the rows were dealt into "
+           f"{min(5, evaluation.n_scored)} folds at random (seed 0), the thresholds chosen on all but one and judged "
+           "on that one, for each in turn."
            if judged else "")
     )  # fmt: skip
     missing = len(evaluation.labels) - len(evaluation.score_codes)

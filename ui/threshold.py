@@ -51,6 +51,9 @@ def choose_class(evaluation: Evaluation) -> int | None:
     if evaluation.task == "binary" and len(codes) == 1:
         return codes[0]
     names = [evaluation.labels[code] for code in codes]
+    wanted = url.get("class")
+    if wanted in evaluation.labels and wanted not in names:
+        remark(f"{show(wanted, 80)} has no score in this file, so another one is shown.")
     title = "Label" if evaluation.task == "multilabel" else "One class against the rest"
     name = controls.choose_of_many("class", title, names, lambda text: show(text, 80))
     return codes[names.index(name)]

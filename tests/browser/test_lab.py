@@ -191,6 +191,17 @@ def test_arrow_keys_step_one_distinct_score_also_where_the_slider_does_not_stop(
     assert called(page) == the_counts(counts, counts.score[start - 125])
 
 
+def test_the_lower_threshold_steps_through_distinct_scores_beyond_those_it_was_given(page, server):
+    counts = counts_of("screening")
+    start = 5000
+    visit(page, f"{server.url}/thresholds?run=screening&t=0.5&low={float(counts.score[start])!r}")
+    lower = lab(page).get_by_role("slider", name=re.compile("^Lower threshold"))
+    lower.focus()
+    for _ in range(15):  # farther than the hundred neighbours that the page was given
+        lower.press("PageDown")
+    page.wait_for_url(re.compile(re.escape(f"low={float(counts.score[start + 150])!r}")))
+
+
 def test_the_ends_of_the_slider_call_everything_and_nothing_positive(page, server):
     visit(page, f"{server.url}/thresholds?run=screening")
     slider(page).focus()

@@ -28,6 +28,11 @@ def sent(data: dict) -> int:
     return len(proto.SerializeToString())
 
 
+def test_a_single_score_is_not_said_to_be_several():
+    counts = score_counts(np.array([True, False]), np.array([0.5, 0.5]))
+    assert "go through the only score there is." in lab.curves(counts, stops(counts), id="one", name="a")["note"]
+
+
 def test_a_million_distinct_scores_take_less_than_200_kilobytes():
     counts = score_counts(*rows(1_000_000))
     assert len(counts.score) > 990_000

@@ -35,10 +35,10 @@ def script():
     truth, score = scores()
     names = [f"*c{code:02d}*" for code in range(30)]
     table = pa.table({"y": [names[code] for code in truth]} | {f"p{i}": score[:, i] for i in range(30)})
-    pairs = tuple((f"p{i}", name) for i, name in enumerate(names))
+    pairs = tuple((f"p{i}", name) for i, name in enumerate(names))[: st.session_state.get("scored", 30)]
     st.session_state["labels"] = names
     url.begin("thresholds")
-    against_rest.section(build(table, Settings(truth="y", scores=pairs), name="t", content_sha256="many"))
+    against_rest.section(build(table, Settings(truth="y", scores=pairs), name="t", content_sha256=f"many{len(pairs)}"))
     url.end("thresholds")
 
 
@@ -80,6 +80,19 @@ def test_the_pages_hold_every_class_with_an_auc_once():
     assert next(button for button in app.button if button.key == "rest.after").disabled
     next(button for button in app.button if button.key == "rest.before").click().run()
     assert names_shown(app) == order[12:24]
+
+
+def test_another_evaluation_begins_with_its_weakest_and_a_last_page_of_one_is_said_as_one():
+    app = opened()
+    next(button for button in app.button if button.key == "rest.after").click().run()
+    app.session_state["scored"] = 13
+    app.run()
+    assert not app.exception and "**1 to 12** of 13 classes by AUC" in said(app)
+    next(button for button in app.button if button.key == "rest.after").click().run()
+    assert "**13** of 13 classes by AUC" in said(app) and len(names_shown(app)) == 1
+    app.session_state["scored"] = 5
+    app.run()
+    assert "**5 classes** by AUC" in said(app)
 
 
 def test_a_click_on_a_name_puts_the_class_into_the_view():

@@ -8,13 +8,16 @@ import sklearn.metrics as oracle
 from streamlit.testing.v1 import AppTest
 
 from data.intake import open_run
+from metrics.abstain_fitting import FittedBand, fitted_band
 from metrics.choices import Rule
 from metrics.curves import score_counts
 from metrics.optimism import Optimism
 from metrics.thresholds import Best, rates_at
 from tests.pages.test_pages import open_page, texts
 from ui import choice_words as words
+from ui.abstaining import too_good
 from ui.choice_rules import read_cap, read_floor, usable
+from ui.label_choice import read_each
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -228,3 +231,39 @@ def test_a_choice_that_cannot_be_had_is_named_below_the_table():
     said = texts(app)
     assert "No threshold reaches a precision of 0.95 on these rows." in said
     assert "No threshold does this on these rows: Precision at least 0.95." in said
+
+
+def test_in_a_label_with_its_own_threshold_a_choice_changes_that_label_alone():
+    app = open_page("thresholds", run="movie-genres", each="4:0.75,0:0.5", t="-0.25", **{"class": "drama"})
+    app.button(key="choices.use").click().run()
+    genres = open_run("movie-genres")
+    every = np.unique(genres.y_score[:, 4])
+    f1 = [oracle.f1_score(genres.y_true[:, 4], genres.y_score[:, 4] >= threshold) for threshold in every]
+    each = read_each(view(app, "each"), genres)
+    assert oracle.f1_score(genres.y_true[:, 4], genres.y_score[:, 4] >= each.pop(4)) == pytest.approx(max(f1))
+    assert each == {0: 0.5} and view(app, "t") == -0.25
+
+
+def test_in_a_label_with_its_own_threshold_a_band_ends_at_that_one():
+    app = open_page("thresholds", run="movie-genres", each="4:0.75", low="0.1", **{"class": "drama"})
+    score = open_run("movie-genres").y_score[:, 4]
+    assert f"**{((score >= 0.1) & (score < 0.75)).sum():,} rows**" in texts(app)
+    app.slider(key="abstain.coverage").set_value(60).run()
+    high = read_each(view(app, "each"), open_run("movie-genres"))[4]
+    assert high != 0.75 and view(app, "t") is None
+    assert ((score >= high) | (score < view(app, "low"))).mean() >= 0.6
+
+
+def test_the_best_band_is_told_with_what_it_gives_on_other_rows(screening):
+    app = opened(t="0.1", low="0.0187")
+    share = math.floor(100 * ((screening[1] >= 0.1) | (screening[1] < 0.0187)).mean())
+    fitted = fitted_band(score_counts(*screening), share / 100)
+    assert f"decides at least {share}\u00a0%" in texts(app)
+    assert f"{fitted.apparent:.1%} of the time".replace("%", "\u00a0%") in texts(app)
+    assert f"and {fitted.accuracy:.1%} on rows that did not".replace("%", "\u00a0%") in texts(app)
+    assert "5-fold cross-fitting on the counts, dealt 20 times" in texts(app)
+
+
+def test_two_rows_are_too_few_to_say_how_much_too_good_a_band_looks():
+    undefined = FittedBand(1.0, float("nan"), float("nan"), 1, 20, 0)
+    assert "cannot be said here: there are too few rows" in too_good(50, undefined)

@@ -46,7 +46,7 @@ function makeView(host, lab) {
     stops: columnsOf(curves.stops),
     span: { low: edges[0], high: edges[edges.length - 1] },
     threshold: NaN, low: null, now: null, lowCounts: null,
-    held: null, sent: null, owed: 0, known: new Map(),
+    held: null, sent: null, owed: 0, owing: "t", known: new Map(),
   }
   view.complete = view.stops.score.length === view.nDistinct
   view.highest = view.stops.score[0]
@@ -102,7 +102,7 @@ function refresh(view) {
   }
   if (view.width) for (const part of view.parts) if (part.mark) part.mark()
   show(view)
-  if (answers && view.owed) stepBy(view, view.owed) // `sent` is null now: these are taken, not added
+  if (answers && view.owed) stepBy(view, view.owed, view.owing) // `sent` is null now: these are taken, not added
 }
 
 function addPictures(view) {

@@ -96,14 +96,14 @@ function releaseSoon(view) {
 // One distinct score is one step. Where this page does not hold the next one, the server is asked for those around
 // here, and the steps left over are taken when they arrive.
 function stepBy(view, steps, handle = "t") {
-  if (view.owed && view.sent !== null) return void (view.owed += steps)
+  if (view.owed && view.owing === handle && view.sent !== null) return void (view.owed += steps)
   const { positions } = view
   const from = decidingExactly(positions, handle === "t" ? view.threshold : view.low)
   const { index, left } = from === null ? { index: null, left: steps } : walk(positions, from, steps)
   const score = index < 0 ? view.beyond : positions.score[index]
   if (index !== from) move(view, score, countsAtIndex(positions, index), handle)
   view.owed = 0
-  if (!left || handle !== "t") return releaseSoon(view)
+  if (!left) return releaseSoon(view)
   release(view)
-  if (view.sent !== null) view.owed = left
+  if (view.sent !== null) Object.assign(view, { owed: left, owing: handle })
 }

@@ -105,9 +105,13 @@ function fill(cell, key, value) {
   const exact = String(value)
   if (cell.dataset.value === exact) return
   cell.dataset.value = exact
-  const small = key === "expected_cost" && !Number.isNaN(value)
-  cell.textContent = small ? short(value) : decimal(value)
+  cell.textContent = key === "expected_cost" ? costOf(value) : decimal(value)
   cell.classList.toggle("undefined", Number.isNaN(value))
+}
+
+// Three digits: four take more room below 0.1 than the column has.
+function costOf(value) {
+  return value > 0 && value < 1 ? value.toPrecision(3) : Number.isNaN(value) ? "undefined" : short(value)
 }
 
 function openRows(box) {

@@ -1,0 +1,178 @@
+"""The cards below the lab, in the hand: a choice put into force, rows left open, calibration, and their rows."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from data.intake import open_run
+from metrics.curves import score_counts
+from metrics.reliability import reliability
+from metrics.tables import count_scores
+from metrics.thresholds import expected_cost, rates_at
+from tests.browser.driver import rerun, visit
+from tests.browser.test_lab import field, lab, shown, slider
+from tests.browser.test_label_thresholds import query
+
+
+@pytest.fixture(scope="module", autouse=True)
+def screening(tmp_path_factory):
+    """Truth and score of a sample."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
+        found = open_run("screening")
+        yield found.y_true == found.positive, found.y_score[:, 0]
+
+
+def fill(page, name: str, value: str) -> None:
+    place = page.get_by_label(name, exact=True)
+    with rerun(page):
+        place.fill(value)
+        place.press("Enter")
+
+
+def choose_by(page, name: str) -> None:
+    with rerun(page):
+        page.get_by_role("radiogroup", name="Choose it by").get_by_text(name, exact=True).click()
+
+
+def use(page) -> float:
+    with rerun(page):
+        page.get_by_role("button", name="Use this threshold").click()
+    expect(page.get_by_role("button", name="In use", exact=True)).to_be_disabled()
+    return float(query(page)["t"])
+
+
+def test_a_constraint_is_typed_and_its_threshold_put_into_force(page, server, screening):
+    visit(page, f"{server.url}/thresholds?run=screening")
+    choose_by(page, "Constraint")
+    fill(page, "at least", "0.9")
+    threshold = use(page)
+    y_true, y_score = screening
+    every = [rates_at(score_counts(y_true, y_score), score) for score in np.unique(y_score)]
+    assert query(page)["floor"] == "recall:0.9"
+    assert shown(page, "recall") >= 0.9
+    assert shown(page, "precision") == max(now.precision for now in every if now.recall >= 0.9)
+    assert float(field(page).input_value()) == threshold
+
+
+def test_costs_are_typed_and_the_cheapest_threshold_put_into_force(page, server, screening):
+    visit(page, f"{server.url}/thresholds?run=screening&by=cost")
+    fill(page, "One false negative costs", "30")
+    fill(page, "Share of positives in use", "0.02")
+    threshold = use(page)
+    counts = score_counts(*screening)
+    every = [rates_at(counts, score) for score in counts.score]
+    cheapest = min(expected_cost(now, cost_fp=1, cost_fn=30, prevalence=0.02) for now in every)
+    assert shown(page, "expected_cost") == pytest.approx(cheapest, abs=1e-15)
+    now = rates_at(counts, threshold)
+    assert shown(page, "expected_cost") == expected_cost(now, cost_fp=1, cost_fn=30, prevalence=0.02)
+
+
+def test_the_coverage_slider_moves_both_thresholds_of_the_lab(page, server, screening):
+    visit(page, f"{server.url}/thresholds?run=screening&t=0.1")
+    with rerun(page):
+        page.get_by_text("Decide only above one threshold and below another").click()
+    cover = page.get_by_role("slider", name=re.compile("^Decide at least"))
+    cover.focus()
+    with rerun(page):
+        cover.press("ArrowLeft")
+    low, high = (float(query(page)[name]) for name in ("low", "t"))
+    _, y_score = screening
+    decided = (y_score >= high) | (y_score < low)
+    assert 0.89 <= decided.mean() < 1 and high != 0.1
+    assert float(field(page).input_value()) == high
+    expect(lab(page).locator(".decided")).to_contain_text(f"{(~decided).sum():,} rows are left open")
+    expect(page.get_by_text(re.compile("on rows that did not, of which it decides"))).to_be_visible()
+
+
+@pytest.mark.parametrize("by", ["thumb", "picture"])
+def test_a_drag_in_a_label_with_its_own_threshold_changes_that_label_alone(page, server, by):
+    visit(page, f"{server.url}/thresholds?run=movie-genres&class=drama&t=-0.25&each=0:0.5,4:0.75")
+    assert field(page).input_value() == "0.75"
+    grip = lab(page).locator(".thumb.t" if by == "thumb" else ".roc .handle")
+    grip.scroll_into_view_if_needed()
+    box = grip.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 40, y + 25, steps=5)
+    with rerun(page):
+        page.mouse.up()
+    moved = float(field(page).input_value())
+    assert moved != 0.75
+    assert query(page)["each"] == f"0:0.5,4:{moved!r}" and query(page)["t"] == "-0.25"
+    counts = count_scores(open_run("movie-genres"), 4)
+    assert shown(page, "f1") == rates_at(counts, moved).f1
+    visit(page, page.url.replace("class=drama", "class=action"))
+    assert field(page).input_value() == "0.5", "the other label's own threshold is as it was"
+
+
+def test_a_key_in_a_label_without_a_threshold_of_its_own_moves_all_such_labels(page, server):
+    visit(page, f"{server.url}/thresholds?run=movie-genres&class=comedy&t=-0.25&each=4:0.75")
+    slider(page).focus()
+    with rerun(page):
+        slider(page).press("ArrowRight")
+    assert query(page)["each"] == "4:0.75"
+    assert float(query(page)["t"]) == float(field(page).input_value()) > -0.25
+
+
+@pytest.mark.parametrize(("what", "place"), [("mark", 1), ("mark", 3), ("bar", 0), ("bar", 2)])
+def test_a_click_on_a_bin_of_the_reliability_diagram_opens_its_rows(page, server, what, place):
+    visit(page, f"{server.url}/thresholds?run=digits&class=8&cal=class&bins=width&nbins=4")
+    digits = open_run("digits")
+    found = reliability(count_scores(digits, digits.labels.index("8")), bins=4, by="width")
+    chart = page.get_by_test_id("stPlotlyChart").first
+    if what == "bar":  # first the bars of the positives
+        target = chart.locator(".bars .point path").nth(place)
+    else:  # first the circles, then the diamonds: the bins that are off by more than chance
+        low, high = found.interval(0.95)
+        off = (found.mean_score < low) | (found.mean_score > high)
+        target = chart.locator(".points path.point").nth([*np.flatnonzero(~off), *np.flatnonzero(off)].index(place))
+    target.scroll_into_view_if_needed()
+    box = target.bounding_box()
+    with rerun(page):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    low, high, n = found.score_low[place], found.score_high[place], found.n[place]
+    chosen = page.get_by_role("combobox", name="Rows of a bin")
+    expect(chosen).to_have_value(re.compile(rf"^score {low:.4g} to {high:.4g}: {n} rows"))
+    expect(page.get_by_role("grid", name=f"{n} rows")).to_be_visible()
+
+
+def test_nothing_lies_over_the_titles_of_the_charts(page, server):
+    visit(page, f"{server.url}/thresholds?run=digits&class=8&low=0.2&t=0.6")
+    charts = page.get_by_test_id("stPlotlyChart")
+    for place in range(3):
+        charts.nth(place).scroll_into_view_if_needed()
+        charts.nth(place).hover()
+        assert charts.nth(place).locator(".modebar-btn").count() == 0
+
+
+def test_hovering_a_curve_tells_the_threshold_and_its_counts(page, server):
+    visit(page, f"{server.url}/thresholds?run=digits&class=8")
+    counts = count_scores(open_run("digits"), open_run("digits").labels.index("8"))
+    picture = lab(page).locator(".roc .plot")
+    picture.scroll_into_view_if_needed()
+    box = picture.bounding_box()
+    page.mouse.move(box["x"] + 52, box["y"] + 40)
+    tip = lab(page).locator(".roc .tip")
+    expect(tip).to_be_visible()
+    said = tip.inner_text()
+    threshold = float(re.search(r"threshold ([\d.]+)", said)[1])
+    near = counts.score[np.abs(counts.score - threshold).argmin()]
+    assert abs(near - threshold) < 1e-6
+    assert f"found {rates_at(counts, near).tp} of {counts.n_pos}" in said
+
+
+def test_no_text_of_the_lab_runs_out_of_it(page, server):
+    for size in (1280, 1920):
+        page.set_viewport_size({"width": size, "height": 900})
+        for view in ("run=screening&t=0.2&cfn=30", "run=digits&class=8&t=0.6&cfp=123.456", "run=movie-genres"):
+            visit(page, f"{server.url}/thresholds?{view}")
+            over = lab(page).evaluate(
+                """lab => [...lab.querySelectorAll(".numbers table, figure, .controls")]
+                .filter(part => part.getBoundingClientRect().right > lab.getBoundingClientRect().right + 1)
+                .map(part => part.className)"""
+            )
+            assert over == [], (size, view)
