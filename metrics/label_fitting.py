@@ -35,14 +35,11 @@ def cross_fitted(
 ) -> CrossFitted:
     """Choose thresholds on all folds but one and predict that one with them; every fold in turn.
 
-    The folds are drawn at random, of equal size to a row. Thresholds chosen and judged on the same rows look better
-    than they are, the more so the fewer true rows a label has: compare with these counts.
+    The folds are drawn at random, of equal size to a row; of fewer rows than folds each is one by itself. Thresholds
+    chosen and judged on the same rows look better than they are, the more so the fewer true rows a label has: compare
+    with these counts.
 
     otherwise : the threshold of a label without a true row in the folds it would be chosen on.
-
-    Raises
-    ------
-    ValueError : fewer rows than folds.
 
     >>> rng = np.random.default_rng(0)
     >>> truth = rng.random((500, 3)) < 0.1
@@ -54,8 +51,7 @@ def cross_fitted(
     True
     """
     n, codes = len(y_true), list(score_codes)
-    if n < folds:
-        raise ValueError(f"{folds} folds need at least as many rows, not {n}.")
+    folds = min(folds, n)
     fold = np.random.default_rng(seed).permutation(np.arange(n) % folds)
     predicted = {name: np.zeros(y_true.shape, dtype=bool) for name in ("each", "micro", "macro")}
     for held_out in range(folds):

@@ -20,7 +20,7 @@ from data.rows import safe_csv
 from data.samples import SAMPLES
 from metrics import findings
 from metrics.finding import Finding, rows
-from ui import state, url
+from ui import state, unusable, url
 
 SCRIPTS = {
     "open": "pages/data/open.py",
@@ -95,6 +95,7 @@ def need_evaluation(what: str) -> Evaluation:
         refuse_error(error)
         found = None
     if found is not None and found.n_scored:
+        _tell_unusable(found)
         return found
     if found is not None:
         refuse(
@@ -118,7 +119,16 @@ def evaluation_if_any() -> Evaluation | None:
     except DataError as error:
         refuse_error(error)
         return None
-    return found if found is not None and found.n_scored else None
+    if found is None or not found.n_scored:
+        return None
+    _tell_unusable(found)
+    return found
+
+
+def _tell_unusable(evaluation: Evaluation) -> None:
+    """What of the view this file has no use for."""
+    for sentence in unusable.told(evaluation):
+        remark(sentence)
 
 
 def sample_cards() -> None:
@@ -153,6 +163,8 @@ def headline(evaluation: Evaluation) -> None:
         facts.append(f"predicted when score >= a threshold of its own for {rows(len(own), 'label')}")
     elif evaluation.threshold is not None:
         facts.append(f"predicted when score >= {evaluation.threshold:.6g}")
+    elif url.get("t") is not None and not state.takes_threshold(evaluation):
+        facts.append(f"score >= {url.get('t'):.6g} holds in the lab on Thresholds only: each row has one class")
     elif not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
         facts.append("predicted: the class with the highest score")
     if evaluation.settings.only not in (None, ALL_ROWS):

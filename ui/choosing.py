@@ -9,7 +9,7 @@ from metrics import labels
 from metrics.chooser import Answered, Facts, Path, answers_from, overridden, walk
 from metrics.chooser_tree import TREE, Node
 from metrics.registry import REGISTRY
-from ui import blocks, cache, measure, url
+from ui import blocks, cache, measure, state, url
 from ui.flowchart import flowchart
 
 
@@ -29,9 +29,9 @@ def facts(evaluation: Evaluation) -> Facts:
     """What the file says about itself."""
     known = Facts(task=evaluation.task, n_classes=evaluation.n_space, has_scores=evaluation.y_score is not None)
     own_predictions = bool(evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns)
-    known = known._replace(
-        has_threshold=own_predictions or url.get("t") is not None or bool(url.get("each")), threshold=url.get("t")
-    )
+    threshold = url.get("t") if state.takes_threshold(evaluation) else None
+    by_threshold = threshold is not None or bool(state.own_thresholds(evaluation))
+    known = known._replace(has_threshold=own_predictions or by_threshold, threshold=threshold)
     if evaluation.task == "multilabel":
         return known
     counts = cache.confusion(evaluation)
@@ -48,8 +48,28 @@ def facts(evaluation: Evaluation) -> Facts:
 
 def _by_person() -> dict[str, str]:
     """The person's answers, as they stand in the URL: question.answer~question.answer."""
-    pairs = (part.split(".", 1) for part in url.get("answers").split("~") if "." in part)
-    return {node: answer for node, answer in pairs if node in TREE}
+    pairs = (part.split(".", 1) for part in _parts() if _is_answer(part))
+    return {node: answer for node, answer in pairs}
+
+
+def _parts() -> list[str]:
+    return [part for part in url.get("answers").split("~") if part]
+
+
+def _is_answer(part: str) -> bool:
+    node, _, answer = part.partition(".")
+    return node in TREE and answer in {known.key for known in TREE[node].answers}
+
+
+def _say_unknown() -> None:
+    """That a link answers what the chart does not ask; such answers are dropped."""
+    unknown = [part for part in _parts() if not _is_answer(part)]
+    if unknown:
+        url.put(answers="~".join(part for part in _parts() if _is_answer(part)))
+        blocks.remark(
+            f"The link says answers={unknown[0][:40]}, but the chart has no such question or answer; "
+            f"{blocks.rows(len(unknown), 'answer')} of the link left out."
+        )
 
 
 def _answer(node: str, answer: str | None) -> None:
@@ -63,6 +83,7 @@ def _answer(node: str, answer: str | None) -> None:
 
 def chart(evaluation: Evaluation | None) -> Path:
     """The flowchart with the path so far; returns the path."""
+    _say_unknown()
     by_person = _by_person()
     by_data = answers_from(facts(evaluation)) if evaluation is not None else {}
     answers = overridden(by_data, by_person)

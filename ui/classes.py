@@ -139,7 +139,7 @@ def label_bars(evaluation: Evaluation) -> None:
     """Precision, recall and F1 of every label as a picture, the weakest first; its numbers stand in the table above."""
     per = multilabel.per_label(cache.multilabel(evaluation))
     st.subheader("Every label")
-    st.plotly_chart(label_sets.label_bars(per, evaluation.labels), key="label_bars", config={"displaylogo": False})
+    st.plotly_chart(label_sets.label_bars(per, evaluation.labels), key="label_bars", config={"displayModeBar": False})
 
 
 def one_class(evaluation: Evaluation) -> None:

@@ -59,6 +59,17 @@ def test_a_label_without_true_rows_among_the_others_takes_the_other_threshold():
     assert found.each.predicted.tolist() == found.micro.predicted.tolist() == [(score >= 0.7).sum()]
 
 
-def test_fewer_rows_than_folds_are_refused():
-    with pytest.raises(ValueError, match="5 folds"):
-        cross_fitted(np.ones((3, 1), dtype=bool), np.ones((3, 1)), (0,), otherwise=0.5)
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_of_fewer_rows_than_folds_each_row_is_judged_by_all_others(n):
+    truth = np.array([[True, False], [True, True], [False, True]])[:n]
+    score = np.array([[0.9, 0.2], [0.4, 0.8], [0.6, 0.7]])[:n]
+    found = cross_fitted(truth, score, range(2), otherwise=0.5)
+    guess = np.zeros_like(truth)
+    for row in range(n):
+        rest = np.arange(n) != row
+        for i in range(2):
+            chosen = best_of_all(truth[rest, i], score[rest, i]) if truth[rest, i].any() else 0.5
+            guess[row, i] = score[row, i] >= chosen
+    assert found.folds == n and found.each.n == n
+    assert found.each.tp.tolist() == (truth & guess).sum(axis=0).tolist()
+    assert found.each.fp.tolist() == (~truth & guess).sum(axis=0).tolist()

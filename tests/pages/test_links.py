@@ -1,0 +1,116 @@
+"""A link may say anything: no page fails over it, what cannot be used is said, and the numbers are the file's."""
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui.blocks import SCRIPTS
+from ui.state import evaluation_of
+from ui.url import IN_PLACE, PARAMETERS
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ("screening", "digits", "movie-genres", "support-intents-llm")
+NONSENSE = ("abc", "nan", "**b**", "-1e400", "0:x", "-1:0.5:1", "9-2/", "![](http://h/x)", "x" * 6001, "\x00", "٣")
+EXTREME = {
+    "t": "inf", "low": "1e308", "worst": "1000", "others": "1", "block": "0-1/0", "score": "0:inf:-inf", "only": "tn",
+    "row": str(2**62), "marks": "1-10000", "beta": "0.01", "cfp": "0", "cfn": "0", "prev": "0", "cap": "0%",
+    "floor": "recall:1", "by": "cost", "nbins": "100", "bins": "width", "cal": "class", "bands": "0", "each": "0:-inf",
+    "pick": "nobody", "group": "own", "map": "a,b\nb,a\na,a", "closed": "b", "errors": "1", "log": "1", "class": "",
+    "order": "cluster", "norm": "all", "sort": "loss", "list": "outside", "part": "10000000", "q": "(", "answers": "~.",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _store(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def tab() -> AppTest:
+    """One browser tab for all links: each has to undo what the one before it has said."""
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+
+
+def follow(tab: AppTest, page: str, **query: str) -> str:
+    """Open a link in the tab; returns the text that the page shows."""
+    tab.query_params.clear()
+    for name, value in query.items():
+        tab.query_params[name] = value
+    tab.switch_page(SCRIPTS[page]).run()
+    assert not tab.exception, f"{page}: {query}: {tab.exception[0].message}"
+    parts = [*tab.markdown, *tab.caption, *tab.text, *tab.info]
+    return "\n".join(str(part.value) for part in parts)
+
+
+def of_page(page: str) -> list[str]:
+    return [
+        name for name, p in PARAMETERS.items() if (p.pages is None or page in p.pages) and name not in ("run", "vs")
+    ]
+
+
+@pytest.mark.parametrize(("page", "sample"), list(zip(SCRIPTS, itertools.cycle(SAMPLES), strict=False)))
+def test_nonsense_in_every_parameter_fails_no_page(tab, page, sample):
+    names = of_page(page)
+    query = dict(zip(names, itertools.cycle(NONSENSE), strict=False))
+    said = follow(tab, page, run=sample, **query)
+    for name in names:  # those that a parser of the address refuses
+        try:
+            PARAMETERS[name].parse(query[name])
+        except (ValueError, OverflowError):
+            assert f"The link says {name}=" in said, name
+
+
+@pytest.mark.parametrize(("page", "sample"), list(zip(SCRIPTS, itertools.cycle(SAMPLES[::-1]), strict=False)))
+def test_extreme_and_contradictory_values_fail_no_page(tab, page, sample):
+    follow(tab, page, run=sample, **{name: EXTREME[name] for name in of_page(page) if EXTREME.get(name)})
+
+
+@pytest.mark.parametrize(
+    ("page", "sample", "query", "sentence"),
+    [
+        ("overview", "support-intents-llm", {"t": "0.3"}, "The link says t=0.3, but this file has no scores"),
+        ("overview", "digits", {"t": "0.3"}, "score >= 0.3 holds in the lab on Thresholds only"),
+        ("classes", "screening", {"each": "0:0.5"}, "this file has one label a row; none is used"),
+        ("classes", "digits", {"class": "nobody"}, "The link says class=nobody, but this file has no such label"),
+        ("glossary", "digits", {"class": "nobody"}, "The link says class=nobody, but this file has no such label"),
+        ("rows", "digits", {"row": "900"}, "The link says row=900, but this file has no such row"),
+        ("rows", "digits", {"only": "unparseable"}, "but this file has none; all are meant"),
+        ("rows", "digits", {"only": "missing"}, "but there are none; all are meant"),
+        ("rows", "digits", {"others": "1"}, "does not say which; all are meant"),
+        ("rows", "support-intents-llm", {"sort": "loss"}, "The link says sort=loss, but"),
+        ("choose", "digits", {"answers": "a.b~zzz"}, "The link says answers=a.b, but the chart has no such question"),
+    ],
+)
+def test_what_a_file_has_no_use_for_is_said_once_and_leaves_the_address(tab, page, sample, query, sentence):
+    assert sentence in follow(tab, page, run=sample, **query)
+    name = next(iter(query))
+    if sentence.startswith("score"):  # true for as long as it is in view
+        return
+    if name not in IN_PLACE:  # the list of rows takes those out of the address itself
+        assert tab.query_params.get(name) not in (query[name], [query[name]])
+    tab.run()
+    assert sentence not in "\n".join(str(part.value) for part in tab.text)
+
+
+@pytest.mark.parametrize("view", [{"t": "0.05"}, {"t": "-inf"}, {"each": "0:0.5,3:-1.0", "t": "0.25"}])
+def test_a_threshold_gives_the_same_numbers_on_every_page(tab, view):
+    sample = "movie-genres" if "each" in view else "screening"
+    base = evaluation_of(sample)
+    y_score, code = base.y_score, base.score_codes[0]
+    at = {c: float(view["t"]) for c in base.score_codes}
+    at |= {int(c): float(t) for c, t in (pair.split(":") for pair in view.get("each", "").split(",") if pair)}
+    called = y_score[:, 0] >= at[code]
+    truth = base.y_true[:, code] if base.task == "multilabel" else base.y_true == code
+    name, missed = base.labels[code], int((truth & ~called).sum())
+
+    assert f"{missed:,} row" in follow(tab, "rows", run=sample, only="fn", true=name, **view)
+    follow(tab, "classes", run=sample, **view)
+    line = tab.dataframe[0].value.set_index("class").loc[name]
+    assert (line["predicted"], line["support"]) == (called.sum(), truth.sum())
+    side = follow(tab, "thresholds", run=sample, **{"class": name}, **view)
+    assert re.search(rf"\*\*{missed:,} rows?\*\*: ", side)

@@ -1,0 +1,59 @@
+"""What the view asks for and the opened file does not have: said in a sentence, and taken out of the view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from data.evaluation import Evaluation
+from data.row_order import available_orders
+from data.row_table import rows_numbered
+from ui import state, url
+
+
+def told(evaluation: Evaluation) -> list[str]:
+    """A sentence for each parameter that this file has no use for, whatever its page; they are at their default then.
+
+    Plain text: it quotes the link. Each is about a value that a link brought: no control offers it.
+    """
+    found = dict(_found(evaluation))
+    url.put(**{name: url.PARAMETERS[name].default for name in found})
+    return list(found.values())
+
+
+def _found(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    """(parameter, sentence) of all that cannot be used."""
+    yield from _thresholds(evaluation)
+    yield from _names(evaluation)
+    yield from _rows(evaluation)
+
+
+def _thresholds(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    scored = evaluation.y_score is not None
+    for name in ("t", "low"):
+        if url.get(name) is not None and not scored:
+            yield name, f"The link says {name}={url.get(name):.6g}, but this file has no scores; nothing changes by it."
+    if url.get("each") and not (scored and evaluation.task == "multilabel"):
+        why = "has one label a row" if scored else "has no scores"
+        yield "each", f"The link gives labels thresholds of their own, but this file {why}; none is used."
+
+
+def _names(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    name = url.get("class")
+    if name and state.code_of(evaluation, name) is None:
+        yield "class", f"The link says class={name[:40]}, but this file has no such label; another one is shown."
+
+
+def _rows(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    number, only, by = url.get("row"), url.get("only"), url.get("sort")
+    if number and not len(rows_numbered(evaluation, np.array([number]))):
+        yield "row", f"The link says row={number}, but this file has no such row; another one is open."
+    if only == "unparseable" and not evaluation.n_unparsed:
+        yield "only", "The link asks for rows with an unparseable answer, but this file has none; all are meant."
+    if only == "missing" and evaluation.n_scored == evaluation.n_rows:
+        yield "only", "The link asks for rows without a truth or a prediction, but there are none; all are meant."
+    if url.get("others") and not url.get("true") and not url.get("block").partition("/")[0]:
+        yield "others", "The link asks for all true labels but some, and does not say which; all are meant."
+    if by and by not in available_orders(evaluation):
+        yield "sort", f"The link says sort={by}, but this file has nothing to sort so by; another order is used."
