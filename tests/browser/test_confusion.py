@@ -1,6 +1,7 @@
 """The confusion page in a real browser: a click or a group in the matrix, its rows in the same page, the link to it."""
 
 import csv
+import random
 import re
 from collections import Counter
 from pathlib import Path
@@ -76,6 +77,28 @@ def test_a_click_on_a_cell_lists_its_rows_in_the_same_page(page, server, tmp_pat
     said(page, f"{n} rows: truth {LABELS[i]}, predicted {LABELS[j]}")
     assert re.search(rf"true={LABELS[i].replace(':', '%3A')}&pred={LABELS[j].replace(':', '%3A')}", page.url)
     expect(page.get_by_role("combobox", name="True label")).to_have_value(LABELS[i])
+
+
+@pytest.mark.parametrize("k", [10, 77, 1000])
+def test_a_click_lists_the_rows_of_its_cell_whatever_the_number_of_classes(page, server, tmp_path, k):
+    draw = random.Random(k)
+    pairs = [(f"c{i:04d}", f"c{(i + draw.choice([0, 0, 1, 7])) % k:04d}") for i in range(k) for _ in range(8)]
+    cells = Counter(pairs)
+    path = tmp_path / "many.csv"
+    path.write_text("label,prediction\n" + "".join(f"{true},{pred}\n" for true, pred in pairs), encoding="utf-8")
+    visit(page, server.url)
+    with rerun(page):
+        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(path)
+    page.wait_for_url(re.compile("run="))
+    wait_until_idle(page)
+    run = parse_qs(urlsplit(page.url).query)["run"][0]
+    visit(page, f"{server.url}/confusion?run={run}")
+    expect(plane(page)).to_have_attribute("data-cell", re.compile(r"\d"))
+    assert len({true for true, _ in pairs} | {pred for _, pred in pairs}) == k
+    for true, pred in draw.sample(sorted(cells), 3):
+        click(page, int(true[1:]), int(pred[1:]))
+        n = cells[true, pred]
+        said(page, f"{n} row{'s' if n > 1 else ''}: truth {true}, predicted {pred}")
 
 
 def test_a_click_runs_a_part_of_the_page_only(page, server, tmp_path):
