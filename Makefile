@@ -19,7 +19,7 @@ run: $(VENV)/.app
 test: $(VENV)/.dev
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	$(BIN)/python -m pytest -n 2 --ignore=tests/browser
-	$(BIN)/python -m pytest -n 2 tests/browser
+	$(BIN)/python -m pytest tests/browser
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -10,6 +10,7 @@ const TALLEST = 8e6 // pixels; browsers draw nothing in taller elements, so ther
 const AHEAD = 24 // rows that are asked for before they come into sight
 const KEPT = 6000 // rows that are kept of those once seen
 const SETTLED = 130 // milliseconds without a key before the row under the cursor is opened
+const CONFIRMED = 1000 // milliseconds after which a mark that the server has not answered is sent again
 const PATIENCE = 4000 // milliseconds after which a window that did not come is asked for again
 
 const lists = new Map()
@@ -34,6 +35,7 @@ export default function (component) {
     if (list.host !== host) return
     list.observer.disconnect()
     clearTimeout(list.opening)
+    clearTimeout(list.confirming)
     list.host = null
   }
 }
@@ -359,7 +361,14 @@ function open(list) {
   list.send("opened", { selection: list.selection, at: list.cursor, sequence: list.sequence })
 }
 
-// All marks that the server has not confirmed yet are sent together: of two quick messages it may see the last only.
+// All marks that the server has not confirmed yet are sent together, and again until it has: of two quick messages,
+// such as a mark and the row that is opened next, it may see the last only.
+function sendMarks(list, times = 8) {
+  list.send("marked", { selection: list.selection, marks: [...list.pending] })
+  clearTimeout(list.confirming)
+  list.confirming = setTimeout(() => list.pending.size && times > 1 && sendMarks(list, times - 1), CONFIRMED)
+}
+
 function mark(list, at) {
   const values = list.cells.get(at)
   if (!values || !list.marked) return
@@ -370,7 +379,7 @@ function mark(list, at) {
   else list.marked.delete(number)
   draw(list)
   list.spoken.textContent = `row ${number} ${on ? "marked" : "no longer marked"}`
-  list.send("marked", { selection: list.selection, marks: [...list.pending] })
+  sendMarks(list)
 }
 
 function search(list) {
