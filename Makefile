@@ -25,6 +25,7 @@ check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m scripts.audit
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m tests.benchmarks.run
@@ -45,10 +46,10 @@ $(BIN)/python:
 	@PYTHON=$(PYTHON) VENV=$(VENV) sh scripts/make_venv.sh
 
 # One stamp for what the app needs and one for what the tests need on top: make run does not wait for the tests' tools.
-$(VENV)/.app: requirements.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+$(VENV)/.app: requirements.txt constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -c constraints.txt
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.txt $(VENV)/.app
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+$(VENV)/.dev: requirements-dev.txt constraints.txt $(VENV)/.app
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
 	@touch $@
