@@ -21,6 +21,7 @@ from data.evaluation import (
     Settings,
     fingerprint,
 )
+from data.memory import check_memory
 from data.multi_label import multi_label
 from data.parsed_answers import said_of
 from data.search import check_column, check_truth, no_rows, same_column
@@ -65,6 +66,7 @@ def build(
     n_all = len(table)
     table, row_numbers = only_rows(table, settings.only)
     _check(table, settings)
+    check_memory(table, n_scores=len(settings.scores))
     parts = multi_label(table, settings) if settings.encoding != "single" else single_label(table, settings)
     _warn_missing(parts, settings, join)
     scored = ~(parts.no_truth | parts.no_pred)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from data import environment
 from data.columns import Distinct
 from data.counts import rows_of
 from data.evaluation import MISSING, DataError
@@ -22,8 +23,6 @@ from data.look_alikes import plain_form as plain_form  # where labels are spelle
 from data.merged_labels import merged_note, resolved
 from data.wording import counted, listed, quoted
 
-MAX_LABELS = 5_000
-MAX_LABEL_CHARACTERS = 5_000
 _NO_VALUE = frozenset(["nan", "none", "null", "na", "n/a", "<na>", "nat"])
 LONG_LABEL_CHARACTERS = 256
 """Longer labels are taken, with a warning."""
@@ -91,7 +90,7 @@ def label_space(
     Raises
     ------
     DataError
-        more than `MAX_LABELS` labels, or one of more than `MAX_LABEL_CHARACTERS` characters; a merge of a label that
+        more labels than BLINDSPOT_CLASSES, or one longer than BLINDSPOT_LABEL_CHARS; a merge of a label that
         is not there, in a circle, or into two labels.
 
     >>> found = label_space({"truth": ["1", "0"], "predictions": ["1.0", "0.0"]}, space=["truth"])
@@ -116,17 +115,19 @@ def label_space(
 
 
 def _check_size(labels: Sequence[str]) -> None:
-    longest = max(map(len, labels), default=0)
-    if longest > MAX_LABEL_CHARACTERS:
+    longest, most = max(map(len, labels), default=0), environment.value("BLINDSPOT_CLASSES")
+    most_chars = environment.value("BLINDSPOT_LABEL_CHARS")
+    if longest > most_chars:
         label = next(label for label in labels if len(label) == longest)
         raise DataError(
-            f"The label {quoted(label)} is {longest:,} characters long, at most {MAX_LABEL_CHARACTERS:,} are taken: "
-            "is one of the label columns free text?"
+            f"The label {quoted(label)} is {longest:,} characters long, at most {most_chars:,} are "
+            f"taken: is one of the label columns free text? If not, {environment.raise_it('BLINDSPOT_LABEL_CHARS')}."
         )
-    if len(labels) > MAX_LABELS:
+    if len(labels) > most:
         raise DataError(
-            f"The file holds {counted(len(labels), 'different label')}, at most {MAX_LABELS:,} classes are shown: "
-            "is one of the label columns an id or free text?"
+            f"The file holds {counted(len(labels), 'different label')}, at most {most:,} classes "
+            f"are shown: is one of the label columns an id or free text? If not, "
+            f"{environment.raise_it('BLINDSPOT_CLASSES')}."
         )
 
 
@@ -274,12 +275,13 @@ def check_labels(cells: Distinct, column: str) -> list[str]:
     DataError
         naming the column and the first such row.
     """
-    where = f"Column {quoted(column)}, row "
+    where, longest = f"Column {quoted(column)}, row ", environment.value("BLINDSPOT_LABEL_CHARS")
     for code, value in enumerate(cells.values):
-        if len(value) > MAX_LABEL_CHARACTERS:
+        if len(value) > longest:
             raise DataError(
                 f"{where}{cells.first_row(code):,}: a label of {len(value):,} characters, at most "
-                f"{MAX_LABEL_CHARACTERS:,} were wanted; is this a column of free text?"
+                f"{longest:,} were wanted; is this a column of free text? If not, "
+                f"{environment.raise_it('BLINDSPOT_LABEL_CHARS')}."
             )
         if value.startswith(('{"', "{}", "[{")) and value.endswith(("}", "]")):
             raise DataError(

@@ -14,6 +14,7 @@ from data.encode import LabelSpace, label_space
 from data.evaluation import DataError, Scale, Settings
 from data.join import marks
 from data.label_sets import SetEncoding, members, perhaps_one
+from data.memory import check_memory
 from data.scores import as_written, probabilities, score_matrix, without_score
 from data.single_label import Parts, no_threshold
 from data.wording import briefly, counted, quoted
@@ -51,6 +52,7 @@ def multi_label(table: pa.Table, settings: Settings) -> Parts:
     check_counted(settings)
     truth, pred = _sides(settings)
     space = _space(settings, _words(table, truth), _words(table, pred))
+    check_memory(table, n_scores=len(settings.scores), n_labels=len(space.labels))
     y_true, no_truth = _read(table, truth, space)
     y_pred, no_pred = (
         _read(table, pred, space) if pred.is_there else (np.zeros_like(y_true), np.zeros(len(table), bool))

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns import Column, Distinct
-from data.encode import MAX_LABELS, label_order
+from data.encode import label_order
+from data.environment import raise_it, value
 from data.evaluation import DataError
 from data.wording import counted, listed, quoted
 
@@ -97,10 +98,11 @@ def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
 
 def _check_size(lines: Lines) -> None:
     n_ids, n_labels = len(lines.ids.values), len(lines.labels.values)
-    if n_labels > MAX_LABELS:
+    if n_labels > value("BLINDSPOT_CLASSES"):
         raise DataError(
             f"Column {quoted(lines.label)} holds {counted(n_labels, 'different label')} in lines of id and label; at "
-            f"most {MAX_LABELS:,} are shown: is it an id or free text?"
+            f"most {value('BLINDSPOT_CLASSES'):,} are shown: is it an id or free text? If not, "
+            f"{raise_it('BLINDSPOT_CLASSES')}."
         )
     if lines.score is not None and n_ids * n_labels > MAX_CELLS:
         raise DataError(

@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from data.environment import raise_it
+from data.errors import NotNow
 from data.evaluation import DataError, FileFacts
 from data.readers.limits import Limits, Progress, no_progress
 from data.readers.options import ReadOptions
@@ -42,15 +44,18 @@ _NO_MEMORY_FOR_THREAD = 127  # the C library's way to end when a new thread's me
 _NO_MEMORY_SAID = (b"std::bad_alloc", b"memory allocation of")  # the last words of C++ and of Rust
 _MEMORY_SHARE = 0.6
 
-_TOO_LONG = "Reading {files} took longer than {seconds:,.0f} seconds and was stopped; upload a smaller file."
+_TOO_LONG = (
+    "Reading {files} took longer than {seconds:,.0f} seconds and was stopped; upload a smaller file, or {seconds_hint}."
+)
 _TOO_MUCH_CPU = "Reading {files} took more than {seconds:,} seconds of computing and was stopped; upload less."
-_MEMORY = "Reading {files} needs more memory than one upload may use; upload fewer rows or columns."
+_MEMORY = "Reading {files} needs more memory than one upload may use; upload fewer rows or columns, or {memory_hint}."
 _KILLED = "Reading {files} was stopped by the system, most likely for lack of memory; upload a smaller file."
 _CRASHED = "{files} made the reader crash, so nothing of it was kept; write the file again, best as plain CSV."
 _FAILED = "{files} could not be read because of a mistake in the reader; it was noted in the server's log."
 _GARBLED = "The reader of {files} gave an answer that makes no sense, so nothing was kept; try again."
 _SILENT = "The reader of {files} ended without an answer, so nothing was kept; try again."
 _BUSY = "The server is reading other files at the moment; try again in a minute."
+_HINTS = {"seconds_hint": raise_it("BLINDSPOT_SECONDS"), "memory_hint": raise_it("BLINDSPOT_READING_MB")}
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,7 @@ def read_files(
     -----
     At most four files are read at once in this process; others wait for up to a minute.
     """
-    bounds = _fitting(limits or Limits())
+    bounds = _fitting(limits or Limits.from_environment())
     run = _Run(", ".join(file_name(name) for _, name in paths), bounds, progress or no_progress)
     request = {
         "files": [(os.path.abspath(path), name[-_NAME_CHARS:]) for path, name in paths],
@@ -119,7 +124,7 @@ def _fitting(limits: Limits) -> Limits:
 @contextlib.contextmanager
 def _turn() -> Iterator[None]:
     if not _AT_ONCE.acquire(timeout=_QUEUE_SECONDS):
-        raise DataError(_BUSY)
+        raise NotNow(_BUSY)
     try:
         yield
     finally:
@@ -151,7 +156,7 @@ class _Run:
         return self._facts(child.returncode)
 
     def _error(self, text: str, **values: object) -> DataError:
-        return DataError(sentence(text.format(files=self._files, **values)))
+        return DataError(sentence(text.format(files=self._files, **_HINTS, **values)))
 
     def _follow(self, child: subprocess.Popen[bytes], request: bytes) -> bool:
         """Send the request and hear the child out; False if it did not come to an end in time."""

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from data.environment import raise_it
 from data.evaluation import DataError, FileFacts
 from data.readers.kinds import Kind, Named, bare_name, kind_of, settled, text_kind
 from data.readers.limits import Limits, Progress, no_progress, size_text
@@ -65,7 +66,10 @@ def _read(
     if n_bytes == 0:
         raise DataError("it is empty: there is no header line and there are no rows.")
     if n_bytes > limits.n_bytes:
-        raise DataError(f"it is {size_text(n_bytes)} large; the limit is {size_text(limits.n_bytes)}.")
+        raise DataError(
+            f"it is {size_text(n_bytes)} large; the limit is {size_text(limits.n_bytes)}: give less, "
+            f"or {raise_it('BLINDSPOT_UPLOAD_MB')}."
+        )
     with path.open("rb") as file:
         named, doubt = settled(named, file.read(_HEAD_BYTES))
     progress("reading", 0.0)

@@ -54,8 +54,7 @@ def read_arrays(path: Path, name: str, limits: Limits, progress: Progress) -> tu
     n_rows = len(next(iter(columns.values()), ()))
     if n_rows == 0:
         raise DataError("it holds no rows: give one row for every prediction.")
-    if n_rows > limits.rows:
-        raise DataError(f"it has {n_rows:,} rows; the limit is {limits.rows:,} rows: give fewer.")
+    limits.check_rows(n_rows)
     table, missing = nan_as_missing(pa.table({name: _arrow(name, values) for name, values in columns.items()}))
     table, notes, warnings = tidy(table, limits)
     return table, {"format": "NumPy", "notes": (*said, *missing, *notes), "warnings": tuple(warnings)}
@@ -71,8 +70,7 @@ def _members(path: Path, limits: Limits, progress: Progress) -> list[NamedArray]
         names = [name for name in archive.names if name.endswith(".npy")]
         if not names:
             raise DataError("it is a zip archive, but holds no NumPy arrays (.npy).")
-        if len(names) > limits.columns:
-            raise DataError(f"it holds {len(names):,} arrays; the limit is {limits.columns:,} columns.")
+        limits.check_columns(len(names), f"it holds {len(names):,} arrays")
         found = []
         for done, name in enumerate(names):
             found.append(array_of(archive.read(name), name.removesuffix(".npy")[:NAME_CHARS]))

@@ -24,10 +24,7 @@ def check_names(names: Sequence[str], limits: Limits) -> None:
     DataError
         Naming the number of columns, the long name or the repeated names.
     """
-    if len(names) > limits.columns:
-        raise DataError(
-            f"it has {len(names):,} columns; the limit is {limits.columns:,} columns: leave out what is not needed."
-        )
+    limits.check_columns(len(names))
     longest = max(names, key=len, default="")
     if len(longest) > NAME_CHARS:
         raise DataError(

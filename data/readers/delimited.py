@@ -74,8 +74,7 @@ def read_delimited(
     if layout.start >= len(data):
         raise DataError("it holds a header line but no rows: give one row for every prediction.")
     table = _fast(data, layout, limits)
-    if table.num_rows > limits.rows:
-        raise DataError(f"it has {table.num_rows:,} rows; the limit is {limits.rows:,} rows: give fewer.")
+    limits.check_rows(table.num_rows)
     table, notes, warnings = tidy(_without_empty_unnamed(table, layout), limits, blank_is_missing=True)
     table = _without_empty_unnamed(table, layout)  # cells of blanks are empty now, too
     table, more_notes, more_warnings = without_extra_rows(table)
@@ -167,8 +166,7 @@ def _check_row_limit(data: bytes, layout: Layout, limits: Limits) -> None:
     if len(data) < _COUNT_FIRST_BYTES or layout.quoted:
         return
     n_lines = data.count(b"\n", layout.start)
-    if n_lines > limits.rows:
-        raise DataError(f"it has {n_lines:,} rows; the limit is {limits.rows:,} rows: give fewer.")
+    limits.check_rows(n_lines)
 
 
 def _parse(body: memoryview, layout: Layout, types: dict[str, pa.DataType]) -> pa.Table:

@@ -114,7 +114,7 @@ def check_shape(body: bytes, shape: Shape, limits: Limits) -> int:
         if len(record) != len(shape.names):
             raise DataError(_ragged_text(body, n_rows, record, shape, limits))
         if n_rows > limits.rows:
-            raise DataError(f"it has more than {limits.rows:,} rows, the limit.")
+            limits.check_rows(n_rows, f"it has {n_rows:,} rows or more")
     return n_rows
 
 

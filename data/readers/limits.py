@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from data.environment import raise_it, value
+from data.errors import DataError
+
 Progress = Callable[[str, float], None]
 """Called with a stage ("reading", "checking", "writing") and the share of the work done, 0 to 1."""
 
@@ -27,6 +30,36 @@ class Limits:
     memory_bytes: int = 3 << 30
     cpu_seconds: int = 120
     wall_seconds: float = 180.0
+
+    @classmethod
+    def from_environment(cls) -> Limits:
+        """The limits that whoever runs the server has set; see `data.environment`."""
+        memory, seconds = value("BLINDSPOT_READING_MB") << 20, value("BLINDSPOT_SECONDS")
+        return cls(
+            n_bytes=value("BLINDSPOT_UPLOAD_MB") << 20,
+            expanded_bytes=memory // 3,
+            rows=value("BLINDSPOT_ROWS"),
+            columns=value("BLINDSPOT_COLUMNS"),
+            memory_bytes=memory,
+            cpu_seconds=max(1, seconds * 2 // 3),
+            wall_seconds=float(seconds),
+        )
+
+    def check_rows(self, n_rows: int, said: str = "") -> None:
+        """DataError if a table has more rows than it may; `said` : how that came, instead of "it has n rows"."""
+        if n_rows > self.rows:
+            raise DataError(
+                f"{said or f'it has {n_rows:,} rows'}; the limit is {self.rows:,} rows: give fewer, "
+                f"or {raise_it('BLINDSPOT_ROWS')}."
+            )
+
+    def check_columns(self, n_columns: int, said: str = "") -> None:
+        """DataError if a table has more columns than it may; `said` as in `check_rows`."""
+        if n_columns > self.columns:
+            raise DataError(
+                f"{said or f'it has {n_columns:,} columns'}; the limit is {self.columns:,} columns: leave out what is "
+                f"not needed, or {raise_it('BLINDSPOT_COLUMNS')}."
+            )
 
 
 NAME_CHARS = 1_000

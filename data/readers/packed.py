@@ -8,6 +8,7 @@ from typing import Literal
 
 import pyarrow as pa
 
+from data.environment import raise_it
 from data.evaluation import DataError
 from data.readers.limits import Limits, size_text
 
@@ -43,7 +44,10 @@ def unpack(packed: bytes, packing: Packing, limits: Limits) -> bytes:
         for part in _gunzip(packed) if packing == "gzip" else _unzstd(packed):
             unpacked += part
             if len(unpacked) > limits.expanded_bytes:
-                raise DataError(f"{what} expands to more than {size_text(limits.expanded_bytes)}, the limit.")
+                raise DataError(
+                    f"{what} expands to more than {size_text(limits.expanded_bytes)}, the limit; "
+                    f"{raise_it('BLINDSPOT_READING_MB')}."
+                )
     except _CutOff:
         raise DataError(f"{what} is cut off: its end is missing; compress it again.") from None
     except _Damaged:

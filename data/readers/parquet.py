@@ -83,13 +83,8 @@ def _opened(path: Path, limits: Limits) -> pq.ParquetFile:
         arrow_extensions_enabled=False,
     )
     footer = file.metadata
-    if footer.num_rows > limits.rows:
-        raise DataError(f"it has {footer.num_rows:,} rows; the limit is {limits.rows:,} rows: give fewer.")
-    if footer.num_columns > limits.columns:
-        raise DataError(
-            f"it has {footer.num_columns:,} columns; the limit is {limits.columns:,} columns: leave out those that are "
-            "not needed."
-        )
+    limits.check_rows(footer.num_rows)
+    limits.check_columns(footer.num_columns)
     if footer.num_rows == 0 or footer.num_columns == 0:
         raise DataError("it holds no rows." if footer.num_columns else "it holds no columns.")
     n_bytes = sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups))

@@ -88,8 +88,8 @@ class Records:
             or a dotted key that another key spells as well.
         """
         self.n_rows += 1
-        if self.n_rows > self._limits.rows:
-            raise DataError(f"it has more than {self._limits.rows:,} rows, the limit.")
+        if self.n_rows > self._limits.rows:  # a sentence for every row would take longer than the row
+            self._limits.check_rows(self.n_rows, f"it has {self.n_rows:,} rows or more")
         for key, value in record.items():
             if isinstance(value, dict):
                 self._put_object(key, value)
@@ -128,8 +128,9 @@ class Records:
         column.put(self.n_rows, self._n_batch, self._text(column, value))
 
     def _new_column(self, key: str) -> _Column:
-        if len(self._columns) >= self._limits.columns:
-            raise DataError(f"it has more than {self._limits.columns:,} columns (different keys), the limit.")
+        n_columns = len(self._columns) + 1
+        if n_columns > self._limits.columns:
+            self._limits.check_columns(n_columns, f"it has {n_columns:,} columns (different keys) or more")
         return self._columns.setdefault(key, _Column())
 
     def _text(self, column: _Column, value: Any) -> str | None:

@@ -152,10 +152,8 @@ def _column_number(letters: bytes) -> int:
 
 def _check_box(found: Survey, limits: Limits) -> None:
     spread = f"its sheet spreads over {found.n_rows:,} rows and {found.n_columns:,} columns"
-    if found.n_rows > limits.rows + 1:
-        raise DataError(f"{spread}; the limit is {limits.rows:,} rows: give fewer, or delete what stands far below.")
-    if found.n_columns > limits.columns:
-        raise DataError(f"{spread}; the limit is {limits.columns:,} columns: delete what stands far to the right.")
+    limits.check_rows(found.n_rows - 1, f"{spread} (delete what stands far below)")
+    limits.check_columns(found.n_columns, f"{spread} (delete what stands far to the right)")
     if found.n_rows * (_ROW_BYTES + found.n_columns * _CELL_BYTES) > limits.expanded_bytes:
         raise DataError(
             f"{spread}, too much to lay out: delete what stands far away from the table, or save the sheet as CSV."
