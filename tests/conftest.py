@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -22,3 +23,12 @@ def _nothing_kept() -> Iterator[None]:
     yield
     if "streamlit" in sys.modules:
         sys.modules["streamlit"].cache_resource.clear()
+
+
+@pytest.fixture(scope="module")
+def module_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """An empty store for the tests of one module."""
+    folder = tmp_path_factory.mktemp("store")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINDSPOT_STORE", str(folder))
+        yield folder

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.browser.driver import COUNT_RUNS, FLAGS, ROOT, Server, Watch, chromium_path, start_server
+from tests.browser.driver import COUNT_RUNS, FLAGS, QUICK, ROOT, Server, Watch, chromium_path, forget, start_server
 
 collect_ignore = ["stub_app.py"]  # a Streamlit script, not a module to look for examples in
 
@@ -26,28 +26,46 @@ def fresh_server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for the session; every test gets a context (a visitor) of its own."""
+def profile(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """One Chromium window with one profile for the session: its caches outlive the tests, nothing else does.
+
+    Its first tab stays open so that the process lives on in which every later tab finds the scripts compiled.
+    """
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
-        yield running
-        running.close()
+        shared = playwright.chromium.launch_persistent_context(
+            tmp_path_factory.mktemp("profile"),
+            executable_path=chromium_path(),
+            args=[*FLAGS, *QUICK],
+            viewport={"width": 1280, "height": 900},
+            reduced_motion="reduce",
+        )
+        shared.add_init_script(COUNT_RUNS)
+        shared.pages[0].goto(f"{server.url}/_stcore/health")
+        yield shared
+        shared.close()
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A visitor with a clean profile and a reduced-motion preference, at a laptop's size."""
-    visitor = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    visitor.set_default_timeout(30_000)
-    visitor.add_init_script(COUNT_RUNS)
-    yield visitor
-    visitor.close()
+def browser(profile: BrowserContext) -> Browser:
+    """The Chromium itself, for a test that needs a second visitor with a profile of his own."""
+    assert profile.browser is not None
+    return profile.browser
 
 
 @pytest.fixture
-def watch(context: BrowserContext) -> Watch:
+def context(profile: BrowserContext) -> Iterator[BrowserContext]:
+    """A visitor who has never been here, at a laptop's size and with a reduced-motion preference."""
+    profile.set_default_timeout(30_000)
+    yield profile
+    forget(profile)
+
+
+@pytest.fixture
+def watch(context: BrowserContext) -> Iterator[Watch]:
     """What the visitor's browser has complained about so far; clear the list to accept it."""
-    return Watch(context)
+    watching = Watch(context)
+    yield watching
+    watching.stop()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +27,8 @@ FLAGS = [
     # Nothing leaves the machine, and a request that tries shows up as a failed one.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
+# A page lives for seconds: compiling its scripts afresh, or well, costs more than it gains.
+QUICK = ["--process-per-site", "--js-flags=--no-script-streaming --no-maglev --no-opt"]
 HARMLESS = (
     # Streamlit's Graphviz chart says on load that it draws on the main thread.
     "No script tag of type",
@@ -86,7 +88,8 @@ class Server:
     lines: list[str] = field(default_factory=list)
 
     def output(self) -> str:
-        return "".join(self.lines)
+        """Everything printed so far, without the colours that a terminal library may give to tracebacks."""
+        return re.sub(r"\x1b\[[\d;]*m", "", "".join(self.lines))
 
 
 def _read(process: subprocess.Popen[str], lines: list[str], ready: threading.Event) -> None:
@@ -151,9 +154,18 @@ class Watch:
 
     def __init__(self, context: BrowserContext) -> None:
         self.complaints: list[str] = []
+        self._context = context
         context.on("request", self._request)
         context.on("console", self._console)
-        context.on("weberror", lambda error: self.complaints.append(f"uncaught: {error.error}"))
+        context.on("weberror", self._error)
+
+    def stop(self) -> None:
+        """Listen no longer: the next test's complaints are not this one's."""
+        for event, listener in (("request", self._request), ("console", self._console), ("weberror", self._error)):
+            self._context.remove_listener(event, listener)
+
+    def _error(self, error: WebError) -> None:
+        self.complaints.append(f"uncaught: {error.error}")
 
     def _request(self, request: Request) -> None:
         if not is_loopback(request.url):
@@ -166,6 +178,19 @@ class Watch:
         probe = PROBE.search(message.location.get("url", "")) is not None
         if wanted and not probe and not any(known in message.text for known in HARMLESS):
             self.complaints.append(f"console {message.type}: {message.text}")
+
+
+def forget(context: BrowserContext) -> None:
+    """Leave nothing of a test in the visitor's profile but the first tab and the cached scripts."""
+    keeper, *opened = context.pages
+    for page in opened:
+        page.close()
+    context.unroute_all()
+    context.set_offline(False)
+    context.clear_permissions()
+    session = context.new_cdp_session(keeper)
+    session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+    session.detach()
 
 
 def wait_until_idle(page: Page, runs: int = 1) -> None:

@@ -65,7 +65,7 @@ def click(page, i: float, j: float) -> None:
         plane(page).click(position=place(page, i, j))
 
 
-def said(page, text: str | re.Pattern) -> None:
+def assert_said(page, text: str | re.Pattern) -> None:
     expect(page.get_by_text(text).first).to_be_visible()
 
 
@@ -74,7 +74,7 @@ def test_a_click_on_a_cell_lists_its_rows_in_the_same_page(page, server, tmp_pat
     upload(page, server, tmp_path)
     click(page, i, j)
     n = rows_of({LABELS[i]}, {LABELS[j]})
-    said(page, f"{n} rows: truth {LABELS[i]}, predicted {LABELS[j]}")
+    assert_said(page, f"{n} rows: truth {LABELS[i]}, predicted {LABELS[j]}")
     assert re.search(rf"true={LABELS[i].replace(':', '%3A')}&pred={LABELS[j].replace(':', '%3A')}", page.url)
     expect(page.get_by_role("combobox", name="True label")).to_have_value(LABELS[i])
 
@@ -98,7 +98,7 @@ def test_a_click_lists_the_rows_of_its_cell_whatever_the_number_of_classes(page,
     for true, pred in draw.sample(sorted(cells), 3):
         click(page, int(true[1:]), int(pred[1:]))
         n = cells[true, pred]
-        said(page, f"{n} row{'s' if n > 1 else ''}: truth {true}, predicted {pred}")
+        assert_said(page, f"{n} row{'s' if n > 1 else ''}: truth {true}, predicted {pred}")
 
 
 def test_a_click_runs_a_part_of_the_page_only(page, server, tmp_path):
@@ -114,7 +114,7 @@ def test_a_click_runs_a_part_of_the_page_only(page, server, tmp_path):
     upload(page, server, tmp_path)
     ends.clear()
     click(page, 0, 1)
-    said(page, "9 rows: truth card:lost, predicted card:stolen")
+    assert_said(page, "9 rows: truth card:lost, predicted card:stolen")
     page.get_by_text("Errors only").click()
     page.wait_for_url(re.compile("errors=1"))
     wait_until_idle(page)
@@ -130,12 +130,12 @@ def test_a_drag_over_a_block_and_a_click_on_a_name_list_all_of_their_rows(page, 
         page.mouse.down()
         page.mouse.move(box["x"] + end["x"], box["y"] + end["y"], steps=4)
         page.mouse.up()
-    said(page, f"{rows_of({LABELS[0], LABELS[1]}, {LABELS[0], LABELS[1]})} rows: truth card:lost or card:stolen")
+    assert_said(page, f"{rows_of({LABELS[0], LABELS[1]}, {LABELS[0], LABELS[1]})} rows: truth card:lost or card:stolen")
     assert "block=0-1%2F0-1" in page.url
     click(page, 3, -1)
-    said(page, f"{rows_of({'top-up'})} rows: truth top-up")
+    assert_said(page, f"{rows_of({'top-up'})} rows: truth top-up")
     plane(page).press("Escape")
-    said(page, "Click a cell, drag over a block")
+    assert_said(page, "Click a cell, drag over a block")
     page.wait_for_function("!location.search.includes('true=')")
 
 
@@ -149,9 +149,11 @@ def test_groups_collapse_and_expand_and_their_cells_lead_to_all_of_their_rows(pa
     assert "closed=0" in page.url
     cards = {"card:lost", "card:stolen"}
     click(page, 0, 0)
-    said(page, f"{rows_of(cards, cards)} rows: truth card:lost or card:stolen, predicted card:lost or card:stolen")
+    assert_said(
+        page, f"{rows_of(cards, cards)} rows: truth card:lost or card:stolen, predicted card:lost or card:stolen"
+    )
     click(page, 1, 0)
-    said(page, f"{rows_of({'refund'}, cards)} rows: truth refund, predicted card:lost or card:stolen")
+    assert_said(page, f"{rows_of({'refund'}, cards)} rows: truth refund, predicted card:lost or card:stolen")
     with rerun(page):
         plane(page).click(position={"x": 6, "y": place(page, 0, 0)["y"]})
     expect(plane(page)).to_have_attribute("aria-rowcount", "4")
@@ -162,10 +164,13 @@ def test_the_link_opens_the_same_matrix_and_the_same_rows_elsewhere(page, server
     upload(page, server, tmp_path, "&group=prefix&closed=0&order=support&log=1")
     click(page, 0, 1)
     n = rows_of({"card:lost", "card:stolen"}, {"refund"})
-    said(page, f"{n} rows: truth card:lost or card:stolen, predicted refund")
-    page.get_by_role("button", name="Link to this view").click()
-    link = page.get_by_test_id("stCode").last.inner_text().strip()
-    assert link.split("?")[1] == page.url.split("?")[1]
+    assert_said(page, f"{n} rows: truth card:lost or card:stolen, predicted refund")
+    with rerun(page):
+        page.get_by_role("button", name="Share", exact=True).click()
+    with rerun(page):
+        page.get_by_role("button", name="Make the link").click()
+    link = page.get_by_role("dialog").get_by_test_id("stCode").first.inner_text().strip()
+    assert link.split("&")[1:] == page.url.split("&")[1:]
     other = browser.new_context()
     elsewhere = other.new_page()
     elsewhere.goto(link)
@@ -179,7 +184,7 @@ def test_a_sentence_and_a_line_of_the_table_lead_to_their_rows(page, server, tmp
     line = page.get_by_test_id("stHorizontalBlock").filter(has_text="7 of 15 top-up called refund").last
     with rerun(page):
         line.get_by_role("button").click()
-    said(page, "7 rows: truth top-up, predicted refund")
+    assert_said(page, "7 rows: truth top-up, predicted refund")
     with rerun(page):
         page.get_by_text("The same as a table").click()
     table = page.get_by_test_id("stDataFrame").first
@@ -191,7 +196,7 @@ def test_a_sentence_and_a_line_of_the_table_lead_to_their_rows(page, server, tmp
     assert found and int(found[1]) == rows_of({"card:lost"}, {found[2]})
     with rerun(page):
         page.keyboard.press("Shift+ArrowDown")
-    said(page, f"{rows_of({'card:lost', 'card:stolen'}, {found[2]})} rows: truth card:lost or card:stolen")
+    assert_said(page, f"{rows_of({'card:lost', 'card:stolen'}, {found[2]})} rows: truth card:lost or card:stolen")
 
 
 def test_a_click_on_one_labels_table_shows_the_rows_of_that_outcome(page, server):
@@ -199,11 +204,11 @@ def test_a_click_on_one_labels_table_shows_the_rows_of_that_outcome(page, server
     expect(plane(page)).to_have_attribute("data-cell", re.compile(r"\d"))
     for i, j, outcome, words in ((0, 1, "fp", "predicted but not true"), (1, 1, "tp", "true and predicted")):
         click(page, i, j)
-        said(page, re.compile(f"rows: where comedy is {words}"))
+        assert_said(page, re.compile(f"rows: where comedy is {words}"))
         assert f"only={outcome}" in page.url
     with rerun(page):
         plane(page).press("Escape")
-    said(page, "where comedy is true but not predicted")
+    assert_said(page, "where comedy is true but not predicted")
 
 
 def test_a_line_of_all_bright_columns_leads_to_its_rows(page, server):
@@ -217,7 +222,7 @@ def test_a_line_of_all_bright_columns_leads_to_its_rows(page, server):
     with rerun(page):
         page.mouse.click(box["x"] + 18, box["y"] + 35 + 17)  # the box before the first line, that of the first sentence
     name, n = re.search(r"(\w+) absorbs (\d+) rows", absorbed).groups()
-    said(page, f"{n} rows: predicted {name}, wrong")
+    assert_said(page, f"{n} rows: predicted {name}, wrong")
 
 
 def test_lines_pasted_by_a_person_become_groups(page, server, tmp_path):
@@ -228,7 +233,7 @@ def test_lines_pasted_by_a_person_become_groups(page, server, tmp_path):
     page.get_by_role("textbox", name="One class a line").fill("refund,money\ntop-up,money\nfees,money")
     with rerun(page):
         page.get_by_role("button", name="Group by these lines").click()
-    said(page, "1 line names no label of this file: fees.")
+    assert_said(page, "1 line names no label of this file: fees.")
     with rerun(page):
         page.get_by_role("button", name="Collapse all groups").click()
     expect(plane(page)).to_have_attribute("aria-rowcount", "3")

@@ -14,6 +14,7 @@ from metrics.tables import count_scores
 from metrics.thresholds import best_thresholds, expected_cost, f_beta, rates_at, rates_of
 from tests.browser.driver import rerun, visit, wait_until_idle
 
+pytestmark = pytest.mark.usefixtures("module_store")
 RATES = Path(__file__).resolve().parents[2] / "ui/components/rates.js"
 NUMBERS = (
     "precision", "recall", "specificity", "f1", "accuracy", "balanced_accuracy", "mcc", "predicted_positive_rate"
@@ -32,13 +33,6 @@ TYPE_ALL = """
   return Object.fromEntries([...cells].map(cell => [cell.dataset.number, cell.dataset.value]));
 })
 """
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
 
 
 def counts_of(run: str, label: str | None = None) -> ScoreCounts:
@@ -128,8 +122,8 @@ def test_with_a_prevalence_the_cost_is_the_servers(page):
 
 
 @pytest.mark.parametrize("handle", [".roc .handle", ".pr .handle", ".scores .upright.now .grip", ".thumb.t"])
-def test_a_drag_moves_every_number_and_asks_the_server_nothing_until_it_is_let_go(context, page, server, handle):
-    context.add_init_script(COUNT_SENT)
+def test_a_drag_moves_every_number_and_asks_the_server_nothing_until_it_is_let_go(page, server, handle):
+    page.add_init_script(COUNT_SENT)
     counts = counts_of("screening")
     visit(page, f"{server.url}/thresholds?run=screening&t=0.2")
     grip = lab(page).locator(handle)
@@ -199,7 +193,7 @@ def test_the_lower_threshold_steps_through_distinct_scores_beyond_those_it_was_g
     lower.focus()
     for _ in range(15):  # farther than the hundred neighbours that the page was given
         lower.press("PageDown")
-    page.wait_for_url(re.compile(re.escape(f"low={float(counts.score[start + 150])!r}")))
+    expect(page).to_have_url(re.compile(re.escape(f"low={float(counts.score[start + 150])!r}")))
 
 
 def test_the_ends_of_the_slider_call_everything_and_nothing_positive(page, server):

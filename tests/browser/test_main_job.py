@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from sklearn.metrics import accuracy_score, confusion_matrix, roc_auc_score
 
 from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.gestures import choose, go, metric, upload
 
 LABELS = ["billing", "card", "refund"]
 
@@ -28,48 +29,6 @@ def write_predictions(path: Path) -> tuple[list[str], list[str]]:
 
 def write(path: Path, header: str, lines: Iterable[str]) -> None:
     path.write_text("\n".join([header, *lines]) + "\n", encoding="utf-8")
-
-
-def upload(page, server, path: Path) -> None:
-    visit(page, server.url)
-    with rerun(page):
-        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(path)
-    page.wait_for_url(re.compile("run="))
-    wait_until_idle(page)
-
-
-SETTLED = """
-element => new Promise(resolve => {
-  let last = "", frames = 0;
-  const look = () => {
-    const box = JSON.stringify(element.getBoundingClientRect());
-    frames = box === last ? frames + 1 : 0;
-    last = box;
-    frames > 20 ? resolve() : requestAnimationFrame(look);
-  };
-  look();
-})
-"""
-
-
-def choose(page, name: str, option: str) -> None:
-    """Pick from a list; one that is still moving (an expander opens, the page scrolls) would close at once."""
-    box = page.get_by_role("combobox", name=re.compile(name)).first
-    box.scroll_into_view_if_needed()
-    box.focus()
-    box.evaluate(SETTLED)
-    box.press("ArrowDown")
-    page.get_by_role("option", name=option).click()
-
-
-def go(page, name: str) -> None:
-    with rerun(page):
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
-
-
-def metric(page, label: str) -> str:
-    tile = page.get_by_test_id("stMetric").filter(has_text=label).first
-    return tile.get_by_test_id("stMetricValue").inner_text()
 
 
 def test_an_uploaded_file_is_read_and_scored(page, server, tmp_path):

@@ -7,20 +7,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.driver import rerun, visit, wait_until_idle
-from tests.browser.test_main_job import choose, go, metric, write
-
-
-def upload(page: Page, server, predictions: Path, labels: Path | None = None) -> None:
-    """Choose one file or two, and wait for what comes of it."""
-    visit(page, server.url)
-    places = page.locator('[data-testid="stFileUploaderDropzoneInput"]')
-    for place, file in ((1, labels), (0, predictions)):
-        if file is not None:
-            with rerun(page):
-                places.nth(place).set_input_files(file)
-    page.wait_for_url(re.compile("run="))
-    wait_until_idle(page)
+from tests.browser.driver import rerun
+from tests.browser.gestures import choose, go, metric, upload
+from tests.browser.test_main_job import write
 
 
 def accuracy(page: Page, share: str) -> None:

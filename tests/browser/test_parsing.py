@@ -13,7 +13,7 @@ from data.intake import open_run
 from data.parser import STANDARD, Parser, Rule, parser_from_text
 from data.rescore import with_parser
 from tests.browser.driver import rerun, visit, wait_until_idle
-from tests.browser.test_main_job import SETTLED, choose, go
+from tests.browser.gestures import SETTLED, choose, go
 
 SAMPLE = "support-intents-llm"
 STRICT = "Accuracy, unparseable counted wrong"

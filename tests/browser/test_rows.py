@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
@@ -12,20 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.driver import rerun, visit
+from tests.browser.gestures import upload
 
 MANY = 300_000
 """Rows enough that a pixel of the scroll bar stands for more than one."""
-
-
-def upload(page, server, path: Path) -> str:
-    """Upload a file and return its run."""
-    visit(page, server.url)
-    with rerun(page):
-        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(path)
-    page.wait_for_url(re.compile("run="))
-    wait_until_idle(page)
-    return parse_qs(urlsplit(page.url).query)["run"][0]
 
 
 @pytest.fixture(scope="module")
@@ -319,8 +309,11 @@ def test_the_link_to_this_view_is_to_the_row_that_is_open_now(page, server, smal
     page.locator(".grid").focus()
     with rerun(page):
         page.keyboard.press("j")
-    page.get_by_role("button", name="Link to this view").click()
-    expect(page.get_by_test_id("stPopoverBody")).to_contain_text(re.compile("row=2(&|$)"))
+    with rerun(page):
+        page.get_by_role("button", name="Share", exact=True).click()
+    with rerun(page):
+        page.get_by_role("button", name="Make the link").click()
+    expect(page.get_by_role("dialog").get_by_test_id("stCode").first).to_contain_text(re.compile("row=2(&|$)"))
 
 
 def test_a_bar_of_the_labels_per_row_shows_its_rows(page, server):

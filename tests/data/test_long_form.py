@@ -61,7 +61,7 @@ def evaluated(*tables, **given):
     )  # fmt: skip
 
 
-def check(evaluation, ids, truth=None, scores=None, pred=None):
+def assert_reads(evaluation, ids, truth=None, scores=None, pred=None):
     """The evaluation holds these numbers, whatever the order of its rows and labels."""
     place = {name: row for row, name in enumerate(ids)}
     name = next(n for n in evaluation.rows.column_names if n in ("file", "column 1", "id"))
@@ -84,7 +84,7 @@ def test_scores_in_lines_give_the_numbers_of_the_wide_file(truth_as):
     ids, truth, scores = dataset()
     evaluation = evaluated(lines_of(ids, scores), truth_as(ids, truth), threshold=0.0)
     kept = truth.any(axis=1) if truth_as is bare_lines else np.ones(len(ids), bool)
-    check(evaluation, ids, truth=truth, scores=scores)
+    assert_reads(evaluation, ids, truth=truth, scores=scores)
     assert evaluation.n_rows == len(ids) and evaluation.n_scored == kept.sum()
 
 
@@ -95,7 +95,7 @@ def test_files_without_a_header_are_read_by_their_values():
     sessions = pa.array([f"s{row % 5}" for row in range(len(ids))])
     labels = labels.select(["column 1", "column 2", "column 3"]).append_column("column 4", sessions)
     evaluation = evaluated(predictions, labels)
-    check(evaluation, ids, truth=truth, scores=scores)
+    assert_reads(evaluation, ids, truth=truth, scores=scores)
     assert evaluation.settings.truth == "column 3" and evaluation.settings.id == "column 1"
 
 
@@ -108,7 +108,7 @@ def test_what_was_done_is_said_in_numbers():
 def test_wide_predictions_meet_a_truth_in_lines():
     ids, truth, scores = dataset()
     evaluation = evaluated(wide_scores(ids, scores), bare_lines(ids, truth))
-    check(evaluation, ids, truth=truth, scores=scores)
+    assert_reads(evaluation, ids, truth=truth, scores=scores)
     assert evaluation.n_missing_truth == (~truth.any(axis=1)).sum()
 
 
@@ -117,7 +117,7 @@ def test_lines_without_scores_on_both_sides_are_sets_on_both_sides():
     pred = scores > 0.5
     both = truth.any(axis=1) & pred.any(axis=1)
     evaluation = evaluated(bare_lines(ids, pred, ("file", "predicted_tag")), bare_lines(ids, truth))
-    check(evaluation, ids, truth=truth, pred=pred)
+    assert_reads(evaluation, ids, truth=truth, pred=pred)
     assert evaluation.n_scored == both.sum()
 
 
@@ -125,7 +125,7 @@ def test_flags_in_lines_keep_the_ids_without_any_label():
     ids, truth, scores = dataset()
     labels = lines_of(ids, truth.astype(int).astype(str), ("file", "label", "truth"))
     evaluation = evaluated(lines_of(ids, scores, ("file", "label", "score")), labels)
-    check(evaluation, ids, truth=truth, scores=scores)
+    assert_reads(evaluation, ids, truth=truth, scores=scores)
     assert evaluation.n_scored == len(ids)
 
 
@@ -134,7 +134,7 @@ def test_one_file_of_lines_with_truth_and_score():
     table = lines_of(ids, scores, ("id", "label", "score"))
     flags = lines_of(ids, truth.astype(int).astype(str), ("id", "label", "y_true"))
     evaluation = evaluated(table.append_column("y_true", flags.column("y_true")))
-    check(evaluation, ids, truth=truth, scores=scores)
+    assert_reads(evaluation, ids, truth=truth, scores=scores)
     assert evaluation.n_scored == evaluation.n_rows == len(ids)
 
 
@@ -143,7 +143,7 @@ def test_one_file_of_lines_with_truth_and_prediction():
     table = lines_of(ids, truth.astype(int).astype(str), ("id", "label", "y_true"))
     pred = lines_of(ids, (scores > 0).astype(int).astype(str), ("id", "label", "y_pred"))
     evaluation = evaluated(table.append_column("y_pred", pred.column("y_pred")))
-    check(evaluation, ids, truth=truth, pred=scores > 0)
+    assert_reads(evaluation, ids, truth=truth, pred=scores > 0)
 
 
 def test_complete_scores_in_lines_beside_one_label_a_row_are_scores_a_class():

@@ -66,7 +66,9 @@ def test_packed_text_is_read_like_the_text(tmp_path, packing, ending, name, cont
 
 @pytest.mark.parametrize("packing", PACK)
 def test_text_packed_in_several_pieces_is_read_whole(tmp_path, packing):
-    read(tmp_path, PACK[packing](CSV[:9]) + PACK[packing](CSV[9:]), "p.csv." + {"gzip": "gz", "zstd": "zst"}[packing])
+    ending = {"gzip": "gz", "zstd": "zst"}[packing]
+    facts = read(tmp_path, PACK[packing](CSV[:9]) + PACK[packing](CSV[9:]), f"p.csv.{ending}")
+    assert facts.compression == packing
 
 
 @pytest.mark.parametrize("packing", PACK)

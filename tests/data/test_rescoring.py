@@ -39,7 +39,7 @@ def made(truths, answers, **more) -> pa.Table:
     return pa.table({"y": pa.array(truths, pa.string()), "output": pa.array(answers, pa.string()), **more})
 
 
-def same(one: Evaluation, other: Evaluation) -> None:
+def assert_same(one: Evaluation, other: Evaluation) -> None:
     for field in dataclasses.fields(Evaluation):
         mine, yours = getattr(one, field.name), getattr(other, field.name)
         if field.name == "answers":
@@ -82,7 +82,7 @@ def test_reading_again_is_building_anew(rows, label_set, parsers, merge):
         if isinstance(anew, str):
             assert found == anew
         else:
-            same(found, anew)
+            assert_same(found, anew)
 
 
 def test_the_rows_that_count_and_scores_stay():
@@ -96,20 +96,20 @@ def test_the_rows_that_count_and_scores_stay():
     parser = Parser("p", (Rule("only_mentioned"),))
     anew = built(table, dataclasses.replace(start, parser=parser))
     found = with_parser(built(table, start), parser)
-    same(found, anew)
+    assert_same(found, anew)
     own = Parser("own", (Rule("only_mentioned"),), ("ham", "spam", "tofu"))
     with pytest.raises(DataError):
         built(table, dataclasses.replace(start, parser=own, label_set=own.labels, positive="eggs"))
     again = with_parser(found, own)
     assert again.labels[:3] == own.labels and again.row_numbers.tolist() == [0, 1] and again.n_rows == 2
-    same(with_parser(again, parser), anew)
+    assert_same(with_parser(again, parser), anew)
 
 
 def test_a_threshold_keeps_making_the_predictions():
     table = made(["ham", "spam", "ham", "spam"], ["eggs", "It is ham", "ham", "spam"], p=[0.1, 0.2, 0.3, 0.4])
     start = Settings(truth="y", raw="output", scores=(("p", "spam"),), positive="spam", threshold=0.25)
     parser = Parser("p", (Rule("only_mentioned"),))
-    same(with_parser(built(table, start), parser), built(table, dataclasses.replace(start, parser=parser)))
+    assert_same(with_parser(built(table, start), parser), built(table, dataclasses.replace(start, parser=parser)))
 
 
 def test_the_fingerprint_and_the_receipt_name_the_parser():

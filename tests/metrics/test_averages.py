@@ -19,7 +19,7 @@ TEN_ASKED[range(10), range(10)] = 30
 TEN_ASKED[range(10), [40, 41, 42] * 3 + [40]] = 10
 
 
-def close(found, expected):
+def assert_close(found, expected):
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
@@ -32,13 +32,13 @@ def check_averages(p):
         def expected(average, classes, score=score, **options):
             return scikit_learn(score, p.truth, p.answer, labels=classes, average=average, **options)
 
-        close(macro(counts, which, over="seen"), expected("macro", seen))
-        close(macro(counts, which, over="supported"), expected("macro", supported))
-        close(micro(counts, which), expected("micro", names.tolist()))
-        close(weighted(counts, which), expected("weighted", supported))
+        assert_close(macro(counts, which, over="seen"), expected("macro", seen))
+        assert_close(macro(counts, which, over="supported"), expected("macro", supported))
+        assert_close(micro(counts, which), expected("micro", names.tolist()))
+        assert_close(weighted(counts, which), expected("weighted", supported))
         space = names[: p.n_space].tolist()
         convention = {"zero_division": 0} if which == "f1" else {}
-        close(macro(counts, which, over="space"), expected("macro", space, **convention))
+        assert_close(macro(counts, which, over="space"), expected("macro", space, **convention))
 
 
 @settings(max_examples=60, deadline=None)
@@ -59,10 +59,10 @@ def test_specificity_is_averaged_like_the_others(p):
     negatives, wrong = counts.n - per.support, per.predicted - per.correct
     if counts.n:
         total = negatives.sum()
-        close(micro(counts, "specificity"), (total - wrong.sum()) / total if total else math.nan)
-        close(macro(counts, "specificity", over="space"), per.specificity[: p.n_space].mean())
+        assert_close(micro(counts, "specificity"), (total - wrong.sum()) / total if total else math.nan)
+        assert_close(macro(counts, "specificity", over="space"), per.specificity[: p.n_space].mean())
         asked = per.support > 0
-        close(weighted(counts, "specificity"), (per.specificity * per.support)[asked].sum() / counts.n)
+        assert_close(weighted(counts, "specificity"), (per.specificity * per.support)[asked].sum() / counts.n)
 
 
 @given(pairs())
@@ -70,9 +70,9 @@ def test_when_every_answer_can_be_read_micro_is_the_accuracy(p):
     counts = p.counts
     if not counts.n_unparsed:
         for which in SCORES:
-            close(micro(counts, which), accuracy(counts))
-    close(micro(counts, "recall"), accuracy(counts))
-    close(weighted(counts, "recall"), accuracy(counts))
+            assert_close(micro(counts, which), accuracy(counts))
+    assert_close(micro(counts, "recall"), accuracy(counts))
+    assert_close(weighted(counts, "recall"), accuracy(counts))
 
 
 def test_an_undefined_class_makes_the_average_undefined():
@@ -103,7 +103,9 @@ def test_macro_over_the_space_leaves_labels_outside_it_out():
 def test_macro_precision_predicted_is_scikit_learns_over_those_classes():
     p = many_classes()
     used = [p.names[code] for code in np.flatnonzero(p.counts.predicted)]
-    close(macro_precision_predicted(p.counts), sk.precision_score(p.truth, p.answer, labels=used, average="macro"))
+    assert_close(
+        macro_precision_predicted(p.counts), sk.precision_score(p.truth, p.answer, labels=used, average="macro")
+    )
 
 
 @pytest.mark.parametrize("average", [macro, micro, weighted])
@@ -138,8 +140,8 @@ def test_when_nothing_could_be_read_precision_is_undefined_and_f1_is_0():
 def test_the_parts_add_up_to_the_gap(p):
     gap = macro_gap(p.counts)
     if p.counts.n:
-        close(gap.gap, micro(p.counts, "f1") - macro(p.counts, "f1", over="space"))
-        close(gap.from_absent + gap.from_never_predicted + gap.from_other, gap.gap)
+        assert_close(gap.gap, micro(p.counts, "f1") - macro(p.counts, "f1", over="space"))
+        assert_close(gap.from_absent + gap.from_never_predicted + gap.from_other, gap.gap)
         assert gap.from_absent >= -1e-12 and gap.from_never_predicted >= -1e-12
         assert gap.macro_f1_space <= gap.max_macro_f1 + 1e-12
         assert gap.n_absent == round(p.n_space * (1 - gap.max_macro_f1))
@@ -148,19 +150,19 @@ def test_the_parts_add_up_to_the_gap(p):
 def test_a_perfect_model_on_ten_of_77_classes_has_a_gap_that_is_all_the_samples_doing():
     perfect = np.diag([40] * 10 + [0] * 67)
     gap = macro_gap(confusion_counts_from_matrix(perfect, [str(i) for i in range(77)]))
-    close(gap.macro_f1_space, 10 / 77)
-    close(gap.max_macro_f1, 10 / 77)
-    close(gap.from_absent, gap.gap)
-    close((gap.from_never_predicted, gap.from_other), (0, 0))
+    assert_close(gap.macro_f1_space, 10 / 77)
+    assert_close(gap.max_macro_f1, 10 / 77)
+    assert_close(gap.from_absent, gap.gap)
+    assert_close((gap.from_never_predicted, gap.from_other), (0, 0))
     assert (gap.n_absent, gap.n_never_predicted) == (67, 0)
 
 
 def test_a_model_that_gives_up_classes_has_a_gap_of_its_own():
     gap = macro_gap(confusion_counts_from_matrix([[90, 0, 0], [0, 9, 0], [1, 0, 0]], ("a", "b", "c")))
     f1_of_a = 180 / 181
-    close(gap.from_absent, 0)
-    close(gap.from_never_predicted, (f1_of_a + 1) / 2 - (f1_of_a + 1) / 3)
-    close(gap.from_other, 0.99 - (f1_of_a + 1) / 2)
+    assert_close(gap.from_absent, 0)
+    assert_close(gap.from_never_predicted, (f1_of_a + 1) / 2 - (f1_of_a + 1) / 3)
+    assert_close(gap.from_other, 0.99 - (f1_of_a + 1) / 2)
     assert (gap.n_absent, gap.n_never_predicted) == (0, 1)
 
 

@@ -17,7 +17,7 @@ EMPTY = pairs_of(["a", "b"], 2, [], [])
 TWO_CLASS = confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2"))
 
 
-def close(found, expected):
+def assert_close(found, expected):
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
@@ -26,11 +26,11 @@ def check_per_class(p):
     names = list(p.names)
     expected = sk.precision_recall_fscore_support(p.truth, p.answer, labels=names, zero_division=np.nan)
     for rate, oracle in zip((found.precision, found.recall, found.f1, found.support), expected, strict=True):
-        close(rate, oracle)
+        assert_close(rate, oracle)
     tn, fp, fn, tp = sk.multilabel_confusion_matrix(p.truth, p.answer, labels=names).reshape(-1, 4).T
     assert (found.correct == tp).all() and (found.predicted == tp + fp).all() and (found.support == tp + fn).all()
     with np.errstate(invalid="ignore"):
-        close(found.specificity, tn / (tn + fp))
+        assert_close(found.specificity, tn / (tn + fp))
 
 
 @settings(max_examples=60)
@@ -51,12 +51,12 @@ def test_f_beta_as_scikit_learn(p, beta):
         expected = sk.fbeta_score(
             p.truth, p.answer, beta=beta, labels=list(p.names), average=None, zero_division=np.nan
         )
-        close(labels.f_beta(p.counts, beta), expected)
+        assert_close(labels.f_beta(p.counts, beta), expected)
 
 
 @given(pairs())
 def test_f_beta_of_1_is_f1(p):
-    close(labels.f_beta(p.counts, 1.0), labels.per_class(p.counts).f1)
+    assert_close(labels.f_beta(p.counts, 1.0), labels.per_class(p.counts).f1)
 
 
 @pytest.mark.parametrize("beta", [0.0, -1.0, math.inf, math.nan])
@@ -67,12 +67,12 @@ def test_a_beta_that_weighs_nothing_is_told(beta):
 
 def check_overall(p):
     counts, truth, answer = p.counts, p.truth, p.answer
-    close(labels.accuracy(counts), sk.accuracy_score(truth, answer))
-    close(labels.balanced_accuracy(counts), scikit_learn(sk.balanced_accuracy_score, truth, answer))
-    close(labels.cohen_kappa(counts), scikit_learn(sk.cohen_kappa_score, truth, answer))
-    close(labels.matthews_correlation(counts), scikit_learn(sk.matthews_corrcoef, truth, answer))
+    assert_close(labels.accuracy(counts), sk.accuracy_score(truth, answer))
+    assert_close(labels.balanced_accuracy(counts), scikit_learn(sk.balanced_accuracy_score, truth, answer))
+    assert_close(labels.cohen_kappa(counts), scikit_learn(sk.cohen_kappa_score, truth, answer))
+    assert_close(labels.matthews_correlation(counts), scikit_learn(sk.matthews_corrcoef, truth, answer))
     majority = DummyClassifier(strategy="most_frequent").fit(np.zeros((len(truth), 1)), truth)
-    close(labels.baseline_accuracy(counts), majority.score(np.zeros((len(truth), 1)), truth))
+    assert_close(labels.baseline_accuracy(counts), majority.score(np.zeros((len(truth), 1)), truth))
 
 
 @settings(max_examples=80, deadline=None)
@@ -90,7 +90,7 @@ def test_overall_numbers_of_a_thousand_classes_as_scikit_learn():
 def test_accuracy_of_the_parsed_rows_leaves_the_unparseable_out(p):
     parsed = [(t, a) for t, a, code in zip(p.truth, p.answer, scored_codes(p), strict=True) if code != UNPARSEABLE]
     expected = np.mean([t == a for t, a in parsed]) if parsed else math.nan
-    close(labels.accuracy_parsed(p.counts), expected)
+    assert_close(labels.accuracy_parsed(p.counts), expected)
 
 
 def scored_codes(p):
@@ -161,7 +161,7 @@ def test_class_balance(support, share, evenness):
     balance = labels.class_balance(
         confusion_counts_from_matrix(np.diag(support), [str(i) for i in range(len(support))])
     )
-    close(balance, (share, evenness))
+    assert_close(balance, (share, evenness))
     assert not balance.normalised_entropy > 1.0
 
 

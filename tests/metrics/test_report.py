@@ -22,7 +22,7 @@ def rows_of(p: Pairs, **more) -> Rows:
     return Rows(task, p.labels, p.y_true, p.y_pred, n_space=p.n_space, **more)
 
 
-def same(found: float, wanted: float, what: str = "") -> None:
+def assert_same(found: float, wanted: float, what: str = "") -> None:
     assert math.isnan(found) if math.isnan(wanted) else found == pytest.approx(wanted, abs=1e-12), what
 
 
@@ -33,12 +33,12 @@ def check(found: dict, p: Pairs) -> None:
     seen = [name for name in names if name in {*truth, *answer}]
     n_true, n_pred = ({name: side.count(name) for name in seen} for side in (truth, answer))
     parsed = [(t, a) for t, a in zip(truth, answer, strict=True) if a in set(names)]
-    same(found["accuracy"], scikit_learn(sk.accuracy_score, truth, answer))
-    same(found["accuracy_parsed"], np.mean([t == a for t, a in parsed]) if parsed else math.nan)
-    same(found["baseline_accuracy"], max(n_true[name] for name in true) / len(truth))
-    same(found["balanced_accuracy"], scikit_learn(sk.recall_score, truth, answer, labels=true, average="macro"))
-    same(found["cohen_kappa"], scikit_learn(sk.cohen_kappa_score, truth, answer))
-    same(found["mcc"], scikit_learn(sk.matthews_corrcoef, truth, answer))
+    assert_same(found["accuracy"], scikit_learn(sk.accuracy_score, truth, answer))
+    assert_same(found["accuracy_parsed"], np.mean([t == a for t, a in parsed]) if parsed else math.nan)
+    assert_same(found["baseline_accuracy"], max(n_true[name] for name in true) / len(truth))
+    assert_same(found["balanced_accuracy"], scikit_learn(sk.recall_score, truth, answer, labels=true, average="macro"))
+    assert_same(found["cohen_kappa"], scikit_learn(sk.cohen_kappa_score, truth, answer))
+    assert_same(found["mcc"], scikit_learn(sk.matthews_corrcoef, truth, answer))
     for which, function in RATES.items():
         for key, over, average in (
             (f"micro_{which}", names, "micro"),
@@ -46,12 +46,14 @@ def check(found: dict, p: Pairs) -> None:
             (f"macro_{which}_supported", true, "macro"),
             (f"weighted_{which}", true, "weighted"),
         ):
-            same(found[key], scikit_learn(function, truth, answer, labels=over, average=average), key)
+            assert_same(found[key], scikit_learn(function, truth, answer, labels=over, average=average), key)
         each = function(truth, answer, labels=seen, average=None, zero_division=np.nan)
         for name, value in zip(seen, each, strict=True):
-            same(found["per_class"][str(name)][which], value, f"{which} of {name}")
+            assert_same(found["per_class"][str(name)][which], value, f"{which} of {name}")
     space = names[: p.n_space]
-    same(found["macro_f1_label_space"], sk.f1_score(truth, answer, labels=space, average="macro", zero_division=0))
+    assert_same(
+        found["macro_f1_label_space"], sk.f1_score(truth, answer, labels=space, average="macro", zero_division=0)
+    )
     for name in seen:
         row = found["per_class"][str(name)]
         assert (row["support"], row["predicted"]) == (n_true[name], n_pred[name])
@@ -122,21 +124,21 @@ def test_one_score_equals_scikit_learn(rows, threshold):
         assert math.isnan(found["roc_auc"]) and math.isnan(found["log_loss"])
         return
     both = 0 < truth.sum() < len(truth)
-    same(found["roc_auc"], sk.roc_auc_score(truth, score) if both else math.nan)
-    same(found["average_precision"], sk.average_precision_score(truth, score) if truth.any() else math.nan)
-    same(found["log_loss"], sk.log_loss(truth, score, labels=[False, True]))
-    same(found["brier"], float(np.mean((score - truth) ** 2)))
+    assert_same(found["roc_auc"], sk.roc_auc_score(truth, score) if both else math.nan)
+    assert_same(found["average_precision"], sk.average_precision_score(truth, score) if truth.any() else math.nan)
+    assert_same(found["log_loss"], sk.log_loss(truth, score, labels=[False, True]))
+    assert_same(found["brier"], float(np.mean((score - truth) ** 2)))
     at, called = found["at_threshold"], score >= cut
     assert found["threshold"] == cut == at["threshold"] and found["positive"] == "yes"
     wanted = [(truth & called).sum(), (~truth & called).sum(), (truth & ~called).sum(), (~truth & ~called).sum()]
     assert [at[key] for key in ("tp", "fp", "fn", "tn")] == wanted
     for key, value in {"precision": found["per_class"]["yes"]["precision"], "accuracy": found["accuracy"]}.items():
-        same(at[key], value, "predictions made by the threshold: both views are the same")
+        assert_same(at[key], value, "predictions made by the threshold: both views are the same")
     best = found["best_thresholds"]["f1"]
     if truth.any():
         tried = [sk.f1_score(truth, score >= t, zero_division=0) for t in (*score, math.inf)]
-        same(best["value"], max(tried))
-        same(sk.f1_score(truth, score >= best["threshold"], zero_division=0), best["value"])
+        assert_same(best["value"], max(tried))
+        assert_same(sk.f1_score(truth, score >= best["threshold"], zero_division=0), best["value"])
     else:
         assert math.isnan(best["value"])
 
@@ -147,8 +149,8 @@ def test_logits_give_the_losses_of_their_sigmoid():
              scale="logit", positive=1, default_threshold=0.0)  # fmt: skip
     found = report(p)
     proba = 1 / (1 + np.exp(-logits[:, 0]))
-    same(found["log_loss"], sk.log_loss(truth, proba))
-    same(found["brier"], sk.brier_score_loss(truth, proba))
+    assert_same(found["log_loss"], sk.log_loss(truth, proba))
+    assert_same(found["brier"], sk.brier_score_loss(truth, proba))
     assert found["threshold"] == 0
 
 
@@ -166,16 +168,16 @@ def test_a_score_per_class_equals_scikit_learn(rows):
         truth = y_true == code
         if 0 < truth.sum() < len(truth):
             aucs[name] = sk.roc_auc_score(truth, proba[:, code])
-        same(found["roc_auc_per_class"][name], aucs.get(name, math.nan))
+        assert_same(found["roc_auc_per_class"][name], aucs.get(name, math.nan))
         average = sk.average_precision_score(truth, proba[:, code]) if truth.any() else math.nan
-        same(found["average_precision_per_class"][name], average)
-    same(found["roc_auc_macro"], float(np.mean(list(aucs.values()))) if aucs else math.nan)
+        assert_same(found["average_precision_per_class"][name], average)
+    assert_same(found["roc_auc_macro"], float(np.mean(list(aucs.values()))) if aucs else math.nan)
     support = [(y_true == names.index(name)).sum() for name in aucs]
-    same(
+    assert_same(
         found["roc_auc_weighted"], float(np.average(list(aucs.values()), weights=support)) if sum(support) else math.nan
     )
-    same(found["log_loss"], sk.log_loss(y_true, proba, labels=[0, 1, 2]))
-    same(found["brier"], float(((proba - np.eye(3)[y_true]) ** 2).sum(axis=1).mean()))
+    assert_same(found["log_loss"], sk.log_loss(y_true, proba, labels=[0, 1, 2]))
+    assert_same(found["brier"], float(((proba - np.eye(3)[y_true]) ** 2).sum(axis=1).mean()))
 
 
 # -- several labels a row ---------------------------------------------------------------------------
@@ -187,25 +189,25 @@ def test_label_sets_equal_scikit_learn(rows):
     cells = np.array(rows, dtype=bool)
     truth, pred = cells[:, :3], cells[:, 3:]
     found = report(Rows("multilabel", ("a", "b", "c"), truth, pred))
-    same(found["subset_accuracy"], sk.accuracy_score(truth, pred))
-    same(found["hamming_loss"], sk.hamming_loss(truth, pred))
-    same(found["per_label_accuracy"], 1 - sk.hamming_loss(truth, pred))
+    assert_same(found["subset_accuracy"], sk.accuracy_score(truth, pred))
+    assert_same(found["hamming_loss"], sk.hamming_loss(truth, pred))
+    assert_same(found["per_label_accuracy"], 1 - sk.hamming_loss(truth, pred))
     for average in ("samples", "micro"):
         wanted = sk.jaccard_score(truth, pred, average=average, zero_division=0)
         defined = average == "samples" or (truth | pred).any()
-        same(found[f"jaccard_{average}"], wanted if defined else math.nan)
-    same(found["samples_f1"], sk.f1_score(truth, pred, average="samples", zero_division=0))
+        assert_same(found[f"jaccard_{average}"], wanted if defined else math.nan)
+    assert_same(found["samples_f1"], sk.f1_score(truth, pred, average="samples", zero_division=0))
     seen, supported = np.flatnonzero((truth | pred).any(axis=0)), np.flatnonzero(truth.any(axis=0))
     for which, function in RATES.items():
-        same(found[f"micro_{which}"], scikit_learn(function, truth, pred, average="micro"), which)
+        assert_same(found[f"micro_{which}"], scikit_learn(function, truth, pred, average="micro"), which)
         for key, over in ((f"macro_{which}", seen), (f"macro_{which}_supported", supported)):
             wanted = scikit_learn(function, truth, pred, labels=over, average="macro") if len(over) else math.nan
-            same(found[key], wanted, key)
+            assert_same(found[key], wanted, key)
         wanted = (
             scikit_learn(function, truth, pred, labels=supported, average="weighted") if len(supported) else math.nan
         )
-        same(found[f"weighted_{which}"], wanted, f"weighted {which}")
-    same(found["macro_f1_label_space"], sk.f1_score(truth, pred, average="macro", zero_division=0))
+        assert_same(found[f"weighted_{which}"], wanted, f"weighted {which}")
+    assert_same(found["macro_f1_label_space"], sk.f1_score(truth, pred, average="macro", zero_division=0))
     assert found["n_rows_without_true_label"] == sum(not any(row[:3]) for row in rows)
     assert found["n_rows_without_predicted_label"] == sum(not any(row[3:]) for row in rows)
     assert found["absent"] == [name for i, name in enumerate("abc") if i not in supported]
@@ -225,6 +227,6 @@ def test_labels_outside_the_space_are_told_from_absent_ones():
     pred = np.array([[True, False, True], [False, False, True]])
     found = report(Rows("multilabel", ("a", "b", "made up"), truth, pred, n_space=2))
     assert (found["classes"], found["absent"], found["outside_label_space"]) == (["a", "b"], ["b"], ["made up"])
-    same(found["macro_f1"], (2 / 3 + 0) / 2)
-    same(found["macro_f1_label_space"], (2 / 3 + 0) / 2)
-    same(found["macro_f1_supported"], 2 / 3)
+    assert_same(found["macro_f1"], (2 / 3 + 0) / 2)
+    assert_same(found["macro_f1_label_space"], (2 / 3 + 0) / 2)
+    assert_same(found["macro_f1_supported"], 2 / 3)

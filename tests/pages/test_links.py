@@ -23,13 +23,6 @@ EXTREME = {
 }  # fmt: skip
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
 @pytest.fixture(scope="module")
 def tab() -> AppTest:
     """One browser tab for all links: each has to undo what the one before it has said."""
@@ -67,7 +60,7 @@ def test_nonsense_in_every_parameter_fails_no_page(tab, page, sample):
 
 @pytest.mark.parametrize(("page", "sample"), list(zip(SCRIPTS, itertools.cycle(SAMPLES[::-1]), strict=False)))
 def test_extreme_and_contradictory_values_fail_no_page(tab, page, sample):
-    follow(tab, page, run=sample, **{name: EXTREME[name] for name in of_page(page) if EXTREME.get(name)})
+    assert follow(tab, page, run=sample, **{name: EXTREME[name] for name in of_page(page) if EXTREME.get(name)})
 
 
 @pytest.mark.parametrize(

@@ -3,44 +3,20 @@
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from data.samples import SAMPLES
+from tests.opened_pages import open_page, texts
 from ui.blocks import SCRIPTS
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = [sample.key for sample in SAMPLES]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
-def open_page(page: str, **query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    if page != "open":
-        for name, value in query.items():
-            app.query_params[name] = value
-        app.switch_page(SCRIPTS[page]).run()
-    return app
-
-
-def texts(app: AppTest) -> str:
-    parts = [*app.markdown, *app.caption, *app.title, *app.subheader, *app.text]
-    return "\n".join(str(part.value) for part in parts)
-
-
 @pytest.mark.parametrize("page", SCRIPTS)
 def test_a_page_with_nothing_loaded_invites(page):
     app = open_page(page)
     assert not app.exception
-    if page not in ("choose", "glossary"):
+    if page not in ("choose", "glossary", "links"):
         assert [b.label for b in app.button].count("Open this sample") == len(SAMPLES)
 
 

@@ -13,18 +13,11 @@ from data.evaluation import UNPARSEABLE, Settings
 from data.parser import STANDARD, Parser, Rule
 from data.rescore import with_parser
 from data.suggestions import suggestions
-from tests.pages.test_pages import open_page, texts
+from tests.opened_pages import open_page, texts
 from ui import cache, state
 from ui.blocks import SCRIPTS
 
 SAMPLE = "support-intents-llm"
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -14,13 +14,6 @@ from ui.which import view_of
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
 def open_rows(**query: object) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.run()

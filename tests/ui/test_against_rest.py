@@ -8,13 +8,6 @@ from streamlit.testing.v1 import AppTest
 K, N = 30, 600
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
 def scores():
     rng = np.random.default_rng(0)
     truth = np.concatenate([np.arange(29), rng.integers(29, size=571)])  # the last of 30 classes has no true row

@@ -32,13 +32,6 @@ P = RNG.random(N)
 Y = np.where(RNG.random(N) < P, "spam", "ham")
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
 def card(run: str, **query: str) -> AppTest:
     app = AppTest.from_string(CARD, default_timeout=60)
     for name, value in {"run": run, **query}.items():

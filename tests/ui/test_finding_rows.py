@@ -13,13 +13,6 @@ from ui.finding_rows import counted, rows_behind
 from ui.state import evaluation_of
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
 def found(sample: str):
     evaluation = evaluation_of(sample)
     assert evaluation is not None

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.evaluation import DataError, JoinReport
 from data.intake import Given, correct, draft_of, keep, open_run, read_draft, rejoin
+from tests.opened_pages import open_page
 from ui.joining import CHOSEN, FOUND, IN_ORDER, current_pairs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,14 +82,6 @@ def test_one_file_has_nothing_to_join(tmp_path):
 # -- on the page ------------------------------------------------------------------------------------
 
 
-def open_page(run: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.query_params["run"] = run
-    app.run()
-    assert not app.exception
-    return app
-
-
 def button(app: AppTest, label: str):
     return next(found for found in app.button if found.label == label)
 
@@ -99,7 +92,7 @@ def opened(app: AppTest) -> str:
 
 
 def test_the_report_is_shown_in_numbers_with_examples(run):
-    app = open_page(run)
+    app = open_page("open", run=run)
     shown = {metric.label: metric.value for metric in app.metric}
     assert shown["Rows matched"] == "4" and shown["Only in the predictions"] == "1"
     assert shown["Only in the labels"] == "2" and shown["Repeated ids"] == "1"
@@ -113,7 +106,7 @@ def test_the_report_is_shown_in_numbers_with_examples(run):
 
 
 def test_what_the_panel_says_the_receipt_does_not_repeat(run):
-    said = [text.value for text in open_page(run).text]
+    said = [text.value for text in open_page("open", run=run).text]
     assert len([text for text in said if "rows matched" in text]) == 1
     assert not any("no prediction:" in text or "repeated id" in text for text in said)
 
@@ -122,7 +115,7 @@ def test_a_join_without_a_rest_is_one_sentence(tmp_path):
     right = {"id": LEFT["id"][1:4], "label": ["y", "x", "x"]}
     left = {name: values[1:4] for name, values in LEFT.items()}
     paths = [write(tmp_path / "p.csv", left), write(tmp_path / "l.csv", right)]
-    app = open_page(keep(read_draft([(path, path.name) for path in paths], Given())))
+    app = open_page("open", run=keep(read_draft([(path, path.name) for path in paths], Given())))
     assert [text.value for text in app.text if "rows matched" in text.value] == [
         "The two files were joined on 'id': 3 rows matched."
     ]
@@ -134,7 +127,7 @@ def test_files_that_cannot_be_joined_are_joined_on_what_is_chosen(tmp_path):
     right = {"code": ["c", "d", "b", "a"], "label": ["x", "y", "x", "x"]}
     paths = [write(tmp_path / "p.csv", left), write(tmp_path / "l.csv", right)]
     run = keep(read_draft([(path, path.name) for path in paths], Given()))
-    app = open_page(run)
+    app = open_page("open", run=run)
     assert app.radio(key=f"join.how.{run}").options == [CHOSEN, IN_ORDER]
     app.multiselect(key=f"join.left.{run}").set_value(["uid"]).run()
     app.multiselect(key=f"join.right.{run}").set_value(["code"]).run()
@@ -143,7 +136,7 @@ def test_files_that_cannot_be_joined_are_joined_on_what_is_chosen(tmp_path):
 
 
 def test_row_order_is_one_choice_away(run):
-    app = open_page(run)
+    app = open_page("open", run=run)
     app.radio(key=f"join.how.{run}").set_value(IN_ORDER)
     button(app, "Join again").click().run()
     assert not app.exception and opened(app) != run
@@ -151,7 +144,7 @@ def test_row_order_is_one_choice_away(run):
 
 
 def test_other_columns_can_be_chosen_and_a_bad_choice_is_a_sentence(run):
-    app = open_page(run)
+    app = open_page("open", run=run)
     assert app.radio(key=f"join.how.{run}").value == CHOSEN
     assert app.multiselect(key=f"join.left.{run}").value == ["id"] == app.multiselect(key=f"join.right.{run}").value
     app.multiselect(key=f"join.left.{run}").set_value(["id", "part"])
@@ -168,7 +161,7 @@ def test_other_columns_can_be_chosen_and_a_bad_choice_is_a_sentence(run):
 
 def test_one_file_shows_no_join(tmp_path):
     one = {**LEFT, "label": RIGHT["label"]}
-    app = open_page(keep(read_draft([(write(tmp_path / "one.csv", one), "one.csv")], Given())))
+    app = open_page("open", run=keep(read_draft([(write(tmp_path / "one.csv", one), "one.csv")], Given())))
     assert "Join again" not in [found.label for found in app.button]
 
 
@@ -177,7 +170,7 @@ def test_a_hostile_id_stays_text(tmp_path):
     left = {"id": [evil, "b", "c", "d"], "pred": ["x", "y", "x", "y"]}
     right = {"id": ["e", "b", "c", "d"], "label": ["x", "y", "x", "x"]}
     paths = [write(tmp_path / "p.csv", left), write(tmp_path / "l.csv", right)]
-    app = open_page(keep(read_draft([(path, path.name) for path in paths], Given())))
+    app = open_page("open", run=keep(read_draft([(path, path.name) for path in paths], Given())))
     table = next(frame.value for frame in app.dataframe if "for example" in frame.value)
     assert "\u202e" not in "".join(table["for example"]) and "\\u202e" in table["for example"][0]
     for part in app.markdown:

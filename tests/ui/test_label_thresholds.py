@@ -11,13 +11,6 @@ from ui.label_choice import read_each
 from ui.label_ways import Choices, choices, fitted
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
 @pytest.fixture(scope="module")
 def genres():
     return open_run("movie-genres")

@@ -27,13 +27,6 @@ from ui.class_groups import read_groups, write_groups
 from ui.state import evaluation_of
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
 @pytest.fixture
 def drawn(monkeypatch):
     """What the page hands to the matrix; the picture itself is for a browser."""

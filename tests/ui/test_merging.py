@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import intake
 from data.rows import Which, rows_of
+from tests.opened_pages import open_page, texts
 from ui import rows_view
 from ui.blocks import SCRIPTS
 
@@ -14,34 +15,10 @@ ROOT = Path(__file__).resolve().parents[2]
 LABELS = "y_true,y_pred\ncaf\u00e9,cafe\u0301\ncaf\u00e9,caf\u00e9\ncat,Cat\ncat,cat\ndog,dog \ndog,cat\n"
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
 def run_of(folder: Path, text: str) -> str:
     path = folder / "p.csv"
     path.write_text(text, encoding="utf-8")
     return intake.keep(intake.read_draft([(path, path.name)], intake.Given()))
-
-
-def open_page(page: str, run: str, **view: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in {"run": run, **view}.items():
-        app.query_params[name] = value
-    app.run()
-    if page != "open":
-        for name, value in {"run": run, **view}.items():
-            app.query_params[name] = value
-        app.switch_page(SCRIPTS[page]).run()
-    assert not app.exception
-    return app
-
-
-def texts(app: AppTest) -> str:
-    return "\n".join(str(part.value) for part in [*app.markdown, *app.caption, *app.subheader, *app.text])
 
 
 def merges(app: AppTest):
@@ -54,7 +31,7 @@ def shown_run(app: AppTest) -> str:
 
 
 def test_candidates_are_listed_with_what_differs_spelled_out_and_the_accuracy_of_each(tmp_path):
-    app = open_page("open", run_of(tmp_path, LABELS))
+    app = open_page("open", run=run_of(tmp_path, LABELS))
     said = [box.label.replace("\u00a0", " ") for box in merges(app)]
     assert len(said) == 3
     (cafe,) = [text for text in said if "caf" in text]
@@ -69,7 +46,7 @@ def test_candidates_are_listed_with_what_differs_spelled_out_and_the_accuracy_of
 
 def test_ticked_labels_are_merged_and_the_merge_is_taken_back(tmp_path):
     run = run_of(tmp_path, LABELS)
-    app = open_page("open", run)
+    app = open_page("open", run=run)
     boxes = merges(app)
     for box in boxes:
         if "`Cat`" in box.label or "`dog" in box.label:
@@ -95,7 +72,7 @@ def test_ticked_labels_are_merged_and_the_merge_is_taken_back(tmp_path):
 
 
 def test_tick_all_ticks_what_is_listed(tmp_path):
-    app = open_page("open", run_of(tmp_path, LABELS))
+    app = open_page("open", run=run_of(tmp_path, LABELS))
     next(button for button in app.button if button.label == "Tick all").click()
     app.run()
     assert all(box.value for box in merges(app))
@@ -103,12 +80,12 @@ def test_tick_all_ticks_what_is_listed(tmp_path):
 
 
 def test_a_file_without_look_alikes_has_no_panel(tmp_path):
-    app = open_page("open", run_of(tmp_path, "y_true,y_pred\na,b\nb,b\n"))
+    app = open_page("open", run=run_of(tmp_path, "y_true,y_pred\na,b\nb,b\n"))
     assert "look alike" not in texts(app) and not merges(app)
 
 
 def test_hostile_labels_stay_text_in_the_panel(tmp_path):
-    app = open_page("open", run_of(tmp_path, "y_true,y_pred\n**a** `x`,**A** `x`\nb,b\n"))
+    app = open_page("open", run=run_of(tmp_path, "y_true,y_pred\n**a** `x`,**A** `x`\nb,b\n"))
     (box,) = merges(app)
     assert box.label.startswith("`` **A** `x` `` (0 rows in the truth, 1 predicted) into `` **a** `x` `` (")
 
@@ -120,7 +97,7 @@ COUNTS = "Actual,Predicted,nPredictions\ncat,cat,500\ncat,dog,30\ndog,cat,70\ndo
 
 @pytest.mark.parametrize("page", SCRIPTS)
 def test_every_page_runs_with_a_file_of_counts(tmp_path, page):
-    app = open_page(page, run_of(tmp_path, COUNTS))
+    app = open_page(page, run=run_of(tmp_path, COUNTS))
     if page in ("overview", "confusion", "classes", "rows", "thresholds"):
         assert "1,000 rows in 4 lines" in texts(app)
     if page == "open":
@@ -133,7 +110,7 @@ def test_every_page_runs_with_a_file_of_counts(tmp_path, page):
 
 def test_the_rows_page_shows_the_lines_and_the_rows_they_stand_for(tmp_path):
     run = run_of(tmp_path, COUNTS)
-    app = open_page("rows", run, only="errors")
+    app = open_page("rows", run=run, only="errors")
     assert "This file holds counts, not rows" in texts(app)
     assert "**100 rows in 2 lines**" in texts(app)
     evaluation = intake.open_run(run)
@@ -143,12 +120,12 @@ def test_the_rows_page_shows_the_lines_and_the_rows_they_stand_for(tmp_path):
 
 
 def test_the_cell_of_a_matrix_says_its_rows(tmp_path):
-    app = open_page("confusion", run_of(tmp_path, COUNTS), true="dog", pred="cat")
+    app = open_page("confusion", run=run_of(tmp_path, COUNTS), true="dog", pred="cat")
     assert "**70 rows in 1 line**" in texts(app)
 
 
 def test_counts_are_taken_back_and_every_line_is_a_row(tmp_path):
-    app = open_page("open", run_of(tmp_path, COUNTS))
+    app = open_page("open", run=run_of(tmp_path, COUNTS))
     next(box for box in app.selectbox if box.label == "Rows per line").select("")
     next(button for button in app.button if button.label == "Apply").click()
     app.run()
@@ -161,7 +138,7 @@ def test_labels_of_4500_characters_are_cut_on_every_page(tmp_path):
     one, other = "x" * 4_500 + "a", "x" * 4_500 + "A"
     run = run_of(tmp_path, f"y_true,y_pred\n{one},{other}\n{one},{one}\n{other},b\nb,b\n")
     for page in ("open", "overview", "confusion", "classes", "rows"):
-        app = open_page(page, run)
+        app = open_page(page, run=run)
         assert max(len(part.value) for part in [*app.markdown, *app.caption, *app.text]) < 2_000
         if page == "open":
             (box,) = merges(app)

@@ -11,13 +11,6 @@ from ui import one_label
 from ui.state import evaluation_of
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
 @pytest.fixture
 def drawn(monkeypatch):
     calls: list[dict] = []

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from data import intake
 from data.evaluation import ColumnRole
 from data.readers.kinds import kind_of
+from tests.opened_pages import texts
 from ui.opening import ACCEPTED
 from ui.receipt import _place
 
@@ -25,10 +26,6 @@ def opened(folder: Path, text: str, given: intake.Given | None = None) -> AppTes
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.query_params["run"] = intake.keep(intake.read_draft([(path, path.name)], given or intake.Given()))
     return app.run()
-
-
-def texts(app: AppTest) -> str:
-    return "\n".join(str(part.value) for part in [*app.markdown, *app.caption, *app.text])
 
 
 @pytest.mark.parametrize("name", [".xlsx", ".npy", ".npz", "CSV", "TSV", "JSON lines", "Parquet", ".zst", ".gz"])
@@ -58,7 +55,7 @@ def test_a_question_is_no_error(tmp_path):
 def test_the_rows_that_count_are_named_in_the_headline(tmp_path):
     text = "id,filter,label,prediction\n" + "".join(f"{i},{f},a,{f}\n" for i in range(4) for f in "ab")
     app = opened(tmp_path, text, intake.Given(only=("filter", "a")))
-    assert "only `filter` = `a`" in app.caption[0].value
+    assert "only `filter` = `a`" in texts(app)
 
 
 def test_labels_stand_before_scores_in_the_table_of_roles():

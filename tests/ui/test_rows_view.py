@@ -19,13 +19,6 @@ from ui.state import evaluation_of
 FILES = Path(rows_view.__file__).parent / "components"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
 def built(table, settings):
     # a digest of its own for every table: what is kept is kept by content
     return build(table, settings, name="demo", content_sha256=str(hash(str(table.schema) + str(table.num_rows))))

@@ -1,0 +1,29 @@
+"""The app in Streamlit's page test: a page opened by its link, and the text that it shows."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from ui.blocks import SCRIPTS
+
+APP = Path(__file__).resolve().parents[1] / "app.py"
+
+
+def open_page(page: str, **query: str) -> AppTest:
+    """A page as its link opens it in a new tab."""
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    if page != "open":
+        for name, value in query.items():
+            app.query_params[name] = value
+        app.switch_page(SCRIPTS[page]).run()
+    assert not app.exception
+    return app
+
+
+def texts(app: AppTest) -> str:
+    """Everything that is written on the page, tiles included."""
+    parts = [*app.markdown, *app.caption, *app.title, *app.subheader, *app.metric, *app.text]
+    return "\n".join(str(part.value) for part in parts)
