@@ -12,6 +12,7 @@ from data.columns import Column
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 from data.names import ranked
 from data.parsing import OUTCOMES, normalise
+from data.partial_table import answers_left_out, distinct_answers
 
 SAMPLED = 200
 """Texts of a column that are looked at to tell whether it could hold answers."""
@@ -52,7 +53,8 @@ def outcome_rows(evaluation: Evaluation) -> list[OutcomeRows]:
     rows, which = rows_of_answers(evaluation), outcome_names(evaluation)
     total = np.bincount(which, rows, minlength=len(OUTCOMES)).astype(np.int64)
     distinct = np.bincount(which[rows > 0], minlength=len(OUTCOMES))
-    counted = zip(OUTCOMES, total.tolist(), distinct.tolist(), strict=True)
+    told = distinct_answers(evaluation) if answers_left_out(evaluation) else dict(zip(OUTCOMES, distinct, strict=True))
+    counted = [(name, n, int(told.get(name, 0))) for name, n in zip(OUTCOMES, total.tolist(), strict=True)]
     return [OutcomeRows(name, n, answers) for name, n, answers in counted if n]
 
 

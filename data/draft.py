@@ -11,7 +11,7 @@ import dataclasses
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from data.evaluation import FileFacts, Settings
@@ -85,6 +85,10 @@ class Draft:
     settings : what was detected, or corrected since.
     problem : why no evaluation can be built of it yet, as a sentence; empty = it can.
     question : (column, its values) where the file holds several evaluations; a column "" = its values are columns.
+    of : the id of the shared link that it was opened from, or corrected after; "" = from nobody's but this person's.
+    counts_only : whether whoever shared it left the rows out: numbers and pictures hold, rows cannot be shown.
+    n_hidden : columns that whoever shared it left out.
+    upload : which upload it stems from; all that stem from one are deleted together. "" = not kept yet.
     """
 
     name: str
@@ -94,9 +98,18 @@ class Draft:
     settings: Settings
     problem: str = ""
     question: tuple[str, tuple[str, ...]] | None = None
+    of: str = ""
+    counts_only: bool = False
+    n_hidden: int = 0
+    upload: str = field(default="", compare=False)
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether its one table is what somebody left of others (`data.leaving_out`)."""
+        return self.counts_only or self.n_hidden > 0
 
     def to_json(self) -> dict[str, Any]:
-        """The draft for the store; column names stay with the tables."""
+        """The draft for the store, but for `of` and `upload`; column names stay with the tables."""
         return {
             "name": self.name,
             "files": [dataclasses.asdict(file) | {"columns": ()} for file in self.files],
@@ -105,6 +118,8 @@ class Draft:
             "settings": self.settings.to_json(),
             "problem": self.problem,
             "question": self.question,
+            "counts_only": self.counts_only,
+            "n_hidden": self.n_hidden,
         }
 
     @classmethod
@@ -118,6 +133,8 @@ class Draft:
             Settings.from_json(values["settings"]),
             values["problem"],
             _question(values.get("question")),
+            counts_only=bool(values.get("counts_only")),
+            n_hidden=int(values.get("n_hidden", 0)),
         )
 
 

@@ -18,3 +18,7 @@ class ChoiceNeeded(DataError):
     def __init__(self, text: str, column: str, values: tuple[str, ...]) -> None:
         super().__init__(text)
         self.column, self.values = column, values
+
+
+class NotNow(DataError):
+    """Nothing is wrong with what came: the server cannot do it at the moment, and trying again later may help."""

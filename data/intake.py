@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from data import long_form, samples, store
+from data import links, long_form, samples, store
 from data.asking import ALL_ROWS, only_rows
 from data.build import build, describe
 from data.correction import corrected_settings
@@ -22,6 +22,7 @@ from data.evaluation import ColumnRole, DataError, Evaluation, FileFacts, JoinRe
 from data.join import join
 from data.matrix_file import as_lines
 from data.parser import Parser
+from data.partial_table import files_of, join_of, what_is_gone
 from data.readers.options import ReadOptions
 from data.rescore import label_set_with
 from data.roles import Detected, detect
@@ -33,6 +34,7 @@ Source = tuple[Path, str]
 """(path of the bytes, the name they came under)."""
 
 _YOURS = "you chose it"
+_THEIRS = "as whoever shared this had it"
 
 
 def read_tables(
@@ -128,7 +130,7 @@ def add_labels(run: str, source: Source, progress: Progress | None = None) -> Dr
         files = (draft.files[0], *facts)
         settings, problem, question, _ = _understood(both, files, draft.given)
         ids = (draft.data_ids[0], store.put_table(folder / "0.parquet"))
-    return Draft(draft.name, files, ids, draft.given, settings, problem, question)
+    return dataclasses.replace(draft, files=files, data_ids=ids, settings=settings, problem=problem, question=question)
 
 
 def rejoin(run: str, key: str | None) -> str:
@@ -158,7 +160,7 @@ def rejoin(run: str, key: str | None) -> str:
 
 def _with_corrections(found: Draft, draft: Draft) -> Draft:
     """The draft with the settings that a person had corrected in another, if they still make an evaluation."""
-    if draft.problem or draft.settings == _detected(_table_of(draft)[0], draft).settings:
+    if draft.problem or draft.settings == _detected(table_of(draft)[0], draft).settings:
         return found
     settings = dataclasses.replace(draft.settings, id=found.settings.id)  # it may be called otherwise in another join
     corrected = dataclasses.replace(found, settings=settings, problem="")
@@ -229,7 +231,7 @@ def answer(run: str, choice: str | None) -> str:
 
 def keep(draft: Draft) -> str:
     """Store a draft; returns the token that stands in the URL."""
-    return store.save_draft(packed(draft.to_json()))
+    return links.keep_draft(packed(draft.to_json()), draft.data_ids, of=draft.of, upload=draft.upload)
 
 
 def open_run(run: str) -> Evaluation:
@@ -247,7 +249,7 @@ def open_draft(draft: Draft) -> Evaluation:
     """The evaluation of a draft; errors as `open_run`."""
     if draft.problem:
         raise NotUsableYet(draft.problem)
-    table, files, report = _table_of(draft)
+    table, files, report = table_of(draft)
     return _build(draft.name, table, files, report, _detected(table, draft), draft.settings)
 
 
@@ -273,12 +275,12 @@ def apart(run: str) -> tuple[tuple[str, ...], ...] | None:
 
 def columns_of(run: str) -> tuple[str, ...]:
     """The names of a draft's columns, also where no evaluation can be built of them yet."""
-    return tuple(_table_of(draft_of(run))[0].column_names)
+    return tuple(table_of(draft_of(run))[0].column_names)
 
 
 def first_rows(run: str, n: int) -> pa.Table:
     """The first `n` rows of a draft, also where no evaluation can be built of them yet."""
-    return _table_of(draft_of(run))[0].slice(0, n)
+    return table_of(draft_of(run))[0].slice(0, n)
 
 
 def reading_warnings(run: str) -> tuple[str, ...]:
@@ -288,6 +290,12 @@ def reading_warnings(run: str) -> tuple[str, ...]:
 
 def _detected(table: pa.Table, draft: Draft) -> Detected:
     """What is found without a person's corrections; nothing, where the columns say nothing by themselves."""
+    if draft.leaves_out:
+        return Detected(
+            draft.settings,
+            describe(table, draft.settings, _THEIRS),
+            what_is_gone(draft.n_hidden, counts_only=draft.counts_only),
+        )
     try:
         return _found(table, draft.given, draft.files)
     except DataError:
@@ -298,18 +306,25 @@ def draft_of(run: str) -> Draft:
     """The draft behind a run; a sample's is made from its own files."""
     sample = next((sample for sample in samples.SAMPLES if sample.key == run), None)
     if sample is None:
-        values = store.load_draft(run)
-        try:
-            return Draft.from_json(unpacked(values))
-        except (ValueError, TypeError, KeyError, AttributeError, zlib.error):
-            raise DataError("What is stored behind this link is damaged; upload the file again.") from None
+        link = links.open_link(run)
+        return from_link(link, links.id_of(run) if link.kind == "share" else link.of)
     given = Given(label_set=sample.label_set)
     return dataclasses.replace(read_draft(samples.load_sample_paths(run), given), name=sample.title)
 
 
-def _table_of(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None]:
+def from_link(link: links.Link, of: str) -> Draft:
+    """The draft that a link holds; `of` : the id of the shared link that it is, or stems from."""
+    try:
+        return dataclasses.replace(Draft.from_json(unpacked(dict(link.draft))), of=of, upload=link.upload)
+    except (ValueError, TypeError, KeyError, AttributeError, zlib.error):
+        raise DataError("What is stored behind this link is damaged; upload the file again.") from None
+
+
+def table_of(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None]:
     """The stored tables as one, the files they came from, and how they were joined."""
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
+    if draft.leaves_out:
+        return tables[0], files_of(tables[0], draft.files), join_of(tables[0])
     files = [
         dataclasses.replace(file, columns=tuple(table.column_names))
         for file, table in zip(draft.files, tables, strict=True)
@@ -384,7 +399,7 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
         the corrected settings make no evaluation; nothing is kept then.
     """
     draft = draft_of(run)
-    table, files, report = _table_of(draft)
+    table, files, report = table_of(draft)
     corrected = corrected_settings(table, settings, given)
     _build(draft.name, table, files, report, _detected(table, draft), corrected)
     return keep(dataclasses.replace(draft, settings=corrected, problem=""))

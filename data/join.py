@@ -221,8 +221,14 @@ def _differing_ids(predictions: pa.Table, labels: pa.Table) -> str:
 
 def marks(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Rows that only one file had: (without a label, without a prediction), bool (n,) each, or (None, None)."""
-    for field, column in zip(table.schema, table.columns, strict=True):
-        if (field.metadata or {}).get(b"role") == _METADATA[b"role"]:
-            texts = column.cast(pa.string())
-            return tuple(pc.equal(texts, f"{side} only").to_numpy() for side in ("predictions", "labels"))
-    return None, None
+    name = mark_column(table)
+    if name is None:
+        return None, None
+    texts = table.column(name).cast(pa.string())
+    return tuple(pc.equal(texts, f"{side} only").to_numpy() for side in ("predictions", "labels"))
+
+
+def mark_column(table: pa.Table) -> str | None:
+    """The column that says which file had each row; None where every row was in both, or there was one file."""
+    marked = (field.name for field in table.schema if (field.metadata or {}).get(b"role") == _METADATA[b"role"])
+    return next(marked, None)

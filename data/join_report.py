@@ -99,6 +99,29 @@ def _occur(n: int, what: str) -> str:
     return f"{counted(n, 'id')} of the {what} {'occurs' if n == 1 else 'occur'} more than once"
 
 
+def told_without_names(report: JoinReport) -> JoinReport:
+    """The same report in numbers alone: no name of a column and no value of one.
+
+    >>> told_without_names(JoinReport("key", ("id", "id"), 8, 0, 0, text="… joined on 'id' …")).text
+    'The two files were joined on columns that were left out: 8 rows matched.'
+    """
+    way = "names of files" if report.how == "file stem" else "columns"
+    text = f"The two files were joined on {way} that were left out: {counted(report.n_matched, 'row')} matched"
+    for n, whose, what in (
+        (report.n_only_predictions, "predictions", "label"),
+        (report.n_only_labels, "labels", "prediction"),
+    ):
+        text += f"; {counted(n, 'row')} of the {whose} without a {what}" if n else ""
+    if report.how == "row order":
+        text = f"The two files were put side by side by row order ({counted(report.n_matched, 'row')} each)"
+    repeated = ((report.n_repeated_predictions, "predictions"), (report.n_repeated_labels, "labels"))
+    return JoinReport(
+        report.how, None, report.n_matched, report.n_only_predictions, report.n_only_labels, text=text + ".",
+        n_repeated_predictions=report.n_repeated_predictions, n_repeated_labels=report.n_repeated_labels,
+        warnings=tuple(f"{_occur(n, what)}." for n, what in repeated if n),
+    )  # fmt: skip
+
+
 # -- keys that nearly match -------------------------------------------------------------------------
 
 

@@ -11,7 +11,8 @@ import pyarrow as pa
 from data.columns import distinct
 from data.evaluation import MISSING, UNPARSEABLE, Answers, DataError
 from data.parser import STANDARD, Parser
-from data.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
+from data.parsing import OUTCOMES, OUTSIDE, READ, Parsed, parse_answers
+from data.partial_table import read_already
 from data.wording import briefly, counted, listed, quoted
 
 ENOUGH_MENTIONS = 20
@@ -38,12 +39,15 @@ def read_column(
     parser: Parser | None,
     labels: tuple[str, ...],
     n_space: int,
+    *,
+    already: bool = False,
 ) -> Answered:
     """Read a column of answers.
 
     Parameters
     ----------
     labels : those known so far; the first `n_space` are the label space.
+    already : whether the cells say what was read from answers that were left out (`data.partial_table`).
 
     >>> column = pa.chunked_array([["Ham.", "spam", None, "eggs"]])
     >>> found = read_column(column, "output", None, ("ham", "spam"), 2)
@@ -52,7 +56,8 @@ def read_column(
     """
     cells = distinct(column, keep_blank=True)
     texts = pa.array(cells.values, pa.string())
-    return read_texts(texts, cells.codes, name, parser or STANDARD, labels, n_space)
+    parsed = read_already(texts, labels[:n_space]) if already else None
+    return read_texts(texts, cells.codes, name, parser or STANDARD, labels, n_space, parsed=parsed)
 
 
 def read_texts(
@@ -62,9 +67,14 @@ def read_texts(
     parser: Parser,
     labels: tuple[str, ...],
     n_space: int,
+    *,
+    parsed: Parsed | None = None,
 ) -> Answered:
-    """The same of answers that are encoded already: distinct `texts`, and int32 (n,) `codes` into them."""
-    parsed = parse_answers(texts, labels[:n_space], parser)
+    """The same of answers that are encoded already: distinct `texts`, and int32 (n,) `codes` into them.
+
+    parsed : what became of them, where that is known.
+    """
+    parsed = parse_answers(texts, labels[:n_space], parser) if parsed is None else parsed
     everything = (*labels, *sorted(set(parsed.outside) - set(labels)))
     place = {label: code for code, label in enumerate(everything)}
     target = np.array([*range(n_space), *(place[label] for label in parsed.outside), UNPARSEABLE], dtype=np.int32)

@@ -13,6 +13,7 @@ from data.multi_label import at_threshold as labels_at_threshold
 from data.multi_label import multi_label
 from data.parsed_answers import Answered, read_texts, said_of
 from data.parser import STANDARD, Parser
+from data.partial_table import answers_left_out
 from data.single_label import at_threshold, no_threshold
 
 
@@ -117,6 +118,8 @@ def with_parser(evaluation: Evaluation, parser: Parser | None) -> Evaluation:
     """
     if evaluation.answers is None:
         raise DataError("The predictions are labels or scores of the file: there are no answers that a parser reads.")
+    if answers_left_out(evaluation):
+        raise DataError("Whoever shared this left the answers out, so no other parser can read them.")
     settings = dataclasses.replace(
         evaluation.settings, parser=parser, label_set=label_set_with(evaluation.settings, parser)
     )

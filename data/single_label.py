@@ -18,6 +18,7 @@ from data.look_alikes import any_alike
 from data.merged_labels import without_merged
 from data.parsed_answers import read_column
 from data.parser import Parser
+from data.partial_table import are_read
 from data.positive import choose_positive
 from data.scores import (
     argmax,
@@ -172,7 +173,9 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
 
 def _parse(parts: Parts, table: pa.Table, raw: str, parser: Parser | None) -> None:
     """Read the raw answers into `parts.y_pred`; made-up labels go behind the labels."""
-    parts.answers, parts.labels, parts.y_pred = read_column(table.column(raw), raw, parser, parts.labels, parts.n_space)
+    parts.answers, parts.labels, parts.y_pred = read_column(
+        table.column(raw), raw, parser, parts.labels, parts.n_space, already=are_read(table, raw)
+    )
     _, no_prediction = marks(table)
     if no_prediction is not None:
         parts.y_pred[no_prediction] = MISSING

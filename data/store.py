@@ -1,57 +1,104 @@
-"""The local store: canonical tables under their content's own name, drafts under an unguessable token.
+"""What is kept, and under which names: tables under their content's own digest, links under the digest of a token.
 
-Layout below the root (environment variable BLINDSPOT_STORE, else `.blindspot` in the working directory):
+Layout below BLINDSPOT_STORE (a folder, or an object store's address):
 
-    data/<sha256 of the file>.parquet    one table, identical content once
-    link/<sha256 of the token>.json      what a token stands for: data ids, name, settings, receipt
-    tmp/                                 files on their way
+    data/<sha256 of the file>.parquet       one canonical table, identical content once
+    link/<sha256 of the token>.json         what a token stands for (`data.links`), at most 64 kB
+    owner/<sha256 of the person>/….json     what somebody who logged in has shared
+    key/<sha256 of the key>.json            keys with which programs may push
+    pushed/<sha256 of the key>/….json       the links that were made with a key
+    trash/<sha256 of the file>.parquet      a table that no link named, until `data.sweep` is sure of it
+    gone/<sha256 of the token>              that a link was taken back, for a day
+    tmp/                                    files on their way (folders only)
 
-Nothing is ever changed in place: a correction is a new draft that names the same data. No name and no path from
-outside is opened: a token is checked and hashed, a data id is checked, before either becomes part of a path.
+Nothing is changed in place. No name and no path from outside is opened: a token is checked and hashed, a data id is
+checked, before either becomes part of a name. No lock and no leader: several servers may share one store.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
-import json
 import os
 import re
-import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.evaluation import DataError
+from data import environment
+from data.errors import DataError, NotNow
+from data.storage import Folder, Memory, Storage, Unreachable, at
 
-VERSION = 1
-MAX_DRAFT_BYTES = 64 << 10
-_TOKEN_BYTES = 24
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{32}", re.ASCII)
-_DATA_ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
+DATA_ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _ROW_GROUP = 1 << 20
 _CHUNK = 1 << 20
+_TRIES = 3  # a sweep that set a table aside looks for links before it would do so again
+SCRATCH = "blindspot-"
+"""How the names of scratch folders begin."""
+_T = TypeVar("_T")
+
+_GONE = "The stored table is not there any more; upload the file again."
+_DAMAGED = "The stored table is damaged; upload the file again."
 
 
-def root() -> Path:
-    """The store's folder, made if it is not there; it asks git to leave it alone."""
-    folder = Path(os.environ.get("BLINDSPOT_STORE") or ".blindspot").absolute()
-    if not (folder / "tmp").is_dir():
-        for part in ("data", "link", "tmp"):
-            (folder / part).mkdir(parents=True, exist_ok=True, mode=0o700)
-        (folder / ".gitignore").write_text("*\n", encoding="utf-8")
-    return folder
+def place() -> Storage:
+    """Where what is meant to last is kept: BLINDSPOT_STORE."""
+    return _place(str(environment.value("BLINDSPOT_STORE")))
+
+
+@functools.lru_cache(maxsize=16)
+def _place(url: str) -> Storage:
+    with disk_errors():
+        try:
+            found = at(url)
+            if isinstance(found, Folder):
+                _make(found.root)
+        except FileNotFoundError:  # it would pass for a link that is gone
+            raise Unreachable("the folder cannot be made") from None
+        return found
+
+
+def _make(root: Path) -> None:
+    """The folder, for nobody else's eyes; it asks git to leave it alone. One that is there may be read-only."""
+    try:
+        root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for part in ("data", "link", "owner", "key", "tmp"):
+            (root / part).mkdir(exist_ok=True, mode=0o700)
+        if not (root / ".gitignore").exists():
+            (root / ".gitignore").write_text("*\n", encoding="utf-8")
+    except OSError:
+        if not (root / "link").is_dir():
+            raise
+
+
+def places() -> list[Storage]:
+    """Where evaluations are: where drafts are kept, and where shared ones are; mostly the same."""
+    return list({id(found): found for found in (draft_place(), place())}.values())
+
+
+def draft_place() -> Storage:
+    """Where uploads are kept that nobody has shared: the same, or memory where BLINDSPOT_DRAFT_HOURS is 0."""
+    return memory() if environment.value("BLINDSPOT_DRAFT_HOURS") == 0 else place()
+
+
+@functools.lru_cache(maxsize=1)
+def memory() -> Memory:
+    """The process's memory, for drafts that must not reach a disk."""
+    return Memory(environment.value("BLINDSPOT_KEPT") * environment.value("BLINDSPOT_EVALUATION_MB") << 20)
 
 
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
     """A folder of one's own for files on their way into the store, removed afterwards."""
-    folder = Path(tempfile.mkdtemp(dir=root() / "tmp"))
+    kept = draft_place()
+    with disk_errors():
+        folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=kept.scratch_root() if isinstance(kept, Folder) else None))
     try:
         yield folder
     finally:
@@ -85,124 +132,154 @@ def read_canonical(path: str | os.PathLike[str]) -> pa.Table:
         The file is gone or damaged (checksums are verified).
     """
     try:
-        table = pq.read_table(path, memory_map=True, page_checksum_verification=True)
+        return _table(os.fspath(path))
     except FileNotFoundError:
-        raise DataError("The stored table is not there any more; upload the file again.") from None
+        raise DataError(_GONE) from None
     except (pa.ArrowException, OSError):
-        raise DataError("The stored table is damaged; upload the file again.") from None
-    return table.unify_dictionaries()
+        raise DataError(_DAMAGED) from None
 
 
-def put_table(path: str | os.PathLike[str]) -> str:
-    """Store a canonical Parquet file and return its data id, 64 hex digits over its bytes."""
-    folder = root()
-    with _disk_errors(), open(path, "rb") as source, _new_file(folder / "tmp") as (target, name):
-        digest = hashlib.sha256()
-        while chunk := source.read(_CHUNK):
-            digest.update(chunk)
-            target.write(chunk)
-        data_id = digest.hexdigest()
-        _publish(target, name, folder / "data" / f"{data_id}.parquet")
+def _table(source: object) -> pa.Table:
+    mapped = isinstance(source, str)
+    return pq.read_table(source, memory_map=mapped, page_checksum_verification=True).unify_dictionaries()
+
+
+def put_table(path: str | os.PathLike[str], *, lasting: bool = False) -> str:
+    """Keep a canonical Parquet file and return its data id, 64 hex digits over its bytes.
+
+    lasting : whether it is put where shared evaluations are, even if drafts are kept in memory only.
+    """
+    source = Path(path)
+    with source.open("rb") as file:
+        data_id = _digest(file)
+    with disk_errors():
+        (place() if lasting else draft_place()).write(data_name(data_id), source, once=True)
     return data_id
 
 
+def put_lasting(data_id: str) -> None:
+    """Have a table where shared evaluations are kept, whole, and as young as one just written.
+
+    Raises
+    ------
+    DataError
+        it is not there any more, or damaged, or the store cannot be written.
+    """
+    hold(data_id)
+    for kept in places():
+        with disk_errors(), contextlib.suppress(FileNotFoundError), _opened(kept, data_id) as source:
+            if _digest(source) != data_id:
+                raise DataError(_DAMAGED)
+            if kept is not place():
+                source.seek(0)
+                place().write(data_name(data_id), source.read(), once=True)
+            return
+    raise DataError(_GONE)
+
+
+def hold(data_id: str) -> None:
+    """Make a table that is kept as young as one just written, so that no sweep takes it before a link names it.
+
+    Raises
+    ------
+    DataError
+        it is not there any more, or the store cannot be written.
+    """
+    for kept in places():
+        with disk_errors(), contextlib.suppress(FileNotFoundError):
+            _taken_back(kept, data_id, kept.touch)
+            return
+    raise DataError(_GONE)
+
+
+def _opened(kept: Storage, data_id: str) -> IO[bytes]:
+    """A table's bytes, also where a sweep has just set it aside."""
+    return _taken_back(kept, data_id, kept.open)
+
+
+def _taken_back(kept: Storage, data_id: str, use: Callable[[str], _T]) -> _T:
+    """Use a table where it is; one that a sweep has set aside is put back first."""
+    for _ in range(_TRIES):
+        with contextlib.suppress(FileNotFoundError):
+            return use(data_name(data_id))
+        if kept.has(trash_name(data_id)):
+            kept.move(trash_name(data_id), data_name(data_id))
+    return use(data_name(data_id))
+
+
+def has_table(data_id: str) -> bool:
+    """Whether a table is where shared evaluations are kept."""
+    with disk_errors():
+        return bool(DATA_ID.fullmatch(data_id)) and place().has(data_name(data_id))
+
+
 def load_table(data_id: str) -> pa.Table:
-    """The table of a data id.
+    """The table of a data id; its bytes are compared with their digest.
 
     Raises
     ------
     DataError
         It is not there, or damaged.
     """
-    if not _DATA_ID.fullmatch(data_id):
+    for kept in places():
+        with contextlib.suppress(FileNotFoundError), disk_errors():
+            return _checked(kept, data_id)
+    raise DataError(_GONE)
+
+
+def _checked(kept: Storage, data_id: str) -> pa.Table:
+    with _opened(kept, data_id) as file:
+        if _digest(file) != data_id:
+            raise DataError(_DAMAGED)
+        try:
+            file.seek(0)
+            return _table(os.fspath(file.name) if isinstance(kept, Folder) else file)
+        except pa.ArrowException:
+            raise DataError(_DAMAGED) from None
+
+
+def _digest(file: IO[bytes]) -> str:
+    found = hashlib.sha256()
+    while chunk := file.read(_CHUNK):
+        found.update(chunk)
+    return found.hexdigest()
+
+
+def data_name(data_id: str) -> str:
+    """The name of a table.
+
+    Raises
+    ------
+    DataError
+        no table's id looks like this: it becomes part of no name.
+
+    >>> data_name("0" * 64)[:8]
+    'data/000'
+    """
+    if not DATA_ID.fullmatch(data_id):
         raise DataError("This is not the name of a stored table; upload the file again.")
-    return read_canonical(root() / "data" / f"{data_id}.parquet")
+    return f"data/{data_id}.parquet"
 
 
-def save_draft(draft: dict[str, Any]) -> str:
-    """Store what a link stands for and return its token (32 characters, unguessable).
+def trash_name(data_id: str) -> str:
+    """The name of a table that a sweep has set aside; errors as `data_name`.
 
-    Raises
-    ------
-    DataError
-        The draft is larger than 64 kB, or the disk is full.
+    >>> trash_name("0" * 64)[:9]
+    'trash/000'
     """
-    text = json.dumps({"version": VERSION, "draft": draft}, ensure_ascii=False, allow_nan=False).encode()
-    if len(text) > MAX_DRAFT_BYTES:
-        raise DataError(
-            f"The choices and the receipt of this file take {len(text) >> 10:,} kB; at most {MAX_DRAFT_BYTES >> 10} kB"
-            " can be kept: use fewer or shorter column names and labels."
-        )
-    token = secrets.token_urlsafe(_TOKEN_BYTES)
-    folder = root()
-    with _disk_errors(), _new_file(folder / "tmp") as (target, name):
-        target.write(text)
-        _publish(target, name, _link(folder, token))
-    return token
-
-
-def load_draft(token: str) -> dict[str, Any]:
-    """What a token stands for.
-
-    Raises
-    ------
-    DataError
-        There is no such draft, it is damaged, or a newer version of the program wrote it.
-    """
-    if not _TOKEN.fullmatch(token):
-        raise DataError("This link is not complete; copy the whole address, or upload the file again.")
-    try:
-        with _link(root(), token).open("rb") as file:
-            content = json.loads(file.read(MAX_DRAFT_BYTES + 1))
-    except FileNotFoundError:
-        raise DataError("There is nothing behind this link (any more); upload the file again.") from None
-    except (ValueError, RecursionError):
-        content = None
-    return _checked(content)
-
-
-def _checked(content: Any) -> dict[str, Any]:
-    version = content.get("version") if isinstance(content, dict) else None
-    if isinstance(version, int) and version > VERSION:
-        raise DataError("A newer version of Blindspot stored this; update the server, or upload the file again.")
-    if version != VERSION or not isinstance(content.get("draft"), dict):
-        raise DataError("What is stored behind this link is damaged; upload the file again.")
-    draft: dict[str, Any] = content["draft"]
-    return draft
-
-
-def _link(folder: Path, token: str) -> Path:
-    return folder / "link" / f"{hashlib.sha256(token.encode()).hexdigest()}.json"
+    return f"trash/{data_name(data_id).removeprefix('data/')}"
 
 
 @contextlib.contextmanager
-def _new_file(folder: Path) -> Iterator[tuple[IO[bytes], str]]:
-    """A temporary file that is gone afterwards unless it was published."""
-    number, name = tempfile.mkstemp(dir=folder)
-    try:
-        with os.fdopen(number, "wb") as file:
-            yield file, name
-    finally:
-        Path(name).unlink(missing_ok=True)
-
-
-def _publish(file: IO[bytes], name: str, final: Path) -> None:
-    """Give a complete file its final name, so that it survives a power cut and is never seen half-written."""
-    file.flush()
-    os.fsync(file.fileno())
-    os.replace(name, final)
-    directory = os.open(final.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
-
-
-@contextlib.contextmanager
-def _disk_errors() -> Iterator[None]:
+def disk_errors() -> Iterator[None]:
+    """What the disk or the object store refuses, as one sentence without any path; a missing name stays one."""
     try:
         yield
+    except FileNotFoundError:
+        raise
     except OSError as error:
-        raise DataError(
-            f"The server could not store this ({os.strerror(error.errno or 5)}); tell whoever runs it."
+        own = str(error) if isinstance(error, Unreachable) else "it cannot be reached"
+        why = os.strerror(error.errno) if error.errno else own
+        raise NotNow(
+            f"The server's store cannot be used at the moment ({why}); try again, or tell whoever runs it."
         ) from None

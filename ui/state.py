@@ -6,21 +6,32 @@ import json
 
 import streamlit as st
 
-from data import intake
+from data import environment, intake
 from data.evaluation import DataError, Evaluation
 from data.parser import Parser
 from data.rescore import with_parser
-from ui import cache, url
+from data.samples import SAMPLES
+from ui import cache, people, url
 from ui.label_choice import every_threshold, read_each, write_each
 
+_SAMPLES = frozenset(sample.key for sample in SAMPLES)
 
-@st.cache_resource(max_entries=64, show_spinner="Reading the evaluation …")
+
+@st.cache_resource(max_entries=16, ttl=12 * 3600, show_spinner="Reading the evaluation …")
+def _sample(key: str) -> intake.Draft:
+    """A sample's draft; made anew twice a day, since no link keeps its table from being swept."""
+    return intake.draft_of(key)
+
+
 def draft(run: str) -> intake.Draft:
-    """What a run stands for."""
+    """What a run stands for; looked up at every run of a page, so that a link that was taken back opens nothing."""
+    if run in _SAMPLES:
+        return _sample(run)
+    people.check(run)
     return intake.draft_of(run)
 
 
-@st.cache_resource(max_entries=6, show_spinner="Reading the evaluation …")
+@st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the evaluation …")
 def _built(key: str, _draft: intake.Draft, _evaluation: Evaluation | None = None) -> Evaluation:
     return intake.open_draft(_draft) if _evaluation is None else _evaluation
 
@@ -30,7 +41,7 @@ def remember(draft: intake.Draft, evaluation: Evaluation) -> None:
     _built(_key(draft), draft, evaluation)
 
 
-@st.cache_resource(max_entries=24, show_spinner="Reading the answers …")
+@st.cache_resource(max_entries=4 * environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the answers …")
 def _evaluated(key: str, _draft: intake.Draft) -> Evaluation:
     """The evaluation of a draft; those that differ only in their parser are made of one, and no table is read again."""
     parser = _draft.settings.parser
@@ -47,6 +58,12 @@ def _evaluated(key: str, _draft: intake.Draft) -> Evaluation:
 def _opened(run: str) -> Evaluation:
     found = draft(run)
     return _evaluated(_key(found), found)
+
+
+def let_go(draft: intake.Draft) -> None:
+    """Forget what was built of a draft, after it was deleted."""
+    for made in (_evaluated, _built):
+        made.clear(_key(draft), draft)
 
 
 def _key(draft: intake.Draft) -> str:
@@ -163,6 +180,14 @@ def open_run(run: str) -> None:
         if name not in ("norm", "order"):
             url.put(**{name: parameter.default})
     url.put(run=run)
+
+
+def is_open() -> bool:
+    """Whether the link in view still opens something (or none is in view)."""
+    try:
+        return not url.get("run") or draft(url.get("run")) is not None
+    except DataError:
+        return False
 
 
 def problem(run: str) -> DataError | None:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, roc_auc_score
 
-from data import intake, store
+from data import intake, links, records, store
 from data.evaluation import DataError, NotUsableYet, Settings, fingerprint
 from data.intake import (
     Given,
@@ -159,7 +159,7 @@ def test_a_thousand_score_columns_fit_into_a_draft(tmp_path, folder):
     token = stand_in(tmp_path, table)
     e = open_run(token)
     assert e.y_score is not None and e.y_score.shape == (2_000, 1_000) and e.labels == tuple(sorted(names))
-    assert [link.stat().st_size <= store.MAX_DRAFT_BYTES for link in (folder / "link").iterdir()] == [True]
+    assert [link.stat().st_size <= records.MOST_BYTES for link in (folder / "link").iterdir()] == [True]
     moved = open_run(correct(token, e.settings, {"space": "set", "label_set": "\n".join(names)}))
     assert moved.labels == tuple(names)
 
@@ -197,7 +197,7 @@ def test_a_garbled_token_is_one_sentence(text):
     ],
 )
 def test_what_another_version_kept_is_named_as_damaged(draft):
-    token = store.save_draft(draft)
+    token = links.keep_draft(draft, ())
     with pytest.raises(DataError, match="damaged"):
         open_run(token)
 

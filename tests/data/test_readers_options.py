@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cli
-from data import intake, store
+from data import intake, links
 from data.evaluation import DataError
 from data.readers.options import DELIMITERS, DETECT, ENCODINGS, ReadOptions
 from data.sandbox import read_files
@@ -67,7 +67,7 @@ def test_labels_that_come_later_are_read_as_was_said(tmp_path: Path, monkeypatch
     run = intake.keep(intake.read_draft([(tmp_path / "p", "p.txt")], given))
     evaluation = intake.open_run(intake.keep(intake.add_labels(run, (tmp_path / "t", "t.txt"))))
     assert set(evaluation.labels) == {"кот", "пёс"} and evaluation.n_scored == 3
-    assert store.load_draft(run)
+    assert links.open_link(run).kind == "draft"
 
 
 def score(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:

@@ -1,0 +1,63 @@
+"""Whom a shared link opens for, on a server where people log in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from data import environment
+from data.errors import DataError
+
+
+class NotForYou(DataError):
+    """The link opens, but not for whoever is asking."""
+
+
+def may_open(person: str, groups: Collection[str], audience: str) -> bool:
+    """Whether a shared link opens for somebody.
+
+    Parameters
+    ----------
+    person : who is logged in, an e-mail address; "" = nobody.
+    groups : the groups that the login names for them.
+    audience : what BLINDSPOT_LINKS_FOR says.
+
+    Examples
+    --------
+    >>> may_open("", (), "anyone"), may_open("", (), "members"), may_open("ann@example.org", (), "domain:example.org")
+    (True, False, True)
+    """
+    if audience == "anyone":
+        return True
+    if not person or audience == "members":
+        return bool(person)
+    wanted = [part.strip().partition(":") for part in audience.split(",")]
+    domain = person.rpartition("@")[2].casefold() if "@" in person else ""
+    return any(
+        name in groups if kind == "group" else bool(domain) and domain == name.casefold() for kind, _, name in wanted
+    )
+
+
+def check(person: str, groups: Collection[str] = ()) -> None:
+    """Refuse a shared link to whoever it does not open for.
+
+    Raises
+    ------
+    NotForYou
+        one sentence: for whom links open here, and who is asking.
+    """
+    audience = environment.value("BLINDSPOT_LINKS_FOR")
+    if not may_open(person, groups, audience):
+        asking = f"you are logged in as {person[:100]}" if person else "you are not logged in"
+        raise NotForYou(f"Links open for {in_words(audience)} here, and {asking}; ask whoever shared it for a report.")
+
+
+def in_words(audience: str) -> str:
+    """BLINDSPOT_LINKS_FOR as a person says it.
+
+    >>> in_words("members"), in_words("domain:example.org,group:reviewers")
+    ('everyone who is logged in', 'members of example.org and the group reviewers')
+    """
+    if audience in ("anyone", "members"):
+        return {"anyone": "anyone who holds them", "members": "everyone who is logged in"}[audience]
+    parts = [part.strip().partition(":") for part in audience.split(",")]
+    return "members of " + " and ".join(f"the group {name}" if kind == "group" else name for kind, _, name in parts)
