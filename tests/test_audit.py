@@ -3,6 +3,7 @@
 import json
 import subprocess
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ def test_every_package_the_app_needs_is_accepted_at_the_version_installed():
     assert {name: accepted[name] for name in wanted} == wanted
 
 
-def answer(packages: list[dict[str, object]]) -> SimpleNamespace:
+def answer(packages: list[Any]) -> SimpleNamespace:
     return SimpleNamespace(stdout=json.dumps({"dependencies": packages}))
 
 

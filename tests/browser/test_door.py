@@ -13,15 +13,16 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.driver import ROOT, Server, Watch, rerun, start_server, visit
 
-PAGES = ["", "overview", "confusion", "classes", "parsing", "rows", "thresholds", "choose", "glossary"]
+PAGES = ["", "overview", "confusion", "classes", "parsing", "rows", "thresholds", "review", "export", "links", "choose"]
+PAGES += ["glossary"]
 
 
 @pytest.fixture(scope="session")
 def stub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The real `server.py` and configuration in front of `stub_app.py`."""
     folder = tmp_path_factory.mktemp("stub")
-    for name in (".streamlit", "assets"):
-        shutil.copytree(ROOT / name, folder / name)
+    for name in (".streamlit", "assets", "door", "data"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "server.py", folder)
     shutil.copy(Path(__file__).with_name("stub_app.py"), folder / "app.py")
     with start_server(folder, folder / "store") as running:
@@ -155,3 +156,22 @@ def test_walking_through_all_pages_asks_nobody_else(server, page, watch: Watch):
         with rerun(page):
             links.nth(index).click()
     assert watch.complaints == []
+
+
+def test_a_refused_upload_shows_its_number_and_the_next_one_goes_through(page, watch, tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_SESSION_MB", "1")
+    rows = "true,predicted\n" + "cat,dog\n" * 50
+    with start_server(ROOT, tmp_path / "store") as small:
+        visit(page, small.url)
+        field = page.locator('[data-testid="stFileUploaderDropzoneInput"]').first
+        field.set_input_files({"name": "large.csv", "mimeType": "text/csv", "buffer": rows.encode() * 8_000})
+        expect(page.get_by_text("Request failed with status code 413")).to_be_visible()
+        assert "One tab may hold at most 1 MB of files" in small.output(), "the log has the sentence"
+        assert [text for text in watch.complaints if "413" not in text] == []
+        watch.complaints.clear()
+        with rerun(page):
+            field.set_input_files({"name": "small.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+        page.wait_for_url(re.compile("run="))
+        page.goto("about:blank")
+    told = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
+    assert "`Request failed with status code 413`" in told, "the documentation says what the number means"

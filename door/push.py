@@ -1,0 +1,202 @@
+"""The endpoints for programs: send a file, get a link; with a key, and never with a visitor's cookies.
+
+What a body brings goes to the disk as it comes, and is read by the child process that reads uploads; both happen in
+threads of their own, so whoever looks at a page meanwhile does not wait.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from data import environment, keys, links, pushed, quota, store
+from data.environment import raise_it
+from data.intake import Source
+from data.key_commands import moment
+from data.push_fields import Wanted, from_fields
+from data.version import VERSION
+from door import uploads
+from door.bearer import answers, in_thread, json_answer, require_key
+from door.push_body import Body, Refusal, too_large
+from door.site import here
+
+_PIECE = 1 << 20  # what is gathered before it is handed to the disk
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+_under_way: Counter[str] = Counter()
+"""Pushes under way, by the key they came with; only ever touched on the event loop."""
+
+
+async def health(_request: Request) -> Response:
+    """Whether the server is up, and which version it is."""
+    return json_answer({"status": "ok", "version": VERSION})
+
+
+async def about_key(request: Request) -> Response:
+    """What a key may do, so that a program can ask before it sends a large file."""
+    key = await require_key(request)
+    return json_answer(
+        {
+            "name": key.name, "scopes": list(key.scopes), "ends": moment(key.ends),
+            "most_mb": environment.value("BLINDSPOT_UPLOAD_MB"), "days": list(links.DAYS),
+        }
+    )  # fmt: skip
+
+
+async def evaluations(request: Request) -> Response:
+    """POST: a file becomes a link. GET: the links that were made with this key."""
+    if request.method == "POST":
+        return await _push(request)
+    key = await require_key(request, "manage")
+    found = await in_thread(pushed.links_of, key)
+    return json_answer({"evaluations": [_listed(link_id, link) for link_id, link in found]})
+
+
+async def one_evaluation(request: Request) -> Response:
+    """PATCH: a link ends `days` from now. DELETE: it is taken back."""
+    key = await require_key(request, "manage")
+    link_id = request.path_params["link_id"]
+    if request.method == "DELETE":
+        await in_thread(pushed.revoke, key, link_id)
+        return json_answer({"id": link_id, "revoked": True})
+    days = request.query_params.get("days", "")
+    if not re.fullmatch(r"[0-9]{1,4}", days):
+        raise Refusal(400, "The query days=30 was wanted: for how many days from now the link is to last.")
+    return json_answer({"id": link_id, "ends": moment(await in_thread(pushed.extend, key, link_id, int(days)))})
+
+
+def _listed(link_id: str, link: links.Link) -> dict[str, Any]:
+    return {
+        "id": link_id, "name": link.title, "made": moment(link.made), "ends": moment(link.ends),
+        "headline": dict(link.headline),
+    }  # fmt: skip
+
+
+async def _push(request: Request) -> Response:
+    key = await require_key(request, "push")
+    async with _turn(key):
+        _require_room(request)
+        quota.take(key.owner)
+        with ExitStack() as stack:
+            folder = await in_thread(stack.enter_context, store.scratch())
+            try:
+                sources, fields = await _received(request, folder)
+                wanted = from_fields(fields)
+                made = await in_thread(pushed.push, sources, wanted, key)
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await in_thread(stack.close)
+    return json_answer(_made(request, made, wanted), 201)
+
+
+@asynccontextmanager
+async def _turn(key: keys.Key) -> AsyncIterator[None]:
+    """A place among the pushes under way; one key takes at most half of them."""
+    most = environment.value("BLINDSPOT_UPLOADS_AT_ONCE")
+    if _under_way.total() >= most or _under_way[key.id] >= (most + 1) // 2:
+        hint = raise_it("BLINDSPOT_UPLOADS_AT_ONCE")
+        raise Refusal(503, f"Too many pushes are under way already; try again in a moment, or {hint}.", retry_after=30)
+    _under_way[key.id] += 1
+    try:
+        yield
+    finally:
+        _under_way[key.id] -= 1
+        if not _under_way[key.id]:
+            del _under_way[key.id]
+
+
+def _require_room(request: Request) -> None:
+    """Refuse what is too large by its own word, and anything while the server's memory is full."""
+    most, memory = environment.value("BLINDSPOT_UPLOAD_MB"), environment.value("BLINDSPOT_MEMORY_MB")
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length[:18]) > _most_bytes(most):
+        raise too_large(most)
+    if uploads.resident_bytes() > memory << 20:
+        hint = raise_it("BLINDSPOT_MEMORY_MB")
+        raise Refusal(
+            503, f"The server uses {memory:,} MB of memory already; try again later, or {hint}.", retry_after=300
+        )
+
+
+def _most_bytes(most_mb: int) -> int:
+    """Of a whole body: two files, and what is around them."""
+    return (2 * most_mb + 4) << 20
+
+
+async def _received(request: Request, folder: Path) -> tuple[list[Source], list[tuple[str, str]]]:
+    """The files, on the disk, and the fields of a body; in time."""
+    seconds, most = environment.value("BLINDSPOT_BODY_SECONDS"), environment.value("BLINDSPOT_UPLOAD_MB")
+    body, n_bytes = Body(request.headers.get("content-type", ""), folder, most), 0
+    try:
+        with anyio.fail_after(seconds):
+            async for piece in _pieces(request):
+                await in_thread(body.feed, piece)
+                n_bytes += len(piece)
+                if n_bytes > _most_bytes(most):  # what stands between and behind the parts is kept nowhere, but comes
+                    raise too_large(most)
+        return body.sources(), body.fields
+    except TimeoutError:
+        hint = raise_it("BLINDSPOT_BODY_SECONDS")
+        raise Refusal(408, f"A file may be on its way for at most {seconds:,} seconds; {hint}.") from None
+    except OSError as error:
+        raise Refusal(
+            503, f"The server cannot keep the file at the moment ({error.strerror}); try again later."
+        ) from None
+    finally:
+        body.close()
+
+
+async def _pieces(request: Request) -> AsyncIterator[bytes]:
+    """The body in pieces of about a megabyte."""
+    gathered = bytearray()
+    async for chunk in request.stream():
+        gathered += chunk
+        if len(gathered) >= _PIECE:
+            yield bytes(gathered)
+            gathered.clear()
+    request.state.body_ended = True
+    yield bytes(gathered)
+
+
+def _made(request: Request, made: pushed.Pushed, wanted: Wanted) -> dict[str, Any]:
+    """What a program is told about the link it has made; the token and the owner key are told nobody else."""
+    site = here()
+    base = site.url or f"{request.url.scheme}://{request.url.netloc}"
+    page = pushed.UNUSABLE_PAGE if made.draft.problem else pushed.PAGE
+    return {
+        "link": f"{base}/{page}?run={made.shared.token}",
+        "id": links.id_of(made.shared.token),
+        "token": made.shared.token,
+        "owner_key": made.shared.owner_key,
+        "ends": moment(made.shared.ends),
+        "name": wanted.title,
+        "file": made.draft.name,
+        "rows": made.n_rows,
+        "warnings": list(made.warnings),
+        "problem": made.draft.problem or None,
+    }
+
+
+async def nothing(request: Request) -> Response:
+    """What is no endpoint: a sentence in JSON, not the page that Streamlit would send."""
+    known = [route for route in ROUTES[:-1] if route.path_regex.match(request.url.path.removeprefix(here().base_path))]
+    if not known:
+        raise Refusal(404, "There is no such endpoint; docs/deployment.md lists them.")
+    raise Refusal(405, f"This endpoint answers {' and '.join(sorted((known[0].methods or set()) - {'HEAD'}))} only.")
+
+
+ROUTES = [
+    Route("/api/health", answers(health), methods=["GET"]),
+    Route("/api/key", answers(about_key), methods=["GET"]),
+    Route("/api/evaluations", answers(evaluations), methods=["GET", "POST"]),
+    Route("/api/evaluations/{link_id}", answers(one_evaluation), methods=["PATCH", "DELETE"]),
+    Route("/api/{rest:path}", answers(nothing), methods=list(_METHODS)),
+]

@@ -1,0 +1,105 @@
+"""What is checked before the server starts, and what happens as it does."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import streamlit as st
+from streamlit import config
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.secrets import secrets_singleton
+
+from data import environment
+from door.site import Site, here, is_loopback
+from door.upkeep import clear_store
+from door.uploads import sweep
+
+
+def has_login() -> bool:
+    """Whether people have to say who they are: Streamlit's login has its secrets, or a proxy names the person."""
+    return has_own_login() or bool(environment.value("BLINDSPOT_USER_HEADER"))
+
+
+def has_own_login() -> bool:
+    """Whether the secrets have an `[auth]` section."""
+    return bool(secrets_singleton.load_if_toml_exists() and "auth" in secrets_singleton)
+
+
+def require_login(site: Site) -> None:
+    """Refuse to open the door to a network through which anybody could come in.
+
+    Raises
+    ------
+    environment.SettingError
+        one sentence: the address, and the three ways on.
+    """
+    if not (is_loopback(site.address) or environment.value("BLINDSPOT_WITHOUT_LOGIN") or has_login()):
+        raise environment.SettingError(
+            f"BLINDSPOT_ADDRESS is {site.address[:60]!r}, which opens Blindspot to a network although nobody has to "
+            "log in: set up a login ([auth] in .streamlit/secrets.toml, or BLINDSPOT_USER_HEADER behind a proxy), "
+            "or say BLINDSPOT_WITHOUT_LOGIN=yes if that is meant."
+        )
+
+
+def require_free(site: Site, port: int) -> None:
+    """Refuse an address that cannot be listened on, with a sentence that helps.
+
+    Raises
+    ------
+    environment.SettingError
+        another program has the port, or the machine has no such address.
+    """
+    with socket.socket(socket.AF_INET6 if ":" in site.address else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does: a port just left is free
+        try:
+            probe.bind((site.address, port))
+        except socket.gaierror:
+            raise environment.SettingError(
+                f"BLINDSPOT_ADDRESS is {site.address[:60]!r}, but an address of this machine was wanted, "
+                "such as 127.0.0.1."
+            ) from None
+        except OSError as error:
+            raise environment.SettingError(
+                f"Port {port} of {site.address} cannot be used ({error.strerror}). "
+                f"Try another: PORT={port + 1} make run"
+            ) from None
+
+
+def announcement(site: Site, port: int) -> str:
+    """What the terminal says once the server is up.
+
+    >>> print(announcement(Site(url="https://example.org/blindspot"), 8501))
+    Blindspot is at http://127.0.0.1:8501/blindspot
+    People reach it at https://example.org/blindspot
+    Press Ctrl+C to stop it.
+    """
+    lines = [f"Blindspot is at {site.local_url(port)}"]
+    if site.url:
+        lines.append(f"People reach it at {site.url}")
+    return "\n".join([*lines, "Press Ctrl+C to stop it."])
+
+
+@asynccontextmanager
+async def lifespan(app: st.App) -> AsyncIterator[None]:
+    """Move what start-up created out of the garbage collector's sight, then say where the app is.
+
+    A full collection holds the interpreter lock while it walks every module's objects; see
+    `runner.postScriptGC` in the configuration.
+    """
+    # A folder named pages/ makes Streamlit expect its old kind of pages until app.py has run once: the first deep link
+    # after a start would be greeted with "Page not found".
+    PagesManager.uses_pages_directory = False
+    gc.collect()
+    gc.freeze()
+    beside = [asyncio.create_task(work) for work in (sweep(), clear_store())]
+    if app.state.get("announce"):
+        print(announcement(here(), config.get_option("server.port")), flush=True)
+    yield
+    for task in beside:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task

@@ -1,0 +1,41 @@
+"""A browser of its own, whose visitors trust a certificate made on the spot."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from tests.browser.driver import COUNT_RUNS, FLAGS, Watch, chromium_path
+
+# On a deep link Streamlit looks for its server below the page's address before it looks beside it.
+PROBE = re.compile(r"^https://localhost:\d+/([a-z]+/)+_stcore/(health|host-config)$")
+
+
+class WatchBelowAPath(Watch):
+    """What a visitor's browser complains about, where the pages may lie below a path."""
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if not PROBE.search(message.location.get("url", "")):
+            super()._console(message)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A tab; the test fails if it makes an external request, logs an error or violates the policy."""
+    visitor = browser.new_context(viewport={"width": 1280, "height": 900}, ignore_https_errors=True)
+    visitor.set_default_timeout(30_000)
+    visitor.add_init_script(COUNT_RUNS)
+    watch = WatchBelowAPath(visitor)
+    yield visitor.new_page()
+    complaints = list(watch.complaints)
+    visitor.close()
+    assert complaints == []

@@ -1,0 +1,73 @@
+"""The image without a builder: what goes into it is enough to run, needs no right, and its probe tells the truth."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.browser.driver import ROOT, start_server
+from tests.deployment.proxies import free_port
+from tests.test_architecture import ROOMS
+
+CONTAINERFILE = (ROOT / "Containerfile").read_text(encoding="utf-8")
+IGNORED = [
+    line for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if not line.startswith("#")
+]
+KEPT = [line.removeprefix("!") for line in IGNORED if line.startswith("!")]
+
+
+def test_only_what_is_listed_goes_into_the_image_and_no_secret():
+    assert IGNORED[0] == "*"
+    assert set(KEPT) >= {f"{room}.py" if (ROOT / f"{room}.py").exists() else room for room in ROOMS}
+    assert not any("secrets" in name or name in (".streamlit", "tests", ".git", ".blindspot") for name in KEPT)
+
+
+def test_it_runs_as_nobody_in_particular():
+    users = re.findall(r"^USER (.*)$", CONTAINERFILE, flags=re.MULTILINE)
+    assert users and all(user.isdigit() and int(user) > 0 for user in users)
+    assert CONTAINERFILE.index("\nUSER ") < CONTAINERFILE.index("\nCMD ")
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory):
+    """A folder with what goes into the image, that nobody may write to."""
+    folder = tmp_path_factory.mktemp("image") / "app"
+    for name in KEPT:
+        source, target = ROOT / name, folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, target)
+    yield folder
+
+
+def probe(folder, port, **environment):
+    command = [sys.executable, "-m", "door.health"]
+    told = {**os.environ, "PORT": str(port), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    return subprocess.run(command, cwd=folder, env=told, capture_output=True, timeout=60).returncode
+
+
+@pytest.mark.parametrize("url", ["", "https://example.org/blindspot"])
+def test_what_is_in_it_is_enough_and_nothing_is_written_beside_it(image, tmp_path, monkeypatch, url):
+    before = {path: path.stat().st_mtime_ns for path in image.rglob("*")}
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setenv("BLINDSPOT_URL", url)
+    with start_server(image, tmp_path / "store") as running:
+        port = urlsplit(running.url).port
+        assert probe(image, port, BLINDSPOT_URL=url) == 0
+        assert probe(image, port, BLINDSPOT_URL="https://example.org/elsewhere") == 1
+    assert probe(image, free_port(), BLINDSPOT_URL=url) == 1
+    assert {path: path.stat().st_mtime_ns for path in image.rglob("*")} == before
+
+
+def test_the_example_with_a_proxy_believes_that_proxy():
+    text = (ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8")
+    (trusted,) = re.findall(r"BLINDSPOT_PROXIES: (\S+)", text)
+    assert re.search(rf"caddy:\n.*ipv4_address: {re.escape(trusted)}\b", text, flags=re.DOTALL)
+    (address,) = re.findall(r'--to, "([0-9.]+):8501"', text)
+    assert re.search(rf"blindspot:\n.*?ipv4_address: {re.escape(address)}\b", text, flags=re.DOTALL)

@@ -1,0 +1,89 @@
+"""What is checked before the server starts."""
+
+import gc
+import socket
+
+import pytest
+from streamlit.runtime.secrets import secrets_singleton
+
+import server
+from data.environment import SettingError
+from door.site import Site
+from door.start import require_free, require_login
+from tests.door.asgi import run
+
+
+@pytest.fixture(autouse=True)
+def no_secrets(monkeypatch):
+    set_secrets(monkeypatch, {})
+    for name in ("BLINDSPOT_WITHOUT_LOGIN", "BLINDSPOT_USER_HEADER"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def set_secrets(monkeypatch, secrets):
+    monkeypatch.setattr(type(secrets_singleton), "load_if_toml_exists", lambda _: bool(secrets))
+    monkeypatch.setattr(type(secrets_singleton), "__contains__", lambda _, name: name in secrets, raising=False)
+
+
+NETWORK = ["0.0.0.0", "::", "10.0.0.7", "blindspot.example.org"]
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
+def test_this_machine_needs_no_login(address):
+    require_login(Site(address))
+
+
+@pytest.mark.parametrize("address", NETWORK)
+def test_a_network_needs_one(address):
+    with pytest.raises(SettingError) as refused:
+        require_login(Site(address))
+    for wanted in (address, "[auth]", "BLINDSPOT_USER_HEADER", "BLINDSPOT_WITHOUT_LOGIN=yes"):
+        assert wanted in str(refused.value)
+
+
+@pytest.mark.parametrize("address", NETWORK)
+@pytest.mark.parametrize(
+    ("secrets", "name", "text"),
+    [
+        ({"auth": {}}, "BLINDSPOT_USER_HEADER", ""),
+        ({}, "BLINDSPOT_USER_HEADER", "X-Forwarded-User"),
+        ({}, "BLINDSPOT_WITHOUT_LOGIN", "yes"),
+    ],
+)
+def test_a_network_may_come_in_where_people_log_in_or_it_is_said_to_be_meant(monkeypatch, address, secrets, name, text):
+    set_secrets(monkeypatch, secrets)
+    monkeypatch.setenv(name, text)
+    require_login(Site(address))
+
+
+def test_other_secrets_are_no_login(monkeypatch):
+    set_secrets(monkeypatch, {"database": {}})
+    with pytest.raises(SettingError):
+        require_login(Site("0.0.0.0"))
+
+
+def test_a_taken_port_is_refused_with_a_way_out():
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(SettingError, match=rf"Port {port} of 127.0.0.1 cannot be used .*PORT={port + 1} make run"):
+            require_free(Site(), port)
+    require_free(Site(), port)
+
+
+def test_an_address_that_is_none_is_refused():
+    with pytest.raises(SettingError, match="an address of this machine was wanted"):
+        require_free(Site("not an address"), 0)
+
+
+def test_start_up_is_taken_out_of_the_garbage_collectors_sight():
+    async def started():
+        app = server.compose()
+        async with server.lifespan(app):
+            return gc.get_freeze_count()
+
+    try:
+        assert run(started()) > 10_000
+    finally:
+        gc.unfreeze()

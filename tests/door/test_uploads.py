@@ -1,0 +1,102 @@
+"""How much is held: Streamlit's own books, the process's memory, and sessions that have ended."""
+
+import gc
+import mmap
+from types import SimpleNamespace
+
+import pytest
+from streamlit import runtime
+from streamlit.runtime.caching.ttl_cache import TTLCache
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+
+from door import uploads
+
+
+class Session:
+    """A session that frees its files when nobody holds it any more, as Streamlit's does."""
+
+    def __init__(self, name, files):
+        self.id, self.files = name, files
+
+    def __del__(self):
+        self.files.remove_session_files(self.id)
+
+
+@pytest.fixture
+def instance(monkeypatch):
+    """A running Streamlit as far as it matters: uploaded files, and sessions that are waited for."""
+    files = MemoryUploadedFileManager("/_stcore/upload_file")
+    storage = MemorySessionStorage(ttl_seconds=120)
+    manager = WebsocketSessionManager(storage, files, SimpleNamespace(), None)
+    running = SimpleNamespace(uploaded_file_mgr=files, _session_mgr=manager)
+    monkeypatch.setattr(runtime, "exists", lambda: True)
+    monkeypatch.setattr(runtime, "get_instance", lambda: running)
+    return running
+
+
+def add(instance, session, file, data=b"12345"):
+    instance.uploaded_file_mgr.add_file(session, UploadedFileRec(file, "x.csv", "text/csv", data))
+
+
+def test_what_a_session_holds_is_what_streamlit_keeps_for_it(instance):
+    add(instance, "s", "a")
+    add(instance, "s", "b", b"1234567")
+    add(instance, "other", "c")
+    assert uploads.stored("s") == {"a": 5, "b": 7}
+    add(instance, "s", "b", b"")
+    assert uploads.stored("s") == {"a": 5, "b": 0}
+    instance.uploaded_file_mgr.remove_file("s", "a")
+    assert uploads.stored("s") == {"b": 0}
+    instance.uploaded_file_mgr.remove_session_files("s")
+    assert uploads.stored("s") == {}
+    assert uploads.stored("nobody") == {}
+    assert "nobody" not in instance.uploaded_file_mgr.file_storage, "asking leaves nothing behind"
+
+
+def test_without_a_running_streamlit_nothing_is_held(monkeypatch):
+    monkeypatch.setattr(runtime, "exists", lambda: False)
+    assert uploads.stored("s") == {}
+
+
+def test_a_file_that_arrives_after_its_session_has_ended_is_not_kept(instance):
+    files = instance.uploaded_file_mgr
+    session = Session("lost", files)
+    instance._session_mgr._session_storage.save(SimpleNamespace(session=session))
+    for name in ("lost", "ended"):
+        add(instance, name, "a")
+        uploads.forget_ended(name)
+    assert list(files.file_storage) == ["lost"], "a tab that may come back keeps its files"
+
+
+def test_a_session_whose_tab_is_gone_ends_by_itself(instance):
+    now = [0.0]
+    storage = instance._session_mgr._session_storage
+    storage._cache = TTLCache(maxsize=128, ttl=120, timer=lambda: now[0])
+    add(instance, "s", "a")
+    storage.save(SimpleNamespace(session=Session("s", instance.uploaded_file_mgr)))
+    now[0] = 119
+    uploads.end_expired_sessions()
+    assert uploads.stored("s") == {"a": 5}
+    now[0] = 121
+    uploads.end_expired_sessions()
+    gc.collect()
+    assert uploads.stored("s") == {}
+
+
+def test_the_memory_is_what_the_process_holds_now():
+    before = uploads.resident_bytes()
+    assert 10 * uploads.MB < before < 100_000 * uploads.MB
+    size = 64 * uploads.MB
+    with mmap.mmap(-1, size) as block:
+        block.write(b"x" * size)
+        assert uploads.resident_bytes() - before > 0.9 * size
+
+
+def test_the_limits_are_what_the_environment_says(monkeypatch):
+    for number, name in enumerate(uploads.Limits.__dataclass_fields__):
+        monkeypatch.setenv(f"BLINDSPOT_{name.upper()}", str(300 + number))
+    limits = uploads.limits()
+    assert [getattr(limits, name) for name in uploads.Limits.__dataclass_fields__] == [300, 301, 302, 303, 304, 305]
