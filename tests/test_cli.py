@@ -17,7 +17,8 @@ import pytest
 from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
-from cli import label_set, main, plain, visible
+from cli import main, plain, visible
+from data.command_options import label_set
 from data.evaluation import DataError
 
 ROOT = Path(__file__).resolve().parents[1]

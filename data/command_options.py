@@ -1,0 +1,212 @@
+"""What the command line is told about the files: its options, and the values they stand for."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+from pathlib import Path
+
+from data.asking import ALL_ROWS
+from data.correction import label_set_from_text
+from data.draft import Given
+from data.evaluation import DataError
+from data.intake import in_file
+from data.parser import MAX_BYTES, Parser, parser_from_text
+from data.readers.options import DETECT, ReadOptions
+
+
+def add_file_options(parser: argparse.ArgumentParser) -> None:
+    """The file of predictions, the file of labels, and everything that can be said about the two."""
+    parser.add_argument(
+        "file", metavar="FILE", help="predictions: CSV, JSON lines, Excel, Parquet, NumPy, or an evaluation tool's log"
+    )
+    parser.add_argument("--labels", metavar="FILE", help="a second file that holds the true labels")
+    parser.add_argument(
+        "--join",
+        metavar="COL,…",
+        help="the columns that both files share, a=b where they are called differently, '' for row order (default: "
+        "found, or row order)",
+    )
+    _add_columns(parser)
+    _add_labels(parser)
+    _add_reading(parser)
+
+
+def _add_columns(parser: argparse.ArgumentParser) -> None:
+    """Which column is what."""
+    parser.add_argument("--truth", metavar="COL", help="column of the true labels")
+    parser.add_argument("--pred", metavar="COL", help="column of the predicted labels")
+    parser.add_argument("--raw", metavar="COL", help="column of raw answers to parse into labels")
+    parser.add_argument("--parser", metavar="FILE", help="how raw answers become labels: a JSON file of rules")
+    parser.add_argument("--score", metavar="COL", help="column of the positive class's score")
+    parser.add_argument("--scores", metavar="COL,COL,…", help="columns of the scores, one a class")
+
+
+def _add_labels(parser: argparse.ArgumentParser) -> None:
+    """Which labels there are, and what decides between them."""
+    parser.add_argument("--positive", metavar="LABEL", help="the positive class of a binary task")
+    parser.add_argument(
+        "--label-set", metavar="FILE|a,b,c", help="the label space: a file (JSON list, or a label a line) or a list"
+    )
+    parser.add_argument(
+        "--merge",
+        metavar="'Cat=cat'|FILE",
+        action="append",
+        default=[],
+        help="count the label before the = as the one after it; repeatable, or a JSON file of such pairs",
+    )
+    parser.add_argument(
+        "--threshold", metavar="T", type=float, help="predict score >= T instead of using the file's predictions"
+    )
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    """How text files are read, where what is found by itself is wrong; it holds for both files."""
+    parser.add_argument("--encoding", metavar="NAME", help="of text files, such as Windows-1252 (default: found)")
+    parser.add_argument("--delimiter", metavar="NAME", help="comma, semicolon, tab, bar or none (default: found)")
+    parser.add_argument(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="whether the first line of text files holds the column names (default: found)",
+    )
+    parser.add_argument(
+        "--only", metavar="COL=VALUE", help="the rows to evaluate of a file with several evaluations; all = every row"
+    )
+
+
+def given(options: argparse.Namespace) -> Given:
+    """What the options say; files of labels, pairs and rules are read.
+
+    Raises
+    ------
+    DataError
+        an option, or a file that it names, cannot be used.
+    """
+    if options.threshold is not None:
+        require_finite(options.threshold)
+    return Given(
+        truth=options.truth,
+        pred=options.pred,
+        raw=options.raw,
+        scores=tuple(options.scores.split(",")) if options.scores else (options.score,) if options.score else (),
+        positive=options.positive,
+        label_set=label_set(options.label_set) if options.label_set else None,
+        threshold=options.threshold,
+        key=options.join,
+        only=only(options.only) if options.only else None,
+        merge=tuple(pair for text in options.merge for pair in merged_labels(text)),
+        reading=reading(options.encoding, options.delimiter, options.header),
+        parser=parser_file(options.parser) if options.parser else None,
+    )
+
+
+def require_finite(threshold: float) -> None:
+    """DataError if nothing lies on both sides of a threshold."""
+    if not math.isfinite(threshold):
+        raise DataError(f"The threshold {threshold} separates nothing; give a number, such as 0.5.")
+
+
+def reading(encoding: str | None, delimiter: str | None, header: bool | None) -> tuple[ReadOptions, ...]:
+    """How the person wants text files to be read; nothing, where nothing was said."""
+    wanted = ReadOptions(encoding, delimiter, header)
+    return () if wanted == DETECT else (wanted,)
+
+
+def only(text: str) -> tuple[str, str]:
+    """(column, value) of the rows that count.
+
+    >>> only("filter=strict-match"), only("all")
+    (('filter', 'strict-match'), ('', ''))
+    """
+    if text == "all":
+        return ALL_ROWS
+    column, equals, value = text.partition("=")
+    if not column or not equals:
+        raise DataError(f"--only {text!r} says no value; write filter=strict-match, or all for every row.")
+    return column, value
+
+
+def parser_file(name: str) -> Parser:
+    """The parser of a JSON file; an error names the file."""
+    path = Path(name)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise DataError(f"The parser is larger than {MAX_BYTES >> 10} kB: write fewer rules, aliases or labels.")
+        return parser_from_text(path.read_bytes().decode("utf-8-sig"), path.name)
+    except DataError as error:
+        raise in_file(path.name, error) from None
+    except FileNotFoundError:
+        raise DataError(f"{path.name}: there is no such file; name the JSON file of the parser.") from None
+    except (OSError, ValueError):
+        raise DataError(f"{path.name}: the parser could not be read; a JSON file in UTF-8 was wanted.") from None
+
+
+def label_set(text: str) -> tuple[str, ...]:
+    """Labels from a file (a JSON list, or one a line), or from a comma-separated or JSON list.
+
+    >>> label_set("spam, ham"), label_set('["spam", "ham"]')
+    (('spam', 'ham'), ('spam', 'ham'))
+    """
+    path = Path(text)
+    if not os.path.isfile(text):  # unlike Path's, it takes a list longer than a file name may be
+        if path.suffix in (".json", ".txt") and "," not in text:
+            raise DataError(f"{path.name}: there is no such file; name the file of the label set, or list the labels.")
+        return listed_labels(text)
+    try:
+        return label_set_from_text(path.read_text(encoding="utf-8-sig"))
+    except DataError as error:
+        raise in_file(path.name, error) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"{path.name}: the label set could not be read; a JSON list or one label a line, in UTF-8, was wanted."
+        ) from error
+
+
+def listed_labels(text: str) -> tuple[str, ...]:
+    """Labels with commas between them, or a JSON list of them; no file is looked for."""
+    return label_set_from_text(text if text.lstrip().startswith("[") else text.replace(",", "\n"))
+
+
+def merged_labels(text: str) -> tuple[tuple[str, str], ...]:
+    """(label, label that it counts as), from one pair with a = or a JSON file of them.
+
+    >>> merged_labels("Cat=cat")
+    (('Cat', 'cat'),)
+    """
+    path = Path(text)
+    if os.path.isfile(text):
+        try:
+            found = json_pairs(path.read_text(encoding="utf-8-sig"))
+        except (OSError, ValueError, RecursionError):
+            found = None
+        if found is None:
+            raise DataError(f'{path.name}: pairs of labels in JSON were wanted, such as {{"Cat": "cat"}}; write it so.')
+        return found
+    one, equals, other = text.partition("=")
+    if not equals or not one or not other:
+        raise DataError(
+            f"--merge {text!r} is no pair of labels; write 'Cat=cat' (Cat counts as cat), or name a JSON file of pairs."
+        )
+    return ((one, other),)
+
+
+def json_pairs(text: str) -> tuple[tuple[str, str], ...] | None:
+    """The pairs of labels that a JSON object, or a JSON list of lists, holds; None where it holds others.
+
+    ValueError or RecursionError where the text is not JSON.
+
+    >>> json_pairs('{"Cat": "cat"}'), json_pairs('[["Cat", "cat"]]'), json_pairs("7")
+    ((('Cat', 'cat'),), (('Cat', 'cat'),), None)
+    """
+    read = json.loads(text)
+    pairs = list(read.items()) if isinstance(read, dict) else read
+    if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
+        return None
+    return tuple((one, other) for one, other in pairs)
+
+
+def _is_pair(pair: object) -> bool:
+    return isinstance(pair, list | tuple) and len(pair) == 2 and all(isinstance(label, str) for label in pair)
