@@ -1,0 +1,60 @@
+"""Every file there is to take along beside the report: numbers, tables, pictures; by name, and as one zip."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+
+from data.exports import safe_csv
+from report import ranking, tables
+from report.curves import pr_picture, roc_picture
+from report.matrix import matrix_picture
+from report.measured import Measured
+from report.numbers import numbers_json
+from report.single import takeaway
+from report.svg import as_file
+
+MATRIX_CSV = 2_000
+"""Up to so many classes the matrix is written as a matrix; beyond, only its cells that hold rows are."""
+
+
+def every_file(found: Measured, view: Mapping[str, Any] | None = None) -> dict[str, bytes]:
+    """Name and content of every file."""
+    return {"numbers.json": numbers_json(found.evaluation, view=view), **csv_files(found), **svg_files(found)}
+
+
+def csv_files(found: Measured) -> dict[str, bytes]:
+    """The tables, formula-safe."""
+    made = {"classes.csv": tables.class_table(found), "findings.csv": tables.finding_table(found)}
+    if found.many:
+        made["label_outcomes.csv"] = tables.matrix_table(found)
+    elif len(found.confusion.labels) > MATRIX_CSV:
+        made["confusion_cells.csv"] = tables.cell_table(found)
+    else:
+        made["confusion_matrix.csv"] = tables.matrix_table(found)
+    return {name: safe_csv(frame) for name, frame in made.items()}
+
+
+def svg_files(found: Measured) -> dict[str, bytes]:
+    """The pictures that this task has."""
+    made = {}
+    if not found.many:
+        made["confusion_matrix.svg"] = matrix_picture(found.confusion, takeaway(found)).canvas
+    drawn = ranking.lines(found)
+    if drawn:
+        roc, pr = ranking.titles(found)
+        made |= {"roc.svg": roc_picture(drawn, roc), "precision_recall.svg": pr_picture(drawn, pr)}
+    return {name: as_file(canvas) for name, canvas in made.items()}
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """The files as one zip; the same files give the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+    return buffer.getvalue()

@@ -1,0 +1,193 @@
+"""The parts of the report that every task has: headline numbers, findings, classes, averages, silences."""
+
+from __future__ import annotations
+
+import html
+
+from charts.text import show
+from metrics.averages import macro_gap
+from metrics.finding import Finding, Label, rows
+from report import markup
+from report.bars import bars_picture
+from report.markup import Cell
+from report.measured import Measured
+from report.numbers import HEAD
+from report.tables import kinds, silences
+from report.words import name, number, percent, text
+
+SEVERITY = {"serious": "Serious", "warning": "Worth a look", "info": "Good to know"}
+LISTED = 100
+"""So many labels are listed in each list at most; how many more there are is said."""
+
+
+def takeaway(found: Measured) -> str:
+    """The report in one sentence, HTML."""
+    n = found.numbers
+    never = len(n["never_predicted"])
+    silent = f"; {rows(never, 'label' if found.many else 'class')} never predicted" if never else ""
+    if found.many:
+        return (
+            f"{percent(n['per_label_accuracy'])} of single label decisions are right, {percent(n['subset_accuracy'])} "
+            f"of rows are right in every label{silent}."
+        )
+    return (
+        f"{percent(n['accuracy'])} of {rows(n['n_scored'])} are right; always giving the most frequent answer would "
+        f"score {percent(n['baseline_accuracy'])}{silent}."
+    )
+
+
+def headline(found: Measured) -> str:
+    """The numbers one asks for first, each beside what it has to be compared with."""
+    tiles = "".join(_many(found) if found.many else _single(found))
+    n = found.numbers
+    every = markup.table(
+        "headline",
+        "Headline numbers",
+        ["metric", "value"],
+        ([title, _value(n[key], 4)] for key, title in HEAD if key in n),
+        sort=False,
+    )
+    return f'<div class="tiles">{tiles}</div>{markup.folded("All headline numbers as a table", every)}'
+
+
+def _single(found: Measured) -> list[str]:
+    n = found.numbers
+    asked = int((found.confusion.support > 0).sum())
+    tiles = [
+        markup.tile(
+            "Accuracy", percent(n["accuracy"]), f"The majority answer scores {percent(n['baseline_accuracy'])}."
+        ),
+        markup.tile(
+            "Macro F1", number(n["macro_f1_supported"]),
+            f"Over the {rows(asked, 'class')} with true rows. Micro F1 is {number(n['micro_f1'])}.",
+        ),
+        markup.tile(
+            "Balanced accuracy", number(n["balanced_accuracy"]),
+            f"Mean recall of the {rows(asked, 'class')} with true rows; guessing gives {number(1 / asked)}.",
+        ),
+        markup.tile(
+            "Never predicted", f"{len(n['never_predicted']):,} of {asked:,}",
+            f"classes with true rows. Not the same: {rows(len(n['absent']), 'class')} the file never asks about.",
+        ),
+    ]  # fmt: skip
+    if "roc_auc" in n:
+        positive = name(n["positive"], 30)
+        tiles.append(markup.tile("ROC AUC", number(n["roc_auc"]), f"0.5 is guessing. Positive class {positive}."))
+        share = found.scores[found.evaluation.positive or 0].n_pos / max(1, n["n_scored"])
+        note = f"Guessing gives {number(share)}, the share of positives."
+        tiles.append(markup.tile("Average precision", number(n["average_precision"]), note))
+    elif "roc_auc_macro" in n:
+        note = "One class against the rest, mean of the classes where it is defined."
+        tiles.append(markup.tile("ROC AUC, macro", number(n["roc_auc_macro"]), note))
+    return tiles
+
+
+def _many(found: Measured) -> list[str]:
+    n = found.numbers
+    tiles = [
+        markup.tile(
+            "Subset accuracy", percent(n["subset_accuracy"]),
+            "Rows right in every label: what scikit-learn's accuracy_score returns.",
+        ),
+        markup.tile(
+            "Mean per-label accuracy", percent(n["per_label_accuracy"]),
+            "Single label decisions that are right: 1 − Hamming loss. Rare labels make most of them easy noes.",
+        ),
+        markup.tile(
+            "Micro F1", number(n["micro_f1"]),
+            f"Every label decision the same. Macro F1, labels with true rows: {number(n['macro_f1_supported'])}.",
+        ),
+        markup.tile("Samples F1", number(n["samples_f1"]), "Every row the same: the mean F1 of each row's labels."),
+    ]  # fmt: skip
+    if "roc_auc_macro" in n:
+        tiles.append(markup.tile("ROC AUC, macro", number(n["roc_auc_macro"]), "Mean of the labels where defined."))
+    return tiles
+
+
+def findings(found: Measured) -> str:
+    """Every finding as a sentence, the most serious first."""
+    if not found.findings:
+        return "<p>Nothing stands out.</p>"
+    return f'<ol class="findings">{"".join(map(_finding, found.findings))}</ol>'
+
+
+def _finding(one: Finding) -> str:
+    said = "".join(name(part.name) if isinstance(part, Label) else html.escape(part) for part in one.parts)
+    return f'<li class="{one.severity}"><span class="badge">{SEVERITY[one.severity]}</span> <span>{said}</span></li>'
+
+
+def classes(found: Measured) -> str:
+    """Every class with its numbers, sortable."""
+    n = found.numbers
+    rates = ["precision", "recall", "f1", *(["accuracy"] if found.many else [])]
+    ranked = [
+        (key, title)
+        for key, title in (("roc_auc_per_class", "ROC AUC"), ("average_precision_per_class", "average precision"))
+        if key in n
+    ]
+    noun = "label" if found.many else "class"
+    titles = [noun, *("F1" if r == "f1" else r for r in rates), "support", "predicted", *(t for _, t in ranked), ""]
+    body = []
+    for (label, row), kind in zip(n["per_class"].items(), kinds(found), strict=True):
+        cells = [Cell(text(label))]
+        cells += [Cell(number(row[rate]), row[rate], row[rate] if rate == "f1" else None) for rate in rates]
+        cells += [Cell(f"{row[key]:,}", row[key]) for key in ("support", "predicted")]
+        cells += [_value(n[key].get(label, float("nan")), 3) for key, _ in ranked]
+        body.append([*cells, Cell(kind)])
+    caption = f"{rows(len(body), noun).capitalize()}: precision, recall, F1, support; click a heading to sort"
+    return markup.table("classes", caption, titles, body)
+
+
+def _value(value: float, digits: int) -> Cell:
+    return Cell(number(value, digits), value)
+
+
+def silent(found: Measured) -> str:
+    """Never predicted, absent and outside the label space: three different findings, kept apart."""
+    noun = "labels" if found.many else "classes"
+    titles = {
+        "never_predicted": ("Never predicted", f"{noun} with true rows, not one prediction: never said."),
+        "absent": ("Absent", f"{noun} of the label space without a true row: nothing is known about the model there."),
+        "outside_label_space": ("Outside the label space", "in truth or prediction, though no label there should be."),
+    }  # fmt: skip
+    parts = []
+    for key, labels in silences(found).items():
+        title, about = titles[key]
+        more = f" and {len(labels) - LISTED:,} more" if len(labels) > LISTED else ""
+        named = " ".join(name(label) for label in labels[:LISTED]) + more if labels else "none"
+        parts.append(f"<div><h3>{title}: {len(labels):,}</h3><p class='note'>{about}</p><p>{named}</p></div>")
+    return f'<div class="columns">{"".join(parts)}</div>'
+
+
+def averages(found: Measured) -> str:
+    """Micro beside macro, each with the classes that it is over, and what the gap is made of."""
+    n = found.numbers
+    over = "labels" if found.many else "classes"
+    values = [
+        ("Micro F1", n["micro_f1"], False),
+        ("Weighted F1", n["weighted_f1"], False),
+        (f"Macro F1, {over} seen", n["macro_f1"], True),
+        (f"Macro F1, {over} with true rows", n["macro_f1_supported"], True),
+        ("Macro F1, whole label space", n["macro_f1_label_space"], True),
+    ]
+    macro = number(n["macro_f1_supported"])
+    title = f"Macro F1 over the {over} with true rows is {macro}, micro F1 {number(n['micro_f1'])}"
+    body = [[title_, Cell(number(value, 4), value)] for title_, value, _ in values]
+    table = markup.table("averages-table", "Averages", ["average", "F1"], body, sort=False)
+    twin = markup.folded("The same as a table", table)
+    return markup.picture(bars_picture(values, title), "averages-chart", "" if found.many else _gap(found)) + twin
+
+
+def _gap(found: Measured) -> str:
+    gap = macro_gap(found.confusion)
+    return (
+        f"Of the gap of {number(gap.gap)} between micro F1 and macro F1 over the whole label space, "
+        f"{number(gap.from_absent)} comes from classes without true rows, {number(gap.from_never_predicted)} from "
+        f"classes never predicted, {number(gap.from_other)} from small classes doing worse than large ones. The "
+        f"highest macro F1 that a perfect model could reach here is {number(gap.max_macro_f1)}."
+    )
+
+
+def shown_name(found: Measured) -> str:
+    """The evaluation's name as plain text."""
+    return show(found.evaluation.name)

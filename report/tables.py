@@ -1,0 +1,86 @@
+"""The tables to take along: every class, the confusion matrix, the findings; labels as they are in the file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from metrics.confusions import absent, never_predicted, outside_label_space
+from metrics.counts import UNPARSEABLE
+from report.measured import Measured
+
+UNPARSED = "(unparseable)"
+
+
+def class_table(found: Measured) -> pd.DataFrame:
+    """Every label with its numbers; an empty cell is undefined (0/0)."""
+    columns = {"class": list(found.numbers["per_class"])}
+    frame = pd.DataFrame({**columns, **pd.DataFrame(found.numbers["per_class"].values()).to_dict("list")})
+    for key, title in (("roc_auc_per_class", "roc_auc"), ("average_precision_per_class", "average_precision")):
+        if key in found.numbers:
+            frame[title] = [found.numbers[key].get(label) for label in frame["class"]]
+    frame["kind"] = kinds(found)
+    return frame
+
+
+def kinds(found: Measured) -> list[str]:
+    """What each label is besides: "never predicted", "absent", "outside the label space", or nothing."""
+    n = found.numbers
+    groups = (("outside_label_space", "outside the label space"), ("never_predicted", "never predicted"))
+    said: dict[str, list[str]] = {}
+    for key, word in (*groups, ("absent", "absent")):
+        for label in n[key]:
+            said.setdefault(label, []).append(word)
+    return ["; ".join(said.get(label, [])) for label in n["per_class"]]
+
+
+def matrix_table(found: Measured) -> pd.DataFrame:
+    """The whole confusion matrix, rows truth, columns prediction; with unparseable answers a column for them.
+
+    Several labels a row: the four outcomes of every label instead.
+    """
+    if found.many:
+        c = found.labels
+        return pd.DataFrame({"label": list(c.labels), "tp": c.tp, "fp": c.fp, "fn": c.fn, "tn": c.tn})
+    counts = found.confusion
+    matrix, names = counts.matrix(), list(counts.labels)
+    if not counts.n_unparsed:
+        matrix = matrix[:, : len(names)]
+    frame = pd.DataFrame(matrix)
+    frame.insert(0, "", pd.Series(names, dtype=object))
+    frame.columns = pd.Index(["true \\ predicted", *names, *([UNPARSED] if counts.n_unparsed else [])])
+    return frame
+
+
+def cell_table(found: Measured) -> pd.DataFrame:
+    """The cells of the matrix that hold rows, the fullest first: true label, predicted label, rows, share of the truth.
+
+    What a matrix of many classes is easier to read as.
+    """
+    counts = found.confusion
+    order = np.argsort(-counts.rows, kind="stable")
+    names = {UNPARSEABLE: UNPARSED}
+    return pd.DataFrame(
+        {
+            "true": [counts.labels[code] for code in counts.true[order].tolist()],
+            "predicted": [names.get(code) or counts.labels[code] for code in counts.pred[order].tolist()],
+            "rows": counts.rows[order],
+            "share of true": counts.rows[order] / counts.support[counts.true[order]],
+        }
+    )
+
+
+def finding_table(found: Measured) -> pd.DataFrame:
+    """The findings, the most serious first."""
+    columns = ("severity", "code", "text")
+    return pd.DataFrame({name: [getattr(f, name) for f in found.findings] for name in columns}, columns=list(columns))
+
+
+def silences(found: Measured) -> dict[str, list[str]]:
+    """Three kinds of silence kept apart: labels never predicted, absent, and outside the label space."""
+    if found.many:
+        keys = ("never_predicted", "absent", "outside_label_space")
+        return {key: list(found.numbers[key]) for key in keys}
+    counts = found.confusion
+    listed = {"never_predicted": never_predicted, "absent": absent, "outside_label_space": outside_label_space}
+    return {key: [counts.labels[code] for code in codes(counts)] for key, codes in listed.items()}

@@ -1,0 +1,117 @@
+"""The exported report, opened from disk with the network off, in a real Chromium."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from charts.text import show
+from report.html import html_report
+from tests.report.evaluations import HOSTILE, hostile, sample
+
+INSIDE = ("file:", "blob:", "data:")
+
+
+@pytest.fixture
+def offline(browser: Browser) -> Iterator[Page]:
+    """A tab without a network; the test fails if it asks for anything, says an error, or opens a dialog."""
+    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    page, complaints = context.new_page(), list[str]()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("dialog", lambda dialog: complaints.append(dialog.message))
+    page.on("request", lambda r: complaints.extend([] if r.url.startswith(INSIDE) else [r.url]))
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def opened(page: Page, content: bytes, folder: Path) -> Page:
+    path = folder / "report.html"
+    path.write_bytes(content)
+    page.goto(path.as_uri())
+    return page
+
+
+def test_hostile_names_are_shown_as_themselves(offline, tmp_path):
+    page = opened(offline, html_report(hostile(), with_rows=True), tmp_path)
+    names = page.locator("#classes tbody th").all_inner_texts()
+    assert names == [show(label) for label in HOSTILE]
+    assert page.locator("img").count() == 0 and page.locator("script").count() == 2
+    axis = page.locator("svg#matrix text").all_text_contents()
+    assert [name for label in HOSTILE if not any((name := show(label, 26)) in text for text in axis)] == []
+
+
+def test_a_click_on_a_heading_sorts_numbers_as_numbers_and_undefined_last(offline, tmp_path):
+    page = opened(offline, html_report(sample("support-intents")), tmp_path)
+
+    def column() -> list[str]:
+        return page.locator("#classes tbody tr td:nth-child(2)").all_inner_texts()
+
+    known = sorted((text for text in column() if text != "undefined"), key=float)
+    gone = ["undefined"] * (len(column()) - len(known))
+    assert gone and len(known) > 50
+    heading = page.locator("#classes thead th", has_text="precision")
+    heading.get_by_role("button").click()
+    assert column() == [*reversed(known), *gone] and heading.get_attribute("aria-sort") == "descending"
+    heading.get_by_role("button").click()
+    assert column() == [*known, *gone] and heading.get_attribute("aria-sort") == "ascending"
+
+
+@pytest.mark.parametrize("name", ["matrix", "roc"])
+def test_a_picture_is_saved_as_svg_and_png(offline, tmp_path, name):
+    page = opened(offline, html_report(sample("screening")), tmp_path)
+    saved = {}
+    for kind in ("svg", "png"):
+        with page.expect_download() as waiting:
+            page.locator(f'button[data-save="{kind}"][data-of="{name}"]').click()
+        assert waiting.value.suggested_filename == f"{name}.{kind}"
+        saved[kind] = tmp_path / f"saved.{kind}"
+        waiting.value.save_as(saved[kind])
+    text = saved["svg"].read_text(encoding="utf-8")
+    assert text.startswith("<svg") and "svg.chart text" in text
+    # the PNG is the picture, not an empty canvas: it has the model's blue, and paper around it
+    png = page.evaluate(
+        """async bytes => {
+          const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)], {type: "image/png"}));
+          const canvas = new OffscreenCanvas(bitmap.width, bitmap.height), ink = canvas.getContext("2d");
+          ink.drawImage(bitmap, 0, 0);
+          const data = ink.getImageData(0, 0, bitmap.width, bitmap.height).data;
+          let blue = 0;
+          for (let i = 0; i < data.length; i += 4)
+            blue += data[i] < 110 && data[i + 2] > 150;
+          return [bitmap.width, blue, ...data.slice(0, 4)];
+        }""",
+        list(saved["png"].read_bytes()),
+    )
+    assert png[0] > 400 and png[1] > 500 and png[2:] == [255, 255, 255, 255]
+
+
+def test_a_table_is_saved_as_csv_that_no_spreadsheet_runs(offline, tmp_path):
+    page = opened(offline, html_report(hostile()), tmp_path)
+    with page.expect_download() as waiting:
+        page.locator('button[data-save="csv"][data-of="classes"]').click()
+    waiting.value.save_as(tmp_path / "classes.csv")
+    lines = (tmp_path / "classes.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert len(lines) == 1 + len(HOSTILE)
+    assert not any(line.startswith(("=", '"=')) for line in lines) and any("'=cmd" in line for line in lines)
+
+
+@pytest.mark.parametrize("width", [1280, 1920, 400])
+def test_nothing_is_wider_than_the_window(offline, tmp_path, width):
+    offline.set_viewport_size({"width": width, "height": 900})
+    page = opened(offline, html_report(sample("support-intents")), tmp_path)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_on_paper_everything_is_open_and_light(offline, tmp_path):
+    offline.emulate_media(color_scheme="dark")
+    page = opened(offline, html_report(sample("digits")), tmp_path)
+    colour = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(colour) == "rgb(18, 22, 29)"
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert page.locator("details:not([open])").count() == 0
+    assert page.evaluate(colour) == "rgb(255, 255, 255)"
+    assert not page.locator(".save").first.is_visible()

@@ -1,0 +1,81 @@
+"""What can be taken along is made when it is asked for, its size is said before, and rows only leave where they may."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.readers.limits import size_text
+from report.files import every_file
+from report.measured import measured
+from tests.report.evaluations import sample
+
+
+def page(key: str, counts_only: bool) -> None:
+    from tests.report.evaluations import sample
+    from ui import exporting
+
+    exporting.panel(sample(key), counts_only=counts_only)
+
+
+def shown(key: str = "screening", *, counts_only: bool = False) -> AppTest:
+    app = AppTest.from_function(page, args=(key, counts_only), default_timeout=60).run()
+    assert not app.exception
+    return app
+
+
+def labels(app: AppTest) -> list[str]:
+    return [button.proto.label for button in app.get("download_button")]
+
+
+def test_nothing_is_made_before_it_is_asked_for():
+    assert labels(shown()) == []
+
+
+def test_the_size_stands_on_the_button_and_the_rows_beside_it():
+    app = shown()
+    app.button(key="exporting.make").click().run()
+    (label,) = labels(app)
+    assert label.startswith("Download the report · ") and label.endswith("kB")
+    assert "Holds no rows." in [caption.value for caption in app.caption]
+
+
+def test_ticked_rows_are_another_report_and_are_counted():
+    app = shown()
+    app.button(key="exporting.make").click().run()
+    app.checkbox(key="exporting.rows").check().run()
+    assert labels(app) == [], "the report with rows has not been asked for"
+    app.button(key="exporting.make").click().run()
+    assert len(labels(app)) == 1
+    assert "Holds 200 of 10,000 rows." in [caption.value for caption in app.caption]
+
+
+def test_where_only_numbers_may_leave_no_row_can_be_ticked():
+    app = shown(counts_only=True)
+    assert len(app.checkbox) == 0
+    app.button(key="exporting.make").click().run()
+    assert "Holds no rows." in [caption.value for caption in app.caption]
+
+
+def test_every_file_has_its_button_with_its_size():
+    app = shown("movie-genres")
+    app.button(key="exporting.files").click().run()
+    wanted = [
+        f"{name} · {size_text(len(content))}" for name, content in every_file(measured(sample("movie-genres"))).items()
+    ]
+    # the time of making is as long as any other, so that sizes agree
+    assert labels(app)[1:] == wanted and labels(app)[0].startswith("All as one zip · ")
+
+
+@pytest.mark.parametrize(("metric", "value"), [("accuracy", "0.9891"), ("recall", "0.0700")])
+def test_the_code_of_a_chosen_number_stands_under_its_value(metric, value):
+    app = shown()
+    assert len(app.code) == 0
+    app.selectbox(key="exporting.metric").set_value(metric).run()
+    assert not app.exception
+    assert "read_csv('screening.csv'" in app.code[0].value
+    assert any(f"**{value}**" in text.value for text in app.markdown)
+
+
+def test_a_number_without_code_says_why():
+    app = shown("support-intents-llm")
+    app.selectbox(key="exporting.metric").set_value("accuracy").run()
+    assert len(app.code) == 0 and any("parser 'standard'" in text.value for text in app.text)

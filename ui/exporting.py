@@ -1,0 +1,201 @@
+"""Files to take along: one HTML report, every number, tables and pictures, and the code that repeats a number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from charts.text import show
+from data.evaluation import DataError, Evaluation
+from data.partial_table import rows_left_out
+from data.readers.limits import size_text
+from metrics.finding import rows as count_of
+from metrics.registry import REGISTRY
+from ui import blocks, url
+
+ROWS = 200
+"""So many rows are put into a report unless another number is asked for."""
+_MIME = {
+    "html": "text/html",
+    "json": "application/json",
+    "csv": "text/csv",
+    "svg": "image/svg+xml",
+    "zip": "application/zip",
+}
+_ABOUT = {
+    "numbers.json": "Every number with the settings, the hash of the file, the view and Blindspot's version.",
+    "classes.csv": "One row a class.",
+    "confusion_matrix.csv": "Rows are the truth, columns the prediction.",
+    "confusion_cells.csv": "The cells of the confusion matrix that hold rows.",
+    "label_outcomes.csv": "The four outcomes of every label.",
+    "findings.csv": "What the accuracy hides, as sentences.",
+    "confusion_matrix.svg": "The confusion matrix as a picture.",
+    "roc.svg": "ROC as a picture.",
+    "precision_recall.svg": "Precision and recall as a picture.",
+}
+_ASKED = "exporting.asked"
+_SECRET = ("run", "vs")
+
+
+# The report's code is imported where it is used: whoever does not export need not wait for it.
+@st.cache_resource(show_spinner="Writing the report …", max_entries=8)
+def _report(fingerprint: str, with_rows: bool, at_most: int | None, view: str, _evaluation: Evaluation) -> bytes:
+    from report.html import html_report
+
+    return html_report(_evaluation, with_rows=with_rows, at_most=at_most, view=_view())
+
+
+@st.cache_resource(show_spinner="Writing the files …", max_entries=8)
+def _files(fingerprint: str, view: str, _evaluation: Evaluation) -> dict[str, bytes]:
+    from report.files import every_file, zipped
+    from report.measured import measured
+
+    files = every_file(measured(_evaluation), _view())
+    return {**files, "everything.zip": zipped(files)}
+
+
+@st.cache_resource(show_spinner=False, max_entries=200)
+def _code(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> tuple[str, str, float]:
+    from report.code import python_code
+    from report.measured import measured
+
+    text, why_not = python_code(_evaluation, name, code)
+    return text, why_not, measured(_evaluation).value(name, code) if text else float("nan")
+
+
+def panel(evaluation: Evaluation, *, counts_only: bool = False) -> None:
+    """Everything there is to take along; files are made when they are asked for, and their size is said before.
+
+    counts_only : no row may leave the server.
+    """
+    if not evaluation.n_scored:
+        st.text("No row has both a truth and a prediction, so there is nothing to take along.")
+        return
+    _report_part(evaluation, counts_only or rows_left_out(evaluation))
+    _files_part(evaluation)
+    _code_part(evaluation)
+
+
+def _view() -> dict[str, Any]:
+    """What the address of this page says, without the names of runs: whoever has one can open the data."""
+    return {name: st.query_params[name] for name in url.PARAMETERS if name in st.query_params and name not in _SECRET}
+
+
+def _wanted(what: str, evaluation: Evaluation, *choice: object) -> bool:
+    """Whether these very files were asked for in this session."""
+    return (what, evaluation.fingerprint, *choice) in st.session_state.setdefault(_ASKED, set())
+
+
+def _ask(what: str, evaluation: Evaluation, *choice: object) -> None:
+    st.session_state.setdefault(_ASKED, set()).add((what, evaluation.fingerprint, *choice))
+
+
+def _report_part(evaluation: Evaluation, counts_only: bool) -> None:
+    st.subheader("One report")
+    st.caption(
+        "A single HTML file that opens from disk with the network off: headline numbers, findings, the confusion "
+        "matrix, every class, curves. Its pictures can be saved as SVG and PNG."
+    )
+    with_rows, at_most = _choose_rows(evaluation, counts_only)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if not _wanted("report", evaluation, with_rows, at_most):
+            st.button(
+                "Make the report",
+                icon=":material/draft:",
+                key="exporting.make",
+                on_click=_ask,
+                args=("report", evaluation, with_rows, at_most),
+            )
+            return
+        try:
+            page = _report(evaluation.fingerprint, with_rows, at_most, repr(_view()), evaluation)
+        except DataError as error:
+            blocks.refuse_error(error)
+            return
+        _download("report.html", page, f"Download the report · {size_text(len(page))}", primary=True)
+        n = evaluation.n_lines if at_most is None else at_most
+        held = f"{n:,} of {count_of(evaluation.n_lines)}" if with_rows else "no rows"
+        st.caption(f"Holds {held}.", width="content")
+
+
+def _choose_rows(evaluation: Evaluation, counts_only: bool) -> tuple[bool, int | None]:
+    """Whether rows go in, and how many at most (None = all)."""
+    if counts_only:
+        st.caption("Numbers and pictures only: the rows were left out of what is shown here.")
+        return False, None
+    what = "rows" if evaluation.weights is None else "lines"
+    n = evaluation.n_lines
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        ticked = st.checkbox(
+            f"With {what} of the file",
+            key="exporting.rows",
+            help="Texts and all other columns go into the file. Without, it holds aggregates only.",
+        )
+        if not ticked:
+            return False, None
+        at_most = st.number_input(
+            f"How many at most, of {n:,}; wrong ones first", 1, n, min(ROWS, n), key=f"exporting.n.{n}", width=280
+        )
+    return True, None if at_most == n else int(at_most)
+
+
+def _files_part(evaluation: Evaluation) -> None:
+    st.subheader("Numbers, tables, pictures")
+    if not _wanted("files", evaluation):
+        st.caption("JSON of every number, CSV tables that no spreadsheet runs as a formula, SVG pictures.")
+        st.button(
+            "Make the files", icon=":material/folder_zip:", key="exporting.files", on_click=_ask,
+            args=("files", evaluation),
+        )  # fmt: skip
+        return
+    files = _files(evaluation.fingerprint, repr(_view()), evaluation)
+    whole = files["everything.zip"]
+    _download("everything.zip", whole, f"All as one zip · {size_text(len(whole))}", primary=True)
+    with st.container(horizontal=True):
+        for name, content in files.items():
+            if name != "everything.zip":
+                _download(name, content, f"{name} · {size_text(len(content))}")
+
+
+def _download(name: str, content: bytes, label: str, *, primary: bool = False) -> None:
+    st.download_button(
+        label,
+        content,
+        f"blindspot-{name}",
+        _MIME[name.rpartition(".")[2]],
+        on_click="ignore",
+        key=f"exporting.{name}",
+        icon=":material/download:",
+        type="primary" if primary else "secondary",
+        help=_ABOUT.get(name),
+    )
+
+
+def _code_part(evaluation: Evaluation) -> None:
+    """The Python that repeats one number, once a number is chosen."""
+    from report.code import class_of, needs_class, offered
+
+    st.subheader("The Python that repeats a number")
+    st.caption(
+        "Put it beside the file and run it: pandas and scikit-learn, with this file's name, columns and settings."
+    )
+    with st.container(horizontal=True):
+        name = st.selectbox(
+            "Number", offered(evaluation), index=None, placeholder="Choose a number", key="exporting.metric", width=420,
+            format_func=lambda key: REGISTRY[key].title,
+        )  # fmt: skip
+        code = class_of(evaluation)
+        if name is not None and needs_class(name):
+            code = st.selectbox(
+                "Class", range(len(evaluation.labels)), index=code, key=f"exporting.class.{evaluation.fingerprint[:8]}",
+                format_func=lambda at: show(evaluation.labels[at], 80), width=320,
+            )  # fmt: skip
+    if name is None:
+        return
+    text, why_not, value = _code(evaluation.fingerprint, name, code, evaluation)
+    if why_not:
+        st.text(f"There is no code for this number. {why_not}")
+        return
+    st.markdown(f"{REGISTRY[name].title} is **{blocks.number(value, 4)}** here.")
+    st.code(text, language="python", height=420)
