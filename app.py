@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import blocks, frame, url
+from ui import blocks, frame, people, review_bar, reviewing, url
 
 ASSETS = Path(__file__).parent / "assets"
 
@@ -26,6 +26,11 @@ PAGES = {
     "Decide": {
         "thresholds": ("Thresholds", ":material/tune:"),
     },
+    "Share": {
+        "review": ("Review", ":material/slideshow:"),
+        "export": ("Take it along", ":material/download:"),
+        "links": ("Shared links", ":material/link:"),
+    },
     "Learn": {
         "choose": ("Choose a metric", ":material/account_tree:"),
         "glossary": ("Glossary", ":material/menu_book:"),
@@ -43,6 +48,11 @@ page = st.navigation(pages, expanded=True)
 name = page.url_path or "open"
 
 url.begin(name)
-frame.sidebar(name)
+people.gate()
+if not review_bar.show_bar(name):
+    frame.sidebar(name)
+    with st.sidebar:
+        reviewing.add_button(name)
+        people.sidebar()
 page.run()
 url.end(name)

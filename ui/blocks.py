@@ -16,6 +16,7 @@ import streamlit as st
 from charts.text import show
 from data.asking import ALL_ROWS
 from data.evaluation import DataError, Evaluation, NotUsableYet
+from data.links import LinkGone
 from data.rows import safe_csv
 from data.samples import SAMPLES
 from metrics import findings
@@ -30,6 +31,9 @@ SCRIPTS = {
     "parsing": "pages/explore/parsing.py",
     "rows": "pages/explore/rows.py",
     "thresholds": "pages/decide/thresholds.py",
+    "review": "pages/share/review.py",
+    "export": "pages/share/export.py",
+    "links": "pages/share/links.py",
     "choose": "pages/learn/choose.py",
     "glossary": "pages/learn/glossary.py",
 }
@@ -68,7 +72,12 @@ def refuse(message: str, *, title: str = _NOT_USABLE) -> None:
 
 def refuse_error(error: DataError) -> None:
     """Why the evaluation in view cannot be shown."""
-    refuse(str(error), title=_NOT_USABLE if isinstance(error, NotUsableYet) else "This link leads nowhere")
+    title = "This cannot be opened"
+    if isinstance(error, NotUsableYet):
+        title = _NOT_USABLE
+    elif isinstance(error, LinkGone):
+        title = "This link leads nowhere"
+    refuse(str(error), title=title)
 
 
 def remark(message: str, kind: str = "warning") -> None:
@@ -80,7 +89,7 @@ def remark(message: str, kind: str = "warning") -> None:
 
 def go_to(page: str, label: str, *, icon: str | None = None, **view: object) -> None:
     """A link to a page that keeps the evaluation and sets the given parameters of the view."""
-    known = {name: url.get(name) for name in ("run", "vs", "t", "each")}
+    known = {name: url.get(name) for name in ("run", "vs", "step", "t", "each")}
     query = url.write_query({**known, **view}, page)
     st.page_link(SCRIPTS[page], label=label, icon=icon, query_params=query)
 
@@ -118,6 +127,7 @@ def evaluation_if_any() -> Evaluation | None:
         found = state.evaluation()
     except DataError as error:
         refuse_error(error)
+        go_to("open", "Open a file or a sample", icon=":material/upload_file:")
         return None
     if found is None or not found.n_scored:
         return None

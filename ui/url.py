@@ -94,6 +94,7 @@ def _on(*pages: str) -> frozenset[str]:
 PARAMETERS: Mapping[str, Parameter] = {
     "run": Parameter("", _run),
     "vs": Parameter("", _run),
+    "step": Parameter(0, _whole(0, 1000)),
     "t": Parameter(None, _number),
     "class": Parameter("", _text, _on("classes", "thresholds", "glossary")),
     "norm": Parameter("row", _choice("none", "row", "column", "all"), _on("confusion")),

@@ -1,0 +1,93 @@
+"""A review made in one browser is walked in another: with the keys, in full screen, and Back is the step before."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.driver import COUNT_RUNS, Watch, rerun, visit, wait_until_idle
+
+NOTE = "Two averages, far apart.\n![](http://evil.example/x.png) <b>bold</b>"
+
+
+def add(page: Page, note: str = "") -> None:
+    """Add the view on screen to the review."""
+    with rerun(page):
+        page.get_by_role("button", name="Add to review").click()
+    page.get_by_label("Note", exact=True).fill(note)
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    wait_until_idle(page)
+
+
+def tiles(page: Page) -> list[str]:
+    return page.get_by_test_id("stMetricValue").all_inner_texts()
+
+
+def press(page: Page, key: str, step: int) -> None:
+    """Press a key and wait until the step that it leads to is on screen."""
+    with rerun(page):
+        page.keyboard.press(key)
+    expect(page).to_have_url(re.compile(rf"[?&]step={step}(&|$)"))
+
+
+@pytest.fixture
+def colleague(browser: Browser) -> Iterator[Page]:
+    """Another visitor with a clean profile; the test fails on a complaint or a foreign request of theirs."""
+    visitor = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    visitor.set_default_timeout(30_000)
+    visitor.add_init_script(COUNT_RUNS)
+    watch = Watch(visitor)
+    yield visitor.new_page()
+    assert watch.complaints == []
+    visitor.close()
+
+
+def test_a_colleague_walks_through_a_review_with_the_keys(page, server, colleague):
+    visit(page, f"{server.url}/overview?run=digits")
+    numbers = tiles(page)
+    add(page, NOTE)
+    visit_inside(page, "Confusion")
+    add(page)
+    visit_inside(page, "Classes")
+    add(page)
+    visit_inside(page, "Review")
+    with rerun(page):
+        page.get_by_role("button", name="Make the review link").click()
+    link = page.get_by_role("dialog").get_by_test_id("stCode").first.inner_text().strip()
+
+    visit(colleague, link)
+    expect(colleague.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(colleague.get_by_test_id("stHeader")).to_be_hidden()
+    expect(colleague.get_by_text(NOTE)).to_be_visible()
+    assert tiles(colleague) == numbers and len(numbers) > 2
+
+    press(colleague, "ArrowRight", 2)
+    expect(colleague.get_by_role("heading", name="Confusion")).to_be_visible()
+    colleague.get_by_role("grid").first.focus()
+    for _ in range(3):  # the picture has arrow keys of its own
+        colleague.keyboard.press("ArrowRight")
+    expect(colleague).to_have_url(re.compile("step=2"))
+    colleague.locator("body").press("Escape")
+    colleague.evaluate("document.activeElement.blur()")
+
+    press(colleague, "ArrowRight", 3)
+    expect(colleague.get_by_role("heading", name="Classes")).to_be_visible()
+    colleague.keyboard.press("ArrowRight")  # the last step has none after it
+    with rerun(colleague):
+        colleague.go_back()
+    expect(colleague).to_have_url(re.compile("/confusion.*step=2"))
+    press(colleague, "ArrowLeft", 1)
+    assert tiles(colleague) == numbers
+
+    with rerun(colleague):
+        colleague.get_by_role("button", name="Leave").click()
+    expect(colleague.get_by_test_id("stSidebar")).to_be_visible()
+    assert tiles(colleague) == numbers and "step" not in colleague.url
+
+
+def visit_inside(page: Page, name: str) -> None:
+    """Go to a page by the menu."""
+    with rerun(page):
+        page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()

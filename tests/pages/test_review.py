@@ -1,0 +1,296 @@
+"""A review shows the chosen views, exactly and in order; what a link says beyond that changes nothing."""
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data import links, sharing
+from data.errors import DataError
+from data.links import View
+from ui.blocks import SCRIPTS
+
+ROOT = Path(__file__).resolve().parents[2]
+HOSTILE = "![](http://h/x.png) <b>bold</b> :red[r] `a` $x$"
+VIEWS = (
+    View("overview", {}, "The start", "Two lines\nof a note"),
+    View("confusion", {"true": "1", "pred": "8", "norm": "none"}, "Ones read as eights", HOSTILE),
+    View("classes", {"class": "8"}, HOSTILE),
+    View("confusion", {}, "All of it"),
+)
+
+
+@pytest.fixture(scope="module")
+def review(_store) -> links.Shared:
+    """A link to four steps over the digits."""
+    return sharing.share("digits", title="Before the release", views=VIEWS)
+
+
+def new_tab() -> AppTest:
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+
+
+def arrive(**query: str) -> AppTest:
+    """A new tab at an address without a page."""
+    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in query.items():
+        tab.query_params[name] = value
+    return ran(tab.run())
+
+
+def follow(tab: AppTest, page: str, **query: str) -> AppTest:
+    """Open an address in a tab."""
+    tab.query_params.clear()
+    for name, value in query.items():
+        tab.query_params[name] = value
+    return ran(tab.switch_page(SCRIPTS[page]).run())
+
+
+def ran(tab: AppTest) -> AppTest:
+    assert not tab.exception, tab.exception[0].message
+    return tab
+
+
+def query_of(tab: AppTest) -> dict[str, str]:
+    return {name: value if isinstance(value, str) else value[0] for name, value in tab.query_params.items()}
+
+
+def texts(tab: AppTest) -> list[str]:
+    return [str(part.value) for part in tab.text]
+
+
+def view_of(tab: AppTest, *names: str) -> list[object]:
+    return [tab.session_state["view.values"][name] for name in names]
+
+
+def is_walking(tab: AppTest) -> bool:
+    return "review.leave" in {button.key for button in tab.button}
+
+
+def place(tab: AppTest) -> tuple[int, int]:
+    """The step on screen and how many there are, by the list of all steps: the one on screen is no way to go."""
+    listed = [one.proto for one in tab.get("page_link") if re.match(r"\d+\. ", one.proto.label)]
+    return [one.disabled for one in listed].index(True) + 1, len(listed)
+
+
+def open_step(tab: AppTest, review: links.Shared, step: int) -> AppTest:
+    view = VIEWS[step - 1]
+    return follow(tab, view.page, run=review.token, step=str(step), **view.query)
+
+
+def test_a_step_shows_its_title_its_note_and_its_place(review):
+    tab = open_step(new_tab(), review, 1)
+    assert {"Before the release", "The start", "Two lines\nof a note"} <= set(texts(tab))
+    assert place(tab) == (1, 4)
+    assert tab.title[0].value == "Overview"
+
+
+def test_a_step_has_the_numbers_of_the_normal_page_and_no_menu_of_its_own(review):
+    normal = follow(new_tab(), "overview", run="digits")
+    step = open_step(new_tab(), review, 1)
+    assert [(one.label, one.value) for one in step.metric] == [(one.label, one.value) for one in normal.metric]
+    assert len(normal.metric) > 2 and len(normal.sidebar.markdown) > 0
+    assert len(step.sidebar.markdown) == len(step.sidebar.button) == 0
+
+
+def test_every_step_opens_its_own_view(review):
+    tab = new_tab()
+    open_step(tab, review, 2)
+    assert view_of(tab, "true", "pred", "norm") == ["1", "8", "none"]
+    open_step(tab, review, 4)
+    assert view_of(tab, "true", "pred", "norm") == ["", "", "row"], "nothing of the step before is left"
+    open_step(tab, review, 3)
+    assert view_of(tab, "class") == ["8"] and tab.title[0].value == "Classes"
+
+
+def test_titles_and_notes_are_no_markup(review):
+    tab = open_step(new_tab(), review, 2)
+    assert HOSTILE in texts(tab)
+    open_step(tab, review, 3)
+    assert HOSTILE in texts(tab)
+    live = [str(part.value) for part in (*tab.markdown, *tab.caption, *tab.title)]
+    assert not any("http://h" in text for text in live)
+
+
+def test_a_step_too_far_is_the_last_one_and_says_so(review):
+    tab = follow(new_tab(), "overview", run=review.token, step="9")
+    assert view_of(tab, "step") == [4] and tab.title[0].value == "Confusion"
+    assert any("this review has 4 steps" in text for text in texts(tab))
+    tab.run()
+    assert not any("this review has 4 steps" in text for text in texts(tab)), "it is said once"
+
+
+@pytest.mark.parametrize("step", ["-1", "1001", "x"])
+def test_a_step_that_is_no_number_is_no_step(review, step):
+    tab = follow(new_tab(), "overview", run=review.token, step=step)
+    assert not is_walking(tab) and any(f"The link says step={step}" in text for text in texts(tab))
+
+
+def test_an_address_without_a_page_opens_the_page_of_its_step(review):
+    tab = arrive(run=review.token, step="2")
+    assert tab.title[0].value == "Confusion" and view_of(tab, "true", "pred") == ["1", "8"]
+
+
+@pytest.mark.parametrize("kind", ["sample", "share"])
+def test_a_link_without_a_review_shows_its_page_as_usual(kind):
+    run = "digits" if kind == "sample" else sharing.share("digits", views=VIEWS[:1]).token
+    tab = follow(new_tab(), "overview", run=run, step="2")
+    assert not is_walking(tab) and len(tab.metric) > 2
+    assert any("it holds no review" in text for text in texts(tab))
+    assert "step" not in query_of(tab)
+
+
+def test_a_revoked_review_opens_nothing(review):
+    gone = sharing.share("digits", views=VIEWS)
+    tab = open_step(new_tab(), gone, 1)
+    assert is_walking(tab)
+    links.revoke(links.id_of(gone.token), owner_key=gone.owner_key)
+    tab.run()
+    assert not is_walking(tab) and not tab.metric
+    assert any("This link does not open anything" in text for text in texts(tab))
+
+
+def test_what_a_stored_step_says_beyond_its_view_changes_nothing():
+    strange = {"run": "screening", "vs": "screening", "step": "3", "norm": "diagonal", "nobody": "1", "worst": "7"}
+    views = (View("nowhere", {}, "gone"), View("confusion", strange, "one"), View("overview", {}, "two"))
+    run = sharing.share("digits", views=views).token
+    tab = arrive(run=run, step="1")
+    assert view_of(tab, "run", "vs", "step", "norm", "worst") == [run, "", 1, "row", 7]
+    assert place(tab) == (1, 2), "a page that this version does not have is left out"
+
+
+def test_one_looks_around_inside_a_step_and_comes_back_to_it(review):
+    tab = open_step(new_tab(), review, 2)
+    follow(tab, "rows", run=review.token, step="2", only="errors")
+    assert is_walking(tab) and tab.title[0].value == "Rows"
+    tab.session_state["view.values"]["norm"] = "all"
+    ran(tab.button(key="review.again").click().run())
+    assert tab.title[0].value == "Confusion"
+    assert view_of(tab, "true", "pred", "norm", "step") == ["1", "8", "none", 2]
+
+
+def test_links_inside_a_step_stay_in_the_review(review):
+    tab = open_step(new_tab(), review, 1)
+    queries = [one.proto.query_string for one in tab.get("page_link") if one.proto.query_string]
+    inside = [query for query in queries if "step=1" in query]
+    assert len(inside) > 3
+    assert all("step=" in query for query in queries)
+
+
+def test_next_and_previous_lead_to_the_steps_beside_it(review):
+    tab = open_step(new_tab(), review, 3)
+    found = {one.proto.label: one.proto for one in tab.get("page_link")}
+    assert (found["Previous"].page, found["Next"].page) == ("confusion", "confusion")
+    assert found["Previous"].query_string == f"run={review.token}&step=2&norm=none&true=1&pred=8"
+    assert found["Next"].query_string == f"run={review.token}&step=4"
+    assert not found["Next"].disabled
+    open_step(tab, review, 4)
+    assert {one.proto.label: one.proto.disabled for one in tab.get("page_link")}["Next"]
+
+
+def test_who_leaves_keeps_the_view(review):
+    tab = open_step(new_tab(), review, 2)
+    ran(tab.button(key="review.leave").click().run())
+    assert not is_walking(tab) and view_of(tab, "true", "pred", "step") == ["1", "8", 0]
+    assert "step" not in query_of(tab)
+
+
+def collect(tab: AppTest, page: str, title: str, note: str = "", **query: str) -> None:
+    follow(tab, page, run="digits", **query)
+    ran(tab.button(key="review.add").click().run())
+    tab.text_input[-1].set_value(title)
+    tab.text_area[-1].set_value(note)
+    ran(next(button for button in tab.button if button.label == "Add").click().run())
+
+
+def collected(tab: AppTest) -> list[tuple[str, str]]:
+    return [(step.page, step.title) for step in tab.session_state["review.collected"]["digits"]]
+
+
+@pytest.fixture
+def tab() -> AppTest:
+    """A tab with three views of the digits collected, on the page that arranges them."""
+    tab = new_tab()
+    collect(tab, "overview", "one", "first note")
+    collect(tab, "confusion", "two", true="1", norm="all")
+    collect(tab, "classes", "three")
+    return follow(tab, "review", run="digits")
+
+
+def key_of(tab: AppTest, place: int, what: str) -> str:
+    return f"{tab.session_state['review.collected']['digits'][place].key}.{what}"
+
+
+def test_the_proposed_title_says_what_stands_out():
+    tab = follow(new_tab(), "overview", run="screening")
+    ran(tab.button(key="review.add").click().run())
+    assert tab.text_input[-1].value.startswith("Overview: Accuracy 98.9 % is no better than always answering")
+    follow(tab, "confusion", run="digits", true="1", pred="8")
+    ran(tab.button(key="review.add").click().run())
+    assert tab.text_input[-1].value == "Confusion: truth '1', predicted '8'"
+    follow(tab, "thresholds", run="screening")
+    ran(tab.button(key="review.add").click().run())
+    assert tab.text_input[-1].value.startswith("Thresholds: At threshold 0.5 the F1 of 'cancer' is 0.114")
+
+
+def test_steps_are_ordered_rewritten_and_removed(tab):
+    assert collected(tab) == [("overview", "one"), ("confusion", "two"), ("classes", "three")]
+    ran(tab.button(key=key_of(tab, 0, "down")).click().run())
+    assert collected(tab) == [("confusion", "two"), ("overview", "one"), ("classes", "three")]
+    ran(tab.text_input(key=key_of(tab, 1, "title")).set_value("uno").run())
+    ran(tab.button(key=key_of(tab, 2, "up")).click().run())
+    ran(tab.button(key=key_of(tab, 0, "remove")).click().run())
+    assert collected(tab) == [("classes", "three"), ("overview", "uno")]
+    assert tab.text_input(key=key_of(tab, 1, "title")).value == "uno"
+    assert tab.text_area(key=key_of(tab, 1, "note")).value == "first note"
+
+
+def test_the_link_holds_the_steps_as_they_stand(tab):
+    ran(tab.text_input(key="review.title").set_value("Monday").run())
+    ran(tab.button(key="review.make").click().run())
+    address, owner_key = (code.value for code in tab.code[-2:])
+    token = address.partition("run=")[2].partition("&")[0]
+    link = links.open_link(token)
+    assert address.endswith(f"/overview?run={token}&step=1")
+    assert (link.title, len(link.views), link.ends - link.made) == ("Monday", 3, 30 * 86_400)
+    assert link.views[1] == View("confusion", {"norm": "all", "true": "1"}, "two", "")
+    assert links.revoke(links.id_of(token), owner_key=owner_key).title == "Monday"
+
+
+def test_one_step_is_no_review_yet(tab):
+    for _ in range(2):
+        ran(tab.button(key=key_of(tab, 0, "remove")).click().run())
+    assert tab.button(key="review.make").disabled
+
+
+def test_a_walk_without_a_link_shows_the_collected_steps_and_returns(tab):
+    ran(tab.button(key="review.rehearse").click().run())
+    assert is_walking(tab) and tab.title[0].value == "Overview" and "first note" in texts(tab)
+    ran(tab.button(key="review.leave").click().run())
+    assert tab.title[0].value == "Review" and len(collected(tab)) == 3
+
+
+def test_another_run_takes_the_collected_steps_over(tab):
+    other = sharing.share("digits").token
+    follow(tab, "review", run=other)
+    ran(tab.button(key="review.over").click().run())
+    assert [step.title for step in tab.session_state["review.collected"][other]] == ["one", "two", "three"]
+
+
+def test_a_review_is_taken_up_again_for_a_new_one(review):
+    tab = follow(new_tab(), "review", run=review.token)
+    assert any("1. The start" in text for text in texts(tab))
+    ran(tab.button(key="review.anew").click().run())
+    steps = tab.session_state["review.collected"][review.token]
+    assert [(step.page, step.title) for step in steps] == [(view.page, view.title) for view in VIEWS]
+    assert tab.text_input(key="review.title").value == "Before the release"
+
+
+def test_a_store_that_refuses_is_said(tab, monkeypatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise DataError("The disk of the server is full.")
+
+    monkeypatch.setattr(sharing, "share", refuse)
+    ran(tab.button(key="review.make").click().run())
+    assert "The disk of the server is full." in texts(tab)
