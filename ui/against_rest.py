@@ -15,7 +15,7 @@ from metrics.finding import LOW_SUPPORT
 from metrics.ranking import Ranking, joined, mean_of_defined, ranking
 from metrics.tables import count_scores
 from metrics.thinning import Thinned
-from ui import blocks, url
+from ui import blocks, fragment, url
 from ui.blocks import md, number, rows, show
 
 A_PAGE = 12
@@ -74,7 +74,7 @@ def _averages(found: Ranking, what: str) -> None:
     )
 
 
-@st.fragment
+@fragment.of_run
 def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
     """Twelve curves a page, and every class in a table; either opens a class in the lab."""
     order = found.weakest_first[: int((~np.isnan(found.auc)).sum())]

@@ -16,7 +16,7 @@ from metrics import calibration, probabilities
 from metrics.curves import ScoreCounts, score_counts
 from metrics.reliability import By, Reliability, reliability
 from metrics.score_checks import not_logits
-from ui import blocks, controls, drill, url
+from ui import blocks, controls, drill, fragment, url
 from ui.blocks import number, remark, rows, tile
 
 _PLAIN = {"displayModeBar": False}
@@ -91,7 +91,7 @@ def section(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     _panel(evaluation, code, scores)
 
 
-@st.fragment
+@fragment.of_run
 def _panel(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     """Everything below the heading; its controls run nothing else of the page."""
     asked = _choose(evaluation, code, scores)

@@ -10,12 +10,14 @@ from data import intake
 from data.correction import text_of_file
 from data.evaluation import DataError, Evaluation, Settings
 from data.names import COUNT, fold
-from ui import asking, blocks, state
+from ui import asking, blocks, left_out, state
 from ui.blocks import show
 
 
 def correct(run: str, evaluation: Evaluation) -> None:
     """Every role, the positive class and the label space, to be changed without uploading again."""
+    if left_out.note(evaluation):
+        return
     with st.expander("Something is not right? Correct it", icon=":material/edit:", expanded=not evaluation.n_scored):
         settings = evaluation.settings
         columns = list(evaluation.rows.column_names)

@@ -12,11 +12,11 @@ import numpy as np
 import streamlit as st
 
 from data.counts import lines_and_rows
-from data.evaluation import Evaluation
+from data.evaluation import DataError, Evaluation
 from data.row_order import MISTAKES, available_orders
 from data.rows import Which
 from metrics.finding import rows as count_of
-from ui import blocks, fragment, frame, marks, open_row, row_export, row_orders, rows_view, twin_search, url
+from ui import blocks, fragment, left_out, marks, open_row, row_export, row_orders, rows_view, twin_search, url
 from ui import which as view
 
 COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."
@@ -31,30 +31,41 @@ def behind(evaluation: Evaluation, which: Which, *, key: str, title: str = "") -
     """
     if title:
         st.markdown(f"**{title}**")
-    _browse(evaluation, which, key)
+    if left_out.rows_left_out(evaluation):
+        left_out.counted(evaluation, which)
+    else:
+        _browse(evaluation, which, key)
 
 
 def link(evaluation: Evaluation, which: Which, label: str, *, key: str) -> None:
-    """A small link that opens the page Rows on these rows."""
+    """A small link that opens the page Rows on these rows; nothing where the rows were left out."""
+    if left_out.rows_left_out(evaluation):
+        return
     with st.container(key=key):
         blocks.go_to("rows", label, icon=":material/table_rows:", **view.view_of(evaluation, which))
 
 
 def listing(evaluation: Evaluation, which: Which) -> None:
     """The list of the page Rows, in the order of the view, and the link to it: to the row that is open now."""
+    assert not left_out.rows_left_out(evaluation)
     _browse(evaluation, which, "rows", in_view=True)
 
 
-@st.fragment
 def listed(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
     """Rows that no `Which` says, given by their positions: the list and the open row."""
+    if not left_out.note(evaluation):
+        _listed(evaluation, found, key)
+
+
+@fragment.of_run
+def _listed(evaluation: Evaluation, found: np.ndarray, key: str) -> None:
     row_export.download(evaluation, found, key=key)
     name = rows_view.name_of(evaluation, sha256(found.tobytes()).hexdigest())
     _rows(evaluation, found, MISTAKES, name, key, shortcuts=False)
     fragment.write_address()
 
 
-@st.fragment
+@fragment.of_run
 def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = False) -> None:
     """The words, the order and the ways out, and below them the rows.
 
@@ -80,8 +91,6 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
         box = _order_box(key, in_view=in_view)
         twin_search.progress(evaluation, lambda: st.session_state.get(box) == chosen)
     _rows(evaluation, found, by, rows_view.name_of(evaluation, which, by), key, shortcuts=in_view)
-    if in_view:
-        frame.share("rows")
     fragment.write_address()
 
 
@@ -107,7 +116,12 @@ def _order_box(key: str, *, in_view: bool) -> str:
 
 def _found_already(evaluation: Evaluation, by: str) -> str:
     """The order, or while it is being worked out the one in which the rows stand until then."""
-    return MISTAKES if by == "twin" and not twin_search.search(evaluation).ask(twin_search.AT_ONCE) else by
+    if by != "twin":
+        return by
+    try:
+        return by if twin_search.search(evaluation).ask(twin_search.AT_ONCE) else MISTAKES
+    except DataError:  # it took too long, which `twin_search.progress` says
+        return MISTAKES
 
 
 def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> None:

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
 from urllib.parse import urlsplit
 
 import streamlit as st
 
-from ui import blocks, url
+from ui import blocks, state, url
 
 _CHANGED = "fragment.changed"
+_P = ParamSpec("_P")
+
+
+def of_run(drawn: Callable[_P, None]) -> Callable[_P, None]:
+    """A fragment about the evaluation in view: where its link was taken back, the whole page runs and says so.
+
+    A fragment runs by itself, with the evaluation that the page had when it was drawn.
+    """
+
+    @wraps(drawn)
+    def checked(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        if not state.is_open():
+            st.rerun()
+        drawn(*args, **kwargs)
+
+    return st.fragment(checked)
 
 
 def changed() -> None:

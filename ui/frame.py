@@ -1,35 +1,61 @@
-"""What stands around every page: the loaded evaluation and the link to this very view."""
+"""What stands around every page: the loaded evaluation, the button that shares it, and until when it is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import urlencode
 
 import streamlit as st
 
-from data.evaluation import DataError
+from data import links
+from data.evaluation import DataError, Evaluation
 from metrics.finding import rows
-from ui import blocks, state, url
+from ui import blocks, drafts, people, sharing, state, url
+
+_WITHOUT_FILE = ("choose", "glossary")
+"""Pages whose view says something with nothing loaded."""
 
 
 def sidebar(page: str) -> None:
-    """The loaded evaluation, and the way back to what was understood of it."""
+    """The button that shares what is on screen, the loaded evaluation, and what was understood of the file."""
+    _to_what_was_shared(page)
+    evaluation = _in_view()
+    if evaluation is not None or (page in _WITHOUT_FILE and not url.get("run")):
+        sharing.button(page)
     with st.sidebar:
-        if not url.get("run"):
-            st.caption("Nothing is loaded.")
-            return
-        try:
-            evaluation = state.evaluation()
-        except DataError:
-            return
         if evaluation is None:
+            st.caption("Nothing is loaded.")
             return
         st.markdown(f"**Loaded:** {blocks.md(evaluation.name, 40)}")
         st.caption(f"{rows(evaluation.n_rows)}, {blocks.classes(evaluation)}")
+        drafts.status(url.get("run"))
         if page != "open":
             blocks.go_to("open", "What was understood", icon=":material/receipt_long:")
         if state.takes_threshold(evaluation):
             _thresholds_in_view(state.own_thresholds(evaluation))
+
+
+def _to_what_was_shared(page: str) -> None:
+    """A shared link without a page opens the page and the view that were shared."""
+    first = url.WRITTEN not in st.session_state
+    if page != "open" or not first or set(st.query_params) != {"run"}:
+        return
+    try:
+        people.check(url.get("run"))
+        views = links.open_link(url.get("run")).views
+    except DataError:  # a sample, or nothing: the page says so
+        return
+    if views and views[0].page in blocks.SCRIPTS and (views[0].page != "open" or views[0].query):
+        query = {name: text for name, text in views[0].query.items() if name in url.PARAMETERS}
+        query |= {"step": "1"} if len(views) > 1 else {}  # a review begins at its beginning
+        st.switch_page(blocks.SCRIPTS[views[0].page], query_params={"run": url.get("run"), **query})
+
+
+def _in_view() -> Evaluation | None:
+    """The evaluation of the link in view; None where it opens nothing, or nothing yet: the page says so."""
+    try:
+        return state.evaluation()
+    except DataError:
+        return None
 
 
 def _thresholds_in_view(own: Mapping[int, float]) -> None:
@@ -42,17 +68,3 @@ def _thresholds_in_view(own: Mapping[int, float]) -> None:
     st.caption(f"Every page predicts by {' and '.join(said)}.")
     back = {"t": None, "each": "", "low": None}
     st.button("Back to the file's own predictions", on_click=url.put, kwargs=back, width="stretch")
-
-
-def link_to_view(page: str) -> str:
-    """The full address of the current view."""
-    query = url.write_query({name: url.get(name) for name in url.PARAMETERS}, page)
-    base = (st.context.url or "").split("?")[0]
-    return f"{base}?{urlencode(query)}" if query else base
-
-
-def share(page: str) -> None:
-    """A button that shows the address of the current view, ready to copy."""
-    with st.popover("Link to this view", icon=":material/link:"):
-        st.caption("Opens the same file and the same view in another browser that reaches this server.")
-        st.code(link_to_view(page), language=None, wrap_lines=True)

@@ -9,7 +9,8 @@ import streamlit as st
 from data import intake
 from data.evaluation import DataError, Evaluation, JoinReport
 from data.join_keys import Pair, read_key, written_key
-from ui import blocks, state
+from data.partial_table import is_part
+from ui import blocks, fragment, state
 from ui.blocks import md, show
 
 FOUND = "the columns found by themselves"
@@ -31,8 +32,9 @@ def panel(run: str, evaluation: Evaluation) -> None:
     if not _is_whole(report):
         tiles(report)
         examples(report)
-    with st.expander("Joined on something else? Choose the key", icon=":material/join_inner:"):
-        choose_key(run, files[0].columns, files[1].columns, report)
+    if not is_part(evaluation):  # else there is one table left of both
+        with st.expander("Joined on something else? Choose the key", icon=":material/join_inner:"):
+            choose_key(run, files[0].columns, files[1].columns, report)
 
 
 def sentences(report: JoinReport | None) -> tuple[str, ...]:
@@ -48,7 +50,9 @@ def _is_whole(report: JoinReport) -> bool:
 
 def _on(report: JoinReport) -> str:
     """The key in Markdown."""
-    one, two = report.key or ("", "")
+    if report.key is None:
+        return "on columns that were left out"
+    one, two = report.key
     key = md(one) if one == two else f"{md(one)} = {md(two)}"
     return f"on {key}" + (", without folders and endings" if report.how == "file stem" else "")
 
@@ -83,7 +87,7 @@ def examples(report: JoinReport) -> None:
     st.dataframe({"found": what, "in all": numbers, "for example": keys}, hide_index=True, key="join.examples")
 
 
-@st.fragment
+@fragment.of_run
 def choose_key(run: str, predictions: Sequence[str], labels: Sequence[str], report: JoinReport | None = None) -> None:
     """Pickers for the key; applying them makes a new run over the same stored files.
 

@@ -12,7 +12,7 @@ from metrics.axis import Group
 from metrics.class_order import LEAST, TIMES_AVERAGE, Order
 from metrics.counts import ConfusionCounts
 from metrics.matrix import Block, arrange
-from ui import cache, class_groups, controls, drill, frame, matrix_table, reading_aids, url, which
+from ui import cache, class_groups, controls, drill, fragment, left_out, matrix_table, reading_aids, url, which
 from ui.blocks import percent, rows, show
 from ui.matrix_view import Codes, matrix_view
 
@@ -31,7 +31,7 @@ _ORDER = {
 }
 
 
-@st.fragment
+@fragment.of_run
 def explore(evaluation: Evaluation) -> None:
     """The matrix and all that follows from it: what is chosen here changes nothing outside."""
     counts = cache.confusion(evaluation)
@@ -55,7 +55,6 @@ def explore(evaluation: Evaluation) -> None:
     chosen_rows(evaluation, counts, chosen)
     said = "" if chosen == Which() else f":material/arrow_upward: {_chosen_in_words(evaluation, chosen)}"
     matrix_table.table_twin(counts, block, lambda true, pred: pick(evaluation, true, pred), said)
-    frame.share("confusion")
     url.end("confusion")
 
 
@@ -157,7 +156,7 @@ def pick(evaluation: Evaluation, true: Codes, pred: Codes) -> None:
 
 def chosen_rows(evaluation: Evaluation, counts: ConfusionCounts, chosen: Which) -> None:
     """Two lists that choose a cell, and the rows in it."""
-    st.subheader("The rows of a cell", anchor=ANCHOR)
+    st.subheader("The rows of a cell" if not left_out.rows_left_out(evaluation) else "A cell", anchor=ANCHOR)
     _lists(evaluation, counts, chosen)
     if chosen == Which():
         st.caption("Click a cell, drag over a block, click a name, choose labels here, or choose a sentence.")

@@ -7,8 +7,9 @@ import streamlit as st
 from data.evaluation import Evaluation
 from data.look_alikes import side_by_side
 from data.merging import MergeCandidate, accuracy_with, merge_candidates
+from data.partial_table import rows_left_out
 from metrics.finding import rows
-from ui import cache, correction
+from ui import cache, correction, fragment
 from ui.blocks import md, percent
 
 SHOWN = 40
@@ -29,7 +30,9 @@ def _accuracy(fingerprint: str, merge: tuple[tuple[str, str], ...], _evaluation:
 
 
 def panel(run: str, evaluation: Evaluation) -> None:
-    """Nothing where no labels look alike and none are merged."""
+    """Nothing where no labels look alike and none are merged, or where the rows were left out."""
+    if rows_left_out(evaluation):
+        return
     found = _candidates(evaluation.fingerprint, evaluation)
     if not found and not evaluation.settings.merge:
         return
@@ -54,7 +57,7 @@ def _merged(run: str, evaluation: Evaluation) -> None:
         correction.apply(run, evaluation.settings, {"merge": ()})
 
 
-@st.fragment
+@fragment.of_run
 def _choose(run: str, evaluation: Evaluation, found: list[MergeCandidate]) -> None:
     """The candidates to tick, what the ticked ones do together, and the button that applies them."""
     st.markdown(

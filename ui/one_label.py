@@ -9,7 +9,7 @@ from data.rows import Which
 from metrics import multilabel
 from metrics.matrix import one_against_rest
 from metrics.multilabel import MultilabelCounts
-from ui import blocks, cache, controls, drill, frame, url
+from ui import blocks, cache, controls, drill, fragment, url
 from ui.blocks import md, percent, rows, show
 from ui.matrix_view import Codes, matrix_view
 
@@ -18,7 +18,7 @@ _CELLS = {"fn": (1, 0), "fp": (0, 1), "tp": (1, 1), "tn": (0, 0)}
 """Where an outcome stands in `one_against_rest`: (truth, prediction)."""
 
 
-@st.fragment
+@fragment.of_run
 def explore(evaluation: Evaluation) -> None:
     """One label against the rest, and the rows of one of its four outcomes."""
     st.markdown(
@@ -34,7 +34,6 @@ def explore(evaluation: Evaluation) -> None:
     with left:
         _picture(evaluation, counts, code, outcome)
     drill.behind(evaluation, Which(true=(code,), only=outcome), key="label")
-    frame.share("confusion")
     url.end("confusion")
 
 

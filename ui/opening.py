@@ -14,7 +14,7 @@ from data import intake
 from data.evaluation import DataError, Evaluation, NotUsableYet, Settings
 from data.samples import SAMPLES
 from metrics import labels, multilabel
-from ui import asking, blocks, cache, correction, joining, reading, state, url
+from ui import asking, blocks, cache, correction, drafts, joining, reading, state, url
 from ui.blocks import md, percent, show
 
 ACCEPTED = "CSV, TSV, text, JSON lines or JSON (each also as .gz or .zst), Parquet, Excel (.xlsx), NumPy (.npy, .npz)"
@@ -32,6 +32,9 @@ def problems() -> None:
     """What was wrong with the link that was opened, told once."""
     for sentence in url.problems():
         blocks.remark(sentence)
+    deleted = drafts.told()
+    if deleted:
+        blocks.remark(deleted, "info")
     failed = st.session_state.pop("open.failed", None)
     if failed:
         blocks.refuse(failed)
@@ -44,6 +47,7 @@ def loaded() -> str | None:
         return None
     problem = state.problem(run)
     if problem is None or isinstance(problem, NotUsableYet):
+        drafts.notice(run)
         return run
     blocks.refuse_error(problem)
     return None

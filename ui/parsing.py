@@ -12,7 +12,7 @@ from data.evaluation import MISSING, Evaluation
 from data.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
 from data.rows import Which
 from metrics import labels
-from ui import blocks, cache, controls, correction, drill, finding_rows, rescoring, url
+from ui import blocks, cache, controls, correction, drill, finding_rows, left_out, rescoring, url
 from ui.blocks import md, percent, rows, show
 
 PAGE = 20
@@ -45,7 +45,7 @@ def why_nothing(run: str, evaluation: Evaluation) -> None:
     column = evaluation.settings.pred
     from_what = f"column {md(column)}, which holds labels" if column else "scores"
     st.markdown(f"Nothing is parsed here: the predictions come from {from_what}, not from free text.")
-    offered = cache.answer_columns(evaluation)
+    offered = [] if left_out.rows_left_out(evaluation) else cache.answer_columns(evaluation)
     if not offered:
         return
     st.markdown("A column of this file could hold raw answers. Read the labels from it instead:")
@@ -92,9 +92,11 @@ def three_numbers(evaluation: Evaluation) -> None:
             f"{rows(counts.n_unparsed)} whose answer holds no label.",
             step=lambda: drill.link(evaluation, Which(only="unparseable"), "These rows", key="unparsed.rows"),
         )
+    made_of = f"({rows(len(parser.rules), 'rule')}) from column {md(evaluation.answers.column)}"
+    if left_out.answers_left_out(evaluation):
+        made_of = "from answers that were left out"
     st.markdown(
-        f":material/rule: These numbers were made by the parser **{md(parser.name)}** "
-        f"({rows(len(parser.rules), 'rule')}) from column {md(evaluation.answers.column)}. "
+        f":material/rule: These numbers were made by the parser **{md(parser.name)}** {made_of}. "
         "Evaluating with another parser than the one you serve with gives numbers that mean nothing."
     )
 
@@ -125,6 +127,9 @@ def outcomes(evaluation: Evaluation) -> None:
         "meaning": [_ABOUT[name] for name in names],
     }
     blocks.table_twin(pd.DataFrame(table), "outcomes")
+    if left_out.answers_left_out(evaluation):
+        left_out.note_on_answers()
+        return
     if url.get("outcome") not in names:
         failed = [one for one in found if one.kind == "nothing"]
         url.put(outcome=max(failed or found, key=lambda one: one.rows).name, part=1)
@@ -238,4 +243,5 @@ def label_space(run: str, evaluation: Evaluation) -> None:
     st.subheader("The labels that an answer may name")
     about = [one for one in cache.found(evaluation) if one.code in _ABOUT_LABELS]
     blocks.finding_list(about, here="parsing", rows_of=lambda one: finding_rows.link(evaluation, one))
-    correction.label_space(run, evaluation)
+    if not left_out.answers_left_out(evaluation):
+        correction.label_space(run, evaluation)

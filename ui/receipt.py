@@ -7,6 +7,7 @@ from collections.abc import Collection
 import streamlit as st
 
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Receipt
+from data.partial_table import rows_left_out
 from ui import blocks, joining
 from ui.blocks import md, rows, show
 
@@ -25,7 +26,7 @@ def panel(evaluation: Evaluation) -> None:
             blocks.remark(warning)
     for file in paper.files:
         st.markdown(_file(file))
-    _columns(paper)
+    _columns(paper, with_rows=not rows_left_out(evaluation))
     _notes(paper, told)
 
 
@@ -56,7 +57,7 @@ def _notes(paper: Receipt, told: Collection[str]) -> None:
             st.text(note)
 
 
-def _columns(paper: Receipt) -> None:
+def _columns(paper: Receipt, *, with_rows: bool) -> None:
     """Which column plays which role, and why; the columns without a role by name."""
     played = sorted((role for role in paper.roles if role.role != "other"), key=_place)
     others = [role.column for role in paper.roles if role.role == "other"]
@@ -70,7 +71,7 @@ def _columns(paper: Receipt) -> None:
     )
     if len(played) > ROLES:
         st.caption(f"… and {len(played) - ROLES:,} more columns with a role.")
-    if others:
+    if others and with_rows:
         more = f" and {len(others) - 12:,} more" if len(others) > 12 else ""
         st.caption(f"Kept for the rows page: {', '.join(md(name, 40) for name in others[:12])}{more}.")
 

@@ -13,7 +13,8 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-from data.evaluation import Evaluation
+from data import environment
+from data.evaluation import DataError, Evaluation
 from data.near_duplicates import Twins, near_duplicates, text_columns
 from data.similar_texts import Report
 
@@ -49,7 +50,8 @@ class Search(Generic[Found]):
         """
         with self._lock:
             self._asked = monotonic()
-            if not self.done and (self._thread is None or not self._thread.is_alive()):
+            given_up = isinstance(self._error, DataError)  # it would take as long again
+            if not self.done and not given_up and (self._thread is None or not self._thread.is_alive()):
                 self.share, self._error = 0.0, None
                 self._thread = Thread(target=self._run, daemon=True, name="near-duplicates")
                 self._thread.start()
@@ -83,9 +85,25 @@ class _Forgotten(Exception):
 def _search(fingerprint: str, _evaluation: Evaluation) -> Search[Twins | None]:
     def work(report: Report) -> Twins | None:
         columns = text_columns(_evaluation)
-        return near_duplicates(_evaluation, columns[0], report=report) if columns else None
+        return near_duplicates(_evaluation, columns[0], report=in_time(report)) if columns else None
 
     return Search(work)
+
+
+def in_time(report: Report) -> Report:
+    """The same report, which ends a computation that takes longer than BLINDSPOT_SECONDS from now."""
+    seconds = environment.value("BLINDSPOT_SECONDS")
+    end = monotonic() + seconds
+
+    def checked(share: float) -> None:
+        if monotonic() > end:
+            raise DataError(
+                f"Looking for near-duplicates took longer than {seconds:,} seconds and was stopped; choose another "
+                f"order, or {environment.raise_it('BLINDSPOT_SECONDS')}."
+            )
+        report(share)
+
+    return checked
 
 
 def search(evaluation: Evaluation) -> Search[Twins | None]:
@@ -102,8 +120,12 @@ def progress(evaluation: Evaluation, wanted: Callable[[], bool]) -> None:
     if not wanted():
         return
     going_on = search(evaluation)
-    if going_on.ask():
-        st.rerun()
+    try:
+        if going_on.ask():
+            st.rerun()
+    except DataError as error:
+        st.text(str(error))
+        return
     st.progress(
         min(1.0, going_on.share),
         text=f"Looking for near-duplicates: {going_on.share:.0%}. A million rows take up to a minute. Until they are "

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import streamlit as st
 
+from data import answers
 from data.evaluation import Evaluation
 from data.row_order import available_orders
 from data.row_table import rows_numbered
-from ui import state, url
+from metrics import labels, multilabel
+from metrics.finding import LOW_SUPPORT, rows
+from ui import cache, state, url
+
+_LISTS = {
+    "never": "never predicted",
+    "absent": "absent from the file",
+    "outside": "outside the label space",
+    "low": f"with fewer than {LOW_SUPPORT} true rows",
+}
 
 
 def told(evaluation: Evaluation) -> list[str]:
@@ -27,6 +38,8 @@ def _found(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     yield from _thresholds(evaluation)
     yield from _names(evaluation)
     yield from _rows(evaluation)
+    yield from _list(evaluation)
+    yield from _examples(evaluation)
 
 
 def _thresholds(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
@@ -57,3 +70,48 @@ def _rows(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
         yield "others", "The link asks for all true labels but some, and does not say which; all are meant."
     if by and by not in available_orders(evaluation):
         yield "sort", f"The link says sort={by}, but this file has nothing to sort so by; another order is used."
+
+
+def _from_link(name: str) -> bool:
+    """Whether a parameter is not at its default, and no control on screen has made it so."""
+    return bool(url.get(name) != url.PARAMETERS[name].default and url.widget_key(name) not in st.session_state)
+
+
+def _list(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    name = url.get("list")
+    if _from_link("list") and not _has_classes(evaluation, name):
+        yield "list", f"The link asks for the classes {_LISTS[name]}, but there are none; all are listed."
+
+
+def _has_classes(evaluation: Evaluation, name: str) -> bool:
+    """Whether a list of the page Classes holds any."""
+    many = evaluation.task == "multilabel"
+    per = multilabel.per_label(cache.multilabel(evaluation)) if many else labels.per_class(cache.confusion(evaluation))
+    outside = np.arange(len(evaluation.labels)) >= evaluation.n_space
+    asked = per.support > 0
+    found = {
+        "never": asked & (per.predicted == 0),
+        "absent": ~asked & ~outside,
+        "outside": outside,
+        "low": asked & (per.support < LOW_SUPPORT),
+    }
+    return bool(found[name].any())
+
+
+def _examples(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    outcome, part = url.get("outcome"), url.get("part")
+    if evaluation.answers is None or not (_from_link("outcome") or _from_link("part")):
+        return
+    if not outcome:
+        yield "part", f"The link says part={part}, but not of which outcome; the first page is shown."
+    elif outcome not in {one.name for one in answers.outcome_rows(evaluation)}:
+        yield "outcome", f"The link says outcome={outcome}, but no answer of this file has it; another one is shown."
+    elif part > (pages := _pages(evaluation, outcome)):
+        yield "part", f"The link says part={part}, but this outcome has {rows(pages, 'page')}; the first is shown."
+
+
+def _pages(evaluation: Evaluation, outcome: str) -> int:
+    """How many pages the distinct answers with an outcome take."""
+    from ui.parsing import PAGE  # that page is drawn with blocks, which ask here
+
+    return max(1, -(-len(answers.answers_with(evaluation, outcome)) // PAGE))

@@ -8,7 +8,6 @@ from ui import (
     blocks,
     calibration,
     choices,
-    frame,
     label_thresholds,
     score_checks,
     state,
@@ -32,5 +31,3 @@ if code is not None and scores is not None:
 against_rest.section(evaluation)
 if evaluation.task == "multilabel":
     label_thresholds.section(evaluation)
-
-frame.share("thresholds")

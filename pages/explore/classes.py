@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import blocks, classes, frame
+from ui import blocks, classes, left_out, url
 
 st.title("Classes")
 evaluation = blocks.need_evaluation("Here each class has its own precision, recall and F1.")
@@ -10,9 +10,9 @@ blocks.headline(evaluation)
 
 table = classes.table_of(evaluation)
 classes.three_lists(evaluation)
+if not url.get("class"):  # the rows of a class say it themselves
+    left_out.note(evaluation)
 classes.table(evaluation, table)
 classes.one_class(evaluation)
 if evaluation.task == "multilabel":
     classes.label_bars(evaluation)
-
-frame.share("classes")

@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from ui import blocks, cache, finding_rows, frame, labels_per_row, lenses, tiles
+from ui import blocks, cache, finding_rows, labels_per_row, left_out, lenses, tiles
 
 st.title("Overview")
 evaluation = blocks.need_evaluation("The overview says what a file's accuracy hides.")
 blocks.headline(evaluation)
 
 tiles.top_tiles(evaluation)
+left_out.note(evaluation)
 
 found = cache.found(evaluation)
 st.subheader("What the accuracy hides")
@@ -26,5 +27,3 @@ st.subheader("The same predictions through five lenses")
 lenses.five(evaluation)
 if evaluation.task == "multilabel":
     labels_per_row.section(evaluation)
-
-frame.share("overview")

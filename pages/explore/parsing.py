@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import blocks, frame, parsing, rescoring, url
+from ui import blocks, left_out, parsing, rescoring, url
 
 st.title("Parsing")
 evaluation = blocks.need_evaluation("Here one sees how labels are read from a language model's answers.")
@@ -11,6 +11,12 @@ blocks.headline(evaluation)
 run = url.get("run")
 if evaluation.answers is None:
     parsing.why_nothing(run, evaluation)
+elif left_out.answers_left_out(evaluation):
+    parsing.three_numbers(evaluation)
+    parsing.warnings(evaluation)
+    parsing.outcomes(evaluation)
+    left_out.note(evaluation)
+    parsing.label_space(run, evaluation)
 else:
     results = st.container()
     # the editor goes first: what it changes makes everything above it old
@@ -21,5 +27,3 @@ else:
         parsing.warnings(evaluation)
         parsing.outcomes(evaluation)
         rescoring.suggestions(run, evaluation)
-
-frame.share("parsing")

@@ -2,10 +2,13 @@
 
 import streamlit as st
 
-from ui import blocks, drill, row_filters
+from ui import blocks, drill, left_out, row_filters
 
 st.title("Rows")
 evaluation = blocks.need_evaluation("The rows behind any number are shown here.")
 blocks.headline(evaluation)
 
-drill.listing(evaluation, row_filters.filters(evaluation))
+if left_out.rows_left_out(evaluation):
+    left_out.counted_in_view(evaluation)
+else:
+    drill.listing(evaluation, row_filters.filters(evaluation))

@@ -2,12 +2,10 @@
 
 import streamlit as st
 
-from ui import blocks, choosing, frame
+from ui import blocks, choosing
 
 st.title("Choose a metric")
 evaluation = blocks.evaluation_if_any()
 choosing.introduction(evaluation)
 path = choosing.chart(evaluation)
 choosing.verdict(path, evaluation)
-
-frame.share("choose")

@@ -2,11 +2,9 @@
 
 import streamlit as st
 
-from ui import blocks, frame, glossary
+from ui import blocks, glossary
 
 st.title("Glossary")
 evaluation = blocks.evaluation_if_any()
 glossary.introduction(evaluation)
 glossary.entries(evaluation)
-
-frame.share("glossary")

@@ -4,7 +4,8 @@ from threading import Event
 
 import pytest
 
-from ui.twin_search import Search
+from data.evaluation import DataError
+from ui.twin_search import Search, in_time
 
 LONG = 30.0
 """Seconds that nothing here takes."""
@@ -66,3 +67,20 @@ def test_a_mistake_is_told_to_whoever_asks():
 
     with pytest.raises(ValueError, match="no text"):
         Search(work).ask(LONG)
+
+
+def test_a_search_that_takes_too_long_is_stopped_says_so_and_is_not_begun_again(monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_SECONDS", "1")
+    begun = []
+
+    def work(report):
+        begun.append(1)
+        limited = in_time(report)
+        while True:
+            limited(0.5)
+
+    search = Search(work)
+    for _ in range(2):
+        with pytest.raises(DataError, match=r"longer than 1 seconds and was stopped.*BLINDSPOT_SECONDS"):
+            search.ask(LONG)
+    assert begun == [1]

@@ -1,0 +1,129 @@
+"""Sharing between two browser profiles, across a restart of the server on the same store, until it is taken back."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.driver import COUNT_RUNS, ROOT, rerun, start_server, visit, wait_until_idle
+from tests.browser.test_main_job import go, metric, upload, write_predictions
+
+DEAD = "This link does not open anything. It may have ended or been removed."
+
+
+@pytest.fixture
+def colleague(browser: Browser) -> Iterator[Page]:
+    """A tab in a profile of its own."""
+    profile = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    profile.set_default_timeout(30_000)
+    profile.add_init_script(COUNT_RUNS)
+    yield profile.new_page()
+    profile.close()
+
+
+def press(page: Page, name: str) -> None:
+    with rerun(page):
+        page.get_by_role("button", name=name, exact=True).click()
+
+
+def share(page: Page) -> tuple[str, str]:
+    """Share what is on screen; returns the link and its owner key."""
+    press(page, "Share")
+    press(page, "Make the link")
+    codes = page.get_by_role("dialog").get_by_test_id("stCode")
+    expect(codes).to_have_count(2)
+    link, key = (code.inner_text().strip() for code in codes.all())
+    with rerun(page):
+        page.keyboard.press("Escape")
+    return link, key
+
+
+def run_of(address: str) -> str:
+    return address.partition("run=")[2].partition("&")[0]
+
+
+def dead(page: Page) -> None:
+    expect(page.get_by_text(DEAD, exact=True)).to_be_visible()
+
+
+def test_a_link_opens_the_same_view_elsewhere_after_a_restart_until_it_is_revoked(page, colleague, tmp_path):
+    write_predictions(tmp_path / "p.csv")
+    with start_server(ROOT, tmp_path / "store") as first:
+        upload(page, first, tmp_path / "p.csv")
+        go(page, "Confusion")
+        with rerun(page):
+            page.get_by_text("Share of prediction", exact=True).click()
+        link, key = share(page)
+        draft = page.url
+        assert link.startswith(f"{first.url}/confusion?run=") and run_of(link) != run_of(draft)
+        go(page, "Overview")
+        accuracy, kept = metric(page, "Accuracy"), page.url
+        page.goto("about:blank")  # a tab that is open would complain that its server is gone
+    with start_server(ROOT, tmp_path / "store") as second:
+        visit(colleague, link.replace(first.url, second.url))
+        chosen = colleague.get_by_role("radio", name="Share of prediction")
+        expect(chosen).to_be_checked()
+        expect(colleague.get_by_text("Shared link, read-only, ends on").first).to_be_visible()
+        go(colleague, "Overview")
+        assert metric(colleague, "Accuracy") == accuracy
+
+        visit(page, kept.replace(first.url, second.url))
+        assert metric(page, "Accuracy") == accuracy, "a draft outlives its server"
+        go(colleague, "Confusion")
+        go(page, "Shared links")
+        page.get_by_label("Link", exact=True).fill(link)
+        page.get_by_label("Owner key").fill(key)
+        press(page, "Show this link")
+        press(page, "Revoke")
+        press(page, "Revoke it")
+        expect(page.get_by_text("The link was revoked: it opens nothing any more.")).to_be_visible()
+
+        with rerun(colleague):  # the next click is in a part of the page that runs by itself
+            colleague.get_by_text("Counts", exact=True).click()
+        dead(colleague)
+        colleague.reload()
+        dead(colleague)
+
+
+def test_a_link_without_a_page_opens_what_was_shared(page, colleague, server, tmp_path):
+    write_predictions(tmp_path / "p.csv")
+    upload(page, server, tmp_path / "p.csv")
+    go(page, "Rows")
+    link, _ = share(page)
+    colleague.goto(f"{server.url}/?run={run_of(link)}")
+    colleague.wait_for_url(link)
+    wait_until_idle(colleague)
+    expect(colleague.get_by_role("heading", name="Rows", exact=True)).to_be_visible()
+
+
+def test_deleting_an_upload_asks_and_then_its_address_opens_nothing(page, colleague, server, tmp_path: Path):
+    write_predictions(tmp_path / "p.csv")
+    upload(page, server, tmp_path / "p.csv")
+    address = page.url
+    expect(page.get_by_text("Kept here for 24 hours")).to_be_visible()
+    visit(colleague, address)
+    press(page, "Delete now")
+    press(page, "Keep it")
+    page.reload()
+    wait_until_idle(page)
+    press(page, "Delete now")
+    press(page, "Delete for good")
+    expect(page.get_by_text("The upload was deleted").first).to_be_visible()
+    assert "run=" not in page.url
+    go(colleague, "Overview")
+    dead(colleague)
+
+
+def test_share_stands_in_the_same_place_on_every_page_and_is_reached_without_scrolling(page, server):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server.url}/overview?run=digits")
+    places = []
+    for name in ("Confusion", "Rows", "Glossary", "Open"):
+        go(page, name)
+        page.mouse.move(700, 400)
+        page.mouse.wheel(0, 2000)
+        button = page.get_by_role("button", name="Share", exact=True)
+        button.click(trial=True)  # nothing lies over it
+        places.append(button.bounding_box())
+    assert places == places[:1] * len(places) and places[0]["y"] < 60

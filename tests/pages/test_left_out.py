@@ -1,0 +1,155 @@
+"""Every page of a share of counts only: the same numbers, one sentence where rows would be, and no row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data import intake, sharing
+from data.samples import SAMPLES
+from ui.blocks import SCRIPTS
+from ui.left_out import ANSWERS, ROWS
+
+ROOT = Path(__file__).resolve().parents[2]
+KEYS = [sample.key for sample in SAMPLES]
+ELSEWHERE = ("links", "review", "export")
+"""Pages with tests of their own, about more than this."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _store(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
+        patch.setenv("BLINDSPOT_SAVES_PER_HOUR", "1000")
+        yield
+
+
+@pytest.fixture(scope="module")
+def shared(_store) -> dict[str, str]:
+    """The token of a share of counts only, by sample."""
+    return {key: sharing.share(key, counts_only=True).token for key in KEYS}
+
+
+def open_page(page: str, **query: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    if page != "open":
+        app.run()
+    for name, value in query.items():
+        app.query_params[name] = value
+    app = app.run() if page == "open" else app.switch_page(SCRIPTS[page]).run()
+    assert not app.exception
+    return app
+
+
+def said(app: AppTest) -> list[str]:
+    parts = (*app.markdown, *app.caption, *app.title, *app.subheader, *app.text, *app.info, *app.warning, *app.error)
+    return [str(part.value) for part in parts]
+
+
+def everything(block: Any) -> str:
+    """All that the server sends of a page: words, tables, pictures, and what components are given."""
+    children = getattr(block, "children", {}).values()
+    own = [str(getattr(block, "proto", ""))] if not children else []
+    frame = getattr(block, "value", None) if type(block).__name__ == "Dataframe" else None
+    own += [] if frame is None else [frame.to_csv()]
+    return "\n".join([*own, *map(everything, children)])
+
+
+def headlines(app: AppTest) -> list[str]:
+    """Headlines, and the numbers on top of a page."""
+    return [*(text for text in said(app) if text.startswith("#")), *(str(metric.value) for metric in app.metric)]
+
+
+def contents(sample: str) -> set[str]:
+    """What tells some rows of a sample from all others, and holds no label."""
+    evaluation = intake.open_run(sample)
+    settings = evaluation.settings
+    kept = {settings.truth, settings.pred, *(name for name, _ in settings.scores)}
+    kept |= {name for name, _ in (*settings.truth_columns, *settings.pred_columns)}
+    found: set[str] = set()
+    for name in set(evaluation.rows.column_names) - kept:
+        values = [str(value) for value in evaluation.rows.column(name).slice(0, 200).to_pylist()]
+        found |= {value for value in values if values.count(value) == 1 and len(value) >= (8 if value[0] == "0" else 6)}
+    return {value for value in found if not any(len(label) > 2 and label in value for label in evaluation.labels)}
+
+
+@pytest.mark.parametrize("sample", KEYS)
+@pytest.mark.parametrize("page", [page for page in SCRIPTS if page not in ELSEWHERE])
+def test_no_page_sends_anything_of_a_row(page, sample, shared):
+    app = open_page(page, run=shared[sample])
+    assert not app.error
+    sent = everything(app.main)
+    assert not [value for value in contents(sample) if value in sent]
+
+
+def test_the_rows_of_a_whole_evaluation_are_sent():
+    sent = everything(open_page("rows", run="support-intents").main)
+    assert [value for value in contents("support-intents") if value in sent]
+
+
+@pytest.mark.parametrize("sample", KEYS)
+@pytest.mark.parametrize("page", ["overview", "classes", "thresholds"])
+def test_the_headline_numbers_are_those_of_the_whole(page, sample, shared):
+    whole, part = (open_page(page, run=run) for run in (sample, shared[sample]))
+    assert headlines(part) == headlines(whole)
+    tables = [[frame.value.to_csv() for frame in app.dataframe] for app in (whole, part)]
+    assert headlines(whole) or tables[0]
+    if page != "thresholds":  # where some tables hold sums over rows, to the last digit
+        assert tables[1] == tables[0]
+
+
+@pytest.mark.parametrize("sample", KEYS)
+@pytest.mark.parametrize("page", ["overview", "classes", "rows", "open"])
+def test_one_sentence_stands_where_rows_would_be(page, sample, shared):
+    app = open_page(page, run=shared[sample])
+    assert "\n".join(said(app)).count(ROWS) == 1
+    labels = {button.label for button in app.button}
+    assert not labels & {"Apply", "Use these labels", "Join again", "Merge what is ticked"}
+
+
+def test_no_link_leads_to_rows_that_are_not_there(shared):
+    for page in ("overview", "classes", "parsing"):
+        app = open_page(page, run=shared["support-intents-llm"])
+        links = [str(element.proto) for element in app.get("page_link")]
+        assert links or page == "parsing"
+        assert not [link for link in links if "table_rows" in link]
+
+
+def test_a_cell_of_the_matrix_says_how_many_rows_it_has(shared):
+    app = open_page("confusion", run=shared["digits"], true="8", pred="1")
+    whole = intake.open_run("digits")
+    n = int(((whole.y_true == 8) & (whole.y_pred == 1)).sum())
+    assert f"**{n:,} rows**: truth" in "\n".join(said(app))
+    assert ROWS in "\n".join(said(app))
+
+
+def test_answers_that_were_left_out_keep_their_outcomes_and_their_parser(shared):
+    whole, part = (open_page("parsing", run=run) for run in ("support-intents-llm", shared["support-intents-llm"]))
+    one, other = (
+        next(frame.value for frame in app.dataframe if "outcome" in frame.value.columns) for app in (whole, part)
+    )
+    assert one.equals(other)
+    assert "\n".join(said(part)).count(ANSWERS) == 1
+    assert not [button for button in part.button if button.key and button.key.startswith("parser.")]
+
+
+def test_a_search_in_a_link_finds_nothing_in_rows_that_are_not_there(shared):
+    app = open_page("rows", run=shared["digits"], q="3", row="5", marks="1-9")
+    assert "**899 rows**" in "\n".join(said(app)) and not app.text_input
+
+
+@pytest.mark.parametrize("sample", ["support-intents", "support-intents-llm"])
+def test_hidden_columns_leave_the_rows_readable(sample):
+    evaluation = intake.open_run(sample)
+    settings = evaluation.settings
+    needed = {settings.truth, settings.pred, settings.raw, *(name for name, _ in settings.scores)}
+    hide = [name for name in evaluation.rows.column_names if name not in needed]
+    token = sharing.share(sample, hide=[*hide, *([settings.raw] if settings.raw else [])]).token
+    for page in ("open", "rows", "parsing", "overview"):
+        app = open_page(page, run=token)
+        text = "\n".join(said(app))
+        assert not app.error and ROWS not in text
+        assert (f"{len(hide) + bool(settings.raw)} column" in text) == (page == "open") or page != "open"

@@ -1,0 +1,299 @@
+"""Links on the pages: what opens nothing says so everywhere, drafts say how long they live, owners take links back."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data import intake, links, records, sharing, store
+from data.links import View
+from tests.pages.test_pages import open_page, texts
+from ui import people
+from ui.blocks import SCRIPTS
+
+DEAD = "This link does not open anything. It may have ended or been removed."
+FILE = "id,text,label,prediction\n" + "".join(f"{i},m {i},{'ab'[i % 2]},{'aab'[i % 3]}\n" for i in range(60))
+
+
+@pytest.fixture(autouse=True)
+def _store(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+
+
+@pytest.fixture
+def run(tmp_path) -> str:
+    return upload(tmp_path)
+
+
+def upload(folder: Path, text: str = FILE) -> str:
+    path = folder / "p.csv"
+    path.write_text(text, encoding="utf-8")
+    return intake.keep(intake.read_draft([(path, path.name)], intake.Given()))
+
+
+def rewrite(token: str, content: bytes) -> None:
+    """Put something else where a link is stored."""
+    store.place().write(f"link/{links.id_of(token)}.json", content)
+
+
+def stored(token: str) -> bytes:
+    return store.place().read(f"link/{links.id_of(token)}.json")
+
+
+def ended(token: str) -> None:
+    past = dataclasses.replace(links.open_link(token), ends=links.now() - 1)
+    rewrite(token, records.encode(past.to_json()))
+
+
+def said(app: AppTest) -> list[str]:
+    return [text.value for text in app.text]
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+# Opening
+
+
+@pytest.mark.parametrize("page", SCRIPTS)
+def test_wrong_ended_and_revoked_links_say_the_same_and_show_a_way_on(run, page):
+    shared, over = sharing.share(run), sharing.share(run)
+    ended(over.token)
+    links.revoke(links.id_of(shared.token), owner_key=shared.owner_key)
+    for token in ("nonsense", "A" * 32, over.token, shared.token):
+        app = open_page(page, run=token)
+        assert not app.exception and said(app).count(DEAD) == 1
+        assert "Nothing is loaded." in texts(app) and "share.button" not in [b.key for b in app.button]
+        ways = [b.label for b in app.button] + [link.label for link in app.get("page_link")]
+        assert {"Open this sample", "Open a file or a sample"} & set(ways)
+
+
+def test_a_damaged_link_and_one_of_a_newer_version_say_what_they_are(run, monkeypatch):
+    damaged, newer = sharing.share(run).token, sharing.share(run).token
+    rewrite(damaged, stored(damaged).replace(b"p.csv", b"q.csv"))
+    with monkeypatch.context() as later:
+        later.setattr(records, "FORMAT", records.FORMAT + 1)
+        rewrite(newer, records.encode(links.open_link(newer).to_json()))
+    for page in ("open", "overview", "links"):
+        assert "What is stored behind this link is damaged" in said(open_page(page, run=damaged))[0]
+        assert "A newer version of Blindspot made this link" in said(open_page(page, run=newer))[0]
+
+
+def test_a_link_without_a_page_opens_the_page_and_the_view_that_were_shared(run):
+    token = sharing.share(run, views=[View("confusion", {"order": "support", "errors": "1"})]).token
+    app = open_page("open", run=token)
+    assert app.title[0].value == "Confusion" and not app.exception
+    assert {key: app.query_params[key] for key in ("run", "order", "errors")} == {
+        "run": token, "order": "support", "errors": "1",
+    }  # fmt: skip
+
+
+def test_a_link_to_the_first_page_stays_there(run):
+    token = sharing.share(run, views=[View("open")]).token
+    assert open_page("open", run=token).title[0].value == "See what accuracy hides"
+
+
+def test_a_shared_link_says_what_it_is_on_every_page(run):
+    token = sharing.share(run, title="nightly **412**").token
+    for page in ("overview", "glossary", "links"):
+        shown = texts(open_page(page, run=token))
+        assert "`nightly **412**`" in shown and "Shared link, read-only, ends on" in shown
+        assert "In what was shared" not in shown
+
+
+def test_a_correction_of_a_shared_link_is_ones_own_copy_and_ends_with_it(run):
+    shared = sharing.share(run)
+    draft = intake.draft_of(shared.token)
+    copy = intake.correct(shared.token, draft.settings, {"truth": "prediction", "pred": "label"})
+    app = open_page("open", run=copy)
+    assert "Your own copy of a shared link: what was shared is as it was." in texts(app)
+    links.revoke(links.id_of(shared.token), owner_key=shared.owner_key)
+    assert said(app.run()).count(DEAD) == 1, "an open tab"
+
+
+def test_a_tab_that_is_open_shows_nothing_more_once_its_link_is_revoked(run):
+    shared = sharing.share(run)
+    app = open_page("confusion", run=shared.token)
+    assert DEAD not in said(app)
+    links.revoke(links.id_of(shared.token), owner_key=shared.owner_key)
+    assert said(app.run()) == [DEAD]
+
+
+# Drafts
+
+
+def test_an_upload_says_how_long_it_is_kept_and_for_whom(run):
+    app = open_page("open", run=run)
+    assert "Kept here for 24 hours (until " in texts(app) and "reachable only by this address." in texts(app)
+
+
+def test_other_hours_are_told(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_DRAFT_HOURS", "1")
+    assert "Kept here for 1 hour (until " in texts(open_page("open", run=upload(tmp_path)))
+
+
+def test_drafts_in_memory_say_so_and_reach_no_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_DRAFT_HOURS", "0")
+    app = open_page("open", run=upload(tmp_path))
+    assert "Held in this server's memory only, until it stops" in texts(app) and "Kept here for" not in texts(app)
+    assert not list((tmp_path / "store").rglob("*.parquet")) and not list((tmp_path / "store").rglob("link/*"))
+    press(press(app, "draft.delete"), "draft.sure")
+    assert "its table is gone from the server" in texts(app)
+
+
+def test_an_unusable_upload_can_be_deleted_too(tmp_path):
+    app = open_page("open", run=upload(tmp_path, "x,y\n1,2\n3,4\n"))
+    assert "cannot be used yet" in texts(app) and "Kept here for 24 hours" in texts(app)
+    press(press(app, "draft.delete"), "draft.sure")
+    assert not list((store.place().root / "data").iterdir())
+
+
+def test_samples_and_shared_links_cannot_be_deleted_by_who_looks(run):
+    for token in ("screening", sharing.share(run).token):
+        assert "draft.delete" not in [b.key for b in open_page("open", run=token).button]
+
+
+def test_deleting_asks_first_and_keeps_what_is_kept(run):
+    app = press(open_page("open", run=run), "draft.delete")
+    press(app, "draft.keep")
+    assert "draft.sure" not in [b.key for b in app.button] and links.open_link(run)
+
+
+def test_what_is_deleted_opens_nothing_and_that_is_said(run):
+    app = press(press(open_page("open", run=run), "draft.delete"), "draft.sure")
+    assert "its table is gone from the server" in texts(app) and "run" not in app.query_params
+    assert "Open this sample" in [b.label for b in app.button]
+    assert said(open_page("open", run=run)).count(DEAD) == 1
+    assert "its table is gone" not in texts(app.run()), "told once"
+
+
+def test_deleting_says_when_another_link_needs_the_table(run):
+    token = sharing.share(run).token
+    app = press(press(open_page("open", run=run), "draft.delete"), "draft.sure")
+    assert "Its table stays, because another link needs the same table" in texts(app)
+    assert open_page("overview", run=token).metric
+
+
+# The page Shared links
+
+
+def by_key(link: str, key: str) -> AppTest:
+    app = open_page("links")
+    app.text_input(key="links.address").set_value(link)
+    app.text_input(key="links.key").set_value(key)
+    next(b for b in app.button if b.label == "Show this link").click().run()
+    assert not app.exception
+    return app
+
+
+def button(app: AppTest, label: str) -> str:
+    (found,) = [b.key for b in app.button if b.label == label]
+    return str(found)
+
+
+@pytest.mark.parametrize("form", ["https://host/confusion?run={}&order=support", "{}", " {} "])
+def test_link_and_owner_key_show_the_facts_of_that_link(run, form):
+    shared = sharing.share(run, days=7, title="nightly", headline=[("Accuracy", "50.0 %")])
+    shown = texts(by_key(form.format(shared.token), f" {shared.owner_key} "))
+    assert "`nightly`" in shown and "Accuracy **50.0 %**" in shown and "in 7 days · nothing is left out" in shown
+
+
+def test_a_wrong_key_is_one_sentence_and_shows_nothing(run):
+    shared = sharing.share(run, title="nightly")
+    app = by_key(shared.token, shared.token)
+    assert len(said(app)) == 1 and "not the owner key of this link" in said(app)[0] and "nightly" not in texts(app)
+
+
+def test_a_draft_has_no_owner_key(run):
+    assert said(by_key(run, "")) == [DEAD]
+
+
+def test_an_extended_link_ends_later(run):
+    shared = sharing.share(run, days=1)
+    app = by_key(shared.token, shared.owner_key)
+    id_ = links.id_of(shared.token)[:16]
+    app.segmented_control(key=f"links.days.{id_}").set_value(180)
+    press(app, f"links.extend.{id_}")
+    assert "in 180 days" in said(app)[0]
+    assert links.open_link(shared.token).ends - links.now() > 179 * 86_400
+
+
+def test_a_revoked_link_opens_nothing_and_its_upload_goes_on(run):
+    shared = sharing.share(run)
+    app = by_key(shared.token, shared.owner_key)
+    press(app, button(app, "Revoke"))
+    assert links.open_link(shared.token), "it asks first"
+    press(app, "links.yes")
+    assert said(app) == ["The link was revoked: it opens nothing any more."]
+    assert said(open_page("overview", run=shared.token)) == [DEAD]
+    assert open_page("overview", run=run).metric
+
+
+def test_deleting_a_link_says_whether_the_table_is_gone(run):
+    shared = sharing.share(run)
+    for gone, sentence in ((False, "another link needs the same table"), (True, "its table is gone from the server")):
+        app = by_key(shared.token, shared.owner_key)
+        press(press(app, button(app, "Delete")), "links.yes")
+        assert sentence in said(app)[0]
+        if not gone:
+            shared = sharing.share(run)
+            sharing.delete_upload(run)
+
+
+def test_whoever_is_logged_in_sees_their_links_and_nobody_elses(run, monkeypatch):
+    for person in ("ada", "ben"):
+        sharing.share(run, title=f"by {person}", person=person)
+    sharing.share(run, title="by nobody")
+    monkeypatch.setattr(people, "person", lambda: "ada")
+    app = open_page("links")
+    assert "by ada" in texts(app) and "by ben" not in texts(app) and "by nobody" not in texts(app)
+    press(press(app, button(app, "Revoke")), "links.yes")
+    assert "by ada" not in texts(app) and "You have shared nothing yet" in texts(app)
+    assert [link.title for _, link in links.shared_by("ben")] == ["by ben"]
+
+
+def test_what_was_left_out_stands_in_the_list(run, monkeypatch):
+    monkeypatch.setattr(people, "person", lambda: "ada")
+    sharing.share(run, counts_only=True, person="ada")
+    sharing.share(run, hide=["text"], person="ada")
+    shown = texts(open_page("links"))
+    assert "the rows are left out" in shown and "1 column is left out" in shown
+
+
+# What a link asks for and a file does not have
+
+
+@pytest.mark.parametrize(
+    ("page", "sample", "query", "sentence"),
+    [
+        ("classes", "digits", {"list": "outside"}, "asks for the classes outside the label space, but there are none"),
+        ("classes", "digits", {"list": "never"}, "asks for the classes never predicted, but there are none"),
+        (
+            "classes",
+            "movie-genres",
+            {"list": "absent"},
+            "asks for the classes absent from the file, but there are none",
+        ),
+        ("parsing", "support-intents-llm", {"part": "99"}, "says part=99, but not of which outcome"),
+        (
+            "parsing",
+            "support-intents-llm",
+            {"outcome": "exact", "part": "9999"},
+            "says part=9999, but this outcome has",
+        ),
+    ],
+)
+def test_lists_and_pages_that_a_file_does_not_have_are_told(page, sample, query, sentence):
+    app = open_page(page, run=sample, **query)
+    assert not app.exception and sentence in texts(app)
+    assert next(iter(query)) == "outcome" or next(iter(query)) not in app.query_params
+
+
+def test_a_list_that_somebody_chose_is_no_link():
+    app = open_page("classes", run="digits")
+    app.segmented_control(key="view.list").set_value("outside").run()
+    assert "The link asks" not in texts(app)

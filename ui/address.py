@@ -1,0 +1,44 @@
+"""The full address of a page with a view, as a colleague can open it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from data import environment
+from ui import blocks, people
+
+_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
+
+
+def address(page: str, query: Mapping[str, str]) -> str:
+    """The link to a page: BLINDSPOT_URL where it is set, else where this browser found the server."""
+    path = "" if page == "open" else page  # the first page has no path of its own
+    return f"{_base()}/{path}" + (f"?{urlencode(query)}" if query else "")
+
+
+def _base() -> str:
+    """The server's address without a slash at its end."""
+    told = str(environment.value("BLINDSPOT_URL"))
+    here = told or (st.context.url or "").partition("?")[0].rstrip("/")
+    before, _, last = here.rpartition("/")
+    return before if last in blocks.SCRIPTS and not told else here
+
+
+def this_machine_only() -> bool:
+    """Whether the address is one that other computers do not reach."""
+    return urlsplit(_base()).hostname in _THIS_MACHINE
+
+
+def audience() -> str:
+    """Who can open a shared link, as a sentence."""
+    kinds = str(environment.value("BLINDSPOT_LINKS_FOR"))
+    if kinds == "anyone":
+        return f"Anyone who has this link and reaches this server{', without a login' if people.has_login() else ''}."
+    if kinds == "members":
+        return "Anyone who has this link and is logged in on this server."
+    named = [kind.strip().partition(":")[::2] for kind in kinds.split(",")]
+    said = [f"with an address at {name}" if kind == "domain" else f"as one of the group {name}" for kind, name in named]
+    return f"Anyone who has this link and is logged in {' or '.join(said)}."

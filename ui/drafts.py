@@ -1,0 +1,132 @@
+"""Where the evaluation in view is kept and until when, and deleting an upload for good."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data import environment, links, sharing
+from data.evaluation import DataError
+from data.intake import Draft
+from metrics.finding import rows
+from ui import blocks, state
+from ui.blocks import md
+from ui.sharing import is_sample
+from ui.when import moment, remaining
+
+_ASKED, _TOLD = "drafts.asked", "drafts.told"
+
+
+def status(run: str) -> None:
+    """What the link in view is, below the loaded evaluation in the sidebar; nothing for what opens nothing."""
+    if is_sample(run):
+        st.caption(":material/school: A sample: everybody has it, and it never ends.")
+        return
+    try:
+        link, draft = links.open_link(run), state.draft(run)
+    except DataError:
+        return
+    if link.kind == "share":
+        _shared(link)
+    else:
+        what = "Your own copy of a shared link" if link.of else "Not shared"
+        st.caption(f":material/lock: {what}; it ends on {moment(link.ends)}, {remaining(link.ends)}.")
+    if left_out(draft):
+        st.caption(f":material/visibility_off: In what was shared, {left_out(draft)}.")
+
+
+def _shared(link: links.Link) -> None:
+    if link.title:
+        st.markdown(f":material/link: {md(link.title)}")
+    st.caption(
+        f"{':material/link: ' if not link.title else ''}Shared link, read-only, "
+        f"ends on {moment(link.ends)}, {remaining(link.ends)}."
+    )
+
+
+def left_out(draft: Draft) -> str:
+    """What whoever shared a draft left out of it, as the end of a sentence; empty = nothing."""
+    if draft.counts_only:
+        return "the rows are left out"
+    are = "is" if draft.n_hidden == 1 else "are"
+    return f"{rows(draft.n_hidden, 'column')} {are} left out" if draft.n_hidden else ""
+
+
+def notice(run: str) -> None:
+    """For how long an upload is kept and for whom, and the way to delete it; nothing for samples and shared links."""
+    try:
+        link = None if is_sample(run) else links.open_link(run)
+    except DataError:
+        return
+    if link is None or link.kind != "draft":
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="draft.notice"):
+        st.caption(f":material/lock: {_kept(link)}", width="content")
+        st.button(
+            "Delete now", key="draft.delete", icon=":material/delete:", type="tertiary", on_click=_ask, args=(run,)
+        )
+    if st.session_state.get(_ASKED) == run:
+        _confirm(run)
+
+
+def _ask(run: str) -> None:
+    st.session_state[_ASKED] = run
+
+
+def _close() -> None:
+    st.session_state.pop(_ASKED, None)
+
+
+def _kept(link: links.Link) -> str:
+    """How long a draft is kept, as one sentence."""
+    until = moment(link.ends)
+    if environment.value("BLINDSPOT_DRAFT_HOURS") == 0:
+        return (
+            f"Held in this server's memory only, until it stops (at most until {until}), reachable only by this "
+            "address."
+        )
+    if link.of:
+        return (
+            f"Your own copy of a shared link: what was shared is as it was. Kept here until {until}, and no longer "
+            "than the shared link, reachable only by this address."
+        )
+    hours = rows(round((link.ends - link.made) / 3600), "hour")
+    return f"Kept here for {hours} (until {until}), reachable only by this address."
+
+
+@st.dialog("Delete this upload?", icon=":material/delete:", on_dismiss=_close)
+def _confirm(run: str) -> None:
+    st.markdown(
+        f"{md(state.draft(run).name)} and everything that you corrected in it are removed from the server; this "
+        "address then opens nothing. Links that you shared go on. This cannot be undone."
+    )
+    yes, no = st.columns(2)
+    if no.button("Keep it", key="draft.keep", width="stretch"):
+        _close()
+        st.rerun()
+    if yes.button("Delete for good", key="draft.sure", type="primary", icon=":material/delete:", width="stretch"):
+        try:
+            st.session_state[_TOLD] = _delete(run)
+        except DataError as error:
+            blocks.refuse(str(error), title="Nothing was deleted")
+            return
+        _close()
+        state.open_run("")
+        st.rerun()
+
+
+def _delete(run: str) -> str:
+    """Delete an upload; returns what happened."""
+    draft = state.draft(run)
+    gone = sharing.delete_upload(run)
+    state.let_go(draft)
+    if gone:
+        return "The upload was deleted: its address opens nothing any more, and its table is gone from the server."
+    return (
+        "The upload was deleted: its address opens nothing any more. Its table stays, because another link needs the "
+        "same table; it is removed when the last of them has ended."
+    )
+
+
+def told() -> str:
+    """What happened to an upload that was just deleted; told once."""
+    return str(st.session_state.pop(_TOLD, ""))

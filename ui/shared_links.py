@@ -1,0 +1,212 @@
+"""The page of shared links: what one has shared, until when, and how it is extended or taken back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+import streamlit as st
+
+from data import intake, links, sharing
+from data.evaluation import DataError
+from metrics.finding import rows
+from ui import blocks, people
+from ui.blocks import md
+from ui.drafts import left_out
+from ui.when import moment, remaining
+
+_ASKED, _TOLD, _BY_KEY = "links.asked", "links.told", "links.by_key"
+
+
+class Owned(NamedTuple):
+    """A link that somebody may take back, and by what: the owner key, or the person who is logged in."""
+
+    link_id: str
+    link: links.Link
+    owner_key: str = ""
+    person: str = ""
+
+    def proof(self) -> dict[str, str]:
+        """What `data.links` wants to see."""
+        return {"owner_key": self.owner_key, "person": self.person}
+
+
+def page() -> None:
+    """What was shared by whoever is looking, and nobody else's."""
+    if _TOLD in st.session_state:
+        blocks.remark(st.session_state.pop(_TOLD), "info")
+    person = people.person()
+    if person:
+        _shared_by(person)
+        with st.expander("A link that was made without a login", icon=":material/key:"):
+            _by_key()
+    else:
+        nobody = "You are not" if people.has_login() else "Nobody has to be"
+        st.markdown(
+            f"{nobody} logged in here, so the server cannot know which links are yours. With the link and its owner "
+            "key, which was shown when the link was made, you can extend, revoke or delete it."
+        )
+        _by_key()
+
+
+def _shared_by(person: str) -> None:
+    st.subheader("Shared by me")
+    try:
+        found = list(links.shared_by(person))
+    except DataError as error:
+        blocks.refuse_error(error)
+        return
+    if not found:
+        st.markdown("You have shared nothing yet: press **Share** beside an evaluation.")
+    for link_id, link in found:
+        _card(Owned(link_id, link, person=person))
+
+
+def _by_key() -> None:
+    """One link, by its address and its owner key."""
+    with st.form("links.form", border=True):
+        address = st.text_input("Link", key="links.address", placeholder="https://…?run=…", max_chars=8000)
+        key = st.text_input("Owner key", key="links.key", type="password", max_chars=200)
+        sent = st.form_submit_button("Show this link", type="primary", icon=":material/search:")
+    if sent:
+        st.session_state[_BY_KEY] = (token_in(address), key.strip())
+    if _BY_KEY not in st.session_state:
+        return
+    token, key = st.session_state[_BY_KEY]
+    try:
+        link_id = links.id_of(token)
+        _card(Owned(link_id, links.require_owner(link_id, owner_key=key), owner_key=key))
+    except DataError as error:
+        st.session_state.pop(_BY_KEY)
+        blocks.remark(str(error))
+
+
+def token_in(text: str) -> str:
+    """The token in a link; a text that is no link is taken as a token itself.
+
+    >>> token_in(" https://host/rows?run=abc_-1&t=0.5 "), token_in("abc")
+    ('abc_-1', 'abc')
+    """
+    found = re.search(r"[?&]run=([A-Za-z0-9_-]+)", text)
+    return found[1] if found else text.strip()
+
+
+def _card(owned: Owned) -> None:
+    """The facts of one link, and what can be done with it."""
+    link, (name, left) = owned.link, _facts_of_draft(owned.link)
+    with st.container(border=True, key=f"link.{owned.link_id[:16]}"):
+        st.markdown(f"**{md(link.title or name, 120)}**" + (f" · {md(name)}" if link.title else ""))
+        st.markdown(" · ".join(_numbers(link)))
+        st.caption(f"Made on {moment(link.made)} · ends on {moment(link.ends)}, {remaining(link.ends)} · {left}")
+        with st.container(horizontal=True, gap="small"):
+            _extend(owned)
+            for verb, icon, ask in (("Revoke", "link_off", _revoke), ("Delete", "delete", _delete)):
+                asked = (verb, owned.link_id)
+                st.button(
+                    verb,
+                    key=f"links.{verb}.{owned.link_id[:16]}",
+                    icon=f":material/{icon}:",
+                    on_click=_ask,
+                    args=(asked,),
+                )
+                if st.session_state.get(_ASKED) == asked:
+                    ask(owned)
+
+
+def _ask(asked: tuple[str, str]) -> None:
+    st.session_state[_ASKED] = asked
+
+
+def _close() -> None:
+    st.session_state.pop(_ASKED, None)
+
+
+def _numbers(link: links.Link) -> list[str]:
+    """The headline numbers, and how many views a review has."""
+    review = [f"a review of {rows(len(link.views), 'view')}"] if len(link.views) > 1 else []
+    return [f"{what} **{number}**" for what, number in link.headline] + review
+
+
+def _facts_of_draft(link: links.Link) -> tuple[str, str]:
+    """The name of what was shared, and what was left out of it."""
+    try:
+        draft = intake.from_link(link, "")
+    except DataError:
+        return "damaged", "what it opens is damaged"
+    return draft.name, left_out(draft) or "nothing is left out"
+
+
+def _extend(owned: Owned) -> None:
+    with st.popover("Extend", icon=":material/update:"):
+        days = st.segmented_control(
+            "It then ends after", links.DAYS, key=f"links.days.{owned.link_id[:16]}", default=links.DEFAULT_DAYS,
+            required=True, format_func=lambda n: rows(n, "day"),
+        )  # fmt: skip
+        if st.button("Set the new end", key=f"links.extend.{owned.link_id[:16]}", type="primary"):
+            try:
+                ends = links.extend(owned.link_id, days or links.DEFAULT_DAYS, **owned.proof())
+            except DataError as error:
+                blocks.remark(str(error))
+                return
+            _tell(f"The link now ends on {moment(ends)}, {remaining(ends)}.")
+
+
+@st.dialog("Revoke this link?", icon=":material/link_off:", on_dismiss=_close)
+def _revoke(owned: Owned) -> None:
+    st.markdown(
+        "From now on it opens nothing, for nobody, also in tabs that are open. The table behind it is removed later, "
+        "once nothing else needs it. This cannot be undone."
+    )
+    if _sure("Revoke"):
+        _do(lambda: _revoked(owned))
+
+
+def _revoked(owned: Owned) -> str:
+    links.revoke(owned.link_id, **owned.proof())
+    return "The link was revoked: it opens nothing any more."
+
+
+@st.dialog("Delete this link and its data?", icon=":material/delete:", on_dismiss=_close)
+def _delete(owned: Owned) -> None:
+    st.markdown(
+        "From now on the link opens nothing, for nobody, and the table behind it is removed from the server at once, "
+        "unless another link needs the same table. This cannot be undone."
+    )
+    if _sure("Delete"):
+        _do(lambda: _deleted(owned))
+
+
+def _deleted(owned: Owned) -> str:
+    if sharing.delete_share(owned.link_id, **owned.proof()):
+        return "The link was deleted: it opens nothing any more, and its table is gone from the server."
+    return (
+        "The link was deleted: it opens nothing any more. Its table stays, because another link needs the same table; "
+        "it is removed when the last of them has ended."
+    )
+
+
+def _sure(verb: str) -> bool:
+    """The two buttons of a question; whether it was answered with yes."""
+    yes, no = st.columns(2)
+    if no.button("Cancel", key="links.no", width="stretch"):
+        _close()
+        st.rerun()
+    return bool(yes.button(f"{verb} it", key="links.yes", type="primary", width="stretch"))
+
+
+def _do(action: Callable[[], str]) -> None:
+    """Do what cannot be undone, and tell what happened: on the page, or here where it failed."""
+    try:
+        told = action()
+    except DataError as error:
+        blocks.remark(str(error))
+        return
+    _close()
+    st.session_state.pop(_BY_KEY, None)
+    _tell(told)
+
+
+def _tell(sentence: str) -> None:
+    st.session_state[_TOLD] = sentence
+    st.rerun()

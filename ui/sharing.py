@@ -1,0 +1,259 @@
+"""Share: from the view on screen to a link that a colleague opens, and what has to be known about that link."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from data import links, quota, sharing
+from data.evaluation import DataError, Evaluation
+from data.samples import SAMPLES
+from metrics import averages, labels, multilabel
+from metrics.finding import rows
+from ui import blocks, cache, people, state, url
+from ui.address import address, audience, this_machine_only
+from ui.blocks import number, percent
+from ui.when import moment, remaining
+
+LONGEST_TITLE = 120
+_OPEN, _MADE = "share.open", "share.made"
+_KINDS = {
+    "all": ("Everything", "Numbers, pictures, and every row with all its columns."),
+    "columns": ("Without some columns", "Rows can be read, but not the columns you name."),
+    "rows": ("Numbers only", "Every number and picture; no row can be read or downloaded."),
+}
+_NOT_HIDDEN = ("truth", "prediction", "score")
+"""Roles whose columns the numbers are made of."""
+
+
+class Wanted(NamedTuple):
+    """What was chosen of a link: its title, how long it lasts, and what it leaves out."""
+
+    title: str
+    days: int
+    hide: tuple[str, ...]
+    counts_only: bool
+
+    def left_out(self) -> str:
+        """What is left out, as a sentence; empty = nothing."""
+        if self.counts_only:
+            return "The rows: no row can be read or downloaded."
+        return f"{rows(len(self.hide), 'column')}." if self.hide else ""
+
+
+class Made(NamedTuple):
+    """A link just made: what `data.links.share` says of it, and its full address."""
+
+    shared: links.Shared
+    address: str
+    left_out: str
+
+
+def button(page: str) -> None:
+    """The button that shares the view on screen: in the bar at the top of every page (`assets/page.css`)."""
+    with st.container(
+        key="share", width="content", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
+    ):
+        st.caption(in_short(url.get("run")), width="content")
+        st.button("Share", key="share.button", type="primary", icon=":material/share:", on_click=_open, args=(page,))
+    if st.session_state.get(_OPEN, page) != page:  # the browser's Back closes it
+        _close()
+    if _OPEN in st.session_state:  # so that a run of the page that nobody asked for does not close it
+        _share_view(page)
+
+
+def _open(page: str) -> None:
+    _close()
+    st.session_state[_OPEN] = page
+
+
+def _close() -> None:
+    """Let go of the owner key, too: it is shown once."""
+    st.session_state.pop(_OPEN, None)
+    st.session_state.pop(_MADE, None)
+
+
+@st.dialog("Share this view", icon=":material/share:", on_dismiss=_close)
+def _share_view(page: str) -> None:
+    """Make a link to what is on screen; where there is one already, show it with the view on screen."""
+    run = url.get("run")
+    page = "overview" if page == "links" else page
+    query = url.write_query({name: url.get(name) for name in url.PARAMETERS}, page)
+    try:
+        evaluation = state.evaluation()
+        link = links.open_link(run) if evaluation is not None and not is_sample(run) else None
+        if link is None or link.kind == "share":
+            _same_link(address(page, query), run, link)
+        else:
+            query.pop("run", None)
+            _make_and_show(links.View(page, query), run, evaluation)
+    except DataError as error:
+        blocks.refuse_error(error)
+
+
+def in_short(run: str) -> str:
+    """What the link in view is, for the bar at the top; empty where there is nothing to say."""
+    if not run or is_sample(run):
+        return "Sample" if run else ""
+    try:
+        link = links.open_link(run)
+    except DataError:
+        return ""
+    if link.kind == "share":
+        return f"Shared link, read-only, ends on {moment(link.ends)}"
+    return "Your own copy of a shared link" if link.of else "Not shared"
+
+
+def is_sample(run: str) -> bool:
+    """Whether a run is one of the samples, which everyone has."""
+    return any(sample.key == run for sample in SAMPLES)
+
+
+def _same_link(link_address: str, run: str, link: links.Link | None) -> None:
+    """The address is the link already."""
+    if link is not None:
+        st.markdown("This is a shared link already; with the view on your screen it is:")
+    elif run:
+        st.markdown("This is a sample, which everybody has here; the link to the view on your screen is:")
+    else:
+        st.markdown("Nothing is loaded, so the address of this page is the link:")
+    st.code(link_address, language=None, wrap_lines=True)
+    _fact("group", "Who can see it", audience() if link else "Anyone who reaches this server.")
+    _local_only()
+    _fact("schedule", "Ends", f"on {moment(link.ends)}, {remaining(link.ends)}." if link else "It never ends.")
+
+
+def _make_and_show(view: links.View, run: str, evaluation: Evaluation | None) -> None:
+    """The questions, and in their place the link once it is made."""
+    place = st.empty()
+    if _MADE not in st.session_state and evaluation is not None:
+        with place.container():
+            wanted = _ask(evaluation)
+            if wanted is not None:
+                with st.spinner("Making the link …"):
+                    st.session_state[_MADE] = _make(view, run, evaluation, wanted)
+    if _MADE in st.session_state:
+        with place.container():
+            _ready(st.session_state[_MADE])
+
+
+def _ask(evaluation: Evaluation) -> Wanted | None:
+    """What the link shall be called, when it ends and what it leaves out; None until that is settled."""
+    title = st.text_input(
+        "Title", key="share.title", max_chars=LONGEST_TITLE, placeholder="What this is, in your words (optional)"
+    )
+    days = st.segmented_control(
+        "The link ends after",
+        links.DAYS,
+        key="share.days",
+        default=links.DEFAULT_DAYS,
+        required=True,
+        format_func=lambda n: rows(n, "day"),
+    )
+    kind = st.radio(
+        "It opens",
+        list(_KINDS),
+        key="share.kind",
+        format_func=lambda key: _KINDS[key][0],
+        captions=[caption for _, caption in _KINDS.values()],
+    )
+    hide = _choose_columns(evaluation) if kind == "columns" else []
+    st.caption("The link opens the data and the settings as they are now: what it shows cannot change later.")
+    wanted = Wanted(title.strip(), days or links.DEFAULT_DAYS, tuple(hide), kind == "rows")
+    settled = st.button(
+        "Make the link",
+        key="share.make",
+        type="primary",
+        icon=":material/add_link:",
+        width="stretch",
+        disabled=kind == "columns" and not hide,
+    )
+    return wanted if settled else None
+
+
+def _choose_columns(evaluation: Evaluation) -> list[str]:
+    """Columns to hide, of those that no number is made of."""
+    names = [role.column for role in evaluation.receipt.roles if not role.role.startswith(_NOT_HIDDEN)]
+    return st.multiselect(
+        "Columns to hide",
+        names,
+        key="share.hide",
+        format_func=lambda name: blocks.show(name, 60),
+        placeholder="Choose columns" if names else "Every column is needed for the numbers",
+    )
+
+
+def _make(view: links.View, run: str, evaluation: Evaluation, wanted: Wanted) -> Made:
+    quota.take(who())
+    shared = sharing.share(
+        run,
+        days=wanted.days,
+        title=wanted.title,
+        views=[view],
+        hide=wanted.hide,
+        counts_only=wanted.counts_only,
+        headline=headline(evaluation),
+        person=people.person(),
+    )
+    ends = links.open_link(shared.token).ends  # it may end earlier, with what it stems from
+    link_address = address(view.page, {"run": shared.token, **view.query})
+    return Made(shared._replace(ends=ends), link_address, wanted.left_out())
+
+
+def who() -> str:
+    """Whose links are counted: the person, or the address where nobody is logged in."""
+    return people.person() or f"address {st.context.ip_address}"
+
+
+def _ready(made: Made) -> None:
+    """The link, who can see it, when it ends, and the key that takes it back."""
+    st.markdown(":green[:material/check_circle:] **The link is ready.** Copy it, and send it to whom you like.")
+    st.code(made.address, language=None, wrap_lines=True)
+    _fact("group", "Who can see it", audience())
+    _local_only()
+    _fact("schedule", "Ends", f"on {moment(made.shared.ends)}, {remaining(made.shared.ends)}.")
+    if made.left_out:
+        _fact("visibility_off", "Left out", made.left_out)
+    st.link_button("Open it in a new tab", made.address, icon=":material/open_in_new:", width="stretch")
+    with st.container(border=True):
+        st.markdown(f":material/key: **Owner key**, shown only now\n\n{_what_the_key_is_for()}")
+        st.code(made.shared.owner_key, language=None, wrap_lines=True)
+
+
+def _what_the_key_is_for() -> str:
+    if people.person():
+        return (
+            "The page Shared links lists this link whenever you are logged in. Whoever has this key can extend, "
+            "revoke or delete it without your login."
+        )
+    return (
+        "With it you can extend, revoke or delete the link on the page Shared links; without it nobody can, you "
+        "included. Keep it to yourself: the link is what you send."
+    )
+
+
+def _fact(icon: str, name: str, text: str) -> None:
+    st.markdown(f":material/{icon}: **{name}:** {text}")
+
+
+def _local_only() -> None:
+    if this_machine_only():
+        blocks.remark("This server's address is this computer's own, so the link opens on this computer only.")
+
+
+def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
+    """(name, number as text): what the list of shared links says about an evaluation."""
+    size = ("Rows", f"{evaluation.n_rows:,}")
+    if not evaluation.n_scored:
+        return (size,)
+    if evaluation.task == "multilabel":
+        counts = cache.multilabel(evaluation)
+        return (
+            size,
+            ("Subset accuracy", percent(multilabel.subset_accuracy(counts))),
+            ("Per-label accuracy", percent(multilabel.per_label_accuracy(counts))),
+        )
+    confusion = cache.confusion(evaluation)
+    macro = averages.macro(confusion, "f1", over="supported")
+    return (size, ("Accuracy", percent(labels.accuracy(confusion))), ("Macro F1", number(macro)))
