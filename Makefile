@@ -34,6 +34,7 @@ bench: $(VENV)/.dev
 screenshots: $(VENV)/.dev
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	$(BIN)/python -m scripts.screenshots $(SHOTS)
+	[ -n "$(SHOTS)" ] || $(BIN)/python -m scripts.screenshots_of_sharing
 
 clean:
 	@[ ! -e $(VENV)/pyvenv.cfg ] || rm -rf $(VENV)

@@ -116,6 +116,13 @@ def selection(arguments: list[str]) -> tuple[list[Shot], Path]:
     return shots, options.into
 
 
+def saved(page: Page, file: Path) -> None:
+    """Keep a picture of what is on screen: 256 colours are enough for a page, and a third of the size."""
+    page.screenshot(path=file, animations="disabled")
+    with Image.open(file) as picture:
+        picture.convert("RGB").quantize(256).save(file, optimize=True)
+
+
 def draw(page: Page, url: str, shot: Shot, file: Path) -> list[str]:
     """Take one picture of the whole page; the answer is what is wrong on it."""
     page.set_viewport_size({"width": int(shot.width), "height": HEIGHT})
@@ -125,9 +132,7 @@ def draw(page: Page, url: str, shot: Shot, file: Path) -> list[str]:
     page.set_viewport_size({"width": int(shot.width), "height": min(max(inside, HEIGHT), HIGHEST)})
     page.wait_for_function(DRAWN)
     wait_until_idle(page)
-    page.screenshot(path=file, animations="disabled")
-    with Image.open(file) as picture:  # 256 colours are enough for a page, and a third of the size
-        picture.convert("RGB").quantize(256).save(file, optimize=True)
+    saved(page, file)
     errors = (
         page.get_by_test_id("stException").all_inner_texts()
         + page.get_by_text("Something went wrong").all_inner_texts()

@@ -9,7 +9,7 @@ import streamlit as st
 from data import links
 from data.evaluation import DataError, Evaluation
 from metrics.finding import rows
-from ui import blocks, drafts, people, sharing, state, url
+from ui import blocks, drafts, people, reviewing, sharing, state, url
 
 _WITHOUT_FILE = ("choose", "glossary")
 """Pages whose view says something with nothing loaded."""
@@ -20,7 +20,7 @@ def sidebar(page: str) -> None:
     _to_what_was_shared(page)
     evaluation = _in_view()
     if evaluation is not None or (page in _WITHOUT_FILE and not url.get("run")):
-        sharing.button(page)
+        sharing.button(page, beside=lambda: _add_to_review(page))
     with st.sidebar:
         if evaluation is None:
             st.caption("Nothing is loaded.")
@@ -32,6 +32,11 @@ def sidebar(page: str) -> None:
             blocks.go_to("open", "What was understood", icon=":material/receipt_long:")
         if state.takes_threshold(evaluation):
             _thresholds_in_view(state.own_thresholds(evaluation))
+
+
+def _add_to_review(page: str) -> None:
+    if people.may_change():
+        reviewing.add_button(page)
 
 
 def _to_what_was_shared(page: str) -> None:

@@ -31,7 +31,7 @@ def add_button(page: str) -> None:
         return
     n = len(review_steps.collected(url.get("run")))
     st.button(f"Add to review ({n})" if n else "Add to review", key="review.add", on_click=_open, args=(page,),
-                      icon=":material/add_to_queue:", width="stretch",
+                      icon=":material/add_to_queue:",
                       help="Keep this view as a step of a walk through several")  # fmt: skip
     if st.session_state.get(_OPEN) == page:  # so that a run of the page that nobody asked for does not close it
         _add(page, evaluation)

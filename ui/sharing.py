@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import streamlit as st
@@ -50,12 +51,16 @@ class Made(NamedTuple):
     left_out: str
 
 
-def button(page: str) -> None:
-    """The button that shares the view on screen: in the bar at the top of every page (`assets/page.css`)."""
+def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:
+    """The button that shares the view on screen: in the bar at the top of every page (`assets/page.css`).
+
+    beside : draws what stands in front of it.
+    """
     with st.container(
         key="share", width="content", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
     ):
         st.caption(in_short(url.get("run")), width="content")
+        beside()
         st.button("Share", key="share.button", type="primary", icon=":material/share:", on_click=_open, args=(page,))
     if st.session_state.get(_OPEN, page) != page:  # the browser's Back closes it
         _close()
