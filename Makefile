@@ -1,4 +1,4 @@
-# make run · make test · make check · make bench · make screenshots · make clean
+# make run · make test · make check · make bench · make reliability · make screenshots · make clean
 # Needs only Python 3.11 or newer; everything else goes into .venv (another place: make VENV=… …).
 
 VENV ?= .venv
@@ -7,7 +7,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && { echo "$$p"; break; }; done)
 
-.PHONY: help run test check bench screenshots clean
+.PHONY: help run test check bench reliability screenshots clean
 .DELETE_ON_ERROR:
 
 help:
@@ -31,6 +31,10 @@ check: $(VENV)/.dev
 bench: $(VENV)/.dev
 	@$(BIN)/python -m tests.benchmarks.run
 
+reliability: $(VENV)/.dev
+	RELIABILITY=long $(BIN)/python -m pytest tests/reliability -s -o timeout=1800
+	@$(BIN)/python -m tests.reliability.load
+
 screenshots: $(VENV)/.dev
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	$(BIN)/python -m scripts.screenshots $(SHOTS)
@@ -52,6 +56,6 @@ $(VENV)/.app: requirements.txt constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -c constraints.txt
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.txt constraints.txt $(VENV)/.app
+$(VENV)/.dev: requirements-dev.txt requirements-login.txt requirements-object-store.txt constraints.txt $(VENV)/.app
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
 	@touch $@

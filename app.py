@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import blocks, frame, people, review_bar, reviewing, url
+from ui import blocks, frame, people, review_bar, url
 
 ASSETS = Path(__file__).parent / "assets"
 
@@ -48,11 +48,10 @@ page = st.navigation(pages, expanded=True)
 name = page.url_path or "open"
 
 url.begin(name)
-people.gate()
+people.gate(name)
 if not review_bar.show_bar(name):
     frame.sidebar(name)
     with st.sidebar:
-        reviewing.add_button(name)
         people.sidebar()
 page.run()
 url.end(name)

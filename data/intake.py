@@ -5,29 +5,26 @@ from __future__ import annotations
 import dataclasses
 import tempfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 
 from data import links, long_form, samples, store
-from data.asking import ALL_ROWS, only_rows
+from data.asking import only_rows
 from data.build import build, describe
-from data.correction import corrected_settings
 from data.correction import label_set_from_text as label_set_from_text  # the way in for the screen and the command line
 from data.draft import Draft, Given, packed, unpacked
 from data.errors import ChoiceNeeded
 from data.evaluation import ColumnRole, DataError, Evaluation, FileFacts, JoinReport, NotUsableYet, Settings
 from data.join import join
 from data.matrix_file import as_lines
-from data.parser import Parser
 from data.partial_table import files_of, join_of, what_is_gone
 from data.readers.options import ReadOptions
-from data.rescore import label_set_with
 from data.roles import Detected, detect
 from data.sandbox import read_files
-from data.wording import listed, quoted
+from data.wording import quoted
 
 Progress = Callable[[str, float], None]
 Source = tuple[Path, str]
@@ -69,7 +66,7 @@ def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
         table, report = join_tables(tables, given.key)
         try:
             found = _found(table, given, facts)
-            return _build(facts[0].name, table, facts, report, found, found.settings)
+            return built(facts[0].name, table, facts, report, found, found.settings)
         except DataError as error:
             raise in_file(facts[0].name, error) from None
 
@@ -110,65 +107,9 @@ def read_and_build(
         tables, facts = read_tables(sources, folder, progress, given.how_to_read(len(sources)))
         if progress:
             progress("understanding", 0.95)
-        settings, problem, question, evaluation = _understood(tables, facts, given)
+        settings, problem, question, evaluation = understood(tables, facts, given)
         ids = tuple(store.put_table(folder / f"{i}.parquet") for i in range(len(facts)))
     return Draft(facts[0].name, tuple(facts), ids, given, settings, problem, question), evaluation
-
-
-def add_labels(run: str, source: Source, progress: Progress | None = None) -> Draft:
-    """A draft of predictions together with a file of labels that came later; the roles are found anew.
-
-    Raises
-    ------
-    DataError
-        as `read_draft`.
-    """
-    draft = draft_of(run)
-    with store.scratch() as folder:
-        tables, facts = read_tables([source], folder, progress, draft.given.how_to_read(1, first=1))
-        both = [store.load_table(draft.data_ids[0]), *tables]
-        files = (draft.files[0], *facts)
-        settings, problem, question, _ = _understood(both, files, draft.given)
-        ids = (draft.data_ids[0], store.put_table(folder / "0.parquet"))
-    return dataclasses.replace(draft, files=files, data_ids=ids, settings=settings, problem=problem, question=question)
-
-
-def rejoin(run: str, key: str | None) -> str:
-    """Join the two stored files of a run anew; returns the token of the new draft over the same tables.
-
-    Corrections stay where the columns that they name are still there; else the roles are found anew.
-
-    Parameters
-    ----------
-    key : as `data.join_keys.read_key` reads it ("" = row order); None = find it.
-
-    Raises
-    ------
-    DataError
-        the run is one file, or its files cannot be joined so; nothing is kept then.
-    """
-    draft = draft_of(run)
-    if len(draft.data_ids) != 2:
-        raise DataError(f"{quoted(draft.name)} is one file, so there is nothing to join; add the labels as a second.")
-    tables = [store.load_table(data_id) for data_id in draft.data_ids]
-    moved = dataclasses.replace(draft, given=dataclasses.replace(draft.given, key=key))
-    join_tables(tables, key)
-    settings, problem, question, _ = _understood(tables, draft.files, moved.given)
-    found = dataclasses.replace(moved, settings=settings, problem=problem, question=question)
-    return keep(_with_corrections(found, draft))
-
-
-def _with_corrections(found: Draft, draft: Draft) -> Draft:
-    """The draft with the settings that a person had corrected in another, if they still make an evaluation."""
-    if draft.problem or draft.settings == _detected(table_of(draft)[0], draft).settings:
-        return found
-    settings = dataclasses.replace(draft.settings, id=found.settings.id)  # it may be called otherwise in another join
-    corrected = dataclasses.replace(found, settings=settings, problem="")
-    try:
-        open_draft(corrected)
-    except DataError:
-        return found
-    return corrected
 
 
 class _Understood(NamedTuple):
@@ -180,13 +121,14 @@ class _Understood(NamedTuple):
     evaluation: Evaluation | None
 
 
-def _understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> _Understood:
+def understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> _Understood:
+    """What the tables are found to be, as far as a person has not said it; never an error."""
     settings, question = Settings(), None
     try:
         table, report = join_tables(tables, given.key)
         found = _found(table, given, facts)
         settings = found.settings
-        evaluation = _build(facts[0].name, table, facts, report, found, settings)
+        evaluation = built(facts[0].name, table, facts, report, found, settings)
     except DataError as error:
         if isinstance(error, ChoiceNeeded):
             question = (error.column, error.values)
@@ -201,32 +143,6 @@ def _found(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detecte
         rows, label_set=given.labels(), given=given.columns(), source=facts[0].source, ask=given.only is None
     )
     return dataclasses.replace(found, settings=given.settings(found.settings))
-
-
-def answer(run: str, choice: str | None) -> str:
-    """Answer a draft's question with one of its values, or None for every row; returns the token of the new draft.
-
-    The roles are found anew among the rows that count, so the draft is what an upload of only these rows would be.
-
-    Raises
-    ------
-    DataError
-        nothing was asked, or the choice is none of what was asked about.
-    """
-    draft = draft_of(run)
-    if draft.question is None:
-        raise DataError(f"{quoted(draft.name)} holds one evaluation: there is nothing to choose.")
-    column, values = draft.question
-    if choice is not None and choice not in values:
-        raise DataError(f"There is no {quoted(choice)} among {listed(values)}: choose one of these.")
-    if column:
-        given = dataclasses.replace(draft.given, only=ALL_ROWS if choice is None else (column, choice))
-    else:
-        given = dataclasses.replace(draft.given, raw=choice)
-    tables = [store.load_table(data_id) for data_id in draft.data_ids]
-    settings, problem, again, _ = _understood(tables, draft.files, given)
-    kept = again or draft.question
-    return keep(dataclasses.replace(draft, given=given, settings=settings, problem=problem, question=kept))
 
 
 def keep(draft: Draft) -> str:
@@ -250,16 +166,7 @@ def open_draft(draft: Draft) -> Evaluation:
     if draft.problem:
         raise NotUsableYet(draft.problem)
     table, files, report = table_of(draft)
-    return _build(draft.name, table, files, report, _detected(table, draft), draft.settings)
-
-
-def reparsed(draft: Draft, parser: Parser | None) -> Draft:
-    """The same files and settings under another parser; `data.rescore.with_parser` makes its evaluation.
-
-    parser : None = the standard one.
-    """
-    label_set = label_set_with(draft.settings, parser)
-    return dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, parser=parser, label_set=label_set))
+    return built(draft.name, table, files, report, detected(table, draft), draft.settings)
 
 
 def apart(run: str) -> tuple[tuple[str, ...], ...] | None:
@@ -288,7 +195,7 @@ def reading_warnings(run: str) -> tuple[str, ...]:
     return tuple(_file_warnings(draft_of(run).files))
 
 
-def _detected(table: pa.Table, draft: Draft) -> Detected:
+def detected(table: pa.Table, draft: Draft) -> Detected:
     """What is found without a person's corrections; nothing, where the columns say nothing by themselves."""
     if draft.leaves_out:
         return Detected(
@@ -333,7 +240,7 @@ def table_of(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None
     return table, files, report
 
 
-def _build(
+def built(
     name: str,
     table: pa.Table,
     facts: Sequence[FileFacts],
@@ -341,6 +248,7 @@ def _build(
     found: Detected,
     settings: Settings,
 ) -> Evaluation:
+    """The evaluation of a table under settings; what was found about it holds where nothing was corrected."""
     same = settings == found.settings
     content = [*map(_content, facts), *((report.key or ("row order",)) if report else ())]
     return build(
@@ -383,23 +291,3 @@ def _roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[Column
         before[r.column] if r.role == before[r.column].role or (r.role == "other" and r.column in unsaid) else r
         for r in describe(table, settings, _YOURS)
     )
-
-
-def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
-    """Apply a person's corrections to a run; returns the token of the new draft over the same stored tables.
-
-    Parameters
-    ----------
-    given : any of truth, pred, raw (column or None), score_columns, truth_columns, pred_columns (columns), positive,
-        scale, space ("seen", "truth" or "set"), label_set (text: JSON list, or a label a line).
-
-    Raises
-    ------
-    DataError
-        the corrected settings make no evaluation; nothing is kept then.
-    """
-    draft = draft_of(run)
-    table, files, report = table_of(draft)
-    corrected = corrected_settings(table, settings, given)
-    _build(draft.name, table, files, report, _detected(table, draft), corrected)
-    return keep(dataclasses.replace(draft, settings=corrected, problem=""))

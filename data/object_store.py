@@ -192,7 +192,7 @@ class ObjectStore:
         return self.remove(name)
 
     def clock(self) -> float:
-        """This machine's: S3 answers nobody whose clock is a quarter of an hour off."""
+        """The one of this machine: S3 answers nobody whose clock is a quarter of an hour off."""
         return time.time()
 
     def _path(self, name: str) -> str:

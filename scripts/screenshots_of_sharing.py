@@ -1,7 +1,7 @@
 """Draws what a person sees who shares, walks a review, takes a report along or meets a dead link.
 
 The pictures go to docs/screenshots/. Ends with status 1 if a page logged an error or asked another host for something.
-The server believes a header about who is logged in, as behind a proxy, so that the list of one's own links can be drawn.
+The server believes a header about who is logged in, as behind a proxy: the list of one's own links is drawn, too.
 """
 
 from __future__ import annotations

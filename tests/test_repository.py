@@ -15,7 +15,7 @@ from tests.test_architecture import ROOMS, imports, python_files, room_of
 ROOT = Path(__file__).resolve().parents[1]
 IMPORTED_AS = {"pillow": "PIL", "scikit-learn": "sklearn", "python-calamine": "python_calamine"}
 COMES_WITH = {  # the web server that Streamlit itself stands on, and what a package brings that is pinned
-    **dict.fromkeys(("starlette", "websockets", "uvicorn", "anyio", "python_multipart", "packaging"), "streamlit"),
+    **dict.fromkeys(("starlette", "websockets", "uvicorn", "anyio", "python_multipart", "packaging", "google"), "streamlit"),
     "joserfc": "authlib",
     "botocore": "s3fs",
 }
@@ -36,8 +36,8 @@ def pins(name: str) -> dict[str, str]:
     """Package to version of a requirements file; every line that is not a comment or an include must be a pin."""
     lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
     wanted = [line for line in lines if line and not line.startswith(("#", "-r "))]
-    assert [line for line in wanted if not re.fullmatch(r"[a-z0-9-]+==[0-9][0-9a-z.]*", line)] == []
-    return dict(line.split("==") for line in wanted)
+    assert [line for line in wanted if not re.fullmatch(r"[a-z0-9-]+(\[[a-z0-9]+\])?==[0-9][0-9a-z.]*", line)] == []
+    return {name.partition("[")[0]: version for name, version in (line.split("==") for line in wanted)}
 
 
 def third_party(*rooms: str) -> set[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from data import intake
+from data import changes, intake
 from data.asking import ALL_ROWS
 from data.evaluation import DataError, Settings
 from ui import blocks, state
@@ -48,7 +48,7 @@ def _choice(column: str, values: tuple[str, ...]) -> str | None:
 
 def _answer(run: str, choice: str | None) -> None:
     try:
-        answered = intake.answer(run, choice)
+        answered = changes.answer(run, choice)
     except DataError as error:
         blocks.refuse(str(error))
         return

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from data import intake
+from data import changes
 from data.correction import text_of_file
 from data.evaluation import DataError, Evaluation, Settings
 from data.names import COUNT, fold
@@ -180,7 +180,7 @@ def _use_labels(run: str, settings: Settings, given: dict[str, Any], file: Any) 
 def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:
     """Keep the corrected settings as a new draft over the same data, and look at it."""
     try:
-        corrected = intake.correct(run, settings, given)
+        corrected = changes.correct(run, settings, given)
     except DataError as error:
         blocks.refuse(str(error), title="This correction cannot be applied")
         return

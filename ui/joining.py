@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data import intake
+from data import changes
 from data.evaluation import DataError, Evaluation, JoinReport
 from data.join_keys import Pair, read_key, written_key
 from data.partial_table import is_part
@@ -144,7 +144,7 @@ def _apply(
         return
     pairs = tuple(zip(one, two, strict=True)) if how == CHOSEN else ()
     try:
-        joined = intake.rejoin(run, None if how == FOUND else written_key(pairs, predictions, labels))
+        joined = changes.rejoin(run, None if how == FOUND else written_key(pairs, predictions, labels))
     except DataError as error:
         blocks.refuse(str(error), title="These files cannot be joined so")
         return

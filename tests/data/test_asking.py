@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from data import intake, store
 from data.asking import ALL_ROWS, choice_of_rows, only_rows
 from data.build import build
+from data.changes import answer, correct
 from data.columns import Column
 from data.errors import ChoiceNeeded
 from data.evaluation import DataError, FileFacts, NotUsableYet
-from data.intake import Draft, Given, answer, correct, draft_of, keep, open_run
+from data.intake import Draft, Given, draft_of, keep, open_run
 from data.roles import detect
 from data.row_table import rows_frame
 
@@ -38,7 +39,7 @@ def draft(folder, columns, **given_) -> str:
     store.write_canonical(table, path)
     facts = (FileFacts("t.csv", "CSV", len(table), tuple(table.column_names), 1, "0" * 64),)
     wanted = Given(**given_)
-    understood = intake._understood([table], facts, wanted)
+    understood = intake.understood([table], facts, wanted)
     return keep(Draft("t.csv", facts, (store.put_table(path),), wanted, *understood[:3]))
 
 

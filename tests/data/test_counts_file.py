@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data import intake
+from data import changes, intake
 from data.build import build
 from data.correction import corrected_settings
 from data.counts import MOST_ROWS, lines_and_rows, rows_per_line
@@ -277,6 +277,6 @@ def test_a_matrix_from_a_file_can_be_read_kept_and_corrected(tmp_path, monkeypat
     assert (evaluation.y_true != MISSING).all()
     assert any("The file is a confusion matrix of 3 classes" in note for note in evaluation.receipt.notes)
     swapped = {"truth": "predicted label", "pred": evaluation.settings.truth}
-    other = intake.open_run(intake.correct(run, evaluation.settings, swapped))
+    other = intake.open_run(changes.correct(run, evaluation.settings, swapped))
     matrix = report(evaluation)["confusion_matrix"]["rows_true_cols_pred"]
     assert report(other)["confusion_matrix"]["rows_true_cols_pred"] == np.transpose(matrix).tolist()

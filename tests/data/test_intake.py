@@ -14,20 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, roc_auc_score
 
-from data import intake, links, records, store
+from data import changes, intake, links, records, store
+from data.changes import add_labels, correct
 from data.evaluation import DataError, NotUsableYet, Settings, fingerprint
-from data.intake import (
-    Given,
-    add_labels,
-    columns_of,
-    correct,
-    draft_of,
-    keep,
-    label_set_from_text,
-    open_run,
-    read_draft,
-    read_evaluation,
-)
+from data.intake import Given, columns_of, draft_of, keep, label_set_from_text, open_run, read_draft, read_evaluation
 from data.readers.options import ReadOptions
 from data.samples import SAMPLES
 
@@ -488,11 +478,11 @@ def test_files_that_cannot_be_joined_are_kept_until_a_key_is_chosen(tmp_path: Pa
     with pytest.raises(NotUsableYet, match="3 rows and the labels file 2 rows"):
         intake.open_run(run)
     assert intake.apart(run) == (("case", "pred"), ("name", "label"))
-    joined = intake.rejoin(run, "case=name")
+    joined = changes.rejoin(run, "case=name")
     evaluation = intake.open_run(joined)
     assert (evaluation.n_rows, evaluation.n_scored, intake.apart(joined)) == (3, 2, None)
     with pytest.raises(DataError, match="no column"):
-        intake.rejoin(run, "nothing")
+        changes.rejoin(run, "nothing")
 
 
 def test_what_is_built_while_reading_is_what_opening_the_draft_builds(tmp_path: Path, monkeypatch) -> None:

@@ -178,7 +178,7 @@ def test_what_stems_from_a_share_ends_with_it_at_any_distance(data_id: str, cloc
 
 
 def test_a_person_sees_what_is_theirs_and_open_newest_first(data_id: str, clock: Clock, folder: Path) -> None:
-    made = []
+    made: list[links.Shared] = []
     for days in (1, 30, 30, 30):
         clock.time += 1
         made.append(links.share(DRAFT, [data_id], days=days, title=str(len(made)), person="ann"))

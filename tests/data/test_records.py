@@ -62,7 +62,9 @@ def test_no_other_bytes_are_a_record(content: bytes) -> None:
         records.decode(content)
 
 
-@pytest.mark.parametrize("text", [b"", b"[]", b"{}", b"1", b'{"format":"x"}', b'{"format":null}', b"[" * 60_000, b"\xff"])
+@pytest.mark.parametrize(
+    "text", [b"", b"[]", b"{}", b"1", b'{"format":"x"}', b'{"format":null}', b"[" * 60_000, b"\xff"]
+)
 def test_a_right_checksum_over_something_else_is_damage_and_no_traceback(text: bytes) -> None:
     with pytest.raises(records.Damaged):
         records.decode(records._sealed(text))

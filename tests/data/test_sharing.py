@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from data import intake, links, sharing, store
+from data import changes, intake, links, sharing, store
 from data.errors import DataError
 
 PAIRS = ["a,a", "a,b", "b,b", "b,b", "a,a"]
@@ -25,7 +25,7 @@ def uploaded(folder: Path, more: str = "") -> str:
 
 def corrected(run: str) -> str:
     """The same upload with another column as the prediction."""
-    return intake.correct(run, intake.draft_of(run).settings, {"truth": "label", "pred": "other"})
+    return changes.correct(run, intake.draft_of(run).settings, {"truth": "label", "pred": "other"})
 
 
 def accuracy(run: str) -> float:
@@ -45,7 +45,7 @@ def test_a_link_keeps_the_corrections_it_was_made_with(tmp_path):
     run = uploaded(tmp_path)
     shared = sharing.share(corrected(run)).token
     assert accuracy(run) == 4 / 5 and accuracy(shared) == 3 / 5
-    again = intake.correct(shared, intake.draft_of(shared).settings, {"truth": "label", "pred": "prediction"})
+    again = changes.correct(shared, intake.draft_of(shared).settings, {"truth": "label", "pred": "prediction"})
     assert (accuracy(again), accuracy(shared)) == (4 / 5, 3 / 5), "what was shared is as it was"
 
 
@@ -107,10 +107,10 @@ def test_labels_added_to_a_shared_link_end_with_it_and_stay_one_upload(tmp_path)
     shared = sharing.share(uploaded(tmp_path))
     labels = tmp_path / "labels.csv"
     labels.write_text("id,truth\n" + "".join(f"{i},{pair[0]}\n" for i, pair in enumerate(PAIRS)))
-    added = intake.add_labels(shared.token, (labels, labels.name))
+    added = changes.add_labels(shared.token, (labels, labels.name))
     assert added.of == links.id_of(shared.token)
     run = uploaded(tmp_path, more="x")
-    assert intake.add_labels(run, (labels, labels.name)).upload == intake.draft_of(run).upload != ""
+    assert changes.add_labels(run, (labels, labels.name)).upload == intake.draft_of(run).upload != ""
 
 
 def test_two_uploads_of_the_same_file_are_equal_drafts_and_two_uploads(tmp_path):

@@ -42,7 +42,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
     if request.param == "memory://":
         pytest.importorskip("fsspec")
         return ObjectStore(f"memory://{tmp_path.name}")
-    return request.getfixturevalue("bucket")  # type: ignore[no-any-return]
+    return request.getfixturevalue("bucket")
 
 
 def names(place: Storage, folder: str) -> list[str]:
@@ -144,9 +144,7 @@ def test_a_new_folder_is_on_the_disk_too(folder: Folder, monkeypatch: pytest.Mon
     assert synced == ["store", "owner", "abc"]
 
 
-def test_a_failed_write_leaves_what_was_there_and_nothing_else(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_write_leaves_what_was_there_and_nothing_else(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.write(NAME, b"old")
 
     def full(*_: object) -> None:

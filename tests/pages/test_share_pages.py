@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import intake, links, records, sharing, store
+from data import changes, intake, links, records, sharing, store
 from data.links import View
 from tests.pages.test_pages import open_page, texts
 from ui import people
@@ -108,7 +108,7 @@ def test_a_shared_link_says_what_it_is_on_every_page(run):
 def test_a_correction_of_a_shared_link_is_ones_own_copy_and_ends_with_it(run):
     shared = sharing.share(run)
     draft = intake.draft_of(shared.token)
-    copy = intake.correct(shared.token, draft.settings, {"truth": "prediction", "pred": "label"})
+    copy = changes.correct(shared.token, draft.settings, {"truth": "prediction", "pred": "label"})
     app = open_page("open", run=copy)
     assert "Your own copy of a shared link: what was shared is as it was." in texts(app)
     links.revoke(links.id_of(shared.token), owner_key=shared.owner_key)

@@ -27,7 +27,7 @@ def opened(tmp_path):
         table = pa.table(columns)
         store.write_canonical(table, tmp_path / "t.parquet")
         facts = (FileFacts("t.csv", "CSV", len(table), tuple(table.column_names), 1, "0" * 64),)
-        understood = intake._understood([table], facts, Given())
+        understood = intake.understood([table], facts, Given())
         data_id = store.put_table(tmp_path / "t.parquet")
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         app.query_params["run"] = keep(Draft("t.csv", facts, (data_id,), Given(), *understood[:3]))

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.changes import correct, rejoin
 from data.evaluation import DataError, JoinReport
-from data.intake import Given, correct, draft_of, keep, open_run, read_draft, rejoin
+from data.intake import Given, draft_of, keep, open_run, read_draft
 from tests.opened_pages import open_page
 from ui.joining import CHOSEN, FOUND, IN_ORDER, current_pairs
 

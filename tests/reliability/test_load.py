@@ -1,0 +1,47 @@
+"""Some people on mixed pages at once, and one of them uploading: no error. `make reliability` does it for minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.driver import ROOT, Server, start_server
+from tests.reliability.load import PAGES, RUNS, large_csv, noisy, run_load, upload
+from tests.reliability.visitor import Visitor
+
+PEOPLE, SECONDS, THINK_SECONDS = 10, 6.0, 1.0
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with start_server(ROOT, tmp_path_factory.mktemp("store")) as running:
+        yield running
+
+
+def test_every_page_of_the_load_shows_its_evaluation_and_a_wrong_link_is_no_error(server: Server) -> None:
+    """Otherwise the load below would measure the speed of a message."""
+    visitor = Visitor.at(server.url)
+    for page in PAGES:
+        answer = visitor.visit(page, f"run={RUNS[0]}")
+        assert not answer.wrong and not answer.says("does not open anything"), page
+    shown = [len(visitor.visit("confusion", f"run={run}").content) for run in RUNS]
+    assert len(set(shown)) == len(RUNS)
+    gone = visitor.visit("overview", "run=" + "A" * 32)
+    assert gone.says("does not open anything") and not gone.wrong
+    visitor.close()
+
+
+def test_ten_people_meet_no_error_while_a_neighbour_uploads(server: Server) -> None:
+    with noisy(server, 4) as neighbour:
+        load = run_load(server, PEOPLE, SECONDS, THINK_SECONDS)
+    assert load.wrong == [] and len(load.seconds) >= PEOPLE
+    assert set(neighbour.answers) == {"opened"} and neighbour.uploads >= 1
+
+
+def test_an_upload_is_opened_and_a_file_that_is_none_is_no_error(server: Server, tmp_path: Path) -> None:
+    large_csv(tmp_path / "table.csv", 3_000_000)
+    assert upload(server.url, tmp_path / "table.csv") == "opened"
+    (tmp_path / "none.csv").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(1000))
+    assert upload(server.url, tmp_path / "none.csv") == "not opened"
