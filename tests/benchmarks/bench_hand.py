@@ -160,7 +160,7 @@ def _plain(page: Page, folder: Path) -> dict[str, float]:
     """From the release of the plain slider (a key moves it one step) to its numbers, with the same scores."""
     home = folder / "plain"
     home.mkdir()
-    for name in (".streamlit", "metrics"):
+    for name in (".streamlit", "metrics", "data", "door"):
         (home / name).symlink_to(ROOT / name)
     shutil.copy(ROOT / "server.py", home)  # not a link: it serves what stands beside it
     shutil.copy(ROOT / "tests" / "benchmarks" / "plain_slider.py", home / "app.py")

@@ -1,11 +1,12 @@
 """How many reruns a second twenty visitors get through the real server, with and without our settings.
 
 The page behind the door is a slider and a number, so that what is measured is Streamlit and its settings:
-`runner.postScriptGC = false` and the frozen start-up objects (see `.streamlit/config.toml` and `server.py`).
+`runner.postScriptGC = false` and the frozen start-up objects (see `.streamlit/config.toml` and `door/start.py`).
 """
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -43,11 +44,17 @@ def measure() -> dict[str, float]:
 
 @contextmanager
 def _running(*, settings: tuple[str, str] = ("", ""), door: tuple[str, str] = ("", "")) -> Iterator[str]:
-    """The real configuration and server in front of `PAGE`, each with one text replaced."""
+    """The real configuration and server in front of `PAGE`; one text of the configuration, and of the start, replaced."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / ".streamlit").mkdir()
-        for file, (old, new) in ((".streamlit/config.toml", settings), ("server.py", door)):
+        shutil.copytree(ROOT / "door", folder / "door", ignore=shutil.ignore_patterns("__pycache__"))
+        (folder / "data").symlink_to(ROOT / "data")
+        for file, (old, new) in (
+            (".streamlit/config.toml", settings),
+            ("door/start.py", door),
+            ("server.py", ("", "")),
+        ):
             text = (ROOT / file).read_text(encoding="utf-8")
             assert old in text, f"{file} has no {old} any more: this benchmark would compare nothing"
             (folder / file).write_text(text.replace(old, new) if old else text, encoding="utf-8")

@@ -78,7 +78,7 @@ def stub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("matrix")
     for name in (".streamlit", "assets"):
         shutil.copytree(ROOT / name, folder / name)
-    for name in ("ui", "charts", "metrics", "data", "tests"):
+    for name in ("ui", "charts", "metrics", "data", "door", "report", "tests"):
         (folder / name).symlink_to(ROOT / name)
     shutil.copy(ROOT / "server.py", folder)
     (folder / "app.py").write_text(APP, encoding="utf-8")
