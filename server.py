@@ -23,15 +23,18 @@ from door.errors import on_request_error, on_script_error
 from door.guard import UploadGuard
 from door.headers import SecurityHeaders, security_headers
 from door.hosts import Hosts
+from door.messages import Messages
 from door.options import streamlit_options
 from door.peer import Peer
 from door.routes import ROUTES, below
 from door.site import here
-from door.start import lifespan, require_free, require_login
+from door.start import lifespan, require_free, require_login, require_usable_secrets
 
 HERE = Path(__file__).resolve().parent
 # From the outside in: every answer has the headers, and whoever comes by a wrong name learns nothing else.
-DOOR: list[Callable[[ASGIApp], ASGIApp]] = [SecurityHeaders, Hosts, Peer, Closed, UploadGuard, BackAfterLogin]
+DOOR: list[Callable[[ASGIApp], ASGIApp]] = [
+    SecurityHeaders, Hosts, Peer, Closed, UploadGuard, Messages, BackAfterLogin,
+]  # fmt: skip
 
 
 def compose() -> st.App:
@@ -66,6 +69,7 @@ def main() -> None:
     try:
         environment.check()
         port, site = parse_port(), here()
+        require_usable_secrets()
         require_login(site)
         require_free(site, port)
     except environment.SettingError as error:

@@ -14,6 +14,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.text import show
+from data.access import NotForYou
 from data.asking import ALL_ROWS
 from data.evaluation import DataError, Evaluation, NotUsableYet
 from data.links import LinkGone
@@ -54,10 +55,14 @@ BADGES = {
 def md(text: str, limit: int = 80) -> str:
     """Uploaded text for a Markdown string: a code span, which nothing inside can leave.
 
-    >>> md("**bold**"), md("a`b")
-    ('`**bold**`', '``a`b``')
+    >>> md("**bold**"), md("a`b"), md(":material/home:")
+    ('`**bold**`', '``a`b``', '`:material`&#47;`home:`')
     """
-    shown = show(text, limit)
+    # Streamlit makes ":material/" ":material_" before it reads the Markdown, code spans included: the "/" goes outside.
+    return "&#47;".join(part and _code_span(part) for part in re.split(r"(?<=:material)/", show(text, limit)))
+
+
+def _code_span(shown: str) -> str:
     fence = "`" * (1 + max((len(run) for run in re.findall(r"`+", shown)), default=0))
     pad = " " if shown.startswith("`") or shown.endswith("`") or not shown.strip() else ""
     return f"{fence}{pad}{shown}{pad}{fence}"
@@ -77,6 +82,8 @@ def refuse_error(error: DataError) -> None:
         title = _NOT_USABLE
     elif isinstance(error, LinkGone):
         title = "This link leads nowhere"
+    elif isinstance(error, NotForYou):
+        title = "This link opens for others only"
     refuse(str(error), title=title)
 
 
@@ -275,7 +282,7 @@ def download(frame: pd.DataFrame, name: str) -> None:
     """A button that hands out a table as CSV, formula-safe."""
     st.download_button(
         "Download as CSV",
-        lambda: safe_csv(frame),
+        state.while_open(lambda: safe_csv(frame)),
         f"{name}.csv",
         "text/csv",
         on_click="ignore",

@@ -14,6 +14,7 @@ from typing import Any
 
 import streamlit as st
 
+from charts.text import show
 from data.parsing import OUTCOMES
 
 VIEW, WRITTEN, PROBLEMS = "view.values", "view.written", "view.problems"
@@ -165,7 +166,7 @@ def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], lis
             values[name] = PARAMETERS[name].parse(text)
         except (ValueError, OverflowError) as error:
             why = str(error) if "wanted" in str(error) or "longer" in str(error) else "a number was wanted"
-            problems.append(f"The link says {name}={text[:40]}, but {why}; the default is shown instead.")
+            problems.append(f"The link says {name}={show(text, 40)}, but {why}; the default is shown instead.")
     return values, problems
 
 
@@ -193,6 +194,8 @@ def begin(page: str) -> None:
         state[VIEW].update(values)
         for name in values:
             state.pop(widget_key(name), None)
+        if WRITTEN in state:  # a page that stops never comes to its end, and Back from it has to be noticed
+            state[WRITTEN] = query
         return
     for name in PARAMETERS:
         if widget_key(name) in state:

@@ -44,7 +44,7 @@ def measure() -> dict[str, float]:
 
 @contextmanager
 def _running(*, settings: tuple[str, str] = ("", ""), door: tuple[str, str] = ("", "")) -> Iterator[str]:
-    """The real configuration and server in front of `PAGE`; one text of the configuration, and of the start, replaced."""
+    """The real configuration and server in front of `PAGE`, each with one text replaced."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / ".streamlit").mkdir()

@@ -1,0 +1,301 @@
+"""Uploaded text is never markup: on no page, in no dialog, hover text, option or error, and no request leaves the page.
+
+Which function guards which sink:
+
+====================================================  ==========================================================
+sink                                                  guarded by
+====================================================  ==========================================================
+headings, sentences, captions, button and link        `ui.blocks.md`: a code span
+labels, badges, toasts (Streamlit's Markdown)
+sentences that quote a file, titles, notes, errors    `charts.text.show` into `st.text` and `st.code`: plain text
+options of selectboxes and multiselects               `charts.text.show` as `format_func`: plain text
+tables (`st.dataframe`), the chosen class             `charts.text.show` in the cells: a canvas, and plain text
+axes, legends and titles of Plotly                    `charts.text.plotly_text`: entities
+hover text of Plotly                                  `charts.text.hover_text` in `customdata`, never in a template
+matrix, curves, rows, flowchart (own components)      `charts.text.show`, then `textContent`
+formulas (KaTeX)                                      numbers only; names stand beside them, through `ui.blocks.md`
+the exported report                                   `report.markup`: `html.escape(show(…))`
+the code that repeats a number                        `report.code_text`: Python literals
+downloads as CSV                                      `data.rows.safe_csv`: no cell begins as a formula
+names of downloads, the page's title                  fixed words of ours
+====================================================  ==========================================================
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from charts.text import show
+from data import links, sharing
+from tests.browser import hostile_files as hostile
+from tests.browser.driver import Server, rerun, visit, wait_until_idle
+from tests.browser.gestures import SETTLED
+
+LABELS = hostile.LABELS
+GOOD = b"label,prediction\n" + b"a,a\nb,b\na,b\n" * 9
+BROKEN = "![mk40](x).csv"  # a longer name is cut in the list of uploaded files
+# Where each mark stands in what was uploaded, and what stands in front of it when that is shown as itself.
+BEFORE = {
+    found[0]: shown[: found.start()][-8:]
+    for text in (*LABELS, hostile.NAME, hostile.TRUTH, hostile.PRED, hostile.RAW, hostile.TEXT, hostile.ID,
+                 hostile.OTHER, hostile.TITLE, *hostile.NOTE.splitlines(), BROKEN)
+    for shown in (show(text, None),)
+    for found in re.finditer(r"mk\d\d", shown)
+}  # fmt: skip
+# Every text, spoken or drawn, of the page and of the components in it; and every element that text may have become.
+LOOK = """
+() => {
+  const texts = [], made = [];
+  const spoken = ["title", "alt", "placeholder", "aria-label", "aria-description", "aria-valuetext"];
+  const leading = ["src", "srcset", "href", "xlink:href", "action", "data", "poster"];
+  const outside = value => {
+    const address = new URL(value, location.href);
+    return address.protocol === "javascript:"
+      || (!["blob:", "data:"].includes(address.protocol) && address.origin !== location.origin);
+  };
+  const look = root => {
+    texts.push(root.textContent);
+    for (const element of root.querySelectorAll("*")) {
+      if ("value" in element && typeof element.value === "string") texts.push(element.value);
+      for (const {name, value} of element.attributes) {
+        if (spoken.includes(name)) texts.push(value);
+        const leads = leading.includes(name) && (value === "x" || outside(value));
+        if (leads || name.startsWith("on") || (name === "style" && /evil|90em/.test(value))) made.push(element);
+      }
+      const text = element.textContent;
+      if (element.matches("script") && text.includes("hostile")) made.push(element);
+      if (element.matches(".katex") && /mk\\d\\d|rule/.test(text)) made.push(element);
+      if (text === "skull" || text === "😄") made.push(element);
+      if (element.shadowRoot) look(element.shadowRoot);
+    }
+  };
+  look(document.documentElement);
+  const marks = texts.flatMap(text => [...text.matchAll(/mk\\d\\d/g)].map(
+    found => [found[0], text.slice(Math.max(found.index - 12, 0), found.index)]));
+  return {marks, made: made.map(element => element.outerHTML.slice(0, 300)), ran: "hostile" in window,
+          title: document.title};
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def runs(server: Server, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """One hostile evaluation a task, written straight into the server's store."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINDSPOT_STORE", str(server.store))
+        return {task: hostile.keep(make(), tmp_path_factory.mktemp(task)) for task, make in hostile.CASES.items()}
+
+
+def marks(page: Page) -> set[str]:
+    """The marks on the page, each of which stands in a text that is shown as itself; nothing was made of any."""
+    found = page.evaluate(LOOK)
+    assert found["made"] == [] and not found["ran"] and "mk" not in found["title"]
+    assert [(mark, before) for mark, before in found["marks"] if not before.endswith(BEFORE[mark])] == []
+    assert page.get_by_text("Something went wrong").count() == 0
+    return {mark for mark, _ in found["marks"]}
+
+
+def unfold(page: Page) -> None:
+    """Open everything that can be opened on a page."""
+    page.evaluate("for (const one of document.querySelectorAll('details:not([open]) > summary')) one.click()")
+    wait_until_idle(page)
+
+
+def look(page: Page, server: Server, address: str) -> set[str]:
+    """Open a page and everything on it; returns the marks that it shows."""
+    visit(page, f"{server.url}/{address}")
+    unfold(page)
+    return marks(page)
+
+
+def hover(page: Page) -> set[str]:
+    """Rest the pointer on every Plotly picture in turn; returns the marks in their hover texts."""
+    seen = set()
+    for plot in page.locator(".js-plotly-plot").all():
+        plot.scroll_into_view_if_needed()
+        for drawn in plot.locator(".barlayer .point path, .scatterlayer .points path").all()[:8]:
+            box = drawn.bounding_box()
+            if box and box["width"] >= 2:
+                page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+                plot.locator(".hoverlayer .hovertext").first.wait_for()
+                marks(page)
+                seen |= of(*plot.locator(".hoverlayer .hovertext").all_text_contents())
+                break
+    return seen
+
+
+def options(page: Page, name: str) -> set[str]:
+    """Open a list of options, look at it, and close it."""
+    box = page.get_by_role("combobox", name=re.compile(name)).first
+    box.scroll_into_view_if_needed()
+    box.focus()
+    box.evaluate(SETTLED)
+    box.press("ArrowDown")
+    page.get_by_role("option").first.wait_for()
+    seen = marks(page)
+    page.keyboard.press("Escape")
+    return seen
+
+
+def of(*names: str) -> set[str]:
+    """The marks in texts."""
+    return {mark for name in names for mark in re.findall(r"mk\d\d", name)}
+
+
+def button(page: Page, name: str) -> None:
+    with rerun(page):
+        page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_the_search_finds_what_it_looks_for(page: Page) -> None:
+    for text in (
+        "<img src=x>",
+        "<a href=javascript:1>",
+        f"<a href={hostile.ABROAD}>",
+        "<p onclick=1>",
+        "mk08]",
+        "b>mk04",
+    ):
+        page.set_content(f"<main>{text}</main>")
+        with pytest.raises(AssertionError):
+            marks(page)
+    page.set_content("<main>:red[mk08]</main>")
+    assert marks(page) == {"mk08"}
+
+
+ALL = of(*LABELS)
+COLUMNS = of(hostile.TRUTH, hostile.PRED, hostile.TEXT, hostile.ID, hostile.OTHER)
+
+
+def test_many_classes(page: Page, server: Server, runs: dict[str, str]) -> None:
+    run, picture, icon = runs["multiclass"], quote(LABELS[3]), quote(LABELS[8])
+    name = of(hostile.NAME)
+    assert look(page, server, f"?run={run}") >= ALL | COLUMNS | name
+    assert options(page, "Predicted label") >= COLUMNS
+    assert look(page, server, f"overview?run={run}") > name
+    assert look(page, server, f"confusion?run={run}&true={picture}&pred={icon}") >= of(LABELS[3], LABELS[8]) | name
+    page.locator(".matrix .plane").hover()
+    page.locator(".matrix .tip", has_text="mk").wait_for()
+    page.get_by_role("combobox", name="Find a class").fill("mk")
+    page.get_by_role("option").first.wait_for()
+    assert marks(page) > name
+    assert look(page, server, f"classes?run={run}&class={picture}") >= ALL | name
+    assert hover(page) and options(page, "Class") > of(LABELS[3])
+    assert look(page, server, f"rows?run={run}&row=4&marks=r4&sort=file") >= ALL | COLUMNS | name
+    assert look(page, server, f"thresholds?run={run}&class={icon}") >= ALL | name
+    assert look(page, server, f"choose?run={run}") >= name
+    assert look(page, server, f"glossary?run={run}&class={quote(LABELS[6])}") >= of(LABELS[6]) | name
+
+
+def test_two_classes_with_a_threshold(page: Page, server: Server, runs: dict[str, str]) -> None:
+    run, both = runs["binary"], of(LABELS[1], LABELS[7], hostile.NAME)
+    assert look(page, server, f"?run={run}") >= both | COLUMNS | of(hostile.RAW)
+    assert look(page, server, f"thresholds?run={run}&only=fp&low=0.2") >= both
+    assert look(page, server, f"overview?run={run}&t=0.4") >= both
+
+
+def test_several_labels_a_row(page: Page, server: Server, runs: dict[str, str]) -> None:
+    run, label = runs["multilabel"], quote(LABELS[7])
+    all_12 = of(*LABELS[:12], hostile.NAME)
+    assert look(page, server, f"confusion?run={run}&true={label}") >= all_12
+    assert look(page, server, f"classes?run={run}&class={label}") >= all_12
+    assert hover(page)
+    assert look(page, server, f"thresholds?run={run}&class={label}") >= all_12
+
+
+def test_answers_of_a_language_model(page: Page, server: Server, runs: dict[str, str]) -> None:
+    run = runs["answers"]
+    all_10 = of(*LABELS[:10], hostile.NAME)
+    assert look(page, server, f"parsing?run={run}") >= all_10 | of(hostile.RAW)
+    assert look(page, server, f"rows?run={run}&only=unparseable&row=1") >= of(LABELS[15], hostile.RAW, hostile.NAME)
+
+
+def test_sharing_and_the_list_of_links(page: Page, server: Server, runs: dict[str, str]) -> None:
+    visit(page, f"{server.url}/overview?run={runs['multiclass']}")
+    button(page, "Share")
+    with rerun(page):
+        page.get_by_role("dialog").get_by_text("Without some columns", exact=True).click()
+    assert options(page, "Columns to hide") >= of(hostile.TEXT, hostile.ID, hostile.OTHER)
+    with rerun(page):
+        page.get_by_role("dialog").get_by_text("Everything", exact=True).click()
+    page.get_by_label("Title", exact=True).fill(hostile.TITLE)
+    button(page, "Make the link")
+    codes = page.get_by_role("dialog").get_by_test_id("stCode")
+    expect(codes).to_have_count(2)
+    link, key = (code.inner_text().strip() for code in codes.all())
+    assert marks(page) and of(link) == set(), "no address holds a title or a name of a file"
+    visit(page, f"{server.url}/links")
+    page.get_by_label("Link", exact=True).fill(link)
+    page.get_by_label("Owner key").fill(key)
+    button(page, "Show this link")
+    assert marks(page) >= of(hostile.TITLE)
+    button(page, "Revoke")
+    assert marks(page) >= of(hostile.TITLE)
+
+
+def test_a_review_is_walked_and_arranged(
+    page: Page, server: Server, runs: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
+    views = [links.View(name, {}, hostile.TITLE, hostile.NOTE) for name in ("overview", "glossary")]
+    run = sharing.share(runs["binary"], title=hostile.TITLE, views=views).token
+    written = of(hostile.TITLE, hostile.NOTE)
+    visit(page, f"{server.url}/overview?run={run}&step=1")
+    assert marks(page) > written
+    page.get_by_role("button", name="1 of 2").click()
+    page.get_by_role("link", name=re.compile("^2. ")).wait_for()
+    assert marks(page) > written
+    visit(page, f"{server.url}/review?run={run}")
+    assert marks(page) >= of(hostile.TITLE)
+    button(page, "Make a new one of these steps")
+    assert marks(page) >= written
+    with rerun(page):
+        page.get_by_role("button", name="Walk through now").click()
+    assert marks(page) >= written
+
+
+def test_files_that_are_taken_along(page: Page, server: Server, runs: dict[str, str], tmp_path: Path) -> None:
+    visit(page, f"{server.url}/export?run={runs['multiclass']}")
+    button(page, "Make the report")
+    button(page, "Make the files")
+    assert of(hostile.NAME) <= marks(page)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=re.compile("classes.csv")).click()
+    assert waiting.value.suggested_filename == "blindspot-classes.csv"
+    safe(waiting.value.path())
+    visit(page, f"{server.url}/classes?run={runs['multiclass']}")
+    table = page.get_by_test_id("stDataFrame").first
+    table.hover()
+    assert table.get_by_role("button", name=re.compile("Fullscreen", re.IGNORECASE)).count(), "the tools are in sight"
+    assert page.get_by_role("button", name="Download as CSV").count() == page.get_by_test_id("stDownloadButton").count()
+    with page.expect_download() as waiting:
+        page.get_by_test_id("stDownloadButton").get_by_role("button", name="Download as CSV").first.click()
+    safe(waiting.value.path())
+
+
+def safe(path: Path) -> None:
+    """No cell of a table is a formula, and the one that was is there."""
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        cells = [cell for row in csv.reader(file) for cell in row]
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "@"))]
+    assert [cell for cell in cells if "=cmd|" in cell and cell.startswith("'=")]
+
+
+def test_a_file_that_cannot_be_read_and_one_that_can(page: Page, server: Server) -> None:
+    visit(page, server.url)
+    place = page.locator('[data-testid="stFileUploaderDropzoneInput"]').first
+    for content in (b"label,prediction\na,a\nb\n", GOOD):
+        with rerun(page):
+            place.set_input_files({"name": BROKEN, "mimeType": "text/csv", "buffer": content})
+        assert marks(page) >= of(BROKEN)
+    run = re.search("run=([^&]+)", page.url)
+    assert run
+    query = f"norm={quote(LABELS[1])}&order={quote(LABELS[11])}&true={quote(LABELS[3])}&pred={quote(LABELS[7])}"
+    visit(page, f"{server.url}/confusion?run={run[1]}&{query}")
+    assert marks(page) >= of(BROKEN, LABELS[1], LABELS[11])
