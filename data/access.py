@@ -31,10 +31,13 @@ def may_open(person: str, groups: Collection[str], audience: str) -> bool:
     if not person or audience == "members":
         return bool(person)
     wanted = [part.strip().partition(":") for part in audience.split(",")]
-    domain = person.rpartition("@")[2].casefold() if "@" in person else ""
-    return any(
-        name in groups if kind == "group" else bool(domain) and domain == name.casefold() for kind, _, name in wanted
-    )
+    return any(name in groups if kind == "group" else _is_at(person, name) for kind, _, name in wanted)
+
+
+def _is_at(person: str, domain: str) -> bool:
+    """Whether an address is one of a domain; a name with no @, or with two, is none."""
+    name, at, of = person.rpartition("@")
+    return bool(name and at) and "@" not in name and of.lower() == domain.lower()
 
 
 def check(person: str, groups: Collection[str] = ()) -> None:

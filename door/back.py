@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from http.cookies import SimpleCookie
 from urllib.parse import quote, unquote
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
@@ -42,19 +42,19 @@ class BackAfterLogin:
             await self.app(scope, receive, send)
             return
         path = str(scope["path"]).removeprefix(self.site.base_path)
-        cookies = SimpleCookie(Headers(scope=scope).get("cookie", ""))
+        cookies = cookie_parser(Headers(scope=scope).get("cookie", ""))
 
         async def send_with_way_back(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._lead(message, path, scope["query_string"].decode("latin-1"), cookies)
+                self._lead(message, path, scope.get("query_string", b"").decode("latin-1"), cookies)
             await send(message)
 
         await self.app(scope, receive, send_with_way_back)
 
-    def _lead(self, message: Message, path: str, query: str, cookies: SimpleCookie) -> None:
+    def _lead(self, message: Message, path: str, query: str, cookies: dict[str, str]) -> None:
         headers = MutableHeaders(scope=message)
         if path == "/oauth2callback" and COOKIE in cookies:
-            page, _, rest = unquote(cookies[COOKIE].value).partition("?")
+            page, _, rest = unquote(cookies[COOKIE]).partition("?")
             back = wanted(page, rest)
             if back and message["status"] in (302, 303, 307):
                 headers["location"] = self.site.base_path + back

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from importlib.util import find_spec
 
 import streamlit as st
 from streamlit import config
@@ -17,6 +19,8 @@ from data import environment
 from door.site import Site, here, is_loopback
 from door.upkeep import clear_store
 from door.uploads import sweep
+
+_NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 
 
 def has_login() -> bool:
@@ -43,6 +47,29 @@ def require_login(site: Site) -> None:
             "log in: set up a login ([auth] in .streamlit/secrets.toml, or BLINDSPOT_USER_HEADER behind a proxy), "
             "or say BLINDSPOT_WITHOUT_LOGIN=yes if that is meant."
         )
+
+
+def require_usable_secrets() -> None:
+    """Refuse secrets from which no login comes about: Streamlit takes those it cannot read for none.
+
+    Raises
+    ------
+    environment.SettingError
+        one sentence: the file, or what its [auth] or the installation lacks.
+    """
+    if not secrets_singleton.load_if_toml_exists():
+        for path in filter(os.path.exists, config.get_option("secrets.files")):
+            raise environment.SettingError(
+                f"{path} is no TOML file that can be read, so a login in it is lost; correct it."
+            )
+    elif has_own_login():
+        missing = [name for name in _NEEDED if not secrets_singleton["auth"].get(name)]
+        if missing:
+            raise environment.SettingError(
+                f"The [auth] of the secrets lacks {', '.join(missing)}; docs/deployment.md has an example."
+            )
+        if find_spec("authlib") is None:
+            raise environment.SettingError("A login needs two more packages: pip install -r requirements-login.txt")
 
 
 def require_free(site: Site, port: int) -> None:

@@ -15,7 +15,9 @@ from tests.test_architecture import ROOMS, imports, python_files, room_of
 ROOT = Path(__file__).resolve().parents[1]
 IMPORTED_AS = {"pillow": "PIL", "scikit-learn": "sklearn", "python-calamine": "python_calamine"}
 COMES_WITH = {  # the web server that Streamlit itself stands on, and what a package brings that is pinned
-    **dict.fromkeys(("starlette", "websockets", "uvicorn", "anyio", "python_multipart", "packaging", "google"), "streamlit"),
+    **dict.fromkeys(
+        ("starlette", "websockets", "uvicorn", "anyio", "python_multipart", "packaging", "google"), "streamlit"
+    ),
     "joserfc": "authlib",
     "botocore": "s3fs",
 }

@@ -12,7 +12,7 @@ from data.partial_table import rows_left_out
 from data.readers.limits import size_text
 from metrics.finding import rows as count_of
 from metrics.registry import REGISTRY
-from ui import blocks, url
+from ui import blocks, state, url
 
 ROWS = 200
 """So many rows are put into a report unless another number is asked for."""
@@ -161,7 +161,7 @@ def _files_part(evaluation: Evaluation) -> None:
 def _download(name: str, content: bytes, label: str, *, primary: bool = False) -> None:
     st.download_button(
         label,
-        content,
+        state.while_open(lambda: content),
         f"blindspot-{name}",
         _MIME[name.rpartition(".")[2]],
         on_click="ignore",

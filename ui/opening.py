@@ -10,11 +10,11 @@ from typing import Any
 
 import streamlit as st
 
-from data import intake
+from data import changes, intake
 from data.evaluation import DataError, Evaluation, NotUsableYet, Settings
 from data.samples import SAMPLES
 from metrics import labels, multilabel
-from ui import asking, blocks, cache, correction, drafts, joining, reading, state, url
+from ui import asking, blocks, cache, correction, drafts, joining, people, reading, state, url
 from ui.blocks import md, percent, show
 
 ACCEPTED = "CSV, TSV, text, JSON lines or JSON (each also as .gz or .zst), Parquet, Excel (.xlsx), NumPy (.npy, .npz)"
@@ -58,7 +58,9 @@ def evaluation(run: str) -> Evaluation | None:
     problem = state.problem(run)
     if problem is None:
         return state.original()
-    if not asking.question(run):
+    if not people.may_change():
+        blocks.refuse_error(problem)
+    elif not asking.question(run):
         _choose_by_hand(run, str(problem))
     return None
 
@@ -182,7 +184,7 @@ def _take_in(files: list[Any], pasted: str, how: tuple[intake.ReadOptions, ...])
 def _add_labels(run: str, file: Any) -> str:
     """Join a file of labels to predictions that were uploaded before; returns the new run."""
     with _on_disk([file]) as (sources, progress):
-        return intake.keep(intake.add_labels(run, sources[0], progress=progress))
+        return intake.keep(changes.add_labels(run, sources[0], progress=progress))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from data.evaluation import MISSING, Evaluation
 from data.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
 from data.rows import Which
 from metrics import labels
-from ui import blocks, cache, controls, correction, drill, finding_rows, left_out, rescoring, url
+from ui import blocks, cache, controls, correction, drill, finding_rows, left_out, people, rescoring, url
 from ui.blocks import md, percent, rows, show
 
 PAGE = 20
@@ -45,7 +45,7 @@ def why_nothing(run: str, evaluation: Evaluation) -> None:
     column = evaluation.settings.pred
     from_what = f"column {md(column)}, which holds labels" if column else "scores"
     st.markdown(f"Nothing is parsed here: the predictions come from {from_what}, not from free text.")
-    offered = [] if left_out.rows_left_out(evaluation) else cache.answer_columns(evaluation)
+    offered = [] if left_out.rows_left_out(evaluation) or not people.may_change() else cache.answer_columns(evaluation)
     if not offered:
         return
     st.markdown("A column of this file could hold raw answers. Read the labels from it instead:")
@@ -243,5 +243,5 @@ def label_space(run: str, evaluation: Evaluation) -> None:
     st.subheader("The labels that an answer may name")
     about = [one for one in cache.found(evaluation) if one.code in _ABOUT_LABELS]
     blocks.finding_list(about, here="parsing", rows_of=lambda one: finding_rows.link(evaluation, one))
-    if not left_out.answers_left_out(evaluation):
+    if not left_out.answers_left_out(evaluation) and people.may_change():
         correction.label_space(run, evaluation)

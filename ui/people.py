@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import streamlit as st
 
 from charts.text import show
 from data import access, environment, links
 from data.errors import DataError
 from ui import url
+
+FOR_MEMBERS = ("review", "links")
+"""Pages that are there to make and to take back: nothing of them is for whoever only looks."""
+
+_LOGIN: list[bool] = []
 
 
 def has_login() -> bool:
@@ -16,39 +24,77 @@ def has_login() -> bool:
 
 
 def _has_own_login() -> bool:
-    return bool(st.secrets.load_if_toml_exists() and "auth" in st.secrets)
+    """Once there is a login it stays until the server ends: secrets that cannot be read any more let nobody in."""
+    if not _LOGIN and ("auth" in st.secrets if st.secrets.load_if_toml_exists() else _are_unreadable()):
+        _LOGIN.append(True)
+    return bool(_LOGIN)
+
+
+def _are_unreadable() -> bool:
+    return any(Path(path).exists() for path in st.get_option("secrets.files"))
 
 
 def person() -> str:
-    """Who is logged in, as the login names them (an e-mail address); "" where nobody is."""
-    if not has_login():
-        return ""
-    user = st.user.to_dict()
-    if _has_own_login() and not user.get("is_logged_in"):
-        return "" if not environment.value("BLINDSPOT_USER_HEADER") else str(user.get("email") or "")
-    return str(user.get("email") or user.get("sub") or "")
+    """Who is logged in, as the login names them (an e-mail address, or what it has instead); "" where nobody is."""
+    return _by_proxy() or str(_of_login(_own_login()))
 
 
 def groups() -> tuple[str, ...]:
-    """The groups that the login names for whoever is logged in (the claim `groups`)."""
-    named = st.user.to_dict().get("groups") if person() else None
+    """The groups that the login names for whoever is logged in (the claim `groups`); a proxy's header names none."""
+    named = None if _by_proxy() else _own_login().get("groups")
+    if isinstance(named, str):  # one group, as some providers say it
+        return (named,)
     return tuple(map(str, named)) if isinstance(named, list | tuple) else ()
 
 
-def gate() -> None:
+def _by_proxy() -> str:
+    """Whom the proxy names. Its header becomes the only e-mail address there is, whatever a cookie says."""
+    return str(st.user.to_dict().get("email") or "") if environment.value("BLINDSPOT_USER_HEADER") else ""
+
+
+def _own_login() -> dict[str, Any]:
+    """What the provider says of whoever is logged in; empty where nobody is."""
+    user = dict(st.user.to_dict()) if _has_own_login() else {}
+    return user if user.get("is_logged_in") else {}
+
+
+def _of_login(user: dict[str, Any]) -> object:
+    """An address that the provider calls unverified may be anybody's, so it names nobody."""
+    verified = user.get("email_verified") not in (False, "false")
+    return (user.get("email") if verified else None) or user.get("sub") or ""
+
+
+def may_change() -> bool:
+    """Whether whoever looks may upload, correct, share and push: everybody where there is no login, else members."""
+    return not has_login() or bool(person())
+
+
+def gate(page: str) -> None:
     """Stop the page, and offer the login, where whoever looks has to log in first.
 
-    Without a login nothing is asked. With one, only a shared link that opens for anyone is shown to a stranger.
+    Without a login nothing is asked. With one, a stranger sees only what a shared link shows that opens for anyone.
     """
-    if not has_login() or person() or _is_open_to_all(url.get("run")):
+    if may_change():
         return
-    st.title("Log in to Blindspot")
-    st.markdown("Evaluations on this server are for the people who belong here.")
-    if _has_own_login():
-        st.button("Log in", icon=":material/login:", type="primary", on_click=st.login)
-    else:
-        st.markdown("The proxy in front of this server has not said who you are: reach the server through it.")
+    looks = _is_open_to_all(url.get("run"))
+    if looks and page not in FOR_MEMBERS:
+        return
+    # Without a link there is no other page to go to, so assets/page.css leaves out the menu.
+    with st.container(key="login-to-make" if looks else "login", width=480, border=True):
+        st.title("Log in to Blindspot", anchor=False)
+        st.markdown(
+            "Arranging a review, and making and taking back links and keys, is for those who are logged in."
+            if looks else "What is on this server is for the people who belong here."
+        )  # fmt: skip
+        if _has_own_login():
+            _log_in("primary")
+        else:
+            st.markdown("The proxy in front of this server has not said who you are: reach the server through it.")
     st.stop()
+
+
+def _log_in(kind: Any) -> None:
+    st.button("Log in", key="people.in", icon=":material/login:", type=kind, on_click=st.login, width="stretch")
 
 
 def _is_open_to_all(run: str) -> bool:
@@ -74,9 +120,16 @@ def check(run: str) -> None:
 
 
 def sidebar() -> None:
-    """Who is logged in, and the way out."""
-    if not person():
+    """Who is logged in, and the way out; for a guest the way in."""
+    if not has_login():
         return
-    st.text(f"Logged in as {show(person(), 40)}")
-    if _has_own_login():
-        st.button("Log out", icon=":material/logout:", on_click=st.logout, width="stretch")
+    if not person():
+        st.caption("You look at a shared link as a guest. To upload, correct or share, log in.")
+        if _has_own_login():
+            _log_in("secondary")
+        return
+    with st.container(gap=None):
+        st.caption("Logged in as")
+        st.text(show(person(), 60))
+    if _has_own_login() and not _by_proxy():
+        st.button("Log out", key="people.out", icon=":material/logout:", on_click=st.logout, width="stretch")

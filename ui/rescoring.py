@@ -138,8 +138,9 @@ def _same_rows(one: Evaluation, other: Evaluation) -> bool:
 def _files(run: str, parser: Parser) -> None:
     """The parser as a file to keep, to bring back and to give to the command line; and the way to the standard one."""
     st.download_button(
-        "Export", to_text(parser), "parser.json", "application/json", on_click="ignore", key="parser.export",
-        icon=":material/download:", help="The same file serves `python cli.py score --parser parser.json`.",
+        "Export", state.while_open(to_text(parser).encode), "parser.json", "application/json", on_click="ignore",
+        key="parser.export", icon=":material/download:",
+        help="The same file serves `python cli.py score --parser parser.json`.",
     )  # fmt: skip
     with st.popover("Import", icon=":material/upload:"):
         turn = st.session_state.setdefault("parser.turn", 0)

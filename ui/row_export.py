@@ -13,7 +13,7 @@ from data.evaluation import Evaluation
 from data.row_table import row_numbers, rows_frame, rows_numbered
 from data.rows import safe_csv, safe_parquet
 from metrics.finding import rows as count_of
-from ui import marks
+from ui import marks, state
 
 _CSV = "Text that a spreadsheet would run as a formula gets an apostrophe in front."
 _PARQUET = "For programs: text and numbers exactly as they are."
@@ -47,7 +47,7 @@ def _files(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], n
         for title, ending, mime, written, about in kinds:
             st.download_button(
                 title,
-                partial(_written, written, evaluation, rows, notes),
+                state.while_open(partial(_written, written, evaluation, rows, notes)),
                 f"{name}.{ending}",
                 mime,
                 on_click="ignore",

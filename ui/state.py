@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import streamlit as st
 
-from data import environment, intake
+from data import changes, environment, intake, links
 from data.evaluation import DataError, Evaluation
 from data.parser import Parser
 from data.rescore import with_parser
@@ -45,7 +46,7 @@ def remember(draft: intake.Draft, evaluation: Evaluation) -> None:
 def _evaluated(key: str, _draft: intake.Draft) -> Evaluation:
     """The evaluation of a draft; those that differ only in their parser are made of one, and no table is read again."""
     parser = _draft.settings.parser
-    base = intake.reparsed(_draft, _draft.given.parser)
+    base = changes.reparsed(_draft, _draft.given.parser)
     if _draft.problem or parser == base.settings.parser:
         return _built(key, _draft)
     try:
@@ -77,7 +78,7 @@ def reparse(run: str, parser: Parser | None) -> str:
     ------
     DataError : answers cannot be read with this parser; nothing is kept then.
     """
-    changed = intake.reparsed(draft(run), parser)
+    changed = changes.reparsed(draft(run), parser)
     _evaluated(_key(changed), changed)
     return intake.keep(changed)
 
@@ -184,10 +185,31 @@ def open_run(run: str) -> None:
 
 def is_open() -> bool:
     """Whether the link in view still opens something (or none is in view)."""
+    run = _run_in_view()
     try:
-        return not url.get("run") or draft(url.get("run")) is not None
+        return not run or draft(run) is not None
     except DataError:
         return False
+
+
+def _run_in_view() -> str:
+    """The link in view; "" where there is none, or no page has begun yet."""
+    return str(st.session_state.get(url.VIEW, {}).get("run", ""))
+
+
+def while_open(make: Callable[[], bytes]) -> Callable[[], bytes]:
+    """A file for a download button, made when it is asked for: not any more once the link in view was taken back.
+
+    The browser may ask long after the page was drawn, and no page runs then.
+    """
+    run = _run_in_view()
+
+    def made() -> bytes:
+        if run and run not in _SAMPLES:
+            links.open_link(run)
+        return make()
+
+    return made
 
 
 def problem(run: str) -> DataError | None:

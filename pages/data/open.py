@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import blocks, correction, joining, merging, opening, receipt
+from ui import blocks, correction, joining, merging, opening, people, receipt
 
 st.title("See what accuracy hides")
 opening.problems()
@@ -16,7 +16,9 @@ else:
     if evaluation is not None:
         opening.first_look(evaluation)
         receipt.panel(evaluation)
-        joining.panel(run, evaluation)
-        merging.panel(run, evaluation)
-        correction.correct(run, evaluation)
-    opening.another()
+        if people.may_change():
+            joining.panel(run, evaluation)
+            merging.panel(run, evaluation)
+            correction.correct(run, evaluation)
+    if people.may_change():
+        opening.another()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import blocks, left_out, parsing, rescoring, url
+from ui import blocks, left_out, parsing, people, rescoring, url
 
 st.title("Parsing")
 evaluation = blocks.need_evaluation("Here one sees how labels are read from a language model's answers.")
@@ -11,7 +11,7 @@ blocks.headline(evaluation)
 run = url.get("run")
 if evaluation.answers is None:
     parsing.why_nothing(run, evaluation)
-elif left_out.answers_left_out(evaluation):
+elif left_out.answers_left_out(evaluation) or not people.may_change():
     parsing.three_numbers(evaluation)
     parsing.warnings(evaluation)
     parsing.outcomes(evaluation)

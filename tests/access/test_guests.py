@@ -1,0 +1,94 @@
+"""Whoever looks at a shared link without the login that the server has changes nothing on it, whatever is pressed."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data import intake, keys, links, sharing, store
+from tests.opened_pages import open_page, texts
+from ui import people
+from ui.blocks import SCRIPTS
+
+# Labels that look alike, raw answers, a second column that could be the prediction: something to correct everywhere.
+ROWS = [f"{i},{i} to {'ab'[i % 2]},{('Spam', 'spam ', 'ham')[i % 3]},{('spam', 'ham')[i % 2]}" for i in range(40)]
+ANSWERS = [f"{i},{('spam', 'ham')[i % 2]},The answer is **{('spam', 'ham')[i % 3 % 2]}**. Because." for i in range(40)]
+FILES = {
+    "labels": "\n".join(["id,text,label,prediction", *ROWS]),
+    "answers": "\n".join(["id,label,answer", *ANSWERS]),
+    "unusable": "x,y\n1,2\n3,4\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def _store(module_store):
+    return module_store
+
+
+@pytest.fixture(scope="module")
+def shared(module_store) -> dict[str, str]:
+    made = {}
+    for name, content in FILES.items():
+        path = module_store.parent / f"{name}.csv"
+        path.write_text(content, encoding="utf-8")
+        run = intake.keep(intake.read_draft([(path, path.name)], intake.Given()))
+        made[name] = sharing.share(run, person="ann@example.org").token
+    return made
+
+
+@pytest.fixture
+def guest(monkeypatch):
+    monkeypatch.setattr(people, "has_login", lambda: True)
+    monkeypatch.setattr(people, "_has_own_login", lambda: True)
+
+
+def everything_kept() -> set[str]:
+    return {entry.name for folder in ("link", "data", "key", "gone") for entry in store.place().entries(folder)}
+
+
+def buttons(app: AppTest) -> set[str]:
+    return {str(button.key or button.label) for button in app.button if not button.disabled}
+
+
+PLACES = [*((page, "labels") for page in SCRIPTS), ("open", "answers"), ("parsing", "answers"), ("open", "unusable")]
+
+
+@pytest.mark.parametrize(("page", "name"), PLACES)
+def test_no_button_of_a_guest_writes_anything(page, name, shared, guest, monkeypatch):
+    monkeypatch.setattr("streamlit.login", lambda *provider: None)
+    app = open_page(page, run=shared[name])
+    before = everything_kept()
+    assert not app.get("file_uploader")
+    for key in sorted(buttons(app)):
+        app = open_page(page, run=shared[name])
+        next(button for button in app.button if str(button.key or button.label) == key).click().run()
+        assert not app.exception
+    assert everything_kept() == before and keys.every_key() == []
+
+
+def test_members_are_offered_what_guests_are_not(shared, guest, monkeypatch):
+    """Else the test above would be about pages on which there is nothing to press."""
+    offered = {}
+    for person in ("", "bob@example.org"):
+        monkeypatch.setattr(people, "person", lambda person=person: person)
+        offered[person] = {
+            (page, name): buttons(open_page(page, run=token))
+            for page in ("open", "parsing", "overview")
+            for name, token in shared.items()
+        }
+    more = {place: found - offered[""][place] for place, found in offered["bob@example.org"].items()}
+    assert {place for place, found in more.items() if found - {"people.out", "review.add"}} >= {
+        ("open", "labels"), ("open", "answers"), ("open", "unusable"), ("parsing", "answers"),
+    }  # fmt: skip
+    assert ("overview", "labels") in {place for place, found in more.items() if "review.add" in found}
+
+
+def test_a_guest_is_told_what_the_login_is_for_and_a_member_who_they_are(shared, guest, monkeypatch):
+    assert "as a guest. To upload, correct or share, log in." in texts(open_page("overview", run=shared["labels"]))
+    monkeypatch.setattr(people, "person", lambda: "bob@example.org")
+    shown = open_page("overview", run=shared["labels"])
+    assert "bob@example.org" in [text.value for text in shown.sidebar.text] and "as a guest" not in texts(shown)
+
+
+def test_a_link_of_a_guest_to_an_unusable_file_says_why_and_asks_nothing(shared, guest):
+    app = open_page("open", run=shared["unusable"])
+    assert "cannot be used yet" in texts(app) and not app.get("form_submit_button") and not app.selectbox
+    assert links.open_link(shared["unusable"])

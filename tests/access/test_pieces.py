@@ -1,0 +1,66 @@
+"""No piece of a page, and no file, outlives the link that it came from: each first looks whether that still opens."""
+
+import ast
+
+import pytest
+import streamlit as st
+
+from data import intake, links, sharing
+from tests.test_architecture import ROOT, python_files, room_of
+from ui import state
+
+FRAGMENTS = {
+    "ui/fragment.py": "where the check is made",
+    "ui/twin_search.py": "says how far a search is, and nothing of a row",
+}
+
+
+def calls(name: str) -> list[tuple[str, ast.Call | ast.Attribute]]:
+    """(file, node) of every use of a name of Streamlit's in the pages and in ui."""
+    found = []
+    for path in python_files():
+        if room_of(path) in ("ui", "pages", "app"):
+            for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+                of = node.func if isinstance(node, ast.Call) else node
+                if isinstance(of, ast.Attribute) and of.attr == name and isinstance(node, ast.Call | ast.Attribute):
+                    found.append((path.as_posix(), node))
+    return found
+
+
+def test_every_fragment_looks_whether_its_link_still_opens():
+    assert {path for path, _ in calls("fragment")} == set(FRAGMENTS)
+
+
+def test_every_download_looks_whether_its_link_still_opens():
+    buttons = [(path, node) for path, node in calls("download_button") if isinstance(node, ast.Call)]
+    assert len(buttons) >= 4
+    for path, node in buttons:
+        assert ast.unparse(node.args[1]).startswith("state.while_open("), path
+
+
+@pytest.fixture
+def link(tmp_path, monkeypatch) -> links.Shared:
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+    path = tmp_path / "p.csv"
+    path.write_text("label,prediction\na,a\nb,a\n", encoding="utf-8")
+    return sharing.share(intake.keep(intake.read_draft([(path, path.name)], intake.Given())))
+
+
+def in_view(monkeypatch, run: str) -> None:
+    monkeypatch.setattr(st, "session_state", {state.url.VIEW: {"run": run}})
+
+
+def test_a_file_is_made_until_the_link_is_taken_back(link, monkeypatch):
+    in_view(monkeypatch, link.token)
+    made = state.while_open(lambda: b"rows")
+    in_view(monkeypatch, "")  # a click is answered outside any run of the page
+    assert made() == b"rows"
+    links.revoke(links.id_of(link.token), owner_key=link.owner_key)
+    with pytest.raises(links.LinkGone):
+        made()
+
+
+@pytest.mark.parametrize("run", ["", "digits"])
+def test_files_of_samples_and_of_pages_without_a_file_are_always_made(link, monkeypatch, run):
+    in_view(monkeypatch, run)
+    assert state.while_open(lambda: b"table")() == b"table"

@@ -1,0 +1,58 @@
+"""A login that is set up wrongly, or gets lost, lets nobody in."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+import streamlit as st
+
+from tests.access.tab import COOKIE_SECRET, SECRETS
+from tests.browser.driver import ROOT
+from ui import people
+
+WHOLE = SECRETS.format(port=8501, secret=COOKIE_SECRET)
+
+
+@pytest.mark.parametrize(
+    ("secrets", "sentence"),
+    [
+        ("[auth\n", "is no TOML file that can be read, so a login in it is lost; correct it."),
+        (WHOLE + "\n[auth]\n", "is no TOML file that can be read"),
+        ("[auth]\n", "lacks redirect_uri, cookie_secret, client_id, client_secret, server_metadata_url"),
+        (WHOLE.replace(COOKIE_SECRET, ""), "lacks cookie_secret; docs/deployment.md has an example."),
+    ],
+)
+def test_the_server_does_not_start_with(secrets, sentence, tmp_path):
+    (tmp_path / ".streamlit").mkdir()
+    (tmp_path / ".streamlit/secrets.toml").write_text(secrets, encoding="utf-8")
+    ended = subprocess.run(
+        [sys.executable, "server.py", "--port", "0"], cwd=ROOT, env={**os.environ, "HOME": str(tmp_path)},
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 2 and sentence in ended.stderr and "Traceback" not in ended.stderr
+
+
+def test_secrets_that_are_lost_while_the_server_runs_let_nobody_in(monkeypatch):
+    read = {"auth": {}}
+    monkeypatch.setattr(people, "_LOGIN", [])
+    monkeypatch.setattr(type(st.secrets), "load_if_toml_exists", lambda self: bool(read))
+    monkeypatch.setattr(type(st.secrets), "__contains__", lambda self, name: name in read, raising=False)
+    assert people.has_login() and not people.may_change()
+    read.clear()
+    assert people.has_login() and not people.may_change()
+
+
+@pytest.mark.parametrize(("exists", "has_login"), [(True, True), (False, False)])
+def test_secrets_that_cannot_be_read_are_a_login_and_secrets_that_are_not_there_are_none(
+    exists, has_login, tmp_path, monkeypatch
+):
+    path = tmp_path / "secrets.toml"
+    if exists:
+        path.write_text("[auth", encoding="utf-8")
+    monkeypatch.setattr(people, "_LOGIN", [])
+    monkeypatch.setattr(type(st.secrets), "load_if_toml_exists", lambda self: False)
+    monkeypatch.setattr(st, "get_option", lambda name: [str(path)])
+    assert people.has_login() is has_login
+    path.unlink(missing_ok=True)
+    assert people.has_login() is has_login, "and it stays so"
