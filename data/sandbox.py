@@ -47,7 +47,9 @@ _MEMORY_SHARE = 0.6
 _TOO_LONG = (
     "Reading {files} took longer than {seconds:,.0f} seconds and was stopped; upload a smaller file, or {seconds_hint}."
 )
-_TOO_MUCH_CPU = "Reading {files} took more than {seconds:,} seconds of computing and was stopped; upload less."
+_TOO_MUCH_CPU = (
+    "Reading {files} took more than {seconds:,} seconds of computing and was stopped; upload less, or {seconds_hint}."
+)
 _MEMORY = "Reading {files} needs more memory than one upload may use; upload fewer rows or columns, or {memory_hint}."
 _KILLED = "Reading {files} was stopped by the system, most likely for lack of memory; upload a smaller file."
 _CRASHED = "{files} made the reader crash, so nothing of it was kept; write the file again, best as plain CSV."

@@ -76,24 +76,22 @@ def roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
         )
     )
     if settings.encoding == "multi_hot":
-        first, second = st.columns(2)
-        given["truth_columns"] = tuple(
-            first.multiselect(
-                "Columns of true labels (0/1)",
-                columns,
-                [c for c, _ in settings.truth_columns],
-                format_func=lambda name: show(name, 80),
-            )
-        )
-        given["pred_columns"] = tuple(
-            second.multiselect(
-                "Columns of predicted labels (0/1)",
-                columns,
-                [c for c, _ in settings.pred_columns],
-                format_func=lambda name: show(name, 80),
-            )
-        )
+        given |= _hot_columns(settings, columns)
     return given
+
+
+def _hot_columns(settings: Settings, columns: list[str]) -> dict[str, Any]:
+    """Pickers for the 0/1 columns of several labels a row."""
+    chosen = (
+        ("truth_columns", "Columns of true labels (0/1)", settings.truth_columns),
+        ("pred_columns", "Columns of predicted labels (0/1)", settings.pred_columns),
+    )
+    return {
+        name: tuple(
+            place.multiselect(title, columns, [column for column, _ in now], format_func=lambda name: show(name, 80))
+        )
+        for place, (name, title, now) in zip(st.columns(2), chosen, strict=True)
+    }
 
 
 def _may_count(columns: list[str]) -> bool:

@@ -49,7 +49,7 @@ def stand_in(tmp_path: Path, columns: dict[str, list]) -> str:
     return keep(intake.Draft("t.csv", (facts,), (store.put_table(tmp_path / "t.parquet"),), Given(), found.settings))
 
 
-def same(one, other) -> None:
+def assert_same(one, other) -> None:
     """Two evaluations that no page could tell apart."""
     for field in dataclasses.fields(one):
         a, b = getattr(one, field.name), getattr(other, field.name)
@@ -87,8 +87,8 @@ def test_a_kept_draft_opens_as_what_was_read(tmp_path, given):
     file = write(tmp_path / "preds.csv", BINARY)
     token = upload(file, **given)
     opened = open_run(token)
-    same(opened, read_evaluation([file], Given(**given)))
-    same(opened, open_run(token))
+    assert_same(opened, read_evaluation([file], Given(**given)))
+    assert_same(opened, open_run(token))
     assert draft_of(token).given == Given(**given)
 
 
@@ -106,7 +106,7 @@ def test_two_files_are_joined_again_and_each_keeps_its_columns(tmp_path):
     labels = write(tmp_path / "labels.csv", truth)
     token = upload(preds, labels)
     opened = open_run(token)
-    same(opened, read_evaluation([preds, labels], Given()))
+    assert_same(opened, read_evaluation([preds, labels], Given()))
     wanted = dict(zip(truth["doc"], truth["label"], strict=True))
     assert [opened.labels[c] for c in opened.y_true] == [wanted[doc] for doc in columns["doc"]]
     assert accuracy(opened) == accuracy_score([wanted[doc] for doc in columns["doc"]], columns["prediction"])
@@ -240,7 +240,7 @@ def corrected(tmp_path, folder, columns=BINARY, **given):
     before = open_run(token)
     new = correct(token, before.settings, given)
     assert new != token and kept(folder) == 2
-    same(open_run(token), before)
+    assert_same(open_run(token), before)
     return open_run(new)
 
 
@@ -374,7 +374,7 @@ def test_a_correction_that_cannot_work_is_one_sentence_and_keeps_nothing(tmp_pat
         correct(token, before.settings, given)
     assert "\n" not in str(error.value) and len(str(error.value)) < 500
     assert kept(folder) == 1
-    same(open_run(token), before)
+    assert_same(open_run(token), before)
 
 
 def test_applying_the_form_without_a_change_changes_no_number(tmp_path):
@@ -391,7 +391,7 @@ def test_applying_the_form_without_a_change_changes_no_number(tmp_path):
             for name in ("truth_columns", "pred_columns")
             if getattr(now, name)
         }
-        same(open_run(correct(token, now, form)), before)
+        assert_same(open_run(correct(token, now, form)), before)
 
 
 # -- label sets and settings ------------------------------------------------------------------------

@@ -69,17 +69,17 @@ def draft_of_table(table: pa.Table, chosen: Settings, tmp_path: Path) -> Draft:
     return Draft("preds.csv", (facts,), (store.put_table(path),), Given(), chosen)
 
 
-def same(one: Any, other: Any, where: str = "report") -> None:
+def assert_same(one: Any, other: Any, where: str = "report") -> None:
     """Equal to the last digit, but for sums over rows, whose last digit depends on the order of the rows."""
     assert type(one) is type(other), where
     if isinstance(one, dict):
         assert list(one) == list(other), where
         for key in one:
-            same(one[key], other[key], f"{where}.{key}")
+            assert_same(one[key], other[key], f"{where}.{key}")
     elif isinstance(one, list):
         assert len(one) == len(other), where
         for place, pair in enumerate(zip(one, other, strict=True)):
-            same(*pair, f"{where}[{place}]")
+            assert_same(*pair, f"{where}[{place}]")
     elif isinstance(one, float) and not math.isnan(one):
         assert one == (pytest.approx(other, rel=1e-12, abs=1e-15) if SUMS & set(where.split(".")) else other), where
     else:
@@ -94,7 +94,7 @@ def same_numbers(draft: Draft, **left: Any) -> Evaluation:
     part = left_out(draft, **left)
     again = Draft.from_json(json.loads(json.dumps(part.to_json())))
     found = intake.open_draft(again)
-    same(report(found), report(intake.open_draft(draft)))
+    assert_same(report(found), report(intake.open_draft(draft)))
     return found
 
 
@@ -116,7 +116,7 @@ def test_what_tools_write_gives_the_same_numbers_without_its_rows(tool: str, tmp
     )
     if tool in written_by_tools.NUMBERED:
         one = evaluations.single(rng, evaluations.WHOLE[:3], 3)
-    same_numbers(draft_of(*TOOLS[tool](one, tmp_path)), counts_only=True)
+    assert same_numbers(draft_of(*TOOLS[tool](one, tmp_path)), counts_only=True)
 
 
 @pytest.mark.parametrize("way", [*written_sets.BOTH, *written_sets.SCORES])
@@ -125,7 +125,7 @@ def test_sets_of_labels_give_the_same_numbers_without_their_rows(way: str, tmp_p
     for i in range(len(tables)):
         (tmp_path / str(i)).mkdir()
     paths = [written.ALL["json lines"](table, tmp_path / str(i)) for i, table in enumerate(tables)]
-    same_numbers(draft_of(*paths), counts_only=True)
+    assert same_numbers(draft_of(*paths), counts_only=True)
 
 
 @pytest.mark.parametrize("how", ["id", "same names", "two keys", "stems", "numbers", "row order"])
@@ -186,7 +186,7 @@ def _anything(draw: st.DrawFn) -> tuple[pa.Table, Settings]:
 def equal_evaluations(draft: Draft, **left: Any) -> Draft:
     """The reports agree, wherever an evaluation can be built at all."""
     part = left_out(draft, **left)
-    same(report(intake.open_draft(part)), report(intake.open_draft(draft)))
+    assert_same(report(intake.open_draft(part)), report(intake.open_draft(draft)))
     return part
 
 
@@ -222,7 +222,7 @@ def test_thresholds_of_the_view_give_the_same_numbers_too() -> None:
     draft = intake.draft_of("screening")
     whole, part = (intake.open_draft(one) for one in (draft, left_out(draft, counts_only=True)))
     for threshold in (0.1, 0.5, 0.9):
-        same(report(with_threshold(part, threshold)), report(with_threshold(whole, threshold)))
+        assert_same(report(with_threshold(part, threshold)), report(with_threshold(whole, threshold)))
 
 
 # -- nothing of what was left out -------------------------------------------------------------------

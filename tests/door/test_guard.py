@@ -85,7 +85,7 @@ def test_the_upload_route_is_guarded_below_the_base_path_as_well():
     assert ask(guard(site=site), upload(base="/blindspot"))[0] == 204
 
 
-def refused(scope, chunks=(b"",), status=413, says="BLINDSPOT_UPLOAD_MB", **what):
+def assert_refused(scope, chunks=(b"",), status=413, says="BLINDSPOT_UPLOAD_MB", **what):
     """Asserts that an upload is refused with a sentence that says how to raise the limit; the application behind."""
     inner = Inner()
     found, text = ask(guard(inner, **what), scope, chunks)
@@ -95,18 +95,18 @@ def refused(scope, chunks=(b"",), status=413, says="BLINDSPOT_UPLOAD_MB", **what
 
 
 def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_read():
-    assert refused(upload(length=2 * MB + 1), [b"x"]).scopes == []
+    assert assert_refused(upload(length=2 * MB + 1), [b"x"]).scopes == []
 
 
 def test_a_body_without_a_length_is_counted_while_it_comes():
-    inner = refused(upload(), [b"x" * MB] * 4)
+    inner = assert_refused(upload(), [b"x" * MB] * 4)
     assert len(inner.body) <= 2 * MB + FRAMING
 
 
 @pytest.mark.parametrize("length", [10, "-5", "ten", "١٠", "1" * 30])
 def test_a_length_that_is_a_lie_changes_nothing(length):
     headers = [*upload()["headers"], (b"content-length", str(length).encode())]
-    refused({**upload(), "headers": headers}, [b"x" * MB] * 4)
+    assert_refused({**upload(), "headers": headers}, [b"x" * MB] * 4)
 
 
 def test_the_largest_file_passes_with_what_is_around_it():
@@ -116,20 +116,20 @@ def test_the_largest_file_passes_with_what_is_around_it():
 
 def test_a_session_may_hold_so_many_files():
     held = {"a": 1, "b": 1, "c": 1}
-    refused(upload(file="d"), status=429, says="BLINDSPOT_SESSION_FILES", stored=held)
+    assert_refused(upload(file="d"), status=429, says="BLINDSPOT_SESSION_FILES", stored=held)
     assert ask(guard(stored=held), upload(file="c"))[0] == 204, "a file that comes again takes the place of the old one"
     assert ask(guard(stored={"a": 1, "b": 1}), upload(file="d"))[0] == 204
 
 
 def test_a_session_may_hold_so_many_bytes():
     held = {"a": 2 * MB, "b": 2 * MB}
-    refused(upload(file="c", length=2 * MB), says="BLINDSPOT_SESSION_MB", stored=held)
-    refused(upload(file="c"), [b"x" * MB, b"x" * MB], says="BLINDSPOT_SESSION_MB", stored=held)
+    assert_refused(upload(file="c", length=2 * MB), says="BLINDSPOT_SESSION_MB", stored=held)
+    assert_refused(upload(file="c"), [b"x" * MB, b"x" * MB], says="BLINDSPOT_SESSION_MB", stored=held)
     assert ask(guard(stored=held), upload(file="b", length=2 * MB), [b"x" * MB] * 2)[0] == 204
 
 
 def test_while_the_memory_is_short_nothing_is_taken():
-    inner = refused(upload(), status=503, says="BLINDSPOT_MEMORY_MB", memory=100 * MB + 1)
+    inner = assert_refused(upload(), status=503, says="BLINDSPOT_MEMORY_MB", memory=100 * MB + 1)
     assert inner.scopes == []
     assert ask(guard(memory=100 * MB), upload())[0] == 204
 

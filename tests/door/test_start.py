@@ -30,7 +30,7 @@ NETWORK = ["0.0.0.0", "::", "10.0.0.7", "blindspot.example.org"]
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
 def test_this_machine_needs_no_login(address):
-    require_login(Site(address))
+    assert require_login(Site(address)) is None
 
 
 @pytest.mark.parametrize("address", NETWORK)
@@ -53,7 +53,7 @@ def test_a_network_needs_one(address):
 def test_a_network_may_come_in_where_people_log_in_or_it_is_said_to_be_meant(monkeypatch, address, secrets, name, text):
     set_secrets(monkeypatch, secrets)
     monkeypatch.setenv(name, text)
-    require_login(Site(address))
+    assert require_login(Site(address)) is None
 
 
 def test_other_secrets_are_no_login(monkeypatch):
