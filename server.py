@@ -28,7 +28,14 @@ from door.options import streamlit_options
 from door.peer import Peer
 from door.routes import ROUTES, below
 from door.site import here
-from door.start import lifespan, require_free, require_login, require_usable_secrets
+from door.start import (
+    hush_configuration,
+    lifespan,
+    require_free,
+    require_login,
+    require_login_for_links,
+    require_usable_secrets,
+)
 
 HERE = Path(__file__).resolve().parent
 # From the outside in: every answer has the headers, and whoever comes by a wrong name learns nothing else.
@@ -71,12 +78,14 @@ def main() -> None:
         port, site = parse_port(), here()
         require_usable_secrets()
         require_login(site)
+        require_login_for_links()
         require_free(site, port)
     except environment.SettingError as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None
     # Else uvicorn believes whoever asks from this machine about the address it is asked for; Peer knows the proxies.
     os.environ["FORWARDED_ALLOW_IPS"] = ""
+    hush_configuration()
     app = compose()
     app.state["announce"] = True
     app.run(config=streamlit_options(site, port))

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Callable
@@ -205,6 +206,9 @@ VARIABLES: dict[str, Variable] = {
     )
 }
 
+ELSEWHERE = ("BLINDSPOT_KEY",)
+"""Variables that the server does not read: the command `push` does."""
+
 
 def value(name: str) -> Any:
     """What an environment variable says, or its default.
@@ -230,9 +234,20 @@ def value(name: str) -> Any:
 
 
 def check() -> None:
-    """Read every variable once, so that a mistake is told when the server starts and not to a visitor."""
+    """Read every variable once, so that a mistake is told when the server starts and not to a visitor.
+
+    Raises
+    ------
+    SettingError
+        a variable says what cannot be used, or is called like one of ours and is none: nothing would come of it.
+    """
     for name in VARIABLES:
         value(name)
+    for name in sorted(os.environ):
+        if name.startswith("BLINDSPOT_") and name not in VARIABLES and name not in ELSEWHERE:
+            near = difflib.get_close_matches(name, VARIABLES, 1)
+            hint = f"; was {near[0]} meant?" if near else "; docs/deployment.md lists those there are."
+            raise SettingError(f"There is no setting {name[:60]}{hint}")
 
 
 def raise_it(name: str) -> str:

@@ -24,6 +24,7 @@ from data.partial_table import files_of, join_of, what_is_gone
 from data.readers.options import ReadOptions
 from data.roles import Detected, detect
 from data.sandbox import read_files
+from data.storage import Storage
 from data.wording import quoted
 
 Progress = Callable[[str, float], None]
@@ -85,30 +86,34 @@ def _shown(name: str) -> str:
     return quoted(name).strip("'")
 
 
-def read_draft(sources: Sequence[Source], given: Given, progress: Progress | None = None) -> Draft:
+def read_draft(
+    sources: Sequence[Source], given: Given, progress: Progress | None = None, *, kept: Storage | None = None
+) -> Draft:
     """Read uploaded files, store their tables, find the roles, and see whether an evaluation can be built.
 
     Where the roles cannot be found, or two files cannot be joined, the draft says why (`problem`): the columns, or the
     key, can still be chosen by hand.
+
+    kept : where the tables are put; None = where drafts are.
 
     Raises
     ------
     DataError
         a file cannot be read.
     """
-    return read_and_build(sources, given, progress)[0]
+    return read_and_build(sources, given, progress, kept=kept)[0]
 
 
 def read_and_build(
-    sources: Sequence[Source], given: Given, progress: Progress | None = None
+    sources: Sequence[Source], given: Given, progress: Progress | None = None, *, kept: Storage | None = None
 ) -> tuple[Draft, Evaluation | None]:
     """The draft that `read_draft` makes, and the evaluation that `open_draft` would make of it, where there is one."""
-    with store.scratch() as folder:
+    with store.scratch(kept) as folder:
         tables, facts = read_tables(sources, folder, progress, given.how_to_read(len(sources)))
         if progress:
             progress("understanding", 0.95)
         settings, problem, question, evaluation = understood(tables, facts, given)
-        ids = tuple(store.put_table(folder / f"{i}.parquet") for i in range(len(facts)))
+        ids = tuple(store.put_table(folder / f"{i}.parquet", kept=kept) for i in range(len(facts)))
     return Draft(facts[0].name, tuple(facts), ids, given, settings, problem, question), evaluation
 
 
@@ -216,7 +221,8 @@ def draft_of(run: str) -> Draft:
         link = links.open_link(run)
         return from_link(link, links.id_of(run) if link.kind == "share" else link.of)
     given = Given(label_set=sample.label_set)
-    return dataclasses.replace(read_draft(samples.load_sample_paths(run), given), name=sample.title)
+    found = read_draft(samples.load_sample_paths(run), given, kept=store.memory())  # also where nothing can be written
+    return dataclasses.replace(found, name=sample.title)
 
 
 def from_link(link: links.Link, of: str) -> Draft:

@@ -79,6 +79,7 @@ def keep_draft(draft: Mapping[str, Any], data_ids: Sequence[str], *, of: str = "
     content = records.encode(link.to_json())  # whether it fits, before anything is written
     for data_id in link.data_ids:
         store.hold(data_id)
+        store.put_with_drafts(data_id)
     with store.disk_errors():
         store.draft_place().write(_link_name(digest(token)), content, once=True)
     _settle(digest(token), link)

@@ -186,7 +186,7 @@ def _merge_answers(parts: Parts, space: LabelSpace) -> None:
     if space.merges and parts.answers is not None:
         parts.labels, codes = without_merged(parts.labels, parts.n_space, space.merges)
         parts.y_pred, mine = (
-            np.where(found >= 0, codes[found], found) for found in (parts.y_pred, parts.answers.labels)
+            np.where(found >= 0, codes[np.maximum(found, 0)], found) for found in (parts.y_pred, parts.answers.labels)
         )
         parts.answers = dataclasses.replace(parts.answers, labels=mine)
 

@@ -43,13 +43,17 @@ SCRATCH = "blindspot-"
 """How the names of scratch folders begin."""
 _T = TypeVar("_T")
 
+_BESIDE = Path(__file__).resolve().parent.parent
+
 _GONE = "The stored table is not there any more; upload the file again."
 _DAMAGED = "The stored table is damaged; upload the file again."
 
 
 def place() -> Storage:
-    """Where what is meant to last is kept: BLINDSPOT_STORE."""
-    return _place(str(environment.value("BLINDSPOT_STORE")))
+    """Where what is meant to last is kept: BLINDSPOT_STORE, or else a folder beside the program."""
+    default = environment.VARIABLES["BLINDSPOT_STORE"].default
+    url = str(environment.value("BLINDSPOT_STORE"))
+    return _place(str(_BESIDE / url) if url == default else url)
 
 
 @functools.lru_cache(maxsize=16)
@@ -78,8 +82,8 @@ def _make(root: Path) -> None:
 
 
 def places() -> list[Storage]:
-    """Where evaluations are: where drafts are kept, and where shared ones are; mostly the same."""
-    return list({id(found): found for found in (draft_place(), place())}.values())
+    """Where evaluations are: where drafts are kept, where the samples are, and where shared ones are."""
+    return list({id(found): found for found in (draft_place(), memory(), place())}.values())
 
 
 def draft_place() -> Storage:
@@ -89,14 +93,17 @@ def draft_place() -> Storage:
 
 @functools.lru_cache(maxsize=1)
 def memory() -> Memory:
-    """The process's memory, for drafts that must not reach a disk."""
+    """The process's memory, for the samples, and for drafts that must not reach a disk."""
     return Memory(environment.value("BLINDSPOT_KEPT") * environment.value("BLINDSPOT_EVALUATION_MB") << 20)
 
 
 @contextlib.contextmanager
-def scratch() -> Iterator[Path]:
-    """A folder of one's own for files on their way into the store, removed afterwards."""
-    kept = draft_place()
+def scratch(kept: Storage | None = None) -> Iterator[Path]:
+    """A folder of one's own for files on their way into the store, removed afterwards.
+
+    kept : where they are going; None = where drafts are kept.
+    """
+    kept = kept or draft_place()
     with disk_errors():
         folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=kept.scratch_root() if isinstance(kept, Folder) else None))
     try:
@@ -144,16 +151,17 @@ def _table(source: object) -> pa.Table:
     return pq.read_table(source, memory_map=mapped, page_checksum_verification=True).unify_dictionaries()
 
 
-def put_table(path: str | os.PathLike[str], *, lasting: bool = False) -> str:
+def put_table(path: str | os.PathLike[str], *, lasting: bool = False, kept: Storage | None = None) -> str:
     """Keep a canonical Parquet file and return its data id, 64 hex digits over its bytes.
 
     lasting : whether it is put where shared evaluations are, even if drafts are kept in memory only.
+    kept : where else it is put.
     """
     source = Path(path)
     with source.open("rb") as file:
         data_id = _digest(file)
     with disk_errors():
-        (place() if lasting else draft_place()).write(data_name(data_id), source, once=True)
+        (kept or (place() if lasting else draft_place())).write(data_name(data_id), source, once=True)
     return data_id
 
 
@@ -165,14 +173,26 @@ def put_lasting(data_id: str) -> None:
     DataError
         it is not there any more, or damaged, or the store cannot be written.
     """
+    _put_into(place(), data_id)
+
+
+def put_with_drafts(data_id: str) -> None:
+    """Have a table where drafts are kept, so that one made of a sample outlives the server; errors as `put_lasting`."""
+    with disk_errors():
+        there = draft_place().has(data_name(data_id))
+    if not there:
+        _put_into(draft_place(), data_id)
+
+
+def _put_into(wanted: Storage, data_id: str) -> None:
     hold(data_id)
     for kept in places():
         with disk_errors(), contextlib.suppress(FileNotFoundError), _opened(kept, data_id) as source:
             if _digest(source) != data_id:
                 raise DataError(_DAMAGED)
-            if kept is not place():
+            if kept is not wanted:
                 source.seek(0)
-                place().write(data_name(data_id), source.read(), once=True)
+                wanted.write(data_name(data_id), source.read(), once=True)
             return
     raise DataError(_GONE)
 

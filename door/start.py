@@ -12,6 +12,7 @@ from importlib.util import find_spec
 
 import streamlit as st
 from streamlit import config
+from streamlit.logger import get_logger as logger
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.secrets import secrets_singleton
 
@@ -72,6 +73,22 @@ def require_usable_secrets() -> None:
             raise environment.SettingError("A login needs two more packages: pip install -r requirements-login.txt")
 
 
+def require_login_for_links() -> None:
+    """Refuse to open links for some people only, where nobody can say who they are.
+
+    Raises
+    ------
+    environment.SettingError
+        one sentence: the setting, and the two ways on.
+    """
+    audience = environment.value("BLINDSPOT_LINKS_FOR")
+    if audience != "anyone" and not has_login():
+        raise environment.SettingError(
+            f"BLINDSPOT_LINKS_FOR is {audience[:60]!r}, but nobody logs in here, so links would open for anyone: set "
+            "up a login ([auth] in .streamlit/secrets.toml, or BLINDSPOT_USER_HEADER behind a proxy), or unset it."
+        )
+
+
 def require_free(site: Site, port: int) -> None:
     """Refuse an address that cannot be listened on, with a sentence that helps.
 
@@ -108,6 +125,11 @@ def announcement(site: Site, port: int) -> str:
     if site.url:
         lines.append(f"People reach it at {site.url}")
     return "\n".join([*lines, "Press Ctrl+C to stop it."])
+
+
+def hush_configuration() -> None:
+    """Keep Streamlit from asking for a restart because the options it is being started with are not its defaults."""
+    logger("streamlit.config").addFilter(lambda record: "option section was detected" not in record.getMessage())
 
 
 @asynccontextmanager

@@ -6,6 +6,7 @@ import asyncio
 import logging
 
 from data import sweep
+from data.errors import DataError
 
 SECONDS_BETWEEN = 3600.0
 log = logging.getLogger("blindspot")
@@ -16,6 +17,8 @@ async def clear_store() -> None:
     while True:
         try:
             swept = await asyncio.to_thread(sweep.sweep)
+        except (DataError, OSError) as error:
+            log.warning("The store could not be swept: %s", error)
         except Exception:  # whatever it was, the server goes on, and the log has it
             log.exception("The store could not be swept")
         else:

@@ -40,7 +40,8 @@ def short(evaluation: Evaluation) -> str:
 
 def made_from(evaluation: Evaluation, made: datetime | None) -> str:
     """Files, their hashes cut short, and when it was made, in one line, HTML."""
-    files = [f"{name(file.name, 60)} sha256 {text(file.sha256[:12])}…" for file in evaluation.receipt.files]
+    what = "what was shared of it: sha256" if is_part(evaluation) else "sha256"
+    files = [f"{name(file.name, 60)} {what} {text(file.sha256[:12])}…" for file in evaluation.receipt.files]
     return " · ".join([*files, f"Blindspot {VERSION}", when(made).replace("T", " ").replace("Z", " UTC")])
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from data.evaluation import Evaluation
 from data.parsed_answers import outcome_counts
+from data.partial_table import is_part
 from data.version import VERSION
 from metrics.report import report
 
@@ -80,7 +81,11 @@ def numbers(
         "made": when(made),
         "name": evaluation.name,
         "fingerprint": evaluation.fingerprint,
-        "files": [{"name": file.name, "sha256": file.sha256} for file in evaluation.receipt.files],
+        # of a share that leaves something out, the digest is that of what was shared, not of the file
+        "files": [
+            {"name": file.name, ("shared_part_sha256" if is_part(evaluation) else "sha256"): file.sha256}
+            for file in evaluation.receipt.files
+        ],
         "settings": evaluation.settings.to_json(),
         "threshold": evaluation.threshold,
         "view": dict(view or {}),

@@ -158,3 +158,11 @@ def test_no_module_reads_a_variable_that_is_not_in_the_table():
     sources = ((ROOT / path).read_text(encoding="utf-8") for path in python_files() if room_of(path) not in OUTSIDE)
     asked = {name for source in sources for name in re.findall(r"[\"'](BLINDSPOT_[A-Z_]+)[\"']", source)}
     assert asked - set(VARIABLES) <= {"BLINDSPOT_KEY"}, "the key is a secret of whoever pushes, not the server's"
+
+
+def test_a_misspelt_setting_is_told_and_what_only_push_reads_is_none(monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_KEY", "secret")
+    environment.check()
+    monkeypatch.setenv("BLINDSPOT_LINK_FOR", "members")
+    with pytest.raises(environment.SettingError, match=r"no setting BLINDSPOT_LINK_FOR; was BLINDSPOT_LINKS_FOR meant\?"):
+        environment.check()

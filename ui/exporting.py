@@ -8,7 +8,7 @@ import streamlit as st
 
 from charts.text import show
 from data.evaluation import DataError, Evaluation
-from data.partial_table import rows_left_out
+from data.partial_table import is_part, rows_left_out
 from data.readers.limits import size_text
 from metrics.finding import rows as count_of
 from metrics.registry import REGISTRY
@@ -177,6 +177,9 @@ def _code_part(evaluation: Evaluation) -> None:
     from report.code import class_of, needs_class, offered
 
     st.subheader("The Python that repeats a number")
+    if is_part(evaluation):
+        st.caption("It needs the whole file, and whoever shared this left parts of it out.")
+        return
     st.caption(
         "Put it beside the file and run it: pandas and scikit-learn, with this file's name, columns and settings."
     )

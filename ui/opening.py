@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from data import changes, intake
+from data import changes, environment, intake
 from data.evaluation import DataError, Evaluation, NotUsableYet, Settings
 from data.samples import SAMPLES
 from metrics import labels, multilabel
@@ -137,7 +137,8 @@ def upload() -> None:
             "Predictions",
             key=f"upload.predictions.{turn}",
             help=f"{ACCEPTED}. Known tools' files, such as logs of lm-evaluation-harness or Inspect (.eval), are "
-            "recognised by what is in them.",
+            f"recognised by what is in them. At most {environment.value('BLINDSPOT_UPLOAD_MB'):,} MB; "
+            f"{environment.raise_it('BLINDSPOT_UPLOAD_MB')}.",
         )
     with right:
         truth = st.file_uploader(

@@ -240,8 +240,10 @@ def _truths(evaluation: Evaluation, code: int) -> str:
 
 def label_space(run: str, evaluation: Evaluation) -> None:
     """What the answers are read against: where the labels come from, what is wrong with them, and other ones."""
-    st.subheader("The labels that an answer may name")
     about = [one for one in cache.found(evaluation) if one.code in _ABOUT_LABELS]
+    may_change = not left_out.answers_left_out(evaluation) and people.may_change()
+    if about or may_change:
+        st.subheader("The labels that an answer may name")
     blocks.finding_list(about, here="parsing", rows_of=lambda one: finding_rows.link(evaluation, one))
-    if not left_out.answers_left_out(evaluation) and people.may_change():
+    if may_change:
         correction.label_space(run, evaluation)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import streamlit as st
 
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Receipt
-from data.partial_table import rows_left_out
+from data.partial_table import is_part, rows_left_out
 from ui import blocks, joining
 from ui.blocks import md, rows, show
 
@@ -25,20 +25,21 @@ def panel(evaluation: Evaluation) -> None:
         if warning not in told:
             blocks.remark(warning)
     for file in paper.files:
-        st.markdown(_file(file))
+        st.markdown(_file(file, part=is_part(evaluation)))
     _columns(paper, with_rows=not rows_left_out(evaluation))
     _notes(paper, told)
 
 
-def _file(file: FileFacts) -> str:
-    """A file in one line."""
+def _file(file: FileFacts, *, part: bool = False) -> str:
+    """A file in one line; of a part that was shared, its size says nothing of the file."""
     facts = [
         file.format,
         *([f"separated by {_delimiter(file.delimiter)}"] if file.delimiter else []),
         *([file.encoding] if file.encoding else []),
         *([file.compression] if file.compression else []),
     ]
-    size = f"{rows(file.n_rows)}, {rows(len(file.columns), 'column')}, {_size(file.n_bytes)}"
+    size = f"{rows(file.n_rows)}, {rows(len(file.columns), 'column')}"
+    size += " were shared of it" if part else f", {_size(file.n_bytes)}"
     return f"{md(file.name)}: {size} · {' · '.join(facts)}"
 
 

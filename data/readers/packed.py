@@ -45,7 +45,8 @@ def unpack(packed: bytes, packing: Packing, limits: Limits) -> bytes:
             unpacked += part
             if len(unpacked) > limits.expanded_bytes:
                 raise DataError(
-                    f"{what} expands to more than {size_text(limits.expanded_bytes)}, the limit; "
+                    f"{what} expands to more than {size_text(limits.expanded_bytes)}, the limit (a third of the "
+                    "memory for reading); "
                     f"{raise_it('BLINDSPOT_READING_MB')}."
                 )
     except _CutOff:

@@ -164,7 +164,7 @@ def _plain(page: Page, folder: Path) -> dict[str, float]:
         (home / name).symlink_to(ROOT / name)
     shutil.copy(ROOT / "server.py", home)  # not a link: it serves what stands beside it
     shutil.copy(ROOT / "tests" / "benchmarks" / "plain_slider.py", home / "app.py")
-    os.environ["BLINDSPOT_SCORES"] = str(folder / "scores.npz")
+    os.environ["PLAIN_SLIDER_SCORES"] = str(folder / "scores.npz")
     waits = []
     with start_server(home, folder / "plain-store") as server:
         visit(page, server.url)

@@ -1,7 +1,7 @@
 """The threshold page as Streamlit alone draws it: a slider on the server, four Plotly pictures. Not the app.
 
 This is how the page worked before the threshold lab: a move is released, the server computes, all pictures are sent
-again. `bench_hand.py` runs it with BLINDSPOT_SCORES naming an .npz of y_true and y_score.
+again. `bench_hand.py` runs it with PLAIN_SLIDER_SCORES naming an .npz of y_true and y_score.
 """
 
 import os
@@ -29,7 +29,7 @@ def picture(x: np.ndarray, lines: dict[str, np.ndarray], at: float, key: str) ->
     st.plotly_chart(figure, key=key)
 
 
-counts = counted(os.environ["BLINDSPOT_SCORES"])
+counts = counted(os.environ["PLAIN_SLIDER_SCORES"])
 stops = counts.score[::-1][np.linspace(0, len(counts.score) - 1, STEPS).astype(int)].tolist()
 threshold = st.select_slider("Threshold", stops, value=stops[STEPS // 2], format_func=lambda value: f"{value:.6g}")
 now = rates_at(counts, threshold)

@@ -187,3 +187,9 @@ def test_a_label_that_only_answers_hold_can_be_merged_into_one_of_the_space():
     assert set(evaluation.labels[evaluation.n_space :]) == {"kitty", "fish"}
     merged = with_merge(evaluation, ("kitty", "cat"))
     assert merged.labels == ("cat", "horse", "fish") and merged.y_pred.tolist() == [0, 1, 2]
+
+
+def test_a_merge_that_leaves_one_label_is_built_though_no_answer_can_be_read():
+    table = pa.table({"y": ["ham"] * 4, "output": ["spam"] * 4})
+    found = build(table, Settings(truth="y", raw="output", merge=(("HAM", "ham"),)), name="t", content_sha256="0")
+    assert found.labels == ("ham",) and found.n_unparsed == 4

@@ -235,3 +235,24 @@ def test_many_sessions_store_the_same_and_different_things_at_once(tmp_path: Pat
     assert len({data_id for data_id, _, _ in kept}) == 1 and len(kept) == 16
     assert all(links.open_link(token).draft == {"number": number} for _, token, number in kept)
     assert len(files(folder / "data")) == 1
+
+
+def test_a_sample_opens_where_nothing_can_be_written_and_its_draft_lasts(folder: Path, monkeypatch) -> None:
+    from data import changes, intake
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    with monkeypatch.context() as read_only:
+        read_only.setattr(store.Folder, "write", refuse)
+        evaluation = intake.open_run("screening")
+    token = changes.correct("screening", evaluation.settings, {"space": "truth"})
+    store.memory().remove(store.data_name(intake.draft_of(token).data_ids[0]))  # as after a restart
+    assert intake.open_run(token).n_rows == evaluation.n_rows == 10_000
+
+
+def test_without_a_setting_the_store_stands_beside_the_program_wherever_it_is_run(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.delenv("BLINDSPOT_STORE", raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(store, "_BESIDE", tmp_path / "program")
+    assert store.place().root == tmp_path / "program" / ".blindspot"

@@ -9,7 +9,7 @@ from streamlit.runtime.secrets import secrets_singleton
 import server
 from data.environment import SettingError
 from door.site import Site
-from door.start import require_free, require_login
+from door.start import require_free, require_login, require_login_for_links
 from tests.door.asgi import run
 
 
@@ -87,3 +87,12 @@ def test_start_up_is_taken_out_of_the_garbage_collectors_sight():
         assert run(started()) > 10_000
     finally:
         gc.unfreeze()
+
+
+@pytest.mark.parametrize("audience", ["members", "domain:example.org"])
+def test_links_for_some_only_need_a_login(monkeypatch, audience):
+    monkeypatch.setenv("BLINDSPOT_LINKS_FOR", audience)
+    with pytest.raises(SettingError, match=r"BLINDSPOT_LINKS_FOR.*links would open for anyone.*BLINDSPOT_USER_HEADER"):
+        require_login_for_links()
+    monkeypatch.setenv("BLINDSPOT_USER_HEADER", "X-Forwarded-User")
+    assert require_login_for_links() is None

@@ -33,5 +33,8 @@ def run_until(times: int, monkeypatch: pytest.MonkeyPatch, results: list[object]
 
 def test_a_sweep_that_fails_is_logged_and_the_next_one_comes(monkeypatch, caplog):
     with caplog.at_level(logging.INFO, logger="blindspot"):
-        assert run_until(3, monkeypatch, [OSError("unreachable"), sweep.Swept(), sweep.Swept(2, 1, 0)]) == 3
-    assert "could not be swept" in caplog.text and "Swept: 2 links, 1 tables, 0 leftovers" in caplog.text
+        assert (
+            run_until(4, monkeypatch, [OSError("unreachable"), sweep.Swept(), KeyError("x"), sweep.Swept(2, 1, 0)]) == 4
+        )
+    assert "could not be swept: unreachable" in caplog.text and "KeyError" in caplog.text
+    assert "Swept: 2 links, 1 tables, 0 leftovers" in caplog.text
