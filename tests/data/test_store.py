@@ -255,4 +255,5 @@ def test_without_a_setting_the_store_stands_beside_the_program_wherever_it_is_ru
     monkeypatch.delenv("BLINDSPOT_STORE", raising=False)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(store, "_BESIDE", tmp_path / "program")
-    assert store.place().root == tmp_path / "program" / ".blindspot"
+    place = store.place()
+    assert isinstance(place, store.Folder) and place.root == tmp_path / "program" / ".blindspot"
