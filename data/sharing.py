@@ -45,6 +45,23 @@ def _without_rows(query: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in query.items() if name not in ("q", "marks", "row")}
 
 
+def ends_of(link: links.Link) -> int:
+    """When a link opens nothing any more: at its own end, or at the first end of those it stems from; 0 = one is gone.
+
+    Raises
+    ------
+    DataError
+        one that it stems from is damaged, or a newer version made it.
+    """
+    ends, above = link.ends, link.of
+    while above:
+        parent = links.read(above)
+        if parent is None:
+            return 0
+        ends, above = min(ends, parent.ends), parent.of
+    return ends
+
+
 def delete_upload(token: str) -> bool:
     """Remove a draft, every draft that stems from the same upload, and their tables.
 

@@ -164,5 +164,7 @@ def test_a_misspelt_setting_is_told_and_what_only_push_reads_is_none(monkeypatch
     monkeypatch.setenv("BLINDSPOT_KEY", "secret")
     environment.check()
     monkeypatch.setenv("BLINDSPOT_LINK_FOR", "members")
-    with pytest.raises(environment.SettingError, match=r"no setting BLINDSPOT_LINK_FOR; was BLINDSPOT_LINKS_FOR meant\?"):
+    with pytest.raises(
+        environment.SettingError, match=r"no setting BLINDSPOT_LINK_FOR; was BLINDSPOT_LINKS_FOR meant\?"
+    ):
         environment.check()

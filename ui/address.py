@@ -33,10 +33,12 @@ def this_machine_only() -> bool:
 
 
 def audience() -> str:
-    """Who can open a shared link, as a sentence."""
+    """Who can open a shared link, as a sentence; without a login the server cannot tell people apart."""
+    if not people.has_login():
+        return "Anyone who has this link and reaches this server."
     kinds = str(environment.value("BLINDSPOT_LINKS_FOR"))
     if kinds == "anyone":
-        return f"Anyone who has this link and reaches this server{', without a login' if people.has_login() else ''}."
+        return "Anyone who has this link and reaches this server, without a login."
     if kinds == "members":
         return "Anyone who has this link and is logged in on this server."
     named = [kind.strip().partition(":")[::2] for kind in kinds.split(",")]

@@ -10,7 +10,7 @@ from data.intake import Draft
 from metrics.finding import rows
 from ui import blocks, state
 from ui.blocks import md
-from ui.sharing import is_sample
+from ui.sharing import is_sample, where_kept
 from ui.when import moment, remaining
 
 _ASKED, _TOLD = "drafts.asked", "drafts.told"
@@ -28,8 +28,7 @@ def status(run: str) -> None:
     if link.kind == "share":
         _shared(link)
     else:
-        what = "Your own copy of a shared link" if link.of else "Not shared"
-        st.caption(f":material/lock: {what}; it ends on {moment(link.ends)}, {remaining(link.ends)}.")
+        st.caption(f":material/lock: {where_kept(run, link)}.")
     if left_out(draft):
         st.caption(f":material/visibility_off: In what was shared, {left_out(draft)}.")
 

@@ -11,6 +11,7 @@ from data import environment, keys
 from data.evaluation import DataError
 from ui import blocks, people
 from ui.blocks import md
+from ui.copying import to_copy
 from ui.when import moment, remaining
 
 _MADE = "keys.made"
@@ -34,10 +35,15 @@ def panel() -> None:
             "there with python cli.py key new --name nightly.",
             "info",
         )
-        return
-    _make(person)
+    else:
+        _make(person)
     if person:
         _list(person)
+    else:
+        st.caption(
+            "Without a login the server cannot know whose a key is, so none are listed here: on the server, "
+            "`python cli.py key list` lists them and `python cli.py key revoke` takes one back."
+        )
 
 
 def only_this_machine() -> bool:
@@ -86,7 +92,7 @@ def _show_once(secret: str) -> None:
             ":material/key: **The key**, shown only now\n\nPut it where the program finds it as `BLINDSPOT_KEY`, among "
             "the secrets of the CI. Whoever has it can make links here."
         )
-        st.code(secret, language=None, wrap_lines=True)
+        to_copy(secret, "key")
 
 
 def _list(person: str) -> None:

@@ -11,8 +11,10 @@ import streamlit as st
 
 from charts.text import show
 from data import links
-from ui import blocks, review_steps, url
+from data.evaluation import DataError
+from ui import blocks, people, review_steps, url
 from ui.component import component
+from ui.sharing import is_sample
 from ui.view_titles import page_title
 
 _TOLD, _ARRIVED = "review.told", "review.arrived"
@@ -44,9 +46,12 @@ def show_bar(page: str) -> bool:
     asked, run = url.get("step"), url.get("run")
     if not asked:
         return False
+    if not _opens(run):  # the page says so, and that is all anybody learns of it
+        url.put(step=0)
+        return False
     title, views = review_steps.walked(run)
     if not views:
-        _tell_no_review(run)
+        _tell_no_review()
         return False
     walk = Walk(run, title, views, min(asked, len(views)))
     _arrive(walk, asked, page)
@@ -74,8 +79,19 @@ def link_to(walk: Walk, step: int, label: str, *, icon: str | None = None, disab
     st.page_link(blocks.SCRIPTS[view.page], label=label, icon=icon, query_params=query, disabled=disabled)
 
 
-def _tell_no_review(run: str) -> None:
-    """Only where the link opens something: else the page says what is wrong."""
+def _opens(run: str) -> bool:
+    """Whether a link opens something for whoever is looking."""
+    if is_sample(run):
+        return True
+    try:
+        links.open_link(run)
+        people.check(run)
+    except DataError:
+        return False
+    return True
+
+
+def _tell_no_review() -> None:
     url.put(step=0)
     told = "The link asks for a step of a review, but it holds no review; the page is shown as usual."
     st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]

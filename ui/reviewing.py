@@ -7,16 +7,15 @@ from collections.abc import Callable
 import streamlit as st
 
 from charts.text import show
-from data import links, quota, sharing
+from data import links
 from data.evaluation import DataError, Evaluation
 from metrics.finding import rows
-from ui import blocks, people, review_bar, review_steps, state, url, view_titles
-from ui.address import address, audience
+from ui import blocks, review_bar, review_steps, state, url, view_titles
+from ui.address import address
 from ui.review_steps import LONGEST_NOTE, LONGEST_TITLE, MOST_STEPS, Step
-from ui.sharing import headline, who
-from ui.when import moment, remaining
+from ui.sharing import Wanted, make
 
-_OPEN, _MADE, _TITLE = "review.open", "review.made", "review.title"
+_OPEN, _TITLE = "review.open", "review.title"
 _HOW = (
     "Open the page and the view you want to show, and press **Add to review** there; the next view follows the same "
     "way. Here you put them in order, write a title and a note for each, and get one link that walks through all of "
@@ -51,9 +50,7 @@ def _open(page: str) -> None:
 
 
 def _close() -> None:
-    """Let go of the owner key, too: it is shown once."""
     st.session_state.pop(_OPEN, None)
-    st.session_state.pop(_MADE, None)
 
 
 @st.dialog("Add this view to the review", icon=":material/add_to_queue:", on_dismiss=_close)
@@ -163,47 +160,27 @@ def _finish(run: str, evaluation: Evaluation, steps: list[Step]) -> None:
     """Walk through what there is, or make it a link."""
     title = (st.session_state.get(_TITLE) or "").strip()
     enough = len(steps) > 1
-    days, make, walk = st.columns([0.4, 0.3, 0.3], vertical_alignment="bottom")
+    days, ready, walk = st.columns([0.4, 0.3, 0.3], vertical_alignment="bottom")
     chosen = days.segmented_control("The link ends after", links.DAYS, default=links.DEFAULT_DAYS, required=True,
                                     key="review.days", format_func=lambda n: rows(n, "day"))  # fmt: skip
-    if make.button("Make the review link", key="review.make", type="primary", icon=":material/add_link:",
-                   disabled=not enough, width="stretch", help="A review has at least two steps"):  # fmt: skip
-        _make(run, evaluation, steps, title, chosen or links.DEFAULT_DAYS)
+    if ready.button("Make the review link", key="review.make", type="primary", icon=":material/add_link:",
+                   disabled=not enough, width="stretch"):  # fmt: skip
+        _make(run, evaluation, steps, Wanted(title, chosen or links.DEFAULT_DAYS))
     if walk.button("Walk through now", key="review.rehearse", icon=":material/slideshow:", width="stretch"):
         review_steps.rehearse(run, title)
         review_bar.go(review_bar.Walk(run, title, tuple(step.view() for step in steps), 1), 1)
+    if not enough:
+        blocks.remark("The link cannot be made yet: a review has at least two steps. Add another view.", "info")
     st.caption(
         "The link opens all that is loaded here. To leave rows or columns out, share it without them first, "
         "open that link, and arrange the review there."
     )
-    if _MADE in st.session_state:
-        _show_made()
 
 
-def _make(run: str, evaluation: Evaluation, steps: list[Step], title: str, days: int) -> None:
+def _make(run: str, evaluation: Evaluation, steps: list[Step], wanted: Wanted) -> None:
     views = [step.view() for step in steps]
-    try:
-        quota.take(who())
-        shared = sharing.share(run, days=days, title=title, views=views, headline=headline(evaluation),
-                               person=people.person())  # fmt: skip
-    except DataError as error:
-        blocks.refuse(str(error), title="The link could not be made")
-        return
-    first = address(views[0].page, review_steps.address_query(views[0], shared.token, 1))
-    st.session_state[_MADE] = (shared._replace(ends=links.open_link(shared.token).ends), first)
-
-
-@st.dialog("The review link is ready", icon=":material/slideshow:", on_dismiss=_close)
-def _show_made() -> None:
-    """The link, who can see it, when it ends, and the key that takes it back."""
-    shared, first = st.session_state[_MADE]
-    st.markdown("It walks through the steps as they are now; what is changed later needs another link.")
-    st.code(first, language=None, wrap_lines=True)
-    st.caption(f"{audience()} It ends on {moment(shared.ends)}, {remaining(shared.ends)}.")
-    st.link_button("Open it in a new tab", first, icon=":material/open_in_new:", width="stretch")
-    with st.container(border=True):
-        st.markdown(
-            ":material/key: **Owner key**, shown only now\n\nWith it you can extend, revoke or delete the link on the "
-            "page Shared links; without it only a login can. Keep it to yourself."
-        )
-        st.code(shared.owner_key, language=None, wrap_lines=True)
+    make(
+        run, evaluation, wanted, views,
+        lambda token: address(views[0].page, review_steps.address_query(views[0], token, 1)),
+        about="It walks through the steps as they are now; what is changed later needs another link.",
+    )  # fmt: skip

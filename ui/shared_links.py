@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
@@ -16,6 +17,7 @@ from ui.blocks import md
 from ui.drafts import left_out
 from ui.when import moment, remaining
 
+_DAY = 86_400
 _ASKED, _TOLD, _BY_KEY = "links.asked", "links.told", "links.by_key"
 
 
@@ -71,6 +73,9 @@ def _by_key() -> None:
         sent = st.form_submit_button("Show this link", type="primary", icon=":material/search:")
     if sent:
         st.session_state[_BY_KEY] = (token_in(address), key.strip())
+    if sent and not address.strip():
+        st.session_state.pop(_BY_KEY)
+        blocks.remark("Paste the link first.")
     if _BY_KEY not in st.session_state:
         return
     token, key = st.session_state[_BY_KEY]
@@ -98,7 +103,7 @@ def _card(owned: Owned) -> None:
     with st.container(border=True, key=f"link.{owned.link_id[:16]}"):
         st.markdown(f"**{md(link.title or name, 120)}**" + (f" · {md(name)}" if link.title else ""))
         st.markdown(" · ".join(_numbers(link)))
-        st.caption(f"Made on {moment(link.made)} · ends on {moment(link.ends)}, {remaining(link.ends)} · {left}")
+        st.caption(f"Made on {moment(link.made)} · {_end_in_words(link)} · {left}")
         with st.container(horizontal=True, gap="small"):
             _extend(owned)
             for verb, icon, ask in (("Revoke", "link_off", _revoke), ("Delete", "delete", _delete)):
@@ -128,6 +133,22 @@ def _numbers(link: links.Link) -> list[str]:
     return [f"{what} **{number}**" for what, number in link.headline] + review
 
 
+def _end(link: links.Link) -> int:
+    """When a link really ends; 0 = something that it stems from is gone."""
+    try:
+        return sharing.ends_of(link)
+    except DataError:
+        return 0
+
+
+def _end_in_words(link: links.Link) -> str:
+    ends = _end(link)
+    if not ends:
+        return "opens nothing any more, because the link it was made from has ended or was removed"
+    why = ": it ends with the link it was made from" if ends < link.ends else ""
+    return f"ends on {moment(ends)}, {remaining(ends)}{why}"
+
+
 def _facts_of_draft(link: links.Link) -> tuple[str, str]:
     """The name of what was shared, and what was left out of it."""
     try:
@@ -143,13 +164,27 @@ def _extend(owned: Owned) -> None:
             "It then ends after", links.DAYS, key=f"links.days.{owned.link_id[:16]}", default=links.DEFAULT_DAYS,
             required=True, format_func=lambda n: rows(n, "day"),
         )  # fmt: skip
+        _tell_new_end(owned.link, days or links.DEFAULT_DAYS)
         if st.button("Set the new end", key=f"links.extend.{owned.link_id[:16]}", type="primary"):
             try:
                 ends = links.extend(owned.link_id, days or links.DEFAULT_DAYS, **owned.proof())
             except DataError as error:
                 blocks.remark(str(error))
                 return
-            _tell(f"The link now ends on {moment(ends)}, {remaining(ends)}.")
+            _tell(f"The link now {_end_in_words(replace(owned.link, ends=ends))}.")
+
+
+def _tell_new_end(link: links.Link, days: int) -> None:
+    """When a link ends that is extended by so many days, before anybody does it."""
+    longer = replace(link, ends=links.now() + days * _DAY)
+    then = _end(longer)
+    if not then:
+        st.caption(f"Then it still {_end_in_words(longer)}.")
+        return
+    why = ", with the link it was made from" if then < longer.ends else ""
+    st.caption(f"It then ends on {moment(then)}, {remaining(then)}{why}.")
+    if then < _end(link):
+        blocks.remark("That is earlier than it ends now.")
 
 
 @st.dialog("Revoke this link?", icon=":material/link_off:", on_dismiss=_close)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import streamlit as st
 
-from data import links, quota, sharing
+from data import environment, links, quota, sharing
 from data.evaluation import DataError, Evaluation
 from data.samples import SAMPLES
 from metrics import averages, labels, multilabel
 from metrics.finding import rows
-from ui import blocks, cache, people, state, url
-from ui.address import address, audience, this_machine_only
+from ui import blocks, cache, made_link, people, state, url
+from ui.address import address, audience
 from ui.blocks import number, percent
+from ui.copying import to_copy
+from ui.made_link import Made
 from ui.when import moment, remaining
 
 LONGEST_TITLE = 120
-_OPEN, _MADE = "share.open", "share.made"
+_OPEN = "share.open"
 _KINDS = {
     "all": ("Everything", "Numbers, pictures, and every row with all its columns."),
     "columns": ("Without some columns", "Rows can be read, but not the columns you name."),
@@ -33,22 +35,14 @@ class Wanted(NamedTuple):
 
     title: str
     days: int
-    hide: tuple[str, ...]
-    counts_only: bool
+    hide: tuple[str, ...] = ()
+    counts_only: bool = False
 
     def left_out(self) -> str:
         """What is left out, as a sentence; empty = nothing."""
         if self.counts_only:
             return "The rows: no row can be read or downloaded."
         return f"{rows(len(self.hide), 'column')}." if self.hide else ""
-
-
-class Made(NamedTuple):
-    """A link just made: what `data.links.share` says of it, and its full address."""
-
-    shared: links.Shared
-    address: str
-    left_out: str
 
 
 def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:
@@ -62,21 +56,21 @@ def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:
         st.caption(in_short(url.get("run")), width="content")
         beside()
         st.button("Share", key="share.button", type="primary", icon=":material/share:", on_click=_open, args=(page,))
-    if st.session_state.get(_OPEN, page) != page:  # the browser's Back closes it
+    if made_link.is_shown():  # on whatever page: it is lost only by saying that it was kept
         _close()
-    if _OPEN in st.session_state:  # so that a run of the page that nobody asked for does not close it
+        made_link.show()
+    elif st.session_state.get(_OPEN) == page:  # so that a run of the page that nobody asked for does not close it
         _share_view(page)
+    else:  # the browser's Back closes it
+        _close()
 
 
 def _open(page: str) -> None:
-    _close()
     st.session_state[_OPEN] = page
 
 
 def _close() -> None:
-    """Let go of the owner key, too: it is shown once."""
     st.session_state.pop(_OPEN, None)
-    st.session_state.pop(_MADE, None)
 
 
 @st.dialog("Share this view", icon=":material/share:", on_dismiss=_close)
@@ -88,13 +82,17 @@ def _share_view(page: str) -> None:
     try:
         evaluation = state.evaluation()
         link = links.open_link(run) if evaluation is not None and not is_sample(run) else None
-        if link is None or link.kind == "share":
-            _same_link(address(page, query), run, link)
-        else:
-            query.pop("run", None)
-            _make_and_show(links.View(page, query), run, evaluation)
     except DataError as error:
         blocks.refuse_error(error)
+        return
+    if evaluation is None or link is None or link.kind == "share":
+        _same_link(address(page, query), run, link)
+        return
+    query.pop("run", None)
+    wanted = _ask(evaluation)
+    if wanted is not None:
+        views = [links.View(page, query)]
+        make(run, evaluation, wanted, views, lambda token: address(page, {"run": token, **query}))
 
 
 def in_short(run: str) -> str:
@@ -107,7 +105,16 @@ def in_short(run: str) -> str:
         return ""
     if link.kind == "share":
         return f"Shared link, read-only, ends on {moment(link.ends)}"
-    return "Your own copy of a shared link" if link.of else "Not shared"
+    return where_kept(run, link)
+
+
+def where_kept(run: str, link: links.Link) -> str:
+    """What somebody's own upload is, where it is kept and until when, and how often it was shared in this tab."""
+    what = "Your own copy of a shared link" if link.of else "Your upload"
+    in_memory = environment.value("BLINDSPOT_DRAFT_HOURS") == 0
+    kept = "held in this server's memory only" if in_memory else f"kept until {moment(link.ends)}"
+    n = made_link.n_made(run)
+    return f"{what}, {kept}" + (f" · {rows(n, 'link')} shared" if n else "")
 
 
 def is_sample(run: str) -> bool:
@@ -123,24 +130,10 @@ def _same_link(link_address: str, run: str, link: links.Link | None) -> None:
         st.markdown("This is a sample, which everybody has here; the link to the view on your screen is:")
     else:
         st.markdown("Nothing is loaded, so the address of this page is the link:")
-    st.code(link_address, language=None, wrap_lines=True)
-    _fact("group", "Who can see it", audience() if link else "Anyone who reaches this server.")
-    _local_only()
-    _fact("schedule", "Ends", f"on {moment(link.ends)}, {remaining(link.ends)}." if link else "It never ends.")
-
-
-def _make_and_show(view: links.View, run: str, evaluation: Evaluation | None) -> None:
-    """The questions, and in their place the link once it is made."""
-    place = st.empty()
-    if _MADE not in st.session_state and evaluation is not None:
-        with place.container():
-            wanted = _ask(evaluation)
-            if wanted is not None:
-                with st.spinner("Making the link …"):
-                    st.session_state[_MADE] = _make(view, run, evaluation, wanted)
-    if _MADE in st.session_state:
-        with place.container():
-            _ready(st.session_state[_MADE])
+    to_copy(link_address, "link")
+    made_link.fact("group", "Who can see it", audience() if link else "Anyone who reaches this server.")
+    made_link.warn_if_local()
+    made_link.fact("schedule", "Ends", f"on {moment(link.ends)}, {remaining(link.ends)}." if link else "It never ends.")
 
 
 def _ask(evaluation: Evaluation) -> Wanted | None:
@@ -189,62 +182,49 @@ def _choose_columns(evaluation: Evaluation) -> list[str]:
     )
 
 
-def _make(view: links.View, run: str, evaluation: Evaluation, wanted: Wanted) -> Made:
+def make(
+    run: str,
+    evaluation: Evaluation,
+    wanted: Wanted,
+    views: Sequence[links.View],
+    address_of: Callable[[str], str],
+    about: str = "",
+) -> None:
+    """Make a link and have it shown, or say why it cannot be made.
+
+    address_of : the address of a token. about : a sentence about what the link opens.
+    """
+    try:
+        with st.spinner("Making the link …"):
+            shared = _share(run, evaluation, wanted, views)
+            ends = links.open_link(shared.token).ends
+    except DataError as error:
+        blocks.refuse(str(error), title="The link could not be made")
+        return
+    early = ends < shared.ends  # with what it stems from
+    shown = shared._replace(ends=ends)
+    made_link.keep(run, Made(shown, address_of(shared.token), wanted.days, early, wanted.left_out(), about))
+    _close()
+    st.rerun()
+
+
+def _share(run: str, evaluation: Evaluation, wanted: Wanted, views: Sequence[links.View]) -> links.Shared:
     quota.take(who())
-    shared = sharing.share(
+    return sharing.share(
         run,
         days=wanted.days,
         title=wanted.title,
-        views=[view],
+        views=views,
         hide=wanted.hide,
         counts_only=wanted.counts_only,
         headline=headline(evaluation),
         person=people.person(),
     )
-    ends = links.open_link(shared.token).ends  # it may end earlier, with what it stems from
-    link_address = address(view.page, {"run": shared.token, **view.query})
-    return Made(shared._replace(ends=ends), link_address, wanted.left_out())
 
 
 def who() -> str:
     """Whose links are counted: the person, or the address where nobody is logged in."""
     return people.person() or f"address {st.context.ip_address}"
-
-
-def _ready(made: Made) -> None:
-    """The link, who can see it, when it ends, and the key that takes it back."""
-    st.markdown(":green[:material/check_circle:] **The link is ready.** Copy it, and send it to whom you like.")
-    st.code(made.address, language=None, wrap_lines=True)
-    _fact("group", "Who can see it", audience())
-    _local_only()
-    _fact("schedule", "Ends", f"on {moment(made.shared.ends)}, {remaining(made.shared.ends)}.")
-    if made.left_out:
-        _fact("visibility_off", "Left out", made.left_out)
-    st.link_button("Open it in a new tab", made.address, icon=":material/open_in_new:", width="stretch")
-    with st.container(border=True):
-        st.markdown(f":material/key: **Owner key**, shown only now\n\n{_what_the_key_is_for()}")
-        st.code(made.shared.owner_key, language=None, wrap_lines=True)
-
-
-def _what_the_key_is_for() -> str:
-    if people.person():
-        return (
-            "The page Shared links lists this link whenever you are logged in. Whoever has this key can extend, "
-            "revoke or delete it without your login."
-        )
-    return (
-        "With it you can extend, revoke or delete the link on the page Shared links; without it nobody can, you "
-        "included. Keep it to yourself: the link is what you send."
-    )
-
-
-def _fact(icon: str, name: str, text: str) -> None:
-    st.markdown(f":material/{icon}: **{name}:** {text}")
-
-
-def _local_only() -> None:
-    if this_machine_only():
-        blocks.remark("This server's address is this computer's own, so the link opens on this computer only.")
 
 
 def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:

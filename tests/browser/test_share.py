@@ -34,8 +34,8 @@ def share(page: Page) -> tuple[str, str]:
     codes = page.get_by_role("dialog").get_by_test_id("stCode")
     expect(codes).to_have_count(2)
     link, key = (code.inner_text().strip() for code in codes.all())
-    with rerun(page):
-        page.keyboard.press("Escape")
+    press(page, "Done, I have kept both")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     return link, key
 
 
@@ -84,6 +84,48 @@ def test_a_link_opens_the_same_view_elsewhere_after_a_restart_until_it_is_revoke
         dead(colleague)
         colleague.reload()
         dead(colleague)
+
+
+def test_a_stray_click_keeps_the_owner_key_and_copy_says_that_it_copied(page, server, tmp_path):
+    write_predictions(tmp_path / "p.csv")
+    upload(page, server, tmp_path / "p.csv")
+    press(page, "Share")
+    with rerun(page):  # nothing is made yet: it closes as any other
+        page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    press(page, "Share")
+    press(page, "Make the link")
+    dialog = page.get_by_role("dialog")
+    link, key = (code.inner_text().strip() for code in dialog.get_by_test_id("stCode").all())
+    page.keyboard.press("Escape")
+    page.mouse.click(5, 300)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    for name, text in (("Copy the link", link), ("Copy the owner key", key)):
+        dialog.get_by_role("button", name=name, exact=True).click()
+        expect(dialog.get_by_role("status").filter(has_text="Copied").last).to_be_visible()
+        assert page.evaluate("navigator.clipboard.readText()") == text
+    press(page, "Done, I have kept both")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_text("1 link shared").first).to_be_visible()
+
+
+@pytest.mark.parametrize(("by_selection", "said"), [(True, "Copied"), (False, "Select the text and copy it")])
+def test_without_a_clipboard_the_selection_is_copied_or_the_failure_is_told(page, server, by_selection, said):
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    visit(page, f"{server.url}/overview?run=digits")
+    page.evaluate(
+        """works => { const copy = document.execCommand.bind(document)
+        document.execCommand = name => {
+          globalThis.selected = [...document.querySelectorAll("*")].map(one => one.shadowRoot?.activeElement?.value)
+            .find(text => text)
+          return works && copy(name) } }""",
+        by_selection,
+    )
+    press(page, "Share")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Copy the link").click()
+    expect(dialog.get_by_role("status")).to_have_text(said)
+    assert page.evaluate("globalThis.selected") == f"{server.url}/overview?run=digits"
 
 
 def test_a_link_without_a_page_opens_what_was_shared(page, colleague, server, tmp_path):

@@ -1,14 +1,16 @@
 """A review shows the chosen views, exactly and in order; what a link says beyond that changes nothing."""
 
+import dataclasses
 import re
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import links, sharing
+from data import links, records, sharing, store
 from data.errors import DataError
 from data.links import View
+from ui import people
 from ui.blocks import SCRIPTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -151,6 +153,37 @@ def test_a_revoked_review_opens_nothing(review):
     assert any("This link does not open anything" in text for text in texts(tab))
 
 
+def everything(tab: AppTest) -> list[tuple[str, str]]:
+    """Every piece of the page, as it is sent."""
+    return [(one.type, str(getattr(one, "proto", ""))) for one in tab.main]
+
+
+@pytest.mark.parametrize("page", ["open", "overview", "review"])
+def test_wrong_ended_and_revoked_say_the_same_also_with_a_step(page):
+    over, gone = (sharing.share("digits", title="Secret", views=VIEWS) for _ in range(2))
+    ended = dataclasses.replace(links.open_link(over.token), ends=links.now() - 1)
+    store.place().write(f"link/{links.id_of(over.token)}.json", records.encode(ended.to_json()))
+    links.revoke(links.id_of(gone.token), owner_key=gone.owner_key)
+    tabs = [follow(new_tab(), page, run=run, step="2") for run in ("A" * 32, over.token, gone.token)]
+    for tab in tabs:
+        assert texts(tab).count(links.LinkGone().args[0]) == 1
+        assert not any("holds no review" in text or "Secret" in text for text in texts(tab))
+    wrong, *others = [
+        [(type_, text.replace(tab_run, "RUN")) for type_, text in everything(tab)]
+        for tab, tab_run in zip(tabs, ("A" * 32, over.token, gone.token), strict=True)
+    ]
+    assert others == [wrong, wrong] and len(wrong) > 2
+
+
+def test_a_review_that_opens_for_others_only_tells_nothing_of_itself(review, monkeypatch):
+    def refuse(run: str) -> None:
+        raise DataError("not for you")
+
+    monkeypatch.setattr(people, "check", refuse)
+    tab = open_step(new_tab(), review, 1)
+    assert not is_walking(tab) and not {"Before the release", "The start"} & set(texts(tab))
+
+
 def test_what_a_stored_step_says_beyond_its_view_changes_nothing():
     strange = {"run": "screening", "vs": "screening", "step": "3", "norm": "diagonal", "nobody": "1", "worst": "7"}
     views = (View("nowhere", {}, "gone"), View("confusion", strange, "one"), View("overview", {}, "two"))
@@ -255,13 +288,18 @@ def test_the_link_holds_the_steps_as_they_stand(tab):
     assert address.endswith(f"/overview?run={token}&step=1")
     assert (link.title, len(link.views), link.ends - link.made) == ("Monday", 3, 30 * 86_400)
     assert link.views[1] == View("confusion", {"norm": "all", "true": "1"}, "two", "")
+    said = "\n".join(str(part.value) for part in tab.markdown)
+    assert "**Who can see it:** Anyone who has this link" in said and "**Ends:** on " in said
+    assert "without it nobody can, you included" in said and "It walks through the steps" in said
+    ran(tab.button(key="made_link.done").click().run())
+    assert not tab.code and len(collected(tab)) == 3
     assert links.revoke(links.id_of(token), owner_key=owner_key).title == "Monday"
 
 
 def test_one_step_is_no_review_yet(tab):
     for _ in range(2):
         ran(tab.button(key=key_of(tab, 0, "remove")).click().run())
-    assert tab.button(key="review.make").disabled
+    assert tab.button(key="review.make").disabled and "a review has at least two steps" in " ".join(texts(tab))
 
 
 def test_a_walk_without_a_link_shows_the_collected_steps_and_returns(tab):

@@ -1,6 +1,7 @@
 """Links on the pages: what opens nothing says so everywhere, drafts say how long they live, owners take links back."""
 
 import dataclasses
+from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from data import changes, intake, links, records, sharing, store
 from data.links import View
 from tests.pages.test_pages import open_page, texts
-from ui import people
+from ui import people, when
 from ui.blocks import SCRIPTS
 
 DEAD = "This link does not open anything. It may have ended or been removed."
@@ -220,6 +221,42 @@ def test_an_extended_link_ends_later(run):
     press(app, f"links.extend.{id_}")
     assert "in 180 days" in said(app)[0]
     assert links.open_link(shared.token).ends - links.now() > 179 * 86_400
+
+
+def from_link(run: str, days: int) -> tuple[links.Shared, links.Shared]:
+    """A link, and one that was made from it for 180 days."""
+    above = sharing.share(run, days=days)
+    copy = changes.correct(above.token, intake.draft_of(above.token).settings, {"truth": "prediction", "pred": "label"})
+    return above, sharing.share(copy, days=180)
+
+
+def test_a_link_made_from_another_shows_when_it_really_ends_and_why(run):
+    above, shared = from_link(run, 7)
+    app = by_key(shared.token, shared.owner_key)
+    end = f"ends on {when.moment(above.ends, UTC)}, in 7 days"
+    assert f"{end}: it ends with the link it was made from" in texts(app) and "in 180 days" not in texts(app)
+    assert f"It then {end}, with the link it was made from." in texts(app)
+    press(app, f"links.extend.{links.id_of(shared.token)[:16]}")
+    assert said(app)[0] == f"The link now {end}: it ends with the link it was made from."
+
+
+def test_a_link_whose_origin_was_revoked_says_that_it_opens_nothing(run):
+    above, shared = from_link(run, 7)
+    links.revoke(links.id_of(above.token), owner_key=above.owner_key)
+    assert "opens nothing any more, because the link it was made from" in texts(by_key(shared.token, shared.owner_key))
+
+
+def test_an_end_that_is_earlier_than_now_is_told_before_it_is_set(run):
+    shared = sharing.share(run, days=30)
+    app, id_ = by_key(shared.token, shared.owner_key), links.id_of(shared.token)[:16]
+    assert "That is earlier than it ends now." not in said(app)
+    app.segmented_control(key=f"links.days.{id_}").set_value(1).run()
+    assert "It then ends on" in texts(app) and "That is earlier than it ends now." in said(app)
+    assert links.open_link(shared.token).ends == shared.ends, "nothing is set yet"
+
+
+def test_an_empty_form_asks_for_the_link():
+    assert said(by_key("  ", "")) == ["Paste the link first."]
 
 
 def test_a_revoked_link_opens_nothing_and_its_upload_goes_on(run):

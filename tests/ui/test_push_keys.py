@@ -62,6 +62,7 @@ def test_where_others_can_come_in_and_nobody_logs_in_the_command_line_makes_keys
     app = panel()
     assert list(app.button) == [] and list(app.text_input) == []
     assert any("cli.py key new" in text.value for text in app.text)
+    assert any("cli.py key list" in text.value and "cli.py key revoke" in text.value for text in app.caption)
 
 
 def test_with_a_login_a_key_can_be_made_wherever_the_server_listens(monkeypatch, person):
@@ -83,7 +84,9 @@ def test_everybody_sees_and_revokes_their_own_keys_only(person):
 
 def test_without_a_login_no_keys_are_listed():
     _, key = keys.make("nobody's")
-    assert "nobody's" not in "\n".join(text.value for text in panel().markdown)
+    app = panel()
+    assert "nobody's" not in "\n".join(text.value for text in app.markdown)
+    assert "`python cli.py key list`" in app.caption[-1].value
     assert key in keys.every_key()
 
 

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import intake, links, quota
+from data import changes, intake, links, quota
+from data import sharing as data_sharing
 from tests.pages.test_pages import open_page, texts
 from ui import address, people, sharing, when
 from ui.blocks import SCRIPTS
@@ -72,7 +73,7 @@ def test_title_and_end_are_those_that_were_chosen_and_the_end_is_told(run):
     app.segmented_control(key="share.days").set_value(7)
     link = links.open_link(token_of(made(app)[0]))
     assert link.title == "nightly **412**" and link.ends - link.made == 7 * 86_400
-    assert f"on {when.moment(link.ends, UTC)}, in 7 days" in texts(app)
+    assert f"on {when.moment(link.ends, UTC)}, in 7 days" in texts(app) and "That is earlier" not in texts(app)
     assert "Anyone who has this link and reaches this server." in texts(app)
 
 
@@ -107,9 +108,15 @@ def test_hidden_columns_are_gone_and_that_is_said_to_both(run):
     assert "In what was shared, 1 column is left out." in texts(open_page("overview", run=token))
 
 
-def test_the_owner_key_is_shown_once(run):
+def test_the_owner_key_stays_until_it_is_kept_and_is_then_gone(run):
     app = asked("overview", run=run)
-    _, key = made(app)
+    link, key = made(app)
+    assert [code.value for code in app.run().code] == [link, key]
+    assert [code.value for code in app.switch_page(SCRIPTS["classes"]).run().code] == [link, key], (
+        "also on another page"
+    )
+    app.button(key="made_link.done").click().run()
+    assert not app.code
     app.button(key="share.button").click().run()
     assert not app.code and "share.make" in [b.key for b in app.button] and key not in texts(app)
 
@@ -137,6 +144,43 @@ def test_too_many_links_in_an_hour_are_refused_in_a_sentence(run, monkeypatch):
     app = asked("overview", run=run).button(key="share.make").click().run()
     assert not app.exception and not app.code
     assert "1 links were made in the last hour" in texts(app) and "BLINDSPOT_SAVES_PER_HOUR" in texts(app)
+    assert "**The link could not be made**" in texts(app) and "cannot be opened" not in texts(app)
+
+
+def bar(app: AppTest) -> str:
+    """The first caption of a page: what the link in view is."""
+    return str(app.main.caption[0].value)
+
+
+def test_an_upload_is_never_called_not_shared_and_its_links_are_counted(run):
+    until = when.moment(links.open_link(run).ends, UTC)
+    app = asked("overview", run=run)
+    assert bar(app) == f"Your upload, kept until {until}"
+    made(app)
+    app.button(key="made_link.done").click().run()
+    assert bar(app) == f"Your upload, kept until {until} · 1 link shared"
+    assert f"Your upload, kept until {until} · 1 link shared." in app.sidebar.caption[-1].value
+    assert "Not shared" not in texts(app)
+    assert bar(open_page("overview", run=run)) == f"Your upload, kept until {until}", "another tab made none"
+
+
+def test_an_upload_in_memory_promises_no_end(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_DRAFT_HOURS", "0")
+    path = tmp_path / "p.csv"
+    path.write_text(FILE, encoding="utf-8")
+    app = open_page("overview", run=intake.keep(intake.read_draft([(path, path.name)], intake.Given())))
+    said = "Your upload, held in this server's memory only"
+    assert bar(app) == said and said in app.sidebar.caption[-1].value and "24 hours" not in texts(app)
+
+
+def test_a_link_made_from_a_shared_link_says_why_it_ends_early(run):
+    shared = data_sharing.share(run, days=1)
+    draft = intake.draft_of(shared.token)
+    copy = changes.correct(shared.token, draft.settings, {"truth": "prediction", "pred": "label"})
+    app = asked("overview", run=copy)
+    made(app)
+    assert when.moment(shared.ends, UTC) in texts(app)
+    assert "That is earlier than after 30 days: it ends with the link it was made from." in texts(app)
 
 
 def test_whose_links_are_counted(monkeypatch):
@@ -148,7 +192,7 @@ def test_whose_links_are_counted(monkeypatch):
 @pytest.mark.parametrize(
     ("kinds", "said"),
     [
-        ("anyone", "Anyone who has this link and reaches this server."),
+        ("anyone", "Anyone who has this link and reaches this server, without a login."),
         ("members", "Anyone who has this link and is logged in on this server."),
         (
             "domain:example.org, group:reviewers",
@@ -156,8 +200,10 @@ def test_whose_links_are_counted(monkeypatch):
         ),
     ],
 )
-def test_who_can_see_it_follows_the_setting(monkeypatch, kinds, said):
+def test_who_can_see_it_follows_the_setting_where_there_is_a_login(monkeypatch, kinds, said):
     monkeypatch.setenv("BLINDSPOT_LINKS_FOR", kinds)
+    assert address.audience() == "Anyone who has this link and reaches this server."
+    monkeypatch.setattr(people, "has_login", lambda: True)
     assert address.audience().endswith(said)
 
 

@@ -1,0 +1,18 @@
+"""A text to take along: shown whole, with a button that copies it and says so."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.component import component
+
+_copy = component("copy", '<div class="row"><button type="button"></button><span role="status"></span></div>')
+
+
+def to_copy(text: str, what: str) -> None:
+    """Show a text that is to be copied, and the button that does.
+
+    what : what the text is, as in "Copy the link"; one of a kind on a page.
+    """
+    st.code(text, language=None, wrap_lines=True)
+    _copy(data={"text": text, "what": what}, key=f"copy.{what}")

@@ -1,0 +1,99 @@
+"""A link just made, as its maker has to see it: the link, who can see it, when it ends, and the key shown once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from data import links
+from metrics.finding import rows
+from ui import blocks, people
+from ui.address import audience, this_machine_only
+from ui.copying import to_copy
+from ui.when import moment, remaining
+
+_MADE, _COUNTS = "made_link.made", "made_link.counts"
+
+
+class Made(NamedTuple):
+    """A link just made: what `data.links.share` says of it, and what was wanted of it.
+
+    shared : its `ends` is when the link really ends.
+    days : after how many days it was to end.
+    ends_early : whether it ends before that, with the link it was made from.
+    about : a sentence about what it opens; may be empty.
+    """
+
+    shared: links.Shared
+    address: str
+    days: int
+    ends_early: bool = False
+    left_out: str = ""
+    about: str = ""
+
+
+def keep(run: str, made: Made) -> None:
+    """Have a link shown until whoever made it has kept it, and count it for the run it was made of."""
+    st.session_state[_MADE] = made
+    counts = st.session_state.setdefault(_COUNTS, {})
+    counts[run] = counts.get(run, 0) + 1
+
+
+def n_made(run: str) -> int:
+    """How many links were made of a run in this tab."""
+    return int(st.session_state.get(_COUNTS, {}).get(run, 0))
+
+
+def is_shown() -> bool:
+    """Whether a link was made whose key has not been kept yet."""
+    return _MADE in st.session_state
+
+
+@st.dialog("The link is ready", icon=":material/check_circle:", dismissible=False)
+def show() -> None:
+    """The link and its facts; only its button closes it, since the owner key is shown once."""
+    made: Made = st.session_state[_MADE]
+    st.markdown(f"Copy it, and send it to whom you like.{f' {made.about}' if made.about else ''}")
+    to_copy(made.address, "link")
+    fact("group", "Who can see it", audience())
+    warn_if_local()
+    fact("schedule", "Ends", f"on {moment(made.shared.ends)}, {remaining(made.shared.ends)}.{_why_early(made)}")
+    if made.left_out:
+        fact("visibility_off", "Left out", made.left_out)
+    with st.container(border=True):
+        st.markdown(f":material/key: **Owner key**, shown only now\n\n{_what_the_key_is_for()}")
+        to_copy(made.shared.owner_key, "owner key")
+    st.link_button("Open it in a new tab", made.address, icon=":material/open_in_new:", width="stretch")
+    if st.button("Done, I have kept both", key="made_link.done", type="primary", width="stretch"):
+        st.session_state.pop(_MADE)
+        st.rerun()
+
+
+def _why_early(made: Made) -> str:
+    if not made.ends_early:
+        return ""
+    return f" That is earlier than after {rows(made.days, 'day')}: it ends with the link it was made from."
+
+
+def _what_the_key_is_for() -> str:
+    if people.person():
+        return (
+            "The page Shared links lists this link whenever you are logged in. Whoever has this key can extend, "
+            "revoke or delete it without your login."
+        )
+    return (
+        "With it you can extend, revoke or delete the link on the page Shared links; without it nobody can, you "
+        "included. Keep it to yourself: the link is what you send."
+    )
+
+
+def fact(icon: str, name: str, text: str) -> None:
+    """One line about a link. text : ours, as Markdown."""
+    st.markdown(f":material/{icon}: **{name}:** {text}")
+
+
+def warn_if_local() -> None:
+    """That only this computer opens the link, where that is so."""
+    if this_machine_only():
+        blocks.remark("This server's address is this computer's own, so the link opens on this computer only.")
