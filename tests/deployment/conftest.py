@@ -16,6 +16,10 @@ class WatchBelowAPath(Watch):
     """What a visitor's browser complains about, where the pages may lie below a path."""
 
     def _console(self, message: ConsoleMessage) -> None:
+        # Chromium gives up one of several requests for the same thing when a busy proxy ends their connection; whether
+        # the page has what it needs is seen on the page.
+        if "ERR_TOO_MANY_RETRIES" in message.text:
+            return
         if not PROBE.search(message.location.get("url", "")):
             super()._console(message)
 
