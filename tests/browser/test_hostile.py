@@ -35,7 +35,7 @@ from charts.text import show
 from data import links, sharing
 from tests.browser import hostile_files as hostile
 from tests.browser.driver import Server, rerun, visit, wait_until_idle
-from tests.browser.gestures import SETTLED
+from tests.browser.gestures import SETTLED, run_of
 
 LABELS = hostile.LABELS
 GOOD = b"label,prediction\n" + b"a,a\nb,b\na,b\n" * 9
@@ -294,8 +294,7 @@ def test_a_file_that_cannot_be_read_and_one_that_can(page: Page, server: Server)
         with rerun(page):
             place.set_input_files({"name": BROKEN, "mimeType": "text/csv", "buffer": content})
         assert marks(page) >= of(BROKEN)
-    run = re.search("run=([^&]+)", page.url)
-    assert run
+    page.wait_for_url(re.compile("run="))
     query = f"norm={quote(LABELS[1])}&order={quote(LABELS[11])}&true={quote(LABELS[3])}&pred={quote(LABELS[7])}"
-    visit(page, f"{server.url}/confusion?run={run[1]}&{query}")
+    visit(page, f"{server.url}/confusion?run={run_of(page)}&{query}")
     assert marks(page) >= of(BROKEN, LABELS[1], LABELS[11])
