@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from data import environment
 from data.errors import DataError
@@ -10,6 +11,30 @@ from data.errors import DataError
 
 class NotForYou(DataError):
     """The link opens, but not for whoever is asking."""
+
+
+def named(user: Mapping[str, Any], *, by_proxy: bool) -> str:
+    """Who is logged in, as the login names them: an e-mail address, or what it has instead; "" where nobody is.
+
+    Parameters
+    ----------
+    user : what Streamlit knows of them. An address that the provider calls unverified may be anybody's, so it names
+        nobody. by_proxy : whether a proxy names people. Its header becomes the only address there is, whatever a
+        cookie says.
+
+    Examples
+    --------
+    >>> named({"is_logged_in": True, "email": "ann@example.org", "email_verified": False, "sub": "7"}, by_proxy=False)
+    '7'
+    >>> named({"email": "ann@example.org"}, by_proxy=False), named({"email": "ann@example.org"}, by_proxy=True)
+    ('', 'ann@example.org')
+    """
+    if by_proxy:
+        return str(user.get("email") or "")
+    if not user.get("is_logged_in"):
+        return ""
+    verified = user.get("email_verified") not in (False, "false")
+    return str((user.get("email") if verified else None) or user.get("sub") or "")
 
 
 def may_open(person: str, groups: Collection[str], audience: str) -> bool:

@@ -22,7 +22,8 @@ from data.wording import quoted
 SAMPLE_ROWS = 5_000
 _COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity)|nan", re.IGNORECASE | re.ASCII)
+# Possessive, as a cell may be as long as it likes and what was read once must not be tried again in another way.
+_NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?|[+-]?(inf|infinity)|nan", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,11 @@ class Distinct:
     def counts(self) -> np.ndarray:
         """Rows of every value, int64 (len(values),)."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.values))
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """The code of every value."""
+        return {value: code for code, value in enumerate(self.values)}
 
     @property
     def n_missing(self) -> int:
@@ -152,7 +158,7 @@ def _no_number(name: str, row: int, text: str) -> DataError:
     )
 
 
-_LIKE_A_NUMBER = re.compile(r"[+−-]?\s*\d*[.,]?\s*\d+\s*%?")
+_LIKE_A_NUMBER = re.compile(r"[+−-]?\s*+(\d++([.,]?\s*+\d++)?+|[.,]\s*+\d++)\s*+%?")
 
 
 class Column:

@@ -169,7 +169,8 @@ VARIABLES: dict[str, Variable] = {
             "BLINDSPOT_SECONDS",
             180,
             _whole(1, 86_400),
-            "How long reading one upload, or one computation beside the page, may take.",
+            "How long reading one upload, or each long computation of a page (near-duplicates, bands around curves, "
+            "the AUC of every class, best thresholds of labels, judging a choice on held-out rows) may take.",
             "seconds",
         ),
         Variable(
@@ -185,6 +186,13 @@ VARIABLES: dict[str, Variable] = {
             _whole(1, 1_000_000),
             "Links that one person may make in an hour, by hand or by push.",
             "links",
+        ),
+        Variable(
+            "BLINDSPOT_UPLOADS_PER_HOUR",
+            300,
+            _whole(1, 1_000_000),
+            "Files that one person may upload in an hour; an address counts as one where nobody logs in.",
+            "files",
         ),
         Variable(
             "BLINDSPOT_SESSION_FILES", 20, _whole(1, 10_000), "Files that one tab may have uploaded at a time.", "files"

@@ -10,18 +10,24 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 _FORMULA = re.compile(r"^[=+\-@\t\r\n]")
+# A program that splits lines at another sign begins a cell behind it. What looks like a number is none here: it would
+# be one cell with whatever follows it in the line. A quotation mark is written twice, and read as none.
+_INSIDE = re.compile(r'([;|\t\r\n])("*[=+\-@])')
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 def formula_safe(value: object) -> object:
     """Text that a spreadsheet would run as a formula gets an apostrophe in front; all else is unchanged.
 
-    >>> formula_safe("=1+1"), formula_safe("-2.5"), formula_safe("refund")
-    ("'=1+1", '-2.5', 'refund')
+    Behind `;`, `|`, a tab or a line break inside the text too, where some programs begin another cell.
+
+    >>> formula_safe("=1+1"), formula_safe("-2.5"), formula_safe("refund"), formula_safe("y;=1+1")
+    ("'=1+1", '-2.5', 'refund', "y;'=1+1")
     """
-    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value):
-        return "'" + value
-    return value
+    if not isinstance(value, str) or _NUMBER.fullmatch(value):
+        return value
+    front = "'" if _FORMULA.match(value) else ""
+    return front + _INSIDE.sub(r"\1'\2", value) if front or _INSIDE.search(value) else value
 
 
 def safe_csv(frame: pd.DataFrame) -> bytes:

@@ -26,7 +26,7 @@ OUTCOME = {
 """What becomes of an answer that a reading rule knows."""
 
 _CHOICE = re.compile(
-    r"[\W_]*(?:(?:the )?(?:correct |final |best )?(?:answer|option|choice|letter)(?: is)?\s*[:=]?\s*)?[\W_]*"
+    r"[\W_]*+(?:(?:the )?(?:correct |final |best )?(?:answer|option|choice|letter)(?: is)?[\W_]*+)?"
     r"([a-z0-9]{1,3})(?:[\W_]*|\s*[\W_]+\s(?P<rest>.*))",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )

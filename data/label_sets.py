@@ -14,7 +14,7 @@ DELIMITERS = ("|", ";", ",")
 _BRACKETS = {"[": "]", "(": ")", "{": "}"}
 _STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _ITEM = re.compile(rf"\s*(?:np\.str_\(({_STRING})\)|({_STRING})|([+-]?[\w.]+(?:[+-]\d+)?))(\s*,)?", re.DOTALL)
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?", re.ASCII)
 
 
 class SetEncoding(NamedTuple):
@@ -181,13 +181,12 @@ def perhaps_one(cells: Iterable[str]) -> list[tuple[str, str]]:
     lists = {text: split(text, ",") for text in texts}
     together = Counter(pair for labels in lists.values() for pair in pairwise(labels))
     alone = Counter(label for labels in lists.values() for label in labels)
-    some_spaced = any(re.search(r",\S", text) for text in texts)
-    found = []
-    for (one, two), n in together.items():
-        spaced = some_spaced and all(f"{one}, {two}" in text for text, labels in lists.items() if one in labels)
-        if n >= (2 if spaced else 4) and n == alone[one] == alone[two]:
-            found.append((one, two))
-    return sorted(found)
+    found = {pair: n for pair, n in together.items() if n > 1 and n == alone[pair[0]] == alone[pair[1]]}
+    if not any(re.search(r",\S", text) for text in texts):
+        return sorted(pair for pair, n in found.items() if n > 3)
+    first = {one: f"{one}, {two}" for one, two in found}
+    unspaced = {one for text, labels in lists.items() for one in labels if one in first and first[one] not in text}
+    return sorted(pair for pair, n in found.items() if n > 3 or pair[0] not in unspaced)
 
 
 NONE_WORDS = frozenset(["none", "null", "nan", "n/a", "na", "-", "no label", "nothing", "empty"])

@@ -52,11 +52,14 @@ def left_out(draft: Draft, *, hide: Sequence[str] = (), counts_only: bool = Fals
     table, _, join = intake.table_of(draft)
     _check(table, draft.settings, hide, counts_only=counts_only)
     if counts_only:
-        part, settings, notes = _only_numbers(table, draft.settings, evaluation, hide)
+        part, settings, notes = _only_numbers(table, draft.settings, evaluation)
     else:
         part, settings, notes = _without(table, draft.settings, evaluation, hide)
-    n_hidden = sum(name not in part.column_names for name in table.column_names)
-    shape = notes_of(table) if not n_hidden else (_BROUGHT_INTO_SHAPE,) * bool(notes_of(table))
+    n_hidden = len(set(table.column_names) - set(part.column_names))
+    known = draft.leaves_out or not (n_hidden or counts_only)  # what a share says of its table, it may say again
+    shape = notes_of(table) if known else (_BROUGHT_INTO_SHAPE,) * bool(notes_of(table))
+    if settings.raw is None:  # the words of a parser may be taken from the answers
+        settings = dataclasses.replace(settings, parser=None)
     part = encoded_anew(part).replace_schema_metadata(None)
     said = with_join(with_notes(part, (*shape, *notes)), _join_left(join, part, counts_only=counts_only))
     kept = dataclasses.replace(
@@ -104,12 +107,10 @@ def _columns(table: pa.Table, settings: Settings) -> set[str]:
     return {name for name in (*named, *(column for column, _ in pairs)) if name is not None}
 
 
-def _only_numbers(
-    table: pa.Table, settings: Settings, evaluation: Evaluation, hide: Collection[str]
-) -> tuple[pa.Table, Settings, list[str]]:
+def _only_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings, list[str]]:
     """The rows that count, sorted, with what the numbers need; settings for them, and what is said of it."""
     rows, _ = only_rows(table, settings.only)
-    notes = _said_of_rows(settings.only, len(rows), len(table), hide)
+    notes = _said_of_rows(settings.only, len(rows), len(table))
     settings = dataclasses.replace(_as_needed(settings), only=None)
     needed = _columns(table, settings)
     part = rows.select([name for name in rows.column_names if name in needed])
@@ -120,12 +121,10 @@ def _only_numbers(
     return rows_sorted(plain_sets(part, settings)), settings, notes
 
 
-def _said_of_rows(only: tuple[str, str] | None, n: int, n_all: int, hide: Collection[str]) -> list[str]:
+def _said_of_rows(only: tuple[str, str] | None, n: int, n_all: int) -> list[str]:
     if only is None or tuple(only) == ALL_ROWS:
         return []
-    column, value = only
-    by = "a column that was left out" if column in hide else f"{quoted(column)} = {quoted(value)}"
-    return [f"Only {n:,} of {n_all:,} rows are evaluated, chosen by {by}."]
+    return [f"Only {n:,} of {n_all:,} rows are evaluated, chosen by a column that was left out."]
 
 
 def _without_values(table: pa.Table, names: Sequence[str]) -> pa.Table:

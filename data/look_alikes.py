@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
 
 from data.wording import counted, quoted
 
@@ -27,9 +26,10 @@ _DRAWN_ALIKE = str.maketrans({other: letter for letter, others in _LETTERS.items
 # Unicode's default-ignorable characters that are not of category Cf, and letters that have no ink
 _NO_INK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 _WHOLE = re.compile(r"(-?(?:0|[1-9]\d*))\.0+", re.ASCII)
-_LEADING_ZEROS = re.compile(r"^0+(?=\d+$)", re.ASCII)
+_LEADING_ZEROS = re.compile(r"^(?=\d++$)0+(?=\d)", re.ASCII)
 _SPACE = re.compile(r"(?<!\d) | (?!\d)")  # "1 2" and "12" are two numbers, "ice cream" and "icecream" one word
 _CONTEXT = 24  # characters kept around what differs in a long label
+_COMPARED = 200  # characters of what differs for which reasons are tried together
 
 
 def plain_form(value: str) -> str:
@@ -126,32 +126,62 @@ def groups(labels: Sequence[str]) -> list[tuple[str, ...]]:
     >>> groups(["cat", "dog", "Cat", "cat "])
     [('cat', 'Cat', 'cat ')]
     """
-    home: dict[str, int] = {}  # key -> group
-    found: dict[int, list[int]] = defaultdict(list)
-    for place, label in enumerate(labels):
-        own = keys(label)
-        known = sorted({home[key] for key in own if key in home})
-        group = known[0] if known else place
-        for other in known[1:]:
-            found[group] += found.pop(other)
-            home |= {key: group for key, at in home.items() if at == other}
-        found[group].append(place)
-        home |= dict.fromkeys(own, group)
-    return [tuple(labels[place] for place in sorted(places)) for places in found.values() if len(places) > 1]
+    home: dict[str, str] = {}  # key -> a key of the same group; followed to its end, the one that names the group
+
+    def last(key: str) -> str:
+        while home[key] != key:
+            home[key] = home[home[key]]
+            key = home[key]
+        return key
+
+    found: dict[str, list[str]] = defaultdict(list)
+    own = [keys(label) for label in labels]
+    for one, other in own:
+        home.setdefault(one, one)
+        home[last(home.setdefault(other, other))] = last(one)
+    for label, (key, _) in zip(labels, own, strict=True):
+        found[last(key)].append(label)
+    return [tuple(group) for group in found.values() if len(group) > 1]
 
 
 def difference(one: str, two: str) -> str:
     """What two labels that look alike differ by, in words: as little as explains it.
 
+    Of labels in which much differs (more than `_COMPARED` characters), only one reason at a time is tried.
+
     >>> difference("Cat", "cat"), difference("Cat", "cat ")
     ('upper and lower case', 'spaces and upper and lower case')
     """
-    for n in range(1, len(_DIFFERENCES) + 1):
-        for chosen in combinations(_DIFFERENCES, n):
-            steps = [step for _, step in chosen]
-            if _after(one, steps) == _after(two, steps):
-                return " and ".join(name for name, _ in chosen)
+    one, two = _around(one, two)
+    together = len(_DIFFERENCES) if max(len(one), len(two)) <= _COMPARED else 1
+    tried: list[tuple[tuple[str, ...], int, str, str]] = [((), 0, one, two)]
+    for _ in range(together):  # every choice of n reasons goes on from the texts that n - 1 of them left
+        further = []
+        for names, start, left, right in tried:
+            for place, (name, step) in enumerate(_DIFFERENCES[start:], start + 1):
+                after = step(left), step(right)
+                if after[0] == after[1]:
+                    return " and ".join((*names, name))
+                if after != (left, right):  # a reason that changes neither explains nothing
+                    further.append(((*names, name), place, *after))
+        tried = further
     return "more than can be named"
+
+
+def _around(one: str, two: str) -> tuple[str, str]:
+    """What differs in two long labels, with some of what is shared around it."""
+    if max(len(one), len(two)) <= _COMPARED:
+        return one, two
+    start, end = _in_common(one, two)
+    cut = slice(max(0, start - _CONTEXT), -max(0, end - _CONTEXT) or None)
+    return one[cut], two[cut]
+
+
+def _in_common(one: str, two: str) -> tuple[int, int]:
+    """How many characters two labels share at their beginning, and then at their end."""
+    start = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    most = min(len(one), len(two)) - start
+    return start, next((i for i in range(most) if one[-1 - i] != two[-1 - i]), most)
 
 
 def look_alikes(labels: Sequence[str]) -> list[str]:
@@ -186,9 +216,7 @@ def side_by_side(one: str, two: str) -> tuple[str, str]:
     >>> print(*side_by_side("Caf\u00e9", "Cafe\u0301"))
     Caf\u00e9 Cafe\u0301
     """
-    start = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
-    most = min(len(one), len(two)) - start
-    end = next((i for i in range(most) if one[-1 - i] != two[-1 - i]), most)
+    start, end = _in_common(one, two)
     return _cut(one, start, end), _cut(two, start, end)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -18,8 +18,12 @@ from data.look_alikes import difference, groups
 from data.merged_labels import resolved
 
 Pairs = Sequence[tuple[str, str]]
+LISTED = 40
+"""Candidates that are described, at most."""
 REBUILT = 12
 """Candidates that are tried one by one where merging also changes how predictions are made."""
+_REBUILT_ROWS = 1_000_000  # in all the tries; a label costs as much as 100 rows
+_AT_ONCE = 4_000_000  # cells of rows by labels
 
 
 class Cells(Protocol):
@@ -53,67 +57,99 @@ class MergeCandidate:
     accuracy_after: float | None
 
 
-def merge_candidates(evaluation: Evaluation, cells: Cells | None = None) -> list[MergeCandidate]:
-    """Every label that looks like another one, those whose merge gains most first.
+class Candidates(NamedTuple):
+    """Labels that look like another one: those that are described, and how many there are."""
 
-    Where the predictions are labels of the file, single-label numbers come from the confusion counts alone. Where
-    they are made from scores or answers, merging changes how they are made: the first `REBUILT` candidates are tried
-    out on the rows, the others have no `accuracy_after`.
+    listed: list[MergeCandidate]
+    n: int
+
+
+def merge_candidates(evaluation: Evaluation, cells: Cells | None = None, *, most: int = LISTED) -> Candidates:
+    """The labels that look like another one, those whose merge gains most first.
+
+    Where the predictions are labels of the file, what every merge gains is counted in one pass. Where they are made
+    from scores or answers, merging changes how they are made: the first `REBUILT` candidates (of a large file
+    fewer, but one) are tried out on the rows, the others have no `accuracy_after`.
 
     Parameters
     ----------
     cells : the confusion counts of a single-label evaluation, where they are at hand; None = counted here.
+    most : described at most; the others are only counted.
 
     >>> import pyarrow as pa
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["cat", "cat", "dog"], "y_pred": ["Cat", "cat", "dog"]})
     >>> found = merge_candidates(build(table, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0"))
-    >>> [(c.label, c.into, c.why, round(c.accuracy_before, 3), c.accuracy_after) for c in found]
+    >>> [(c.label, c.into, c.why, round(c.accuracy_before, 3), c.accuracy_after) for c in found.listed]
     [('Cat', 'cat', 'upper and lower case', 0.667, 1.0)]
     """
     alike = groups(evaluation.labels)
     if not alike:
-        return []
+        return Candidates([], 0)
     cells = cells if cells is not None or evaluation.task == "multilabel" else count_cells(evaluation)
     rows_true, rows_pred = _rows_of_labels(evaluation, cells)
     place = {label: code for code, label in enumerate(evaluation.labels)}
-    before = accuracy_with(evaluation, (), cells)
-    alone = _alone(evaluation, cells, alike) if _by_counts(evaluation) else {}
-    found = []
+    into = np.arange(len(place))
+    codes = []
     for group in alike:
-        codes = [place[label] for label in group]
-        into = min(codes, key=lambda c: (c >= evaluation.n_space, -rows_true[c], -rows_pred[c], c))
-        for code in codes:
-            if code == into:
-                continue
-            one, other = evaluation.labels[code], evaluation.labels[into]
-            true, pred = ((int(rows[code]), int(rows[into])) for rows in (rows_true, rows_pred))
-            found.append(
-                MergeCandidate(one, other, difference(one, other), true, pred, before or 0.0, alone.get((one, other)))
-            )
-    if not _by_counts(evaluation):
-        tried = [_tried(evaluation, candidate) for candidate in found[:REBUILT]]
-        found = tried + found[REBUILT:]
-    return sorted(found, key=lambda c: -_gain(c))
+        own = [place[label] for label in group]
+        into[own] = min(own, key=lambda c: (c >= evaluation.n_space, -rows_true[c], -rows_pred[c], c))
+        codes += [code for code in own if into[code] != code]
+    right, n, gained = _gained(evaluation, cells, into)
+    by_counts = _by_counts(evaluation)
+    listed = []
+    for code in sorted(codes, key=lambda code: -gained[code] if by_counts else 0)[:most]:
+        one, other = evaluation.labels[code], evaluation.labels[into[code]]
+        true, pred = ((int(rows[code]), int(rows[into[code]])) for rows in (rows_true, rows_pred))
+        before, after = ((right + more) / n if n else float("nan") for more in (0, int(gained[code])))
+        why = difference(one, other)
+        listed.append(MergeCandidate(one, other, why, true, pred, before, after if by_counts else None))
+    if not by_counts:
+        n_tried = min(REBUILT, max(1, _REBUILT_ROWS // (len(evaluation.y_true) + 100 * len(into))))
+        tried = [_tried(evaluation, candidate) for candidate in listed[:n_tried]]
+        listed = sorted(tried + listed[n_tried:], key=lambda c: -_gain(c))
+    return Candidates(listed, len(codes))
 
 
-def _alone(
-    evaluation: Evaluation, cells: Cells | None, alike: Sequence[tuple[str, ...]]
-) -> Mapping[tuple[str, str], float]:
-    """Accuracy after each merge of two labels of a group alone; two labels a pair, in both orders."""
-    pairs = [(one, other) for group in alike for one in group for other in group if one != other]
-    if cells is None:
-        return {pair: _subset_accuracy(evaluation, dict([pair])) for pair in pairs}
-    place = {label: code for code, label in enumerate(evaluation.labels)}
-    home = np.full(len(place) + 2, -1)  # the two spare places serve codes -1 and -2
-    for number, group in enumerate(alike):
-        home[[place[label] for label in group]] = number
-    near = (home[cells.true] >= 0) & (home[cells.true] == home[cells.pred])
-    between = zip(cells.true[near].tolist(), cells.pred[near].tolist(), strict=True)
-    swapped = dict(zip(between, cells.rows[near].tolist(), strict=True))
-    n, right = int(cells.rows.sum()), int(cells.rows[cells.true == cells.pred].sum())
-    gained = {p: swapped.get((place[p[0]], place[p[1]]), 0) + swapped.get((place[p[1]], place[p[0]]), 0) for p in pairs}
-    return {pair: (right + gained[pair]) / n if n else float("nan") for pair in pairs}
+def _gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray) -> tuple[int, int, np.ndarray]:
+    """Scored rows that are right, all of them, and those that every label alone gains when it counts as `into` of it.
+
+    into : int64 (K,), the code that every label is merged into; its own where it is not merged.
+    """
+    if cells is not None:
+        gained = np.zeros(len(into), dtype=np.int64)
+        known = cells.pred >= 0
+        true, pred, rows = cells.true[known], cells.pred[known], cells.rows[known]
+        for one, other in ((true, pred), (pred, true)):
+            near = (one != other) & (into[one] == other)
+            np.add.at(gained, one[near], rows[near])
+        return int(rows[true == pred].sum()), int(cells.rows.sum()), gained
+    scored = np.flatnonzero(evaluation.scored)
+    at_once = max(1, _AT_ONCE // len(into))
+    parts = (scored[start : start + at_once] for start in range(0, len(scored), at_once))
+    counted = [_gained_of_sets(evaluation.y_true[rows], evaluation.y_pred[rows], into) for rows in parts]
+    return sum(n for n, _ in counted), len(scored), sum((more for _, more in counted), np.zeros(len(into), np.int64))
+
+
+def _gained_of_sets(y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray) -> tuple[int, np.ndarray]:
+    """Rows whose sets of labels are right, and those that every label gains: one or both of a pair were wrong."""
+    wrong = y_true != y_pred
+    n_wrong, codes = wrong.sum(axis=1), np.arange(len(into))
+    # one is wrong: nothing of it is left where the row has the other one in truth and prediction
+    row = np.flatnonzero(n_wrong == 1)
+    code = wrong[row].argmax(axis=1)
+    own = (into[code] != code) & y_true[row, into[code]]
+    gained = np.bincount(code[own], minlength=len(into))
+    head = np.flatnonzero(np.isin(code, into[into != codes]))
+    row, code = row[head], code[head, None]
+    gained += (y_true[row] & (into == code) & (codes != code)).sum(axis=0)
+    # both are wrong: the one is in the truth only, the other in the prediction only
+    row = np.flatnonzero(n_wrong == 2)
+    one, two = np.nonzero(wrong[row])[1].reshape(-1, 2).T
+    swapped = y_true[row, one] != y_true[row, two]
+    for a, b in ((one, two), (two, one)):
+        gained += np.bincount(a[swapped & (into[a] == b)], minlength=len(into))
+    return int((n_wrong == 0).sum()), gained
 
 
 def _gain(candidate: MergeCandidate) -> float:
@@ -175,8 +211,9 @@ def _subset_accuracy(evaluation: Evaluation, into: Mapping[str, str]) -> float:
         return float("nan")
     target = _targets(evaluation, into)
     touched = np.flatnonzero(np.bincount(target, minlength=len(target))[target] > 1)
-    rest = np.setdiff1d(np.arange(len(target)), touched)
-    right = (y_true[:, rest] == y_pred[:, rest]).all(axis=1)
+    wrong = y_true != y_pred
+    wrong[:, touched] = False
+    right = ~wrong.any(axis=1)
     for code in np.unique(target[touched]):
         own = np.flatnonzero(target == code)
         right &= y_true[:, own].any(axis=1) == y_pred[:, own].any(axis=1)

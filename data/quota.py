@@ -1,17 +1,22 @@
-"""How many links one person may make in an hour, counted in this process."""
+"""How many links one person may make in an hour, and how many files upload, counted in this process."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections import deque
+from typing import Literal
 
 from data import environment
 from data.errors import DataError
 
 _HOUR = 3600.0
 _MOST_PEOPLE = 100_000
-_made: dict[str, deque[float]] = {}
+_LIMITS = {
+    "links": ("BLINDSPOT_SAVES_PER_HOUR", "links were made"),
+    "files": ("BLINDSPOT_UPLOADS_PER_HOUR", "files were uploaded"),
+}
+_made: dict[tuple[str, str], deque[float]] = {}
 _lock = threading.Lock()
 
 
@@ -19,28 +24,29 @@ class TooMany(DataError):
     """One more than may be made in an hour."""
 
 
-def take(who: str) -> None:
-    """Count one more link of a person (or of an address, where nobody is logged in).
+def take(who: str, what: Literal["links", "files"] = "links") -> None:
+    """Count one more link or file of a person (or of an address, where nobody is logged in).
 
     Raises
     ------
     TooMany
-        it is one more than BLINDSPOT_SAVES_PER_HOUR.
+        it is one more than BLINDSPOT_SAVES_PER_HOUR or BLINDSPOT_UPLOADS_PER_HOUR.
 
     Examples
     --------
     >>> take("somebody")
     """
-    most, now = environment.value("BLINDSPOT_SAVES_PER_HOUR"), time.monotonic()
+    setting, were = _LIMITS[what]
+    most, now = environment.value(setting), time.monotonic()
     with _lock:
-        times = _made.setdefault(who, deque())
+        times = _made.setdefault((what, who), deque())
         while times and now - times[0] >= _HOUR:
             times.popleft()
         if len(times) >= most:
             minutes = int((_HOUR - (now - times[0])) // 60) + 1
             raise TooMany(
-                f"{most:,} links were made in the last hour, the most for one person; try again in {minutes} minutes, "
-                f"or {environment.raise_it('BLINDSPOT_SAVES_PER_HOUR')}."
+                f"{most:,} {were} in the last hour, the most for one person; try again in {minutes} minutes, "
+                f"or {environment.raise_it(setting)}."
             )
         times.append(now)
         if len(_made) > _MOST_PEOPLE:

@@ -12,7 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-_FENCE = re.compile(r"```[a-z]*\s*(.*?)\s*```", re.DOTALL | re.IGNORECASE)
+_FENCE = "```"
+_LANGUAGE = re.compile(r"[a-z]*", re.IGNORECASE)
 _LEAD_WORDS = "answer|label|class|category|intent|prediction|output"
 _LEAD_TEXT = rf"(?:the )?(?:final )?(?:{_LEAD_WORDS})\s*(?::|=|is:)\s*"
 _LEAD = re.compile(_LEAD_TEXT, re.IGNORECASE)
@@ -29,12 +30,20 @@ def normalise(text: str) -> str:
     >>> normalise('Answer: **"Card_Arrival".**')
     'card arrival'
     """
-    fenced = _FENCE.fullmatch(text.strip()) if "```" in text else None
-    text = bare(fenced[1] if fenced else text)
+    text = bare(_unfenced(text.strip()))
     lead = _LEAD.match(text) if ":" in text or "=" in text else None
     if lead and lead.end() < len(text):
         text = bare(text[lead.end() :])
     return " ".join(text.replace("_", " ").split()).casefold()
+
+
+def _unfenced(text: str) -> str:
+    """What stands in a block of code that is the whole text, without the language after the first fence."""
+    if len(text) < 2 * len(_FENCE) or not (text.startswith(_FENCE) and text.endswith(_FENCE)):
+        return text
+    inside = text[len(_FENCE) : -len(_FENCE)]
+    language = _LANGUAGE.match(inside)
+    return inside[language.end() if language else 0 :].strip()
 
 
 def bare(text: str) -> str:

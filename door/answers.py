@@ -4,6 +4,28 @@ from __future__ import annotations
 
 from starlette.types import Scope, Send
 
+from data.environment import raise_it
+
+
+class Refusal(Exception):
+    """Why a request is not done: a status, one sentence, and after how many seconds it is worth another try."""
+
+    def __init__(self, status: int, sentence: str, *, retry_after: int = 0) -> None:
+        super().__init__(sentence)
+        self.status, self.sentence, self.retry_after = status, sentence, retry_after
+
+
+def too_large(most_mb: int) -> Refusal:
+    """What answers a file that is larger than one may be."""
+    return Refusal(413, f"A file may have at most {most_mb:,} MB; {raise_it('BLINDSPOT_UPLOAD_MB')}.")
+
+
+def too_slow(most_seconds: int) -> Refusal:
+    """What answers a file that takes too long."""
+    return Refusal(
+        408, f"A file may be on its way for at most {most_seconds:,} seconds; {raise_it('BLINDSPOT_BODY_SECONDS')}."
+    )
+
 
 async def refuse(scope: Scope, send: Send, status: int, sentence: str, *, close: bool = False) -> None:
     """Answer with `status` and `sentence` as plain text; `close` ends the connection with it.

@@ -10,8 +10,8 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
+from door.login import has_own_login
 from door.site import here
-from door.start import has_own_login
 
 COOKIE = "blindspot_back"
 _SECONDS = 900

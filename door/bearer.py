@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from data import environment, keys, links, quota
 from data.errors import DataError, NotNow
-from door.push_body import Refusal
+from door.answers import Refusal
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _P = ParamSpec("_P")

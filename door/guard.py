@@ -18,21 +18,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from data.environment import raise_it
 from door import uploads
-from door.answers import refuse
+from door.answers import Refusal, refuse, too_large, too_slow
 from door.site import Site, here
 from door.xsrf import token_matches
 
 log = logging.getLogger("blindspot")
 ROUTE = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)")
-
-
-class Refused(Exception):
-    """An upload that is too much; ends its reading wherever that is."""
-
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.sentence = sentence
 
 
 @dataclass(eq=False)
@@ -60,7 +51,8 @@ def declared_length(headers: Headers) -> int:
 class UploadGuard:
     """ASGI middleware in front of Streamlit's upload route; everything else passes.
 
-    limits, stored, memory, now : what is allowed, the bytes of a session's files, those of the process, and the clock.
+    limits, stored, may_upload, memory, now : what is allowed, the bytes of a session's files, whether it may have any,
+    the bytes of the process, and the clock.
     """
 
     def __init__(
@@ -69,13 +61,14 @@ class UploadGuard:
         site: Site | None = None,
         limits: uploads.Limits | None = None,
         stored: Callable[[str], dict[str, int]] = uploads.stored,
+        may_upload: Callable[[str], bool] = uploads.may_upload,
         memory: Callable[[], int] = uploads.resident_bytes,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.app = app
         self.base_path = (site or here()).base_path
         self.limits = limits or uploads.limits()
-        self.stored, self.memory, self.now = stored, memory, now
+        self.stored, self.may_upload, self.memory, self.now = stored, may_upload, memory, now
         self.under_way: list[Upload] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,12 +82,14 @@ class UploadGuard:
         upload = Upload(found["session"], found["file"], declared_length(headers), ends)
         try:
             if not token_matches(headers):
-                raise Refused(403, "This upload does not come from an open page of Blindspot: reload the page.")
+                raise Refusal(403, "This upload does not come from an open page of Blindspot: reload the page.")
+            if not self.may_upload(upload.session):
+                raise Refusal(403, "Log in first: files are taken from members only.")
             if scope["method"] == "PUT":
                 await self.take(upload, scope, receive, send)
             else:
                 await self.app(scope, receive, send)
-        except Refused as refused:
+        except Refusal as refused:
             log.warning("Upload refused with %s: %s", refused.status, refused.sentence)  # the browser shows the number
             ended = await self.drain(upload, receive)
             await refuse(scope, send, refused.status, refused.sentence, close=not ended)
@@ -117,7 +112,7 @@ class UploadGuard:
             try:
                 message = await asyncio.wait_for(receive(), max(upload.ends - self.now(), 0))
             except TimeoutError:
-                raise Refused(408, self.too_slow()) from None
+                raise too_slow(self.limits.body_seconds) from None
             upload.received += len(message.get("body", b""))
             upload.complete = not message.get("more_body", False)
             self.require_room(upload)
@@ -128,13 +123,13 @@ class UploadGuard:
     def require_capacity(self) -> None:
         """Refuse while the server has enough to do."""
         if self.memory() > self.limits.memory_mb * uploads.MB:
-            raise Refused(
+            raise Refusal(
                 503,
                 f"The server already uses {self.limits.memory_mb:,} MB of memory and takes no further file until some "
                 f"of it is free again; {raise_it('BLINDSPOT_MEMORY_MB')}.",
             )
         if len(self.under_way) >= self.limits.uploads_at_once:
-            raise Refused(
+            raise Refusal(
                 503,
                 f"{self.limits.uploads_at_once:,} uploads are on their way already: try again in a moment; "
                 f"{raise_it('BLINDSPOT_UPLOADS_AT_ONCE')}.",
@@ -144,16 +139,16 @@ class UploadGuard:
         """Refuse a body that is too large, and a file for which the session has no room."""
         most, limits = self.limits.upload_mb * uploads.MB, self.limits
         if upload.declared > most or upload.received > most + uploads.FRAMING:
-            raise Refused(413, f"A file may have at most {limits.upload_mb:,} MB; {raise_it('BLINDSPOT_UPLOAD_MB')}.")
+            raise too_large(limits.upload_mb)
         files, size = self.held(upload)
         if files > limits.session_files:
-            raise Refused(
+            raise Refusal(
                 429,
                 f"One tab may hold at most {limits.session_files:,} files at a time: remove one, or reload the page; "
                 f"{raise_it('BLINDSPOT_SESSION_FILES')}.",
             )
         if size > limits.session_mb * uploads.MB + uploads.FRAMING:
-            raise Refused(
+            raise Refusal(
                 413,
                 f"One tab may hold at most {limits.session_mb:,} MB of files at a time: remove one, or reload the "
                 f"page; {raise_it('BLINDSPOT_SESSION_MB')}.",
@@ -168,13 +163,6 @@ class UploadGuard:
         names = {other.file for other in coming}
         kept = [size for file, size in self.stored(upload.session).items() if file not in names]
         return len(kept) + len(names), sum(kept) + sum(other.size for other in coming)
-
-    def too_slow(self) -> str:
-        """What somebody reads whose file took too long."""
-        return (
-            f"A file may be on its way for at most {self.limits.body_seconds:,} seconds; "
-            f"{raise_it('BLINDSPOT_BODY_SECONDS')}."
-        )
 
     async def drain(self, upload: Upload, receive: Receive) -> bool:
         """Read past the rest of a refused body, so that the browser gets to the answer; whether that came to its end.

@@ -21,12 +21,13 @@ from starlette.routing import Route
 from data import environment, keys, links, pushed, quota, store
 from data.environment import raise_it
 from data.intake import Source
-from data.key_commands import moment
+from data.moments import moment
 from data.push_fields import Wanted, from_fields
 from data.version import VERSION
 from door import uploads
+from door.answers import Refusal, too_large, too_slow
 from door.bearer import answers, in_thread, json_answer, require_key
-from door.push_body import Body, Refusal, too_large
+from door.push_body import Body
 from door.site import here
 
 _PIECE = 1 << 20  # what is gathered before it is handed to the disk
@@ -144,8 +145,7 @@ async def _received(request: Request, folder: Path) -> tuple[list[Source], list[
                     raise too_large(most)
         return body.sources(), body.fields
     except TimeoutError:
-        hint = raise_it("BLINDSPOT_BODY_SECONDS")
-        raise Refusal(408, f"A file may be on its way for at most {seconds:,} seconds; {hint}.") from None
+        raise too_slow(seconds) from None
     except OSError as error:
         raise Refusal(
             503, f"The server cannot keep the file at the moment ({error.strerror}); try again later."

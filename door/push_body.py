@@ -9,8 +9,8 @@ from typing import IO
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from data.environment import raise_it
 from data.intake import Source
+from door.answers import Refusal, too_large
 
 FILES = ("file", "labels")
 """The parts that are files, in the order in which they are read."""
@@ -18,14 +18,6 @@ FIELD_BYTES = 1 << 20  # all fields together: a parser may have 256 kB, a set of
 MOST_FIELDS = 1_000
 NAME_CHARS = 255
 _BOUNDARY = re.compile(rb"[\x20-\x7e]{1,70}")
-
-
-class Refusal(Exception):
-    """Why a request is not done: a status, one sentence, and after how many seconds it is worth another try."""
-
-    def __init__(self, status: int, sentence: str, *, retry_after: int = 0) -> None:
-        super().__init__(sentence)
-        self.status, self.sentence, self.retry_after = status, sentence, retry_after
 
 
 class Body:
@@ -159,11 +151,6 @@ class Body:
 
     def _on_end(self) -> None:
         self._ended = True
-
-
-def too_large(most_mb: int) -> Refusal:
-    """What answers a file that is larger than one may be."""
-    return Refusal(413, f"A file may have at most {most_mb:,} MB; {raise_it('BLINDSPOT_UPLOAD_MB')}.")
 
 
 def file_name(text: str) -> str:

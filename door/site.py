@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from data import environment
+from data.this_machine import THIS_MACHINE
 
-THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::")  # no name of any machine: nobody is reached at these
 USUAL_PORTS = {"http": 80, "https": 443}
-
-
-def is_loopback(address: str) -> bool:
-    """Whether only this machine can reach what listens there.
-
-    >>> [is_loopback(address) for address in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "blindspot.example.org")]
-    [True, True, True, False, False]
-    """
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return address == "localhost"
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib.util import find_spec
@@ -13,25 +14,18 @@ from importlib.util import find_spec
 import streamlit as st
 from streamlit import config
 from streamlit.logger import get_logger as logger
+from streamlit.runtime import memory_media_file_storage
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.secrets import secrets_singleton
 
 from data import environment
-from door.site import Site, here, is_loopback
+from data.this_machine import is_loopback
+from door.login import has_login, has_own_login
+from door.site import Site, here
 from door.upkeep import clear_store
 from door.uploads import sweep
 
 _NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
-
-
-def has_login() -> bool:
-    """Whether people have to say who they are: Streamlit's login has its secrets, or a proxy names the person."""
-    return has_own_login() or bool(environment.value("BLINDSPOT_USER_HEADER"))
-
-
-def has_own_login() -> bool:
-    """Whether the secrets have an `[auth]` section."""
-    return bool(secrets_singleton.load_if_toml_exists() and "auth" in secrets_singleton)
 
 
 def require_login(site: Site) -> None:
@@ -142,6 +136,9 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     # A folder named pages/ makes Streamlit expect its old kind of pages until app.py has run once: the first deep link
     # after a start would be greeted with "Page not found".
     PagesManager.uses_pages_directory = False
+    # Streamlit names a download after what is in it, and of more than a megabyte looks at three places only: one person
+    # would be handed the file of another that differs elsewhere.
+    memory_media_file_storage._PARTIAL_HASH_THRESHOLD = sys.maxsize  # type: ignore[misc]
     gc.collect()
     gc.freeze()
     beside = [asyncio.create_task(work) for work in (sweep(), clear_store())]

@@ -9,6 +9,8 @@ import asyncio
 import os
 import resource
 import sys
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +18,13 @@ from pathlib import Path
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from data import environment
+from data import access, environment
+from door.login import has_login
 
 MB = 1024 * 1024
 FRAMING = MB  # what a multipart body may have around its file; Streamlit allows the same
 SWEEP_SECONDS = 30
+WAITING_SECONDS = 600
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,15 @@ def stored(session: str) -> dict[str, int]:
     manager = runtime.get_instance().uploaded_file_mgr
     assert isinstance(manager, MemoryUploadedFileManager)
     return {file: len(record.data) for file, record in manager.file_storage.get(session, {}).copy().items()}
+
+
+def may_upload(session: str) -> bool:
+    """Whether a tab may upload: every tab where nobody logs in, else one in which somebody is."""
+    if not has_login() or not runtime.exists():
+        return True
+    info = runtime.get_instance()._session_mgr.get_session_info(session)
+    user = info.session._user_info if info is not None else {}
+    return bool(access.named(user, by_proxy=bool(environment.value("BLINDSPOT_USER_HEADER"))))
 
 
 def forget_ended(session: str) -> None:
@@ -86,9 +99,31 @@ def end_expired_sessions() -> None:
         expire()
 
 
+class Waiting:
+    """The files that no page has taken over yet, and since when: a page does so within moments, or never will.
+
+    What lies there longer is what a program has sent, or a file that could not be read.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._since: dict[tuple[str, str], float] = {}
+
+    def remove_old(self, manager: MemoryUploadedFileManager) -> None:
+        """Let go of the files that have been seen `WAITING_SECONDS` ago, and are still there."""
+        there = {(session, file) for session, files in list(manager.file_storage.items()) for file in list(files)}
+        self._since = {key: self._since.get(key, self._now()) for key in there}
+        for session, file in [key for key, since in self._since.items() if self._now() - since >= WAITING_SECONDS]:
+            manager.remove_file(session, file)
+
+
 async def sweep() -> None:
-    """Run `end_expired_sessions` every half minute until cancelled."""
+    """Every half minute until cancelled: `end_expired_sessions`, and files that nobody has taken over."""
+    waiting = Waiting()
     while True:
         await asyncio.sleep(SWEEP_SECONDS)
         with suppress(RuntimeError):  # another thread has changed the sessions meanwhile: the next round is soon
             end_expired_sessions()
+            manager = runtime.get_instance().uploaded_file_mgr
+            assert isinstance(manager, MemoryUploadedFileManager)
+            waiting.remove_old(manager)

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from ui import blocks, state, url
+from ui import state, url
+from ui.links_to import SCRIPTS
 
 _CHANGED = "fragment.changed"
 _P = ParamSpec("_P")
@@ -18,16 +19,22 @@ _P = ParamSpec("_P")
 def of_run(drawn: Callable[_P, None]) -> Callable[_P, None]:
     """A fragment about the evaluation in view: where its link was taken back, the whole page runs and says so.
 
-    A fragment runs by itself, with the evaluation that the page had when it was drawn.
+    A fragment runs by itself, with the evaluation that the page had when it was drawn. A browser may ask for it long
+    after the page went on to something else, so it belongs to the link that was in view then, and runs for no other.
     """
 
+    @st.fragment
     @wraps(drawn)
-    def checked(*args: _P.args, **kwargs: _P.kwargs) -> None:
-        if not state.is_open():
+    def checked(run: str, *args: _P.args, **kwargs: _P.kwargs) -> None:
+        if run != state.run_in_view() or not state.is_open(run):
             st.rerun()
         drawn(*args, **kwargs)
 
-    return st.fragment(checked)
+    @wraps(drawn)
+    def of_this_run(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        checked(state.run_in_view(), *args, **kwargs)
+
+    return of_this_run
 
 
 def changed() -> None:
@@ -38,7 +45,7 @@ def changed() -> None:
 def page() -> str:
     """The page in view; empty where it is none of ours."""
     name = urlsplit(st.context.url or "").path.rpartition("/")[2]
-    return name if name in blocks.SCRIPTS else ""
+    return name if name in SCRIPTS else ""
 
 
 def in_address() -> dict[str, Any]:

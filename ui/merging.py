@@ -6,19 +6,17 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from data.look_alikes import side_by_side
-from data.merging import MergeCandidate, accuracy_with, merge_candidates
+from data.merging import LISTED, Candidates, MergeCandidate, accuracy_with, merge_candidates
 from data.partial_table import rows_left_out
 from metrics.finding import rows
 from ui import cache, correction, fragment
-from ui.blocks import md, percent
+from ui.words import md, percent
 
-SHOWN = 40
-"""At most so many candidates are listed; the others come once these are merged."""
 _UNKNOWN = "known once it is applied"
 
 
 @st.cache_resource(show_spinner="Comparing the labels …", max_entries=32)
-def _candidates(fingerprint: str, _evaluation: Evaluation) -> list[MergeCandidate]:
+def _candidates(fingerprint: str, _evaluation: Evaluation) -> Candidates:
     counts = None if _evaluation.task == "multilabel" else cache.confusion(_evaluation)
     return merge_candidates(_evaluation, counts)
 
@@ -34,47 +32,49 @@ def panel(run: str, evaluation: Evaluation) -> None:
     if rows_left_out(evaluation):
         return
     found = _candidates(evaluation.fingerprint, evaluation)
-    if not found and not evaluation.settings.merge:
+    if not found.n and not evaluation.settings.merge:
         return
     st.subheader("Labels that look alike")
     _merged(run, evaluation)
-    if found:
+    if found.n:
         _choose(run, evaluation, found)
 
 
 def _merged(run: str, evaluation: Evaluation) -> None:
     """What was merged already, each to be taken back."""
     merge = evaluation.settings.merge
-    for place, (one, other) in enumerate(merge[:SHOWN]):
+    for place, (one, other) in enumerate(merge[:LISTED]):
         first, second = side_by_side(one, other)
-        text, button = st.columns([0.84, 0.16], vertical_alignment="center")
-        text.markdown(f":material/merge: {md(first)} counts as {md(second)}.")
-        if button.button("Take back", key=f"merge.back.{place}", width="stretch"):
+        beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
+        beside.markdown(f":material/merge: {md(first)} counts as {md(second)}.", width="stretch")
+        if beside.button("Take back", key=f"merge.back.{place}"):
             correction.apply(run, evaluation.settings, {"merge": (*merge[:place], *merge[place + 1 :])})
-    if len(merge) > SHOWN:
-        st.caption(f"… and {len(merge) - SHOWN:,} more.")
+    if len(merge) > LISTED:
+        st.caption(f"… and {len(merge) - LISTED:,} more.")
     if len(merge) > 1 and st.button("Take all merges back", key="merge.back.all", icon=":material/undo:"):
         correction.apply(run, evaluation.settings, {"merge": ()})
 
 
 @fragment.of_run
-def _choose(run: str, evaluation: Evaluation, found: list[MergeCandidate]) -> None:
+def _choose(run: str, evaluation: Evaluation, found: Candidates) -> None:
     """The candidates to tick, what the ticked ones do together, and the button that applies them."""
     st.markdown(
         "These labels differ only by what is hard to see. They count as different classes, and nothing is merged "
         "unless you tick it: what looks like one label may be two. Characters that differ are spelled out."
     )
-    shown = found[:SHOWN]
     prefix = f"merge.{evaluation.fingerprint[:16]}"
-    if len(shown) > 1:
-        st.button("Tick all", key=f"{prefix}.all", on_click=_tick_all, args=(prefix, len(shown)))
+    if len(found.listed) > 1:
+        st.button("Tick all", key=f"{prefix}.all", on_click=_tick_all, args=(prefix, len(found.listed)))
     ticked = tuple(
         (candidate.label, candidate.into)
-        for place, candidate in enumerate(shown)
+        for place, candidate in enumerate(found.listed)
         if st.checkbox(_sentence(evaluation, candidate), key=f"{prefix}.{place}")
     )
-    if len(found) > SHOWN:
-        st.caption(f"… and {len(found) - SHOWN:,} more, which are listed once these are merged.")
+    if found.n > len(found.listed):
+        st.caption(
+            f"{found.n:,} labels look like another one: {len(found.listed)} are listed here, the others once these are "
+            "merged."
+        )
     st.markdown(_together(evaluation, ticked))
     if st.button("Merge what is ticked", key=f"{prefix}.apply", type="primary", disabled=not ticked):
         correction.apply(run, evaluation.settings, {"merge": (*evaluation.settings.merge, *ticked)})

@@ -20,7 +20,7 @@ _LOGIN: list[bool] = []
 
 def has_login() -> bool:
     """Whether people log in here: an `[auth]` section in the secrets, or a proxy that names them in a header."""
-    return bool(environment.value("BLINDSPOT_USER_HEADER")) or _has_own_login()
+    return _is_by_proxy() or _has_own_login()
 
 
 def _has_own_login() -> bool:
@@ -36,32 +36,28 @@ def _are_unreadable() -> bool:
 
 def person() -> str:
     """Who is logged in, as the login names them (an e-mail address, or what it has instead); "" where nobody is."""
-    return _by_proxy() or str(_of_login(_own_login()))
+    return access.named(_user(), by_proxy=_is_by_proxy())
+
+
+def counted_as() -> str:
+    """Whose links and files are counted: the person's, or the address's where nobody is logged in."""
+    return person() or f"address {st.context.ip_address}"
 
 
 def groups() -> tuple[str, ...]:
     """The groups that the login names for whoever is logged in (the claim `groups`); a proxy's header names none."""
-    named = None if _by_proxy() else _own_login().get("groups")
+    named = None if _is_by_proxy() or not person() else _user().get("groups")
     if isinstance(named, str):  # one group, as some providers say it
         return (named,)
     return tuple(map(str, named)) if isinstance(named, list | tuple) else ()
 
 
-def _by_proxy() -> str:
-    """Whom the proxy names. Its header becomes the only e-mail address there is, whatever a cookie says."""
-    return str(st.user.to_dict().get("email") or "") if environment.value("BLINDSPOT_USER_HEADER") else ""
+def _is_by_proxy() -> bool:
+    return bool(environment.value("BLINDSPOT_USER_HEADER"))
 
 
-def _own_login() -> dict[str, Any]:
-    """What the provider says of whoever is logged in; empty where nobody is."""
-    user = dict(st.user.to_dict()) if _has_own_login() else {}
-    return user if user.get("is_logged_in") else {}
-
-
-def _of_login(user: dict[str, Any]) -> object:
-    """An address that the provider calls unverified may be anybody's, so it names nobody."""
-    verified = user.get("email_verified") not in (False, "false")
-    return (user.get("email") if verified else None) or user.get("sub") or ""
+def _user() -> dict[str, Any]:
+    return dict(st.user.to_dict()) if has_login() else {}
 
 
 def may_change() -> bool:
@@ -131,5 +127,5 @@ def sidebar() -> None:
     with st.container(gap=None):
         st.caption("Logged in as")
         st.text(show(person(), 60))
-    if _has_own_login() and not _by_proxy():
+    if _has_own_login() and not _is_by_proxy():
         st.button("Log out", key="people.out", icon=":material/logout:", on_click=st.logout, width="stretch")

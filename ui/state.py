@@ -1,4 +1,4 @@
-"""Which evaluation the session looks at: `run` in the URL, and one day `vs` to compare with."""
+"""Which evaluation the session looks at: `run` in the URL."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from data import changes, environment, intake, links
 from data.evaluation import DataError, Evaluation
 from data.parser import Parser
 from data.rescore import with_parser
-from data.samples import SAMPLES
+from data.samples import is_sample
 from ui import cache, people, url
 from ui.label_choice import every_threshold, read_each, write_each
-
-_SAMPLES = frozenset(sample.key for sample in SAMPLES)
 
 
 @st.cache_resource(max_entries=16, ttl=12 * 3600, show_spinner="Reading the evaluation …")
@@ -26,7 +24,7 @@ def _sample(key: str) -> intake.Draft:
 
 def draft(run: str) -> intake.Draft:
     """What a run stands for; looked up at every run of a page, so that a link that was taken back opens nothing."""
-    if run in _SAMPLES:
+    if is_sample(run):
         return _sample(run)
     people.check(run)
     return intake.draft_of(run)
@@ -42,29 +40,32 @@ def remember(draft: intake.Draft, evaluation: Evaluation) -> None:
     _built(_key(draft), draft, evaluation)
 
 
-@st.cache_resource(max_entries=4 * environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the answers …")
-def _evaluated(key: str, _draft: intake.Draft) -> Evaluation:
+@st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the answers …")
+def _read_again(key: str, _built: Evaluation, _parser: Parser | None) -> Evaluation:
+    return with_parser(_built, _parser)
+
+
+def _evaluated(draft: intake.Draft) -> Evaluation:
     """The evaluation of a draft; those that differ only in their parser are made of one, and no table is read again."""
-    parser = _draft.settings.parser
-    base = changes.reparsed(_draft, _draft.given.parser)
-    if _draft.problem or parser == base.settings.parser:
-        return _built(key, _draft)
+    parser = draft.settings.parser
+    base = changes.reparsed(draft, draft.given.parser)
+    if draft.problem or parser == base.settings.parser:
+        return _built(_key(draft), draft)
     try:
         built = _built(_key(base), base)
     except DataError:  # the parser at first may read nothing where this one does
-        return _built(key, _draft)
-    return _built(key, _draft) if built.answers is None else with_parser(built, parser)
+        return _built(_key(draft), draft)
+    return _built(_key(draft), draft) if built.answers is None else _read_again(_key(draft), built, parser)
 
 
 def _opened(run: str) -> Evaluation:
-    found = draft(run)
-    return _evaluated(_key(found), found)
+    return _evaluated(draft(run))
 
 
 def let_go(draft: intake.Draft) -> None:
     """Forget what was built of a draft, after it was deleted."""
-    for made in (_evaluated, _built):
-        made.clear(_key(draft), draft)
+    for made in (_read_again, _built):
+        made.clear(_key(draft))
 
 
 def _key(draft: intake.Draft) -> str:
@@ -79,25 +80,21 @@ def reparse(run: str, parser: Parser | None) -> str:
     DataError : answers cannot be read with this parser; nothing is kept then.
     """
     changed = changes.reparsed(draft(run), parser)
-    _evaluated(_key(changed), changed)
+    _evaluated(changed)
     return intake.keep(changed)
 
 
-def evaluation(name: str = "run") -> Evaluation | None:
-    """The evaluation named by `run` (or `vs`) in the view, at the view's thresholds; None when none is named.
-
-    Labels with a threshold of their own (`each`) are those of `run`; `vs` may have others.
+def evaluation() -> Evaluation | None:
+    """The evaluation in view, at the view's thresholds; None when none is named.
 
     Raises
     ------
     DataError : the link names nothing that is kept here.
     """
-    run = url.get(name)
-    if not run:
+    found = original()
+    if found is None:
         return None
-    found = _opened(run)
-    threshold = url.get("t")
-    own = own_thresholds(found) if name == "run" else {}
+    threshold, own = url.get("t"), own_thresholds(found)
     if own:
         return cache.at_label_thresholds(found, every_threshold(found, own, threshold_for_others(found)))
     if threshold is not None and takes_threshold(found):
@@ -130,9 +127,7 @@ def threshold_in_view() -> float | None:
 def threshold_for_others(evaluation: Evaluation) -> float:
     """The threshold of every label without one of its own: the view's, the file's, or the default."""
     given = threshold_in_view()
-    if given is not None:
-        return given
-    return evaluation.default_threshold if evaluation.threshold is None else evaluation.threshold
+    return evaluation.effective_threshold if given is None else given
 
 
 def threshold_of(evaluation: Evaluation, code: int) -> float:
@@ -152,9 +147,9 @@ def put_threshold(evaluation: Evaluation, code: int, threshold: float) -> None:
         url.put(t=float(threshold))
 
 
-def original(name: str = "run") -> Evaluation | None:
+def original() -> Evaluation | None:
     """The same evaluation as the file and its settings say, without the view's threshold."""
-    return _opened(url.get(name)) if url.get(name) else None
+    return _opened(url.get("run")) if url.get("run") else None
 
 
 def takes_threshold(evaluation: Evaluation) -> bool:
@@ -183,16 +178,15 @@ def open_run(run: str) -> None:
     url.put(run=run)
 
 
-def is_open() -> bool:
-    """Whether the link in view still opens something (or none is in view)."""
-    run = _run_in_view()
+def is_open(run: str) -> bool:
+    """Whether a link still opens something; none ("") counts as open."""
     try:
         return not run or draft(run) is not None
     except DataError:
         return False
 
 
-def _run_in_view() -> str:
+def run_in_view() -> str:
     """The link in view; "" where there is none, or no page has begun yet."""
     return str(st.session_state.get(url.VIEW, {}).get("run", ""))
 
@@ -202,10 +196,10 @@ def while_open(make: Callable[[], bytes]) -> Callable[[], bytes]:
 
     The browser may ask long after the page was drawn, and no page runs then.
     """
-    run = _run_in_view()
+    run = run_in_view()
 
     def made() -> bytes:
-        if run and run not in _SAMPLES:
+        if run and not is_sample(run):
             links.open_link(run)
         return make()
 

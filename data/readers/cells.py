@@ -10,7 +10,8 @@ import pyarrow.compute as pc
 
 from data.evaluation import DataError
 from data.readers.limits import NAME_CHARS, Limits
-from data.readers.wording import listed, many, quoted
+from data.readers.wording import listed, quoted
+from data.wording import counted
 
 LABELS = pa.dictionary(pa.int32(), pa.string())
 """How columns with few distinct texts are held: 4 bytes a row, and no text is compared again."""
@@ -119,7 +120,7 @@ def _blank_as_missing(name: str, column: pa.ChunkedArray, notes: list[str]) -> p
 
 def _without(name: str, column: pa.ChunkedArray, blank: pa.Array, notes: list[str]) -> pa.ChunkedArray:
     n_blank = pc.sum(blank).as_py()
-    notes.append(f"Column {quoted(name)}: {many(n_blank, 'cell')} of nothing but blanks counted as empty.")
+    notes.append(f"Column {quoted(name)}: {counted(n_blank, 'cell')} of nothing but blanks counted as empty.")
     return pc.if_else(blank, pa.scalar(None, pa.string()), column)
 
 
@@ -151,7 +152,7 @@ def _odd_numbers(name: str, column: pa.ChunkedArray) -> list[str]:
         if pc.any(odd).as_py():
             first = pc.index(odd, True).as_py() + 1
             found.append(
-                f"Column {quoted(name)} holds {word} in {many(pc.sum(odd).as_py(), 'row')}, first row {first:,}."
+                f"Column {quoted(name)} holds {word} in {counted(pc.sum(odd).as_py(), 'row')}, first row {first:,}."
             )
     return found
 

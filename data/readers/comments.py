@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from data.readers.exact import ANY_LENGTH
 from data.readers.header import SAVETXT, find_header
-from data.readers.wording import many, quoted
+from data.readers.wording import quoted
+from data.wording import counted
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _INSIDE = re.compile(rb"(?:\A|[\r\n])#")
@@ -93,7 +94,7 @@ class Comments:
         more = f" and {len(self.lines) - _SHOWN:,} more" if len(self.lines) > _SHOWN else ""
         one = len(self.lines) == 1
         return (
-            f"{many(len(self.lines), 'line')} ({shown}{more}) {'begins' if one else 'begin'} with # and"
+            f"{counted(len(self.lines), 'line')} ({shown}{more}) {'begins' if one else 'begin'} with # and"
             f" {'does' if one else 'do'} not split into the cells of a row: skipped as"
             f" {'a comment' if one else 'comments'}, such as {quoted(self.example)}."
         )

@@ -24,14 +24,15 @@ from data.readers.layout import NO_DELIMITER, Layout, find_layout
 from data.readers.limits import Limits
 from data.readers.options import DETECT, ReadOptions
 from data.readers.text import check_no_nul, check_utf8
-from data.readers.wording import listed, many, quoted
+from data.readers.wording import listed, quoted
+from data.wording import counted
 
 _BLOCK_BYTES = 1 << 20
 _BLOCK_BYTES_PER_COLUMN = 8 << 10  # a chunk of a column costs memory of its own: fewer chunks in wide files
 _LONG_TEXT = 200
 _MANY_SCORES = 20
 _COUNT_FIRST_BYTES = 64 << 20
-_DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 _FRACTION = re.compile(r"\.\d*[1-9]|[eE]-", re.ASCII)
 _PANDAS_INDEX = re.compile(r"Unnamed: 0(?:\.\d+|_level_\d+)?")
 _ROWS_OF_AN_INDEX = 10  # two columns without names: a shorter first one that counts may be labels
@@ -283,4 +284,4 @@ def _say_blank(table: pa.Table, layout: Layout) -> list[str]:
     if not n_blank:
         return []
     first = pc.index(table.column(0).is_null(), True).as_py() + 1
-    return [f"{many(n_blank, 'blank line')} (first: row {first:,}) counted as empty: every line is a row."]
+    return [f"{counted(n_blank, 'blank line')} (first: row {first:,}) counted as empty: every line is a row."]

@@ -17,7 +17,8 @@ import pyarrow.compute as pc
 from data.evaluation import DataError
 from data.readers.options import ENCODINGS
 from data.readers.text import SAVE_AS_UTF8
-from data.readers.wording import listed, many, quoted
+from data.readers.wording import listed, quoted
+from data.wording import counted
 
 _BYTE_ORDER_MARKS = (  # UTF-32 before UTF-16: its little-endian mark begins with the other's
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
@@ -131,7 +132,7 @@ def _without_inner_marks(data: bytes, encoding: str) -> Text:
         return Text(data, encoding)
     line = data.count(b"\n", 0, found[0].start()) + 1
     warning = (
-        f"{many(len(found), 'byte order mark')} inside the file, where a line begins (the first in line {line:,}),"
+        f"{counted(len(found), 'byte order mark')} inside the file, where a line begins (the first in line {line:,}),"
         " as if files had been put together: removed."
     )
     return Text(_INNER_MARK.sub(b"", data), encoding, (warning,))
@@ -225,7 +226,7 @@ def _affected(table: pa.Table) -> str:
         n_cells += n_here
     names = [name for name in table.column_names if not name.isascii()]
     also = f"; check the column names {listed(names)}" if names else ""
-    return f"{many(n_cells, 'cell')} {'holds' if n_cells == 1 else 'hold'} such characters{example}{also}"
+    return f"{counted(n_cells, 'cell')} {'holds' if n_cells == 1 else 'hold'} such characters{example}{also}"
 
 
 def _beyond_ascii(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -17,7 +17,8 @@ import pyarrow as pa
 from data.evaluation import DataError
 from data.readers.limits import Limits
 from data.readers.text import check_utf8
-from data.readers.wording import listed, many, quoted
+from data.readers.wording import listed, quoted
+from data.wording import counted
 
 _BATCH = 50_000
 _HEAD_ROWS = 1_000
@@ -122,8 +123,8 @@ def _ragged_text(body: bytes, row: int, record: list[str], shape: Shape, limits:
     if len(record) <= 1 and not "".join(record).strip():
         return f"row {row:,} is a blank line inside the file; fill it or delete it."
     n_columns = len(shape.names)
-    wanted = f"the header names {many(n_columns, 'column')}" if shape.header else f"the first has {n_columns:,}"
-    text = f"row {row:,} has {many(len(record), 'value')}, but {wanted} ({listed(shape.names)})"
+    wanted = f"the header names {counted(n_columns, 'column')}" if shape.header else f"the first has {n_columns:,}"
+    text = f"row {row:,} has {counted(len(record), 'value')}, but {wanted} ({listed(shape.names)})"
     if row == 1 and _every_row_has(n_columns + 1, body, shape, limits):
         return text + "; every row has one more, so the header lacks a name: add it, or leave the extra values out."
     if len(record) > n_columns:

@@ -13,13 +13,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.readers.wording import listed, many, quoted
+from data.readers.wording import listed, quoted
+from data.wording import counted
 
 _WORDS = frozenset(
     ["total", "totals", "grand total", "subtotal", "sum", "overall", "average", "avg", "mean", "column total"]
 )
 _MOST_CLOSING = 4
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 
 
 def without_extra_rows(table: pa.Table) -> tuple[pa.Table, list[str], list[str]]:
@@ -60,7 +61,7 @@ def _without_empty_end(table: pa.Table, notes: list[str]) -> pa.Table:
     n_kept = max(filled) + 1
     if not n_kept:
         return table
-    notes.append(f"{many(table.num_rows - n_kept, 'empty row')} at the end left out.")
+    notes.append(f"{counted(table.num_rows - n_kept, 'empty row')} at the end left out.")
     return table.slice(0, n_kept)
 
 
@@ -169,8 +170,8 @@ def _without_header_lines(table: pa.Table, warnings: list[str]) -> pa.Table:
         return table
     shown = listed((f"{row + 1:,}" for row in rows), 4)
     warnings.append(
-        f"The header line stands inside the file again ({many(len(rows), 'time')}: row {shown}), as if files had been"
-        f" put together: left out."
+        f"The header line stands inside the file again ({counted(len(rows), 'time')}: row {shown}), as if files had "
+        "been put together: left out."
     )
     return table.filter(pc.invert(repeats))
 

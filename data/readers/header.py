@@ -16,7 +16,7 @@ from data.readers.wording import listed
 
 SAVETXT = re.compile(r"#\s+(?=\S)")
 """How NumPy's `savetxt` begins a header line."""
-_NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?%?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d++(?:[.,]\d*+)?|[.,]\d++)(?:[eE][+-]?\d++)?%?", re.ASCII)
 _FRACTION = re.compile(r"[.,]\d*[1-9]|[eE]-", re.ASCII)
 _NO_VALUE = frozenset(["na", "n/a", "nan", "null", "none", "inf", "-inf", "-", "?", "missing"])
 _LABELS_TOO = {"true": "false", "y": "n", "n": "y", "p": "n", "t": "f", "f": "t"}

@@ -12,7 +12,6 @@ from data.readers.text import SAVE_AS_UTF8
 from data.readers.wording import quoted
 
 _MAX_DIGITS = 400
-_SPACE = " \t\r\n"
 _SPACES = re.compile(r"[ \t\r\n]*")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")

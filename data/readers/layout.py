@@ -19,7 +19,8 @@ from data.readers.header import SAVETXT, Header, find_header
 from data.readers.limits import NAME_CHARS, Limits
 from data.readers.options import ReadOptions
 from data.readers.text import check_utf8
-from data.readers.wording import listed, many, quoted
+from data.readers.wording import listed, quoted
+from data.wording import counted
 
 DELIMITERS = ",;\t|"
 NO_DELIMITER = "\x1f"  # stands for none: a character that text does not hold
@@ -238,7 +239,7 @@ def _widened(names: list[str], below: list[list[str]], notes: list[str], warning
     if n_more > 1 or len(below) < 2 or len(set(row_names)) < len(row_names) or not all(row_names):
         return names
     warnings.append(
-        f"The header names {many(len(names), 'column')}, but every row has one cell more: the first, such as"
+        f"The header names {counted(len(names), 'column')}, but every row has one cell more: the first, such as"
         f" {quoted(row_names[0])}, was taken as a row's name, as R writes it."
     )
     return ["", *names]
@@ -256,7 +257,7 @@ def _choice_text(
     said = ", which you chose" if options.delimiter else ""
     return (
         f"{split:,} of {len(records):,} sampled {'line splits' if split == 1 else 'lines split'} into"
-        f" {many(len(names), 'cell')} at the {exact.delimiter_name(delimiter)}{said}; {first}."
+        f" {counted(len(names), 'cell')} at the {exact.delimiter_name(delimiter)}{said}; {first}."
     )
 
 

@@ -18,7 +18,8 @@ from pyarrow import types as kinds
 from data.evaluation import DataError
 from data.readers.cells import LABELS, check_names, filled_names, tidy
 from data.readers.limits import Limits, Progress, size_text
-from data.readers.wording import listed, many, quoted
+from data.readers.wording import listed, quoted
+from data.wording import counted
 
 _THRIFT_BYTES = 64 << 20
 _SCHEMA_DEPTH = 200
@@ -175,7 +176,7 @@ def nan_as_missing(table: pa.Table) -> tuple[pa.Table, list[str]]:
         column = table.column(index)
         if kinds.is_floating(column.type) and pc.any(pc.is_nan(column)).as_py():
             n_nan = pc.sum(pc.is_nan(column)).as_py()
-            notes.append(f"Column {quoted(name)}: nan in {many(n_nan, 'row')} counted as empty.")
+            notes.append(f"Column {quoted(name)}: nan in {counted(n_nan, 'row')} counted as empty.")
             empty = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.float64()), column)
             table = table.set_column(index, name, empty)
     return table, notes

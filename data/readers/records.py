@@ -10,7 +10,8 @@ import pyarrow as pa
 from data.evaluation import DataError
 from data.readers.cells import few_valued
 from data.readers.limits import Limits
-from data.readers.wording import listed, many, quoted
+from data.readers.wording import listed, quoted
+from data.wording import counted
 
 _BATCH = 20_000
 _NOTED_KEYS = 20
@@ -184,11 +185,11 @@ class Records:
 def _absent_text(name: str, column: _Column, n_rows: int) -> str:
     n_absent = n_rows - column.n_present
     first = column.first_absent or column.n_present + 1
-    return f"The key {quoted(name)} is absent from {many(n_absent, 'row')} (first: row {first:,}): empty there."
+    return f"The key {quoted(name)} is absent from {counted(n_absent, 'row')} (first: row {first:,}): empty there."
 
 
 def _nan_text(name: str, column: _Column) -> str:
-    rows = f"in {many(column.n_nan, 'row')} (first: row {column.first_nan:,})"
+    rows = f"in {counted(column.n_nan, 'row')} (first: row {column.first_nan:,})"
     return f"The key {quoted(name)} holds NaN {rows}, which JSON does not know: counted as empty."
 
 

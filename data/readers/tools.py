@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.known import Recognised, recognise
-from data.readers.wording import listed, many, quoted
+from data.readers.wording import listed, quoted
+from data.wording import counted
 
 _NUMBERED = re.compile(r"(\d+):(.*)", re.DOTALL)
 _ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
@@ -53,7 +54,7 @@ def _weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
         table = _with(table, name, found, [match[2] if match and match[2] != "?" else None for match in column])
     notes = [f"The numbers in front of the labels in {listed(names)} (1:label) were taken off."]
     unknown = sum(table.column(name).null_count for name in names) - sum(found.null_count for found in cells)
-    return table, notes + ([f"{many(unknown, 'label')} written as ? counted as not known."] if unknown else [])
+    return table, notes + ([f"{counted(unknown, 'label')} written as ? counted as not known."] if unknown else [])
 
 
 def _promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:

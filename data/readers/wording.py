@@ -64,12 +64,3 @@ def file_name(name: str, limit: int = 60) -> str:
     """
     last = re.split(r"[/\\]", name)[-1]
     return visible(last if len(last) <= limit else last[: limit - 12] + "…" + last[-11:])
-
-
-def many(n: int, noun: str) -> str:
-    """A number and its noun.
-
-    >>> many(1, "row"), many(1200, "row")
-    ('1 row', '1,200 rows')
-    """
-    return f"{n:,} {noun}" + ("" if n == 1 else "s")

@@ -23,8 +23,9 @@ from data.readers.limits import Limits, Progress, size_text
 from data.readers.options import ReadOptions
 from data.readers.sheet_header import below_title, whole_header
 from data.readers.sheet_survey import Survey, check_parts, sheet_parts, survey
-from data.readers.wording import listed, many, quoted
+from data.readers.wording import listed, quoted
 from data.readers.zipped import Zipped
+from data.wording import counted
 
 _A_WORKBOOK = "an Excel workbook (.xlsx)"
 _NO_CELL = "it is empty: no visible sheet holds a cell."
@@ -103,11 +104,11 @@ def _say_sheets(name: str, names: list[str], said: _Said) -> None:
 
 def _say_lost(found: Survey, said: _Said) -> None:
     if found.n_errors:
-        said.warnings.append(f"{many(found.n_errors, 'cell')} with an error such as #N/A counted as empty.")
+        said.warnings.append(f"{counted(found.n_errors, 'cell')} with an error such as #N/A counted as empty.")
     if found.n_not_computed:
         said.warnings.append(
-            f"{many(found.n_not_computed, 'formula')} without a computed value counted as empty: open the workbook in a"
-            " spreadsheet program and save it."
+            f"{counted(found.n_not_computed, 'formula')} without a computed value counted as empty: open the workbook "
+            "in a spreadsheet program and save it."
         )
 
 
@@ -129,7 +130,7 @@ def _records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[list[str]]:
     n_merged = sum(top > at + two_rows for (top, _), _ in merged)
     if n_merged:
         said.warnings.append(
-            f"{many(n_merged, 'merged cell')} below the header: only the first cell of each is filled."
+            f"{counted(n_merged, 'merged cell')} below the header: only the first cell of each is filled."
         )
     yield _texts(names)
     if first is not None:

@@ -9,7 +9,7 @@ import pytest
 
 from data import intake, links, records, sharing, store
 from tests.access.tab import Shown, Tab, fetch, server
-from ui.blocks import SCRIPTS
+from ui.links_to import SCRIPTS
 
 DEAD = "This link does not open anything. It may have ended or been removed."
 NO_FILE = "Failed to generate file for download"
@@ -119,7 +119,7 @@ def test_every_page_for(setting, person, groups, tab, kept):
         makes = "login" if page in MAKING else "opens"
         assert outcome(of.visit(page, f"run={kept.link}")) == (makes if link == "looks" else link), page
         assert outcome(of.visit(page, f"run={kept.draft}")) == draft, page
-    for query in ("", "run=digits", f"vs={kept.link}"):
+    for query in ("", "run=digits"):
         assert outcome(tab(setting, person, groups).visit("overview", query)) == first, query
 
 
@@ -148,6 +148,13 @@ def test_an_open_tab_gets_nothing_new_once_its_link_is_revoked(setting, person, 
                 fragment = of.visit(page, f"run={token}{view}").fragments[place]
                 assert outcome(of.visit(page, f"run={token}{view}", fragment=fragment)) == "free", "as it was"
             assert outcome(of.visit(page, f"run={token}{view}", fragment=fragment)) == gone_for(setting, person), page
+        with revoked_after(kept) as token:
+            left = of.visit(page, f"run={token}{view}").fragments
+        first = TABLE[setting, person, ()][2]
+        assert outcome(of.visit(page, "t=0.5")) == first, "another view in between"
+        for fragment in left[:1]:  # the whole page runs then, and the others are gone
+            again = of.visit(page, "t=0.5", fragment=fragment)
+            assert outcome(again) == first and not again.downloads() and TEXT.encode() not in again.content, page
     assert sum(TEXT.encode() in file for file in files) >= 2 and len(files) > 5, "rows among them"
     assert pieces > 3
 

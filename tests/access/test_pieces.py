@@ -7,7 +7,7 @@ import streamlit as st
 
 from data import intake, links, sharing
 from tests.test_architecture import ROOT, python_files, room_of
-from ui import state
+from ui import fragment, state
 
 FRAGMENTS = {
     "ui/fragment.py": "where the check is made",
@@ -64,3 +64,42 @@ def test_a_file_is_made_until_the_link_is_taken_back(link, monkeypatch):
 def test_files_of_samples_and_of_pages_without_a_file_are_always_made(link, monkeypatch, run):
     in_view(monkeypatch, run)
     assert state.while_open(lambda: b"table")() == b"table"
+
+
+@pytest.fixture
+def piece(link, monkeypatch):
+    """A piece of a page that was drawn with a link in view, as the browser may ask for it again."""
+
+    class WholePage(Exception):
+        pass
+
+    def rerun():
+        raise WholePage
+
+    monkeypatch.setattr(st, "rerun", rerun)
+    monkeypatch.setattr(fragment.st, "fragment", lambda drawn: kept.setdefault("again", drawn))
+    kept: dict[str, object] = {}
+    drawn: list[str] = []
+    piece = fragment.of_run(drawn.append)
+    in_view(monkeypatch, link.token)
+    piece("rows")
+    assert drawn == ["rows"]
+    return lambda: kept["again"](link.token, "rows"), drawn, WholePage
+
+
+@pytest.mark.parametrize("run", ["", "digits"])
+def test_a_piece_does_not_run_for_another_link_than_it_was_drawn_for(piece, monkeypatch, run):
+    again, drawn, whole_page = piece
+    in_view(monkeypatch, run)
+    with pytest.raises(whole_page):
+        again()
+    assert drawn == ["rows"]
+
+
+def test_a_piece_does_not_run_once_its_link_was_taken_back(piece, link):
+    again, drawn, whole_page = piece
+    again()
+    links.revoke(links.id_of(link.token), owner_key=link.owner_key)
+    with pytest.raises(whole_page):
+        again()
+    assert drawn == ["rows", "rows"]

@@ -18,7 +18,23 @@ HARMLESS = ["", "1", "-1", "+1", "-2.5", "1e5", "-1E-7", "a=b", " =1", "refund",
 
 @pytest.mark.parametrize("text", RUNS)
 def test_text_that_a_spreadsheet_would_run_is_disarmed(text):
-    assert formula_safe(text) == "'" + text
+    assert formula_safe(text) == "'" + text.replace("\r=", "\r'=").replace("\n=", "\n'=")
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("y;=1+1", "y;'=1+1"),
+        ("y|@x\t-2", "y|'@x\t'-2"),
+        ("a\r\n=1\n+b", "a\r\n'=1\n'+b"),
+        ("=a;=b;", "'=a;'=b;"),
+        ('y;"=1+1"', 'y;\'"=1+1"'),
+        ("a;b|c-d\te=f", "a;b|c-d\te=f"),
+    ],
+)
+def test_behind_a_sign_at_which_some_programs_begin_a_cell_it_is_disarmed_too(text, safe):
+    assert formula_safe(text) == safe
+    assert formula_safe(safe) == safe
 
 
 @pytest.mark.parametrize("value", [*HARMLESS, 1, -2.5, None, True, math.nan])
@@ -26,7 +42,7 @@ def test_everything_else_is_unharmed(value):
     assert formula_safe(value) is value
 
 
-texts = st.text(st.sampled_from(list("=+-@\t\r\n'\",;ab1.é漢 ")), max_size=6)
+texts = st.text(st.sampled_from(list("=+-@\t\r\n'\",;|ab1.é漢 ")), max_size=6)
 
 
 @settings(max_examples=200, deadline=None)
@@ -42,9 +58,27 @@ def test_no_cell_and_no_header_of_a_download_begins_like_a_formula(rows, header)
             assert number or not cell or cell[0] not in "=+-@\t\r\n"
 
 
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=5), st.tuples(texts, texts), st.sampled_from(";|\t"))
+def test_no_cell_begins_like_a_formula_whatever_a_program_takes_as_the_end_of_a_cell_or_a_line(rows, header, sign):
+    made = safe_csv(pd.DataFrame(rows, columns=list(header))).decode("utf-8")
+    quoted = [cell for row in csv.reader(io.StringIO(made, newline=""), delimiter=sign) for cell in row]
+    split = [cell for line in made.splitlines() for cell in line.split(sign)]
+    first = {str(cell) for cell in (header[0], *(row[0] for row in rows))}  # a number there is one with what follows it
+    for cell in (*quoted, *split):
+        assert cell[:1] not in tuple("=@+-") or cell.split(",")[0] in first
+
+
+def test_what_is_disarmed_is_still_the_text_that_it_was():
+    cells = ["refund;=1+1", "a|b\n- one\n- two", 'say "no";-2']
+    made = safe_csv(pd.DataFrame({"a": cells})).decode()
+    read = [row[0] for row in csv.reader(io.StringIO(made, newline=""))][1:]
+    assert read == ["refund;'=1+1", "a|b\n'- one\n'- two", 'say "no";\'-2']
+
+
 def test_a_carriage_return_inside_a_cell_begins_no_row():
     made = safe_csv(pd.DataFrame({"a": ["x\r=1+1", "y\n=2"], "b": ["c", "d"]})).decode()
-    assert '"x\r=1+1"' in made and '"y\n=2"' in made
+    assert '"x\r\'=1+1"' in made and '"y\n\'=2"' in made
 
 
 def test_numbers_dates_and_missing_cells_of_a_download_stay():

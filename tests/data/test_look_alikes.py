@@ -1,12 +1,23 @@
 """Labels that a reader can hardly tell apart are found, explained and spelled out; others are left in peace."""
 
+import itertools
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.look_alikes import _LETTERS, any_alike, difference, groups, keys, look_alikes, plain_form, side_by_side
+from data.look_alikes import (
+    _DIFFERENCES,
+    _LETTERS,
+    any_alike,
+    difference,
+    groups,
+    keys,
+    look_alikes,
+    plain_form,
+    side_by_side,
+)
 
 ALIKE = [
     ("Cat", "cat", "upper and lower case"),
@@ -87,6 +98,56 @@ def test_groups_are_what_comparing_every_pair_gives(labels):
     assert {frozenset(group) for group in found} == expected
     assert sum(map(len, found)) == len({label for group in found for label in group})
     assert all(list(group) == sorted(group, key=labels.index) for group in found)
+
+
+def slow_difference(one: str, two: str) -> str:
+    """Every choice of reasons, the small ones first, each from the labels themselves."""
+    for n in range(1, len(_DIFFERENCES) + 1):
+        for chosen in itertools.combinations(_DIFFERENCES, n):
+            left, right = one, two
+            for _, step in chosen:
+                left, right = step(left), step(right)
+            if left == right:
+                return " and ".join(name for name, _ in chosen)
+    return "more than can be named"
+
+
+@given(*[st.text("aAbB 01.\u0430\u00e9e\u0301\u200b\uff43", max_size=6)] * 2)
+def test_the_difference_is_the_smallest_of_all_choices_of_reasons(one, two):
+    assert difference(one, two) == slow_difference(one, two)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "why"),
+    [
+        ("x" * 4_900 + "a", "X" * 4_900 + "a", "upper and lower case"),
+        ("x" * 4_900 + "a ", "x" * 4_900 + "A", "spaces and upper and lower case"),
+        ("Y" + "x" * 4_900 + "a ", "y" + "x" * 4_900 + "A", "more than can be named"),
+        ("7" * 400, "7" * 400 + ".0", "how a number is written"),
+        ("0" * 400 + "5", "5", "zeros in front"),
+        ("e\u0301" * 300, "\u00e9" * 300, "how letters are composed in Unicode"),
+    ],
+)
+def test_of_long_labels_only_what_differs_is_looked_at_or_one_reason_at_a_time(one, two, why, monkeypatch):
+    read = []
+
+    def watched(step):
+        return lambda text: read.append(len(text)) or step(text)
+
+    monkeypatch.setattr("data.look_alikes._DIFFERENCES", tuple((name, watched(step)) for name, step in _DIFFERENCES))
+    assert difference(one, two) == difference(two, one) == why
+    assert sum(read) <= 4 * len(_DIFFERENCES) * max(len(one), len(two))  # two labels, in both orders
+
+
+def test_many_groups_that_one_label_holds_together_are_joined():
+    latin, cyrillic = "ABEKMHOPCTYX", "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425"
+    words = list(itertools.product(range(12), repeat=3))
+    apart = ["".join(latin[i] for i in word) for word in words] + [
+        "".join(cyrillic[i] for i in word).lower() for word in words
+    ]
+    middle = ["".join(cyrillic[i] for i in word) for word in words]
+    found = groups([*apart, *middle])
+    assert len(found) == len(words) and {len(group) for group in found} == {3}
 
 
 @given(st.text(max_size=20))

@@ -38,6 +38,15 @@ def test_the_hour_is_each_persons_own_and_moves_on(clock: Clock) -> None:
         quota.take("ann")
 
 
+def test_links_and_files_are_counted_apart(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLINDSPOT_UPLOADS_PER_HOUR", "2")
+    for _ in range(2):
+        quota.take("ann", "files")
+    with pytest.raises(quota.TooMany, match=r"2 files were uploaded.*in 60 minutes.*BLINDSPOT_UPLOADS_PER_HOUR"):
+        quota.take("ann", "files")
+    quota.take("ann")
+
+
 def test_exactly_as_many_as_may_be_are_made_when_all_ask_at_once(clock: Clock) -> None:
     made: list[int] = []
 
@@ -64,4 +73,4 @@ def test_people_who_are_done_for_an_hour_are_forgotten_once_there_are_many(
         quota.take(f"person {number}")
     clock.time += 3_601
     quota.take("ann")
-    assert list(quota._made) == ["ann"]
+    assert list(quota._made) == [("links", "ann")]

@@ -26,12 +26,13 @@ class Clock:
         return self.time
 
 
-def guard(inner=None, stored=None, memory=0, now=None, site=None):
+def guard(inner=None, stored=None, memory=0, now=None, site=None, strangers=("stranger",)):
     return UploadGuard(
         inner or Inner(),
         site or Site(),
         LIMITS,
         lambda _: stored or {},
+        lambda session: session not in strangers,
         lambda: memory,
         **({"now": now} if now else {}),
     )
@@ -48,6 +49,13 @@ def test_a_small_upload_passes_untouched():
     inner = Inner()
     assert ask(guard(inner), upload(length=11), [b"hello", b" world"]) == (204, "")
     assert inner.body == b"hello world"
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_who_has_not_logged_in_uploads_nothing(method):
+    inner = Inner()
+    status, said = ask(guard(inner), upload(session="stranger", length=5, method=method), [b"hello"])
+    assert (status, inner.body) == (403, b"") and said.startswith("Log in first")
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE"])

@@ -16,6 +16,7 @@ from door import bearer, push
 from door.push_body import FIELD_BYTES, file_name
 from door.routes import ROUTES
 from tests.door.asgi import converse, run, scope_of
+from tests.opened_runs import open_run
 
 PREDS = (
     b"id,label,pred,p\n1,spam,spam,0.9\n2,ham,ham,0.1\n3,spam,ham,0.4\n4,ham,ham,0.2\n5,spam,spam,0.8\n6,ham,spam,0.7\n"
@@ -99,7 +100,7 @@ def test_a_file_becomes_a_link_that_opens_its_numbers_and_belongs_to_the_person(
     assert status == 201 and made["problem"] is None
     assert made["link"] == f"http://127.0.0.1:8501/overview?run={made['token']}"
     assert (made["rows"], made["file"], made["name"]) == (6, "preds.csv", "nightly 412")
-    evaluation = intake.open_run(made["token"])
+    evaluation = open_run(made["token"])
     assert int((evaluation.y_true == evaluation.y_pred).sum()) == 4
     [(link_id, link)] = links.shared_by(of.person)
     assert link_id == made["id"] == links.id_of(made["token"])
@@ -107,7 +108,7 @@ def test_a_file_becomes_a_link_that_opens_its_numbers_and_belongs_to_the_person(
     assert link.ends - link.made == 7 * 86_400
     links.revoke(link_id, owner_key=made["owner_key"])
     with pytest.raises(links.LinkGone):
-        intake.open_run(made["token"])
+        open_run(made["token"])
 
 
 def test_two_files_and_options_are_read_as_on_the_command_line(key):
@@ -117,7 +118,7 @@ def test_two_files_and_options_are_read_as_on_the_command_line(key):
         key[0], *parts, ("positive", b"spam"), ("delimiter", b"semicolon"), ("label-set", b"spam,ham,eggs")
     )
     assert (status, made["problem"]) == (201, None)
-    evaluation = intake.open_run(made["token"])
+    evaluation = open_run(made["token"])
     assert evaluation.labels[:3] == ("spam", "ham", "eggs") and evaluation.n_scored == 6
     assert int((evaluation.y_true == evaluation.y_pred).sum()) == 3
 
@@ -125,7 +126,7 @@ def test_two_files_and_options_are_read_as_on_the_command_line(key):
 def test_counts_only_leaves_the_rows_out_and_keeps_the_numbers(key):
     status, made = send(key[0], ("file:preds.csv", PREDS), ("counts-only", b"yes"))
     assert status == 201
-    draft, evaluation = intake.draft_of(made["token"]), intake.open_run(made["token"])
+    draft, evaluation = intake.draft_of(made["token"]), open_run(made["token"])
     assert draft.counts_only and "id" not in evaluation.rows.column_names
     assert int((evaluation.y_true == evaluation.y_pred).sum()) == 4
 

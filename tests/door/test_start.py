@@ -4,6 +4,7 @@ import gc
 import socket
 
 import pytest
+from streamlit.runtime import memory_media_file_storage as media
 from streamlit.runtime.secrets import secrets_singleton
 
 import server
@@ -85,6 +86,26 @@ def test_start_up_is_taken_out_of_the_garbage_collectors_sight():
 
     try:
         assert run(started()) > 10_000
+    finally:
+        gc.unfreeze()
+
+
+def test_two_large_downloads_that_differ_somewhere_are_two_files(monkeypatch):
+    def addresses():
+        storage = media.MemoryMediaFileStorage("/media")
+        return {storage.load_and_get_id(bytes(content), "text/csv", "downloadable") for content in (one, other)}
+
+    one = bytearray(3_000_000)
+    other = bytearray(one)
+    other[1_000_000] = 1
+
+    async def started():
+        async with server.lifespan(server.compose()):
+            return addresses()
+
+    monkeypatch.setattr(media, "_PARTIAL_HASH_THRESHOLD", media._PARTIAL_HASH_THRESHOLD)  # put back at the end
+    try:
+        assert len(run(started())) == 2
     finally:
         gc.unfreeze()
 

@@ -71,6 +71,52 @@ def test_a_file_that_arrives_after_its_session_has_ended_is_not_kept(instance):
     assert list(files.file_storage) == ["lost"], "a tab that may come back keeps its files"
 
 
+def session_of(instance, name, **user):
+    session = Session(name, instance.uploaded_file_mgr)
+    session._user_info = user
+    instance._session_mgr._session_storage.save(SimpleNamespace(session=session))
+
+
+@pytest.mark.parametrize(
+    ("login", "header", "user", "may"),
+    [
+        (False, "", {}, True),
+        (True, "", {}, False),
+        (True, "", {"is_logged_in": False}, False),
+        (True, "", {"email": "ann@example.org"}, False),
+        (True, "", {"is_logged_in": True, "email": "ann@example.org"}, True),
+        (True, "X-User", {"is_logged_in": True}, False),
+        (True, "X-User", {"email": "ann@example.org"}, True),
+    ],
+)
+def test_with_a_login_only_members_upload(instance, monkeypatch, login, header, user, may):
+    monkeypatch.setattr(uploads, "has_login", lambda: login)
+    monkeypatch.setenv("BLINDSPOT_USER_HEADER", header)
+    session_of(instance, "s", **user)
+    assert uploads.may_upload("s") is may
+    assert uploads.may_upload("a session that is none") is not login
+
+
+def test_a_file_that_no_page_takes_over_is_let_go(instance):
+    clock = SimpleNamespace(time=1_000.0)
+    waiting, files = uploads.Waiting(lambda: clock.time), instance.uploaded_file_mgr
+    add(instance, "s", "a")
+    waiting.remove_old(files)
+    clock.time += uploads.WAITING_SECONDS - 1
+    add(instance, "s", "b")
+    waiting.remove_old(files)
+    assert uploads.stored("s") == {"a": 5, "b": 5}
+    clock.time += 1
+    waiting.remove_old(files)
+    assert uploads.stored("s") == {"b": 5}
+    instance.uploaded_file_mgr.remove_file("s", "b")  # taken over by its page
+    waiting.remove_old(files)
+    add(instance, "s", "b")  # and uploaded again
+    clock.time += uploads.WAITING_SECONDS - 1
+    waiting.remove_old(files)
+    assert uploads.stored("s") == {"b": 5}
+
+
 def test_a_session_whose_tab_is_gone_ends_by_itself(instance):
     now = [0.0]
     storage = instance._session_mgr._session_storage

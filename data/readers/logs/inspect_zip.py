@@ -19,8 +19,9 @@ from data.readers.limits import Limits, Progress
 from data.readers.logs.inspect_log import NAME, no_samples, sample_rows, say_status
 from data.readers.logs.source import Row, Said, mapping
 from data.readers.records import Records
-from data.readers.wording import many, quoted
+from data.readers.wording import quoted
 from data.readers.zipped import Zipped
+from data.wording import counted
 
 _WHAT = "an Inspect log (.eval)"
 _HEADER = "header.json"
@@ -47,7 +48,8 @@ def read_eval(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Table,
     with Zipped(path, limits, _WHAT) as archive:
         names = _samples(archive, limits)
         if archive.n_replaced:
-            said.notes.append(f"{many(archive.n_replaced, 'file')} of the archive were written again: the last counts.")
+            again = counted(archive.n_replaced, "file")
+            said.notes.append(f"{again} of the archive were written again: the last counts.")
         _say_header(archive, said)
         for row in sample_rows(_read(archive, names, progress), said):
             records.add(row)

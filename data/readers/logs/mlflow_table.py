@@ -13,7 +13,8 @@ from typing import Any
 from data.evaluation import DataError
 from data.readers.json_outline import Outline
 from data.readers.logs.source import Row, Said
-from data.readers.wording import listed, many
+from data.readers.wording import listed
+from data.wording import counted
 
 _WANDB = ("column_types", "ncols", "nrows")
 
@@ -37,7 +38,7 @@ def rows(document: Outline, said: Said) -> Iterator[Row]:
         raise DataError(f"column names occur twice: {listed(twice)}; give each column a name of its own.")
     for row, cells in document.each("data"):
         if not isinstance(cells, list) or len(cells) != len(names):
-            raise DataError(f"row {row:,} of its data is no list of {many(len(names), 'cell')}, one a column.")
+            raise DataError(f"row {row:,} of its data is no list of {counted(len(names), 'cell')}, one a column.")
         yield dict(zip(names, cells, strict=True))
     said.notes.append('The file holds its column names under "columns" and its rows under "data".')
 

@@ -14,7 +14,8 @@ from data.evaluation import DataError
 from data.readers.json_outline import Outline
 from data.readers.json_streams import Stream
 from data.readers.logs.source import Row, Said
-from data.readers.wording import listed, many, quoted
+from data.readers.wording import listed, quoted
+from data.wording import counted
 
 _INDEX = "index"
 
@@ -130,7 +131,7 @@ def refusal(document: Outline, wanted: str) -> DataError | None:
         return DataError(f"it holds several lists of objects, under {listed(several)}; keep one of them; {wanted}.")
     if document.has_values:
         return None
-    lengths = [f"{'.'.join(path)}: {many(held.n, 'cell')}" for path, held in lists.items() if len(path) == 1]
+    lengths = [f"{'.'.join(path)}: {counted(held.n, 'cell')}" for path, held in lists.items() if len(path) == 1]
     what = f"with the rows under {quoted(rows[0])}" if rows else "of columns"
     what += f" of different lengths ({listed(lengths)})" if len(lengths) > 1 and not rows else ""
     return DataError(f"it holds one object {what}; {wanted}.") if document.keys else None

@@ -11,7 +11,8 @@ from data.evaluation import DataError
 from data.readers.json_outline import Outline
 from data.readers.json_streams import Stream
 from data.readers.records import as_json
-from data.readers.wording import listed, many
+from data.readers.wording import listed
+from data.wording import counted
 
 Row = dict[str, Any]
 Given = TypeVar("Given")
@@ -34,7 +35,7 @@ class Said:
         ['2 rows: no answer.']
         """
         if self.counts[key]:
-            (self.warnings if warn else self.notes).append(f"{many(self.counts[key], noun)}: {text}")
+            (self.warnings if warn else self.notes).append(f"{counted(self.counts[key], noun)}: {text}")
 
 
 class Source(NamedTuple, Generic[Given]):
@@ -90,11 +91,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, list):
         return plain(value[0]) if len(value) == 1 else (as_json(value) if value else None)
     return as_json(value) if isinstance(value, dict) else value
-
-
-def kept(record: Row, known: set[str]) -> Row:
-    """The fields besides the known ones, those with lists and objects left out."""
-    return {key: value for key, value in record.items() if key not in known and not isinstance(value, list | dict)}
 
 
 def left_out(keys: set[str], limit: int = 12) -> str:
