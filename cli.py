@@ -18,6 +18,7 @@ from data.errors import ChoiceNeeded
 from data.evaluation import DataError, Evaluation
 from metrics.finding import percent
 from report import command as report_command
+from report.measured import measured
 from report.numbers import HEAD, plain, scored_numbers
 
 
@@ -66,16 +67,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def score(options: argparse.Namespace) -> tuple[str, str]:
     """The command `score`: a file's numbers, for a person or as JSON."""
-    evaluation = read(options)
-    if not evaluation.n_scored:
-        raise DataError(
-            f"{Path(options.file).name}: no row has both a truth and a prediction, so there is nothing to score."
-        )
-    numbers = scored_numbers(evaluation)
+    found = measured(read(options))
+    numbers = scored_numbers(found)
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
-    return readable(evaluation, numbers), ""
+    return readable(found.evaluation, numbers), ""
 
 
 def read(options: argparse.Namespace) -> Evaluation:

@@ -71,7 +71,7 @@ def _line_of_all(fig: go.Figure, all_decided: Band) -> None:
     fig.add_trace(go.Scatter(x=[0, 1], y=[y, y], mode="lines", name="all decided", line=line, hoverinfo="skip"))
     text = f"all rows decided: {html.escape(percent(y))}"
     fig.add_annotation(x=0.01, y=y, text=text, showarrow=False, xanchor="left",
-                       yanchor="top", font={"color": REFERENCE, "size": 12})  # fmt: skip
+                       yanchor="top", font={"color": PAGE_TEXT, "size": 12})  # fmt: skip
 
 
 def _mark(fig: go.Figure, now: Band) -> None:

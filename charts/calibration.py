@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from charts.theme import ACCENT, FAINT, MODEL, REFERENCE, caption, figure, hatch
+from charts.theme import ACCENT, AXIS_TEXT, FAINT, MODEL, REFERENCE, caption, figure, hatch
 from metrics.calibration import ConfidenceCurve, clearest_gap
 from metrics.finding import LOW_SUPPORT, percent
 from metrics.reliability import Reliability
@@ -71,8 +71,9 @@ def reliability_diagram(found: Reliability, *, by: str, share: str = "positive")
     fig.update_layout(
         xaxis={"range": near, "title": {"text": "mean score of the bin", "standoff": 4}},
         yaxis={"range": near, "domain": [0.38, 1], "title_text": f"share {share}", "tickformat": "~%"},
-        xaxis2={"range": below, "anchor": "y2", "showgrid": False, "automargin": True, **_bin_ticks(found, by)},
-        yaxis2={"domain": [0, 0.2], "anchor": "x2", "title_text": "rows", "gridcolor": FAINT, "nticks": 4,
+        xaxis2={"range": below, "anchor": "y2", "showgrid": False, "automargin": True, **AXIS_TEXT,
+                **_bin_ticks(found, by)},
+        yaxis2={"domain": [0, 0.2], "anchor": "x2", "title_text": "rows", **AXIS_TEXT, "gridcolor": FAINT, "nticks": 4,
                 "automargin": True, "ticklabelstandoff": 5, "zeroline": False},
     )  # fmt: skip
     return fig

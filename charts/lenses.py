@@ -82,21 +82,24 @@ def f1_lens(f1: np.ndarray) -> go.Figure:
 
 
 def confusion_lens(block: Block) -> go.Figure:
-    """The matrix as a thumbnail: shares of the true class, no names; the confusion page has them."""
-    shares = block.shares("row")
+    """The matrix as a thumbnail: shares of the true class, right ones blue and wrong ones orange; no names."""
+    shares, right = block.shares("row"), block.right > 0
+    shares = np.where(right, shares * block.right / np.maximum(block.rows, 1), shares)
     fig = figure(height=HEIGHT)
-    fig.add_trace(
-        go.Heatmap(
-            z=shares,
-            zmin=0,
-            zmax=1,
-            colorscale=sequential_scale(),
-            showscale=False,
-            xgap=1,
-            ygap=1,
-            hovertemplate="%{z:.1%} of this truth<extra></extra>",
+    for kind, colour in ((right, MODEL), (~right, ACCENT)):
+        part = np.where(kind, shares, np.nan)
+        fig.add_trace(
+            go.Heatmap(
+                z=part,
+                zmin=0,
+                zmax=float(np.nanmax(part, initial=0)) or 1,
+                colorscale=sequential_scale(colour),
+                showscale=False,
+                xgap=1,
+                ygap=1,
+                hovertemplate="%{z:.1%} of this truth<extra></extra>",
+            )
         )
-    )
     fig.update_xaxes(showticklabels=False, showgrid=False, ticks="", fixedrange=True,
                      title={"text": "prediction", "font": {"size": 11}})  # fmt: skip
     return fig.update_yaxes(showticklabels=False, showgrid=False, ticks="", autorange="reversed", fixedrange=True,

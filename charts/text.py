@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 
 EMPTY = "(empty)"
@@ -61,9 +62,13 @@ def hover_text(label: str, limit: int = HOVER_LIMIT) -> str:
     return "<br>".join(_inert(line) for line in lines)
 
 
-def tick_texts(labels: Sequence[str], limit: int = TICK_LIMIT) -> list[str]:
-    """`plotly_text` of every label."""
-    return [plotly_text(label, limit) for label in labels]
+def unbroken(text: str) -> str:
+    r"""The same text with a space before a "%" that no line is broken at.
+
+    >>> unbroken("5 % of 7")
+    '5\xa0% of 7'
+    """
+    return re.sub(r"(?<=\d) (?=%)", "\u00a0", text)
 
 
 def _inert(shown: str) -> str:

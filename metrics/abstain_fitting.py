@@ -14,9 +14,9 @@ import numpy as np
 
 from metrics.abstain import band_at, best_band
 from metrics.curves import ScoreCounts
+from metrics.dealing import FOLDS, Deal, deals, marked, repeats_for
+from metrics.progress import Report, nobody
 
-FOLDS = 5
-MOST_REPEATS = 20
 _ROWS = 1_000_000
 """Rows dealt in all repeats together: about half a second."""
 
@@ -38,7 +38,13 @@ class FittedBand(NamedTuple):
 
 
 def fitted_band(
-    counts: ScoreCounts, coverage: float, *, folds: int = FOLDS, repeats: int | None = None, seed: int = 0
+    counts: ScoreCounts,
+    coverage: float,
+    *,
+    folds: int = FOLDS,
+    repeats: int | None = None,
+    seed: int = 0,
+    report: Report = nobody,
 ) -> FittedBand:
     """What "decide at least this share with the fewest errors" gives on rows that did not choose the band.
 
@@ -47,6 +53,7 @@ def fitted_band(
     coverage : 0..1.
     folds : at least 2; fewer where a class has fewer rows.
     repeats : None = 20, or fewer so that at most a million rows are dealt (at least one).
+    report : told before every fold which share is done, from 0; what it raises ends the work.
 
     >>> from metrics.curves import score_counts
     >>> counts = score_counts(np.array([True, False] * 20), np.arange(40) % 7 / 7)
@@ -55,46 +62,30 @@ def fitted_band(
     (True, 5, 2)
     """
     folds = min(folds, counts.n_pos, counts.n_neg)
-    repeats = max(1, min(MOST_REPEATS, _ROWS // max(1, counts.n))) if repeats is None else repeats
+    repeats = repeats_for(counts.n, _ROWS) if repeats is None else repeats
     apparent = best_band(counts, coverage).accuracy if counts.n else float("nan")
     if folds < 2:
         return FittedBand(apparent, float("nan"), float("nan"), folds, repeats, seed)
-    random = np.random.default_rng(seed)
-    judged = np.array([_judged(counts, coverage, folds, random) for _ in range(repeats)], dtype=np.float64)
-    right, decided = judged.T
+    every = deals(counts.n_pos, counts.n_neg, folds=folds, repeats=repeats, seed=seed, report=report)
+    right, decided = np.array([_judged(counts, coverage, deal) for deal in every], dtype=np.float64).T
     with np.errstate(invalid="ignore"):
         accuracy = float(np.mean(right / decided))
     return FittedBand(apparent, accuracy, float(np.mean(decided / counts.n)), folds, repeats, seed)
 
 
-def _judged(counts: ScoreCounts, coverage: float, folds: int, random: np.random.Generator) -> tuple[int, int]:
+def _judged(counts: ScoreCounts, coverage: float, deal: Deal) -> tuple[int, int]:
     """One deal: rows decided rightly, and rows decided, over all folds."""
-    positives, negatives = (_dealt(n, folds, random) for n in (counts.n_pos, counts.n_neg))
     right = decided = 0
-    for fold in range(folds):
-        held = _part(counts, positives == fold, negatives == fold)
-        found = best_band(_part(counts, positives != fold, negatives != fold), coverage)
+    for positives, negatives in deal:
+        held = _part(counts, positives, negatives)
+        found = best_band(_part(counts, ~positives, ~negatives), coverage)
         band = band_at(held, found.low, found.high)
         right, decided = right + band.tp + band.tn, decided + band.decided
     return right, decided
 
 
-def _dealt(n: int, folds: int, random: np.random.Generator) -> np.ndarray:
-    """The fold of each of n rows, as evenly as can be."""
-    dealt: np.ndarray = random.permutation((np.arange(n) % folds).astype(np.uint8))
-    return dealt
-
-
 def _part(counts: ScoreCounts, positives: np.ndarray, negatives: np.ndarray) -> ScoreCounts:
     """The counts of the rows that are marked; the rows of a class are in order of their score, the highest first."""
-    tp, fp = _marked(counts.tp, positives), _marked(counts.fp, negatives)
+    tp, fp = marked(counts.tp, positives), marked(counts.fp, negatives)
     there = np.diff(tp + fp, prepend=0) > 0
     return ScoreCounts(counts.score[there], tp[there], fp[there], int(positives.sum()), int(negatives.sum()))
-
-
-def _marked(cumulative: np.ndarray, is_marked: np.ndarray) -> np.ndarray:
-    """How many marked rows are among the first `cumulative` ones."""
-    so_far = np.zeros(len(is_marked) + 1, dtype=np.int64)
-    np.cumsum(is_marked, out=so_far[1:])
-    taken: np.ndarray = so_far[cumulative]
-    return taken

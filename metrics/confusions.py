@@ -6,11 +6,14 @@ the file never asks about, a label outside the label space.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from metrics.counts import ConfusionCounts
+from metrics.counts import UNPARSEABLE, ConfusionCounts
+from metrics.finding import percent
+from metrics.finding import rows as count_of
 
 
 class Confusion(NamedTuple):
@@ -83,6 +86,22 @@ def confusions(counts: ConfusionCounts, limit: int | None = None) -> list[Confus
     first = np.lexsort((-share, -rows))[:limit]
     columns = (values[first].tolist() for values in (true, pred, rows, share))
     return [Confusion(*cell) for cell in zip(*columns, strict=True)]
+
+
+def takeaway(counts: ConfusionCounts, quote: Callable[[str], str]) -> str:
+    """What is most often wrong, in one sentence, every label name passed through `quote`.
+
+    >>> from metrics.counts import confusion_counts_from_matrix
+    >>> takeaway(confusion_counts_from_matrix([[9, 1], [3, 5]], ("ham", "spam")), repr)
+    "Most often wrong: 'spam' called 'ham', 3 rows (37.5 % of its rows)"
+    """
+    worst = confusions(counts, limit=1)
+    if not worst:
+        return "No row is wrong"
+    true, pred, n, share = worst[0]
+    called = "unparseable" if pred == UNPARSEABLE else quote(counts.labels[pred])
+    what = f"{quote(counts.labels[true])} called {called}"
+    return f"Most often wrong: {what}, {count_of(n)} ({percent(share)} of its rows)"
 
 
 def favourites(counts: ConfusionCounts, factor: float = 2.0, min_extra: int = 5) -> list[Favourite]:

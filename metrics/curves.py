@@ -218,8 +218,8 @@ class OneVsRest(NamedTuple):
     auc, average_precision : float64 (S,); NaN where the class has no positive row (auc: or no negative one).
     support : int64 (S,), true rows of the class that have a score in its column.
     n_without_score : int64 (S,), rows without a score in that column, left out there.
-    macro_auc, weighted_auc, macro_ap : plain mean, mean weighted by support, plain mean; over the
-        `n_defined_auc` (`n_defined_ap`) defined classes only; NaN if there are none.
+    macro_auc, weighted_auc, macro_ap : plain mean, mean weighted by support, plain mean; over the classes where it is
+        defined only; NaN if there are none.
     """
 
     auc: np.ndarray
@@ -229,8 +229,6 @@ class OneVsRest(NamedTuple):
     macro_auc: float
     weighted_auc: float
     macro_ap: float
-    n_defined_auc: int
-    n_defined_ap: int
 
 
 def one_vs_rest(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> OneVsRest:
@@ -246,8 +244,8 @@ def one_vs_rest(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[i
 
     >>> scores = np.array([[0.8, 0.1, 0.1], [0.2, 0.6, 0.2], [0.5, 0.3, 0.2]])
     >>> result = one_vs_rest(np.array([0, 1, 1]), scores, (0, 1, 2))
-    >>> result.auc, result.macro_auc, result.n_defined_auc
-    (array([ 1.,  1., nan]), 1.0, 2)
+    >>> result.auc, result.macro_auc
+    (array([ 1.,  1., nan]), 1.0)
     """
     if y_score.ndim != 2 or y_score.shape != (len(y_true), len(score_codes)):
         raise ValueError(f"y_score must be {(len(y_true), len(score_codes))} (rows, score codes), not {y_score.shape}.")
@@ -267,8 +265,6 @@ def one_vs_rest(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[i
         _mean_of_defined(auc, np.ones_like(support)),
         _mean_of_defined(auc, support),
         _mean_of_defined(ap, np.ones_like(support)),
-        int((~np.isnan(auc)).sum()),
-        int((~np.isnan(ap)).sum()),
     )
 
 

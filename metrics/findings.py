@@ -17,6 +17,7 @@ from metrics.curves import ScoreCounts, roc_auc
 from metrics.finding import LOW_SUPPORT, Finding, Label, not_offered, percent, rows
 from metrics.findings_one_label import of_confusions
 from metrics.multilabel import MultilabelCounts
+from metrics.tables import FROM_ROWS, Counters, Predictions
 from metrics.thresholds import best_thresholds, rates_at
 
 _RANK = {"serious": 0, "warning": 1, "info": 2}
@@ -39,6 +40,22 @@ class Tables:
     positive: int | None = None
     threshold: float = 0.5
     n_space: int | None = None
+
+
+def tables_of(p: Predictions, count: Counters = FROM_ROWS) -> Tables:
+    """Every small table that the findings of one evaluation are read from."""
+    many = p.task == "multilabel"
+    return Tables(
+        n_rows=p.n_rows,
+        confusion=None if many else count.confusions(p),
+        multilabel=count.labels(p) if many else None,
+        scores=None if p.positive is None else count.scores(p, p.positive),
+        n_missing_truth=p.n_missing_truth,
+        n_missing_pred=p.n_missing_pred,
+        positive=p.positive,
+        threshold=p.effective_threshold,
+        n_space=p.n_space,
+    )
 
 
 def findings(tables: Tables) -> list[Finding]:

@@ -9,9 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.curves import ScoreCounts, roc_auc
+from metrics.progress import Report, nobody, part
 
 GROUPS = 1_000
 """At most so many groups of scores are drawn from in a bootstrap."""
+_BLOCK = 50  # replicates that are drawn together
 _GRID = 201  # values of the x axis at which a band is given
 
 
@@ -102,13 +104,17 @@ class Band(NamedTuple):
     n_distinct: int
 
 
-def roc_band(counts: ScoreCounts, *, seed: int = 0, replicates: int = 500, level: float = 0.95) -> Band:
+def roc_band(
+    counts: ScoreCounts, *, seed: int = 0, replicates: int = 500, level: float = 0.95, report: Report = nobody
+) -> Band:
     """A band around the ROC curve: positives and negatives drawn again, each side by itself.
 
     Every replicate draws as many positives and as many negatives as there are, with replacement: a multinomial over
     the counts at every distinct score, or over at most 1,000 groups of neighbouring scores, each of at most 1/500 of
     a side (beside ties). Its recall is read at every false positive rate, where the curve rises the highest.
     Undefined (NaN) if either class is missing.
+
+    report : told before every block of replicates which share is done, from 0; what it raises ends the work.
 
     Source: Efron & Tibshirani 1993, "An introduction to the bootstrap", percentile intervals.
 
@@ -118,10 +124,13 @@ def roc_band(counts: ScoreCounts, *, seed: int = 0, replicates: int = 500, level
     >>> len(band.x), bool((band.low <= band.high).all()), band.n_groups
     (201, True, 9)
     """
-    return _band(counts, _roc_at, seed, replicates, level, defined=counts.n_pos > 0 and counts.n_neg > 0)
+    defined = counts.n_pos > 0 and counts.n_neg > 0
+    return _band(counts, _roc_at, seed, replicates, level, report, defined=defined)
 
 
-def pr_band(counts: ScoreCounts, *, seed: int = 0, replicates: int = 500, level: float = 0.95) -> Band:
+def pr_band(
+    counts: ScoreCounts, *, seed: int = 0, replicates: int = 500, level: float = 0.95, report: Report = nobody
+) -> Band:
     """A band around precision and recall, drawn as in `roc_band`; the share of positives stays as it is.
 
     At every recall, the precision where a threshold first finds so many positives (the steps of average precision).
@@ -133,13 +142,15 @@ def pr_band(counts: ScoreCounts, *, seed: int = 0, replicates: int = 500, level:
     >>> round(float(band.low[-1]), 2), round(float(band.high[-1]), 2)  # the lowest score of a positive
     (0.31, 0.34)
     """
-    return _band(counts, _precision_at, seed, replicates, level, defined=counts.n_pos > 0)
+    return _band(counts, _precision_at, seed, replicates, level, report, defined=counts.n_pos > 0)
 
 
 _Read = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
-def _band(counts: ScoreCounts, read: _Read, seed: int, replicates: int, level: float, *, defined: bool) -> Band:
+def _band(
+    counts: ScoreCounts, read: _Read, seed: int, replicates: int, level: float, report: Report, *, defined: bool
+) -> Band:
     x = np.linspace(0.0, 1.0, _GRID)
     ends = _group_ends(counts)
     method = "percentile bootstrap, positives and negatives apart, pointwise"
@@ -147,7 +158,8 @@ def _band(counts: ScoreCounts, read: _Read, seed: int, replicates: int, level: f
     if not defined:
         return Band(x, np.full(_GRID, np.nan), np.full(_GRID, np.nan), *about)
     rng = np.random.default_rng(seed)
-    tp, fp = (_drawn(side[ends], replicates, rng) for side in (counts.tp, counts.fp))
+    tp = _drawn(counts.tp[ends], replicates, rng, part(report, 0, 2))
+    fp = _drawn(counts.fp[ends], replicates, rng, part(report, 1, 2))
     curves = np.stack([read(x, *pair) for pair in zip(tp, fp, strict=True)])
     tail = (1 - level) / 2
     low, high = np.quantile(curves, [tail, 1 - tail], axis=0)
@@ -166,13 +178,15 @@ def _group_ends(counts: ScoreCounts) -> np.ndarray:
     return np.unique(np.concatenate([*cuts, [m - 1]]))[-GROUPS:]
 
 
-def _drawn(cumulative: np.ndarray, replicates: int, rng: np.random.Generator) -> np.ndarray:
+def _drawn(cumulative: np.ndarray, replicates: int, rng: np.random.Generator, report: Report) -> np.ndarray:
     """Cumulative counts of every replicate, int64 (replicates, groups)."""
     rows = np.diff(cumulative, prepend=0)
     total = int(cumulative[-1]) if len(cumulative) else 0
-    if not total:
-        return np.zeros((replicates, len(rows)), dtype=np.int64)
-    found: np.ndarray = np.cumsum(rng.multinomial(total, rows / total, size=replicates), axis=1)
+    found = np.zeros((replicates, len(rows)), dtype=np.int64)
+    for start in range(0, replicates if total else 0, _BLOCK):
+        report(start / replicates)
+        block = found[start : start + _BLOCK]
+        np.cumsum(rng.multinomial(total, rows / total, size=len(block)), axis=1, out=block)
     return found
 
 

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from metrics.dealing import FOLDS, dealt
 from metrics.label_sets import MultilabelCounts, multilabel_counts
 from metrics.label_thresholds import LabelScores, best_each, best_for_all, label_scores
+from metrics.progress import Report, nobody, part
 
 
 class CrossFitted(NamedTuple):
@@ -30,8 +32,9 @@ def cross_fitted(
     score_codes: Sequence[int],
     *,
     otherwise: float,
-    folds: int = 5,
+    folds: int = FOLDS,
     seed: int = 0,
+    report: Report = nobody,
 ) -> CrossFitted:
     """Choose thresholds on all folds but one and predict that one with them; every fold in turn.
 
@@ -40,6 +43,7 @@ def cross_fitted(
     with these counts.
 
     otherwise : the threshold of a label without a true row in the folds it would be chosen on.
+    report : told before every fold, and within it, which share is done, from 0; what it raises ends the work.
 
     >>> rng = np.random.default_rng(0)
     >>> truth = rng.random((500, 3)) < 0.1
@@ -52,11 +56,13 @@ def cross_fitted(
     """
     n, codes = len(y_true), list(score_codes)
     folds = min(folds, n)
-    fold = np.random.default_rng(seed).permutation(np.arange(n) % folds)
+    fold = dealt(n, folds, np.random.default_rng(seed))
     predicted = {name: np.zeros(y_true.shape, dtype=bool) for name in ("each", "micro", "macro")}
     for held_out in range(folds):
+        told = part(report, held_out, folds)
+        told(0.0)
         inside, outside = np.flatnonzero(fold == held_out), fold != held_out
-        chosen = _chosen(label_scores(y_true[outside], y_score[outside], codes), otherwise)
+        chosen = _chosen(label_scores(y_true[outside], y_score[outside], codes), otherwise, told)
         for name, thresholds in chosen.items():
             predicted[name][inside[:, None], codes] = y_score[inside] >= thresholds
     names = tuple(map(str, range(y_true.shape[1])))
@@ -64,10 +70,10 @@ def cross_fitted(
                        folds=folds, seed=seed)  # fmt: skip
 
 
-def _chosen(scores: LabelScores, otherwise: float) -> dict[str, np.ndarray]:
+def _chosen(scores: LabelScores, otherwise: float, report: Report) -> dict[str, np.ndarray]:
     found = {
         "each": best_each(scores).threshold,
-        "micro": np.array(best_for_all(scores, "micro").threshold),
-        "macro": np.array(best_for_all(scores, "macro").threshold),
+        "micro": np.array(best_for_all(scores, "micro", report=part(report, 0, 2)).threshold),
+        "macro": np.array(best_for_all(scores, "macro", report=part(report, 1, 2)).threshold),
     }
     return {name: np.where(np.isnan(threshold), otherwise, threshold) for name, threshold in found.items()}

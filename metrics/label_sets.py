@@ -81,11 +81,6 @@ class MultilabelCounts:
         """Rows for which no label is predicted."""
         return int(self.row_sums.rows[self.row_sums.n_pred == 0].sum())
 
-    @property
-    def n_empty_both(self) -> int:
-        """Rows without any label on either side: the `both_empty` of the samples averages."""
-        return int(self.row_sums.rows[self.row_sums.union == 0].sum())
-
 
 def multilabel_counts(y_true: np.ndarray, y_pred: np.ndarray, labels: Sequence[str]) -> MultilabelCounts:
     """Count one two-by-two table a label, and rows by their label sums, in one pass over the cells.

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from metrics.curves import ScoreCounts, score_counts
+from metrics.progress import Report, nobody
 from metrics.thresholds import Best
 
 _TIE = 1e-12  # mean F1 values closer than this are one value: they differ by the order of their sum
@@ -65,7 +66,7 @@ def best_each(scores: LabelScores) -> BestEach:
     return BestEach(threshold, f1)
 
 
-def best_for_all(scores: LabelScores, average: Literal["micro", "macro"]) -> Best:
+def best_for_all(scores: LabelScores, average: Literal["micro", "macro"], *, report: Report = nobody) -> Best:
     """The one threshold of highest averaged F1, over all distinct scores of all labels; the highest of equals.
 
     micro : all decisions as one table. macro : the plain mean over the labels with true rows, with a score or not.
@@ -73,6 +74,8 @@ def best_for_all(scores: LabelScores, average: Literal["micro", "macro"]) -> Bes
 
     Exact: the scores are taken in blocks, those that might hold the best one first (within a block F1 is at most what
     all hits of its end with the false alarms of its start would give), until no block left can.
+
+    report : told before every block which share of them is done, from 0; what it raises ends the work.
 
     >>> truth = np.array([[1, 0], [1, 0], [0, 1]], dtype=bool)
     >>> scores = label_scores(truth, np.array([[0.9, 0.1], [0.2, 0.3], [0.5, 0.6]]), (0, 1))
@@ -89,7 +92,8 @@ def best_for_all(scores: LabelScores, average: Literal["micro", "macro"]) -> Bes
     )
     bound = _averaged(tp[:, 1:], fp[:, :-1], scores, average)
     best = Best(float("nan"), -np.inf)
-    for block in np.argsort(-bound, kind="stable"):
+    for n_done, block in enumerate(np.argsort(-bound, kind="stable")):
+        report(n_done / len(bound))
         if bound[block] < best.value - _TIE:
             break
         found = _best_in_block(scores, places[:, block], places[:, block + 1], average)

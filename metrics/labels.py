@@ -85,28 +85,6 @@ def rate(counts: ConfusionCounts, which: Rate) -> np.ndarray:
     raise ValueError(f"the rate must be one of {', '.join(get_args(Rate))}, not {which!r}")
 
 
-def f_beta(counts: ConfusionCounts, beta: float) -> np.ndarray:
-    """F-beta of every label, float64 (K,) in 0..1: recall weighs beta times as much as precision.
-
-    Undefined for a label without true rows that is never predicted.
-
-    Raises
-    ------
-    ValueError
-        When beta is not a finite number above 0.
-
-    Source: van Rijsbergen (1979), Information Retrieval, chapter 7.
-
-    >>> from metrics.counts import confusion_counts_from_matrix
-    >>> f_beta(confusion_counts_from_matrix([[3, 1], [2, 4]], ("ham", "spam")), 2.0).round(3).tolist()
-    [0.714, 0.69]
-    """
-    if not 0 < beta < math.inf:
-        raise ValueError(f"beta must be a finite number above 0, not {beta}")
-    weight = beta * beta
-    return _ratio((1 + weight) * counts.correct, weight * counts.support + counts.predicted)
-
-
 def accuracy(counts: ConfusionCounts) -> float:
     """Share of the scored rows with the right label, 0..1; an unparseable answer is wrong. NaN without rows.
 

@@ -117,7 +117,6 @@ def f1(
     over : the labels of a macro average: "all", or "seen" = true or predicted in some row.
     both_empty : the worth of a row with no label on either side, whose own value is 0/0, in a samples average:
         0 (as scikit-learn, which warns), 1 (nothing to find, nothing claimed), or NaN = such rows are left out.
-        `counts.n_empty_both` says how many they are.
 
     Undefined (NaN) without rows, and if a value inside a macro average is undefined: one label never true nor
     predicted is enough (scikit-learn counts it as 0 and warns). Labels of weight 0 take no part in "weighted".

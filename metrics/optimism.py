@@ -15,11 +15,11 @@ import numpy as np
 
 from metrics.choices import Rule, measure, pick
 from metrics.curves import ScoreCounts
+from metrics.dealing import FOLDS, Deal, deals, marked, repeats_for
 from metrics.hull import reachable
+from metrics.progress import Report, nobody
 from metrics.thresholds import ThresholdRates, rates_of
 
-FOLDS = 5
-MOST_REPEATS = 20
 _ROWS = 2_000_000
 """Rows dealt in all repeats together: about half a second."""
 
@@ -46,7 +46,13 @@ class Optimism(NamedTuple):
 
 
 def optimism(
-    counts: ScoreCounts, rule: Rule, *, folds: int = FOLDS, repeats: int | None = None, seed: int = 0
+    counts: ScoreCounts,
+    rule: Rule,
+    *,
+    folds: int = FOLDS,
+    repeats: int | None = None,
+    seed: int = 0,
+    report: Report = nobody,
 ) -> Optimism:
     """How much better a rule's threshold looks on these rows than on others, by repeated cross-fitting.
 
@@ -54,6 +60,7 @@ def optimism(
     ----------
     folds : at least 2; fewer where a class has fewer rows.
     repeats : None = 20, or fewer so that at most two million rows are dealt (two at a million rows, at least one).
+    report : told before every fold which share is done, from 0; what it raises ends the work.
 
     >>> from metrics.curves import score_counts
     >>> counts = score_counts(np.array([True, False] * 20), np.arange(40) % 7 / 7)
@@ -63,7 +70,7 @@ def optimism(
     """
     threshold, tp, fp = reachable(counts)
     folds = min(folds, counts.n_pos, counts.n_neg)
-    repeats = max(1, min(MOST_REPEATS, _ROWS // max(1, counts.n))) if repeats is None else repeats
+    repeats = repeats_for(counts.n, _ROWS) if repeats is None else repeats
     rule = _in_shares(rule, counts.n)
     whole = rates_of(threshold, tp, fp, counts.n_pos, counts.n_neg)
     place = pick(whole, rule)
@@ -71,9 +78,8 @@ def optimism(
         undefined = float("nan")
         return Optimism(undefined, undefined, undefined, undefined, undefined, undefined, folds, repeats, seed)
     apparent = float(measure(whole, rule)[place])
-    random = np.random.default_rng(seed)
-    judged = [_judged(whole, rule, folds, random) for _ in range(repeats)]
-    values, kept, chosen = zip(*judged, strict=True)
+    every = deals(counts.n_pos, counts.n_neg, folds=folds, repeats=repeats, seed=seed, report=report)
+    values, kept, chosen = zip(*(_judged(whole, rule, deal) for deal in every), strict=True)
     cross_fitted = float(np.mean(values))
     too_good = cross_fitted - apparent if rule.by == "cost" else apparent - cross_fitted
     ends = float(np.min(np.concatenate(chosen))), float(np.max(np.concatenate(chosen)))
@@ -87,16 +93,13 @@ def _in_shares(rule: Rule, n: int) -> Rule:
     return dataclasses.replace(rule, most_rows=None, most_share=rule.most_rows / n)
 
 
-def _judged(
-    whole: ThresholdRates, rule: Rule, folds: int, random: np.random.Generator
-) -> tuple[float, float, list[float]]:
+def _judged(whole: ThresholdRates, rule: Rule, deal: Deal) -> tuple[float, float, list[float]]:
     """One deal: the measure of the added-up counts, the metric that should reach a floor, the thresholds chosen."""
     n_pos, n_neg = int(whole.tp[0] + whole.fn[0]), int(whole.fp[0] + whole.tn[0])
-    positives, negatives = _dealt(n_pos, folds, random), _dealt(n_neg, folds, random)
     tp, fp, chosen = 0, 0, []
-    for fold in range(folds):
-        held_tp, held_fp = _held(whole.tp, positives == fold), _held(whole.fp, negatives == fold)
-        rest = n_pos - int((positives == fold).sum()), n_neg - int((negatives == fold).sum())
+    for positives, negatives in deal:
+        held_tp, held_fp = marked(whole.tp, positives), marked(whole.fp, negatives)
+        rest = n_pos - int(positives.sum()), n_neg - int(negatives.sum())
         place = pick(rates_of(whole.threshold, whole.tp - held_tp, whole.fp - held_fp, *rest), rule)
         if place is None:
             return float("nan"), float("nan"), [float("nan")]
@@ -105,17 +108,3 @@ def _judged(
     sums = rates_of(np.array([np.nan]), np.array([tp]), np.array([fp]), n_pos, n_neg)
     kept = float(getattr(sums, rule.metric)[0]) if rule.by == "at_least" else float("nan")
     return float(measure(sums, rule)[0]), kept, chosen
-
-
-def _dealt(n: int, folds: int, random: np.random.Generator) -> np.ndarray:
-    """The fold of each of n rows, as evenly as can be."""
-    dealt: np.ndarray = random.permutation((np.arange(n) % folds).astype(np.uint8))
-    return dealt
-
-
-def _held(cumulative: np.ndarray, is_held: np.ndarray) -> np.ndarray:
-    """How many held-out rows are among the first `cumulative` ones, the highest scores first."""
-    so_far = np.zeros(len(is_held) + 1, dtype=np.int64)
-    np.cumsum(is_held, out=so_far[1:])
-    taken: np.ndarray = so_far[cumulative]
-    return taken

@@ -12,20 +12,21 @@ import numpy as np
 from metrics import averages, confusions, labels, multilabel
 from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts, average_precision, one_vs_rest, roc_auc
-from metrics.findings import Tables, findings
+from metrics.findings import findings, tables_of
 from metrics.multilabel import MultilabelCounts
 from metrics.probabilities import brier_score, log_loss
-from metrics.tables import Predictions, count_confusions, count_labels, count_scored, count_scores
+from metrics.tables import FROM_ROWS, Counters, Predictions, count_scored
 from metrics.thresholds import best_thresholds, rates_at
 
 
-def report(p: Predictions) -> dict[str, Any]:
+def report(p: Predictions, count: Counters = FROM_ROWS) -> dict[str, Any]:
     """All metrics of one evaluation, keyed by the names the command line prints.
 
     Parameters
     ----------
-    p : the arrays of one evaluation; counted once.
+    p : the arrays of one evaluation. count : who counts its tables.
     """
+    tables = tables_of(p, count)
     result: dict[str, Any] = {
         "task": p.task,
         "n_rows": p.n_rows,
@@ -34,45 +35,22 @@ def report(p: Predictions) -> dict[str, Any]:
         "n_missing_pred": p.n_missing_pred,
         "classes": list(p.labels[: p.n_space]),
     }
-    if p.task == "multilabel":
-        tables = Tables(
-            p.n_rows,
-            multilabel=count_labels(p),
-            n_missing_truth=p.n_missing_truth,
-            n_missing_pred=p.n_missing_pred,
-            n_space=p.n_space,
-        )
-        assert tables.multilabel is not None
+    if tables.multilabel is not None:
         result |= _multilabel_numbers(tables.multilabel, p.n_space)
         if p.threshold is not None:
             result["threshold"] = p.threshold
         if p.y_score is not None:
-            result |= _label_scores(p)
-    else:
-        scores = count_scores(p, p.positive) if p.positive is not None else None
-        confusion = count_confusions(p)
-        tables = Tables(
-            p.n_rows,
-            confusion=confusion,
-            scores=scores,
-            n_missing_truth=p.n_missing_truth,
-            n_missing_pred=p.n_missing_pred,
-            positive=p.positive,
-            threshold=_threshold(p),
-        )
-        result |= confusion_numbers(confusion)
+            result |= _label_scores(p, count)
+    elif tables.confusion is not None:
+        result |= confusion_numbers(tables.confusion)
         if p.positive is not None:
             result["positive"] = p.labels[p.positive]
-        if scores is not None:
-            result |= score_numbers(scores, _threshold(p)) | _binary_probabilities(p)
+        if tables.scores is not None:
+            result |= score_numbers(tables.scores, tables.threshold) | _binary_probabilities(p)
         elif p.y_score is not None:
             result |= _against_rest(p) | _class_probabilities(p)
     result["findings"] = [{"code": f.code, "severity": f.severity, "text": f.text} for f in findings(tables)]
     return result
-
-
-def _threshold(p: Predictions) -> float:
-    return p.default_threshold if p.threshold is None else p.threshold
 
 
 def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
@@ -165,8 +143,8 @@ def _against_rest(p: Predictions) -> dict[str, Any]:
     }
 
 
-def _label_scores(p: Predictions) -> dict[str, Any]:
-    curves = {p.labels[code]: count_scores(p, code) for code in p.score_codes}
+def _label_scores(p: Predictions, count: Counters) -> dict[str, Any]:
+    curves = {p.labels[code]: count.scores(p, code) for code in p.score_codes}
     auc = {name: roc_auc(counts) for name, counts in curves.items() if counts is not None}
     precision = {name: average_precision(counts) for name, counts in curves.items() if counts is not None}
     support = np.array([counts.n_pos for counts in curves.values() if counts is not None])

@@ -6,12 +6,14 @@ The metrics need arrays, not files: `Predictions` says which arrays. Whatever ha
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from metrics.counts import ConfusionCounts, confusion_counts
 from metrics.curves import ScoreCounts, score_counts
+from metrics.entries.metric import Metric
 from metrics.multilabel import MultilabelCounts, multilabel_counts
 
 
@@ -41,7 +43,7 @@ class Predictions(Protocol):
     @property
     def threshold(self) -> float | None: ...
     @property
-    def default_threshold(self) -> float: ...
+    def effective_threshold(self) -> float: ...
     @property
     def n_rows(self) -> int: ...
     @property
@@ -81,3 +83,47 @@ def count_scores(p: Predictions, code: int) -> ScoreCounts | None:
     is_true = p.y_true[:, code] if p.task == "multilabel" else p.y_true == code
     score = p.y_score[:, p.score_codes.index(code)]
     return score_counts(is_true, score) if p.scored.all() else score_counts(is_true[p.scored], score[p.scored])
+
+
+class Counters(NamedTuple):
+    """Who counts the three tables; whoever keeps them hands over what it has kept."""
+
+    confusions: Callable[[Any], ConfusionCounts] = count_confusions
+    labels: Callable[[Any], MultilabelCounts] = count_labels
+    scores: Callable[[Any, int], ScoreCounts | None] = count_scores
+
+
+FROM_ROWS = Counters()
+
+
+def arguments(
+    p: Predictions, metric: Metric, code: int, count: Counters = FROM_ROWS
+) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """What a metric's function takes from one evaluation, by position and by name; None if it does not hold that.
+
+    code : the label of a one-class metric.
+
+    >>> from types import SimpleNamespace
+    >>> from metrics.registry import REGISTRY
+    >>> truth, said = np.array([0, 1]), np.array([0, 0])
+    >>> p = SimpleNamespace(task="binary", labels=("a", "b"), n_space=2, y_true=truth, y_pred=said, weights=None)
+    >>> by_position, by_name = arguments(p, REGISTRY["recall"], 1)
+    >>> REGISTRY["recall"].function(*by_position, **by_name)
+    0.0
+    """
+    if p.task not in metric.tasks:
+        return None
+    if metric.eats in ("confusion counts", "multi-label counts", "confusion counts, one class"):
+        counts = count.labels(p) if p.task == "multilabel" else count.confusions(p)
+        return ((counts, code) if metric.eats == "confusion counts, one class" else (counts,)), {}
+    if p.y_score is None:
+        return None
+    if metric.eats == "score counts":
+        scores = count.scores(p, code)
+        return None if scores is None else ((scores,), {})
+    y_true, y_score = p.y_true[p.scored], p.y_score[p.scored]
+    if metric.eats == "scores per class":
+        return (y_true, y_score, p.score_codes), {}
+    if p.task == "binary":
+        return (y_true == p.positive, y_score[:, 0]), {"from_logits": p.scale == "logit"}
+    return (y_true, y_score), {"score_codes": p.score_codes}

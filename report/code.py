@@ -84,9 +84,17 @@ def _assembled(evaluation: Evaluation, metric: Metric, label: int) -> str:
     last = _metric_lines(evaluation, metric, label)
     body = "\n".join([*read, "", *prepared.lines, "", *last, f"print({literal(metric.title)}, value)"])
     files = "\n".join(f"# sha256 {file.sha256} of {literal(file.name)}" for file in evaluation.receipt.files)
-    imports = ["import json\n"] if "json.loads(" in body else []
-    head = [f"# Made by Blindspot {VERSION}; needs numpy, pandas and scikit-learn.", files, *imports]
-    return "\n".join([*head, "import numpy as np\nimport pandas as pd\nfrom sklearn import metrics\n", body]) + "\n"
+    first = ["import json\n"] if "json." in body else []
+    parquet = ["import pyarrow.parquet as pq"] if "pq." in body else []
+    needs = "numpy, pandas, pyarrow and scikit-learn" if parquet else "numpy, pandas and scikit-learn"
+    head = [
+        f"# Made by Blindspot {VERSION}; needs {needs}.",
+        files,
+        *first,
+        "import numpy as np",
+        "import pandas as pd",
+    ]
+    return "\n".join([*head, *parquet, "from sklearn import metrics", "", body]) + "\n"
 
 
 def _metric_lines(evaluation: Evaluation, metric: Metric, label: int) -> list[str]:

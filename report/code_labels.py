@@ -51,7 +51,7 @@ def single(evaluation: Evaluation, score_lines: list[str]) -> Prepared:
     lines.append('scored = (y_true != "") & (y_pred != "")  # an empty cell is missing, not wrong')
     if s.counts is not None and evaluation.weights is not None:
         columns.append(s.counts)
-        lines += _weights(evaluation, s.counts)
+        lines += [*_weights(evaluation, s.counts), "scored &= weight > 0  # a line of no rows is no row"]
     lines += [
         f"n = {'weight[scored].sum()' if weighted else 'scored.sum()'}",
         f"assert n == {evaluation.n_scored}, 'this is another file'",

@@ -24,7 +24,7 @@ CONFUSION: dict[str, tuple[str, ...]] = {
     "normalised_entropy": (
         "share = np.array([np.average(y_true == label{ww}) for label in {*y_true}])",
         "share = share[share > 0]",
-        "value = min(1.0, -(share * np.log(share)).sum() / np.log(len(share)))",
+        "value = min(1.0, -(share * np.log(share)).sum() / np.log(len(share))) if len(share) > 1 else np.nan",
     ),
     "balanced_accuracy": (
         SUPPORTED,

@@ -28,6 +28,8 @@ _IN_NO_FILE = "\x1f"
 """What separates the columns of a file that has one; readers refuse files that hold such control characters."""
 _TEXT = (
     "def text(cell):",
+    "    if isinstance(cell, (list, tuple, np.ndarray)):",
+    "        return json.dumps(np.asarray(cell, dtype=object).tolist(), ensure_ascii=False)",
     '    if pd.api.types.is_scalar(cell) and pd.isna(cell):',
     '        return ""',
     "    return str(cell).lower() if isinstance(cell, (bool, np.bool_)) else str(cell)",
@@ -154,7 +156,8 @@ def _read(variable: str, file: FileFacts, columns: list[str]) -> list[str]:
     name = literal(_bare(file.name))
     if file.format == "Parquet":
         return [
-            f"{variable} = pd.read_parquet({name}, columns={listing(columns)}, dtype_backend='pyarrow')",
+            f"{variable} = pq.read_table({name}, columns={listing(columns)})",
+            f"{variable} = {variable}.to_pandas(ignore_metadata=True, types_mapper=pd.ArrowDtype)",
             f"{variable} = {variable}.astype(object).map(text)",
         ]
     encoding = _encoding(file)

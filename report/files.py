@@ -22,7 +22,7 @@ MATRIX_CSV = 2_000
 
 def every_file(found: Measured, view: Mapping[str, Any] | None = None) -> dict[str, bytes]:
     """Name and content of every file."""
-    return {"numbers.json": numbers_json(found.evaluation, view=view), **csv_files(found), **svg_files(found)}
+    return {"numbers.json": numbers_json(found, view=view), **csv_files(found), **svg_files(found)}
 
 
 def csv_files(found: Measured) -> dict[str, bytes]:

@@ -81,7 +81,7 @@ def _file(name: str) -> str:
 
 
 def _numbers(found: Measured, view: Mapping[str, Any] | None, made: datetime | None) -> dict[str, Any]:
-    every = numbers(found.evaluation, view=view, made=made)
+    every = numbers(found, view=view, made=made)
     matrix = every["numbers"].get("confusion_matrix")
     if matrix and len(matrix["labels"]) > DENSE:
         every["numbers"]["confusion_matrix"] = (

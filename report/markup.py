@@ -6,6 +6,7 @@ import html
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from charts.text import unbroken
 from report.svg import Canvas
 from report.words import UNDEFINED
 
@@ -18,10 +19,9 @@ class Cell(NamedTuple):
     bar: float | None = None
 
 
-def section(name: str, title: str, *parts: str, lead: str = "") -> str:
+def section(name: str, title: str, *parts: str) -> str:
     """A part of the page; `title` is plain text, the parts are HTML."""
-    told = f'<p class="lead">{lead}</p>' if lead else ""
-    return f'<section id="{name}"><h2>{html.escape(title)}</h2>{told}{"".join(parts)}</section>'
+    return f'<section id="{name}"><h2>{html.escape(title)}</h2>{"".join(parts)}</section>'
 
 
 def tile(title: str, value: str, note: str = "") -> str:
@@ -36,9 +36,10 @@ def picture(canvas: Canvas, name: str, *notes: str) -> str:
         f'<p class="save" hidden><button type="button" data-save="svg" data-of="{name}">Save SVG</button>'
         f'<button type="button" data-save="png" data-of="{name}">Save PNG</button></p>'
     )
+    title = html.escape(unbroken(canvas.title))
     return (
-        f'<figure><figcaption>{html.escape(canvas.title)}</figcaption><div class="scroll" tabindex="0" role="group" '
-        f'aria-label="{html.escape(canvas.title)}">{canvas.drawn(name)}</div>{said}{buttons}</figure>'
+        f'<figure><figcaption>{title}</figcaption><div class="scroll" tabindex="0" role="group" '
+        f'aria-label="{title}">{canvas.drawn(name)}</div>{said}{buttons}</figure>'
     )
 
 

@@ -10,11 +10,11 @@ from data.evaluation import DataError, Evaluation
 from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts
 from metrics.finding import Finding
-from metrics.findings import Tables, findings
+from metrics.findings import findings, tables_of
 from metrics.multilabel import MultilabelCounts
 from metrics.registry import REGISTRY
 from metrics.report import report
-from metrics.tables import count_confusions, count_labels, count_scores
+from metrics.tables import Counters, arguments, count_confusions, count_labels, count_scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Measured:
     @cached_property
     def numbers(self) -> dict[str, Any]:
         """What the command line and the pages show, by name."""
-        return report(self.evaluation)
+        return report(self.evaluation, self._kept)
 
     @cached_property
     def confusion(self) -> ConfusionCounts:
@@ -52,21 +52,11 @@ class Measured:
     @cached_property
     def findings(self) -> list[Finding]:
         """What the accuracy hides, the most serious first."""
-        e = self.evaluation
-        binary = e.positive is not None and e.y_score is not None
-        return findings(
-            Tables(
-                n_rows=e.n_rows,
-                n_space=e.n_space,
-                confusion=None if self.many else self.confusion,
-                multilabel=self.labels if self.many else None,
-                scores=self.scores.get(e.positive) if binary and e.positive is not None else None,
-                n_missing_truth=e.n_missing_truth,
-                n_missing_pred=e.n_missing_pred,
-                positive=e.positive,
-                threshold=e.default_threshold if e.threshold is None else e.threshold,
-            )
-        )
+        return findings(tables_of(self.evaluation, self._kept))
+
+    @property
+    def _kept(self) -> Counters:
+        return Counters(lambda _: self.confusion, lambda _: self.labels, lambda _, code: self.scores.get(code))
 
     def value(self, name: str, code: int) -> float:
         """One metric of the registry, NaN where it is undefined; `code` is the label of a one-class metric.
@@ -74,24 +64,14 @@ class Measured:
         Raises
         ------
         KeyError
-            the metric needs scores that the evaluation does not have.
+            the metric needs scores that the evaluation does not have, or is for other tasks.
         """
-        e, metric = self.evaluation, REGISTRY[name]
-        counts = self.labels if self.many else self.confusion
-        if metric.eats in ("confusion counts", "multi-label counts"):
-            return float(metric.function(counts))
-        if metric.eats == "confusion counts, one class":
-            return float(metric.function(counts, code))
-        if metric.eats == "score counts":
-            return float(metric.function(self.scores[code]))
-        if e.y_score is None:
+        metric = REGISTRY[name]
+        given = arguments(self.evaluation, metric, code, self._kept)
+        if given is None:
             raise KeyError(name)
-        true, score = e.y_true[e.scored], e.y_score[e.scored]
-        if metric.eats == "scores per class":
-            return float(metric.function(true, score, e.score_codes))
-        if e.positive is not None:
-            return float(metric.function(true == e.positive, score[:, 0], from_logits=e.scale == "logit"))
-        return float(metric.function(true, score, score_codes=e.score_codes))
+        by_position, by_name = given
+        return float(metric.function(*by_position, **by_name))
 
 
 def measured(evaluation: Evaluation) -> Measured:

@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from data.evaluation import Evaluation
+from data.moments import moment
 from data.parsed_answers import outcome_counts
 from data.partial_table import is_part
 from data.version import VERSION
-from metrics.report import report
+from report.measured import Measured
 
 FORMAT = 1
 """Goes up when a key changes its meaning or goes away; new keys do not change it."""
@@ -41,11 +42,11 @@ HEAD = (
 """The single numbers that are read first, by their key in the numbers, and what a person calls them."""
 
 
-def scored_numbers(evaluation: Evaluation) -> dict[str, Any]:
+def scored_numbers(found: Measured) -> dict[str, Any]:
     """Every number, the parser where answers were parsed, warnings and the receipt: what the command line prints."""
-    receipt = evaluation.receipt
+    receipt = found.evaluation.receipt
     said = {"warnings": list(receipt.warnings), "receipt": receipt.to_json()}
-    return report(evaluation) | parsing(evaluation) | said
+    return found.numbers | parsing(found.evaluation) | said
 
 
 def parsing(evaluation: Evaluation) -> dict[str, Any]:
@@ -57,9 +58,7 @@ def parsing(evaluation: Evaluation) -> dict[str, Any]:
     return {"parser": {"name": parser["name"], "rules": parser["rules"]}, "outcomes": counts}
 
 
-def numbers(
-    evaluation: Evaluation, *, view: Mapping[str, Any] | None = None, made: datetime | None = None
-) -> dict[str, Any]:
+def numbers(found: Measured, *, view: Mapping[str, Any] | None = None, made: datetime | None = None) -> dict[str, Any]:
     """Every number with the version, the settings, the hash of every file, the fingerprint and the view.
 
     Parameters
@@ -71,10 +70,13 @@ def numbers(
     >>> from data.build import build
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]})
-    >>> found = numbers(build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="0"))
+    >>> from report.measured import measured
+    >>> e = build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="0")
+    >>> found = numbers(measured(e))
     >>> found["numbers"]["accuracy"], found["numbers"]["per_class"]["b"]["precision"], found["settings"]["truth"]
     (0.5, None, 'y')
     """
+    evaluation = found.evaluation
     about: dict[str, Any] = {
         "format": FORMAT,
         "blindspot": VERSION,
@@ -90,22 +92,20 @@ def numbers(
         "threshold": evaluation.threshold,
         "view": dict(view or {}),
         "undefined": "null",
-        "numbers": scored_numbers(evaluation),
+        "numbers": scored_numbers(found),
     }
-    found: dict[str, Any] = plain(about)
-    return found
+    every: dict[str, Any] = plain(about)
+    return every
 
 
-def numbers_json(
-    evaluation: Evaluation, *, view: Mapping[str, Any] | None = None, made: datetime | None = None
-) -> bytes:
+def numbers_json(found: Measured, *, view: Mapping[str, Any] | None = None, made: datetime | None = None) -> bytes:
     """`numbers` as a file: ASCII, so that no encoding can break it and no label can speak to a terminal."""
-    return json.dumps(numbers(evaluation, view=view, made=made), allow_nan=False, indent=1).encode("ascii")
+    return json.dumps(numbers(found, view=view, made=made), allow_nan=False, indent=1).encode("ascii")
 
 
 def when(made: datetime | None) -> str:
     """A moment (None = now) in UTC, as ISO 8601 to the second."""
-    return (made or datetime.now(UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment((made or datetime.now(UTC)).timestamp())
 
 
 def plain(value: Any) -> Any:

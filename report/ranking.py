@@ -15,8 +15,7 @@ def lines(found: Measured) -> list[Line]:
     e = found.evaluation
     if e.positive is not None:
         counts = found.scores.get(e.positive)
-        threshold = e.default_threshold if e.threshold is None else e.threshold
-        return [] if counts is None else [Line(e.labels[e.positive], counts, threshold)]
+        return [] if counts is None else [Line(e.labels[e.positive], counts, e.effective_threshold)]
     return [Line(e.labels[code], found.scores[code]) for code in chosen(found.scores)]
 
 

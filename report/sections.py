@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from charts.text import show
+from charts.text import show, unbroken
 from metrics.averages import macro_gap
 from metrics.finding import Finding, Label, rows
 from report import markup
@@ -73,7 +73,8 @@ def _single(found: Measured) -> list[str]:
     if "roc_auc" in n:
         positive = name(n["positive"], 30)
         tiles.append(markup.tile("ROC AUC", number(n["roc_auc"]), f"0.5 is guessing. Positive class {positive}."))
-        share = found.scores[found.evaluation.positive or 0].n_pos / max(1, n["n_scored"])
+        scored = found.scores[found.evaluation.positive or 0]  # rows that have a score: what it is the average of
+        share = scored.n_pos / max(1, scored.n_pos + scored.n_neg)
         note = f"Guessing gives {number(share)}, the share of positives."
         tiles.append(markup.tile("Average precision", number(n["average_precision"]), note))
     elif "roc_auc_macro" in n:
@@ -112,7 +113,7 @@ def findings(found: Measured) -> str:
 
 
 def _finding(one: Finding) -> str:
-    said = "".join(name(part.name) if isinstance(part, Label) else html.escape(part) for part in one.parts)
+    said = "".join(name(part.name) if isinstance(part, Label) else html.escape(unbroken(part)) for part in one.parts)
     return f'<li class="{one.severity}"><span class="badge">{SEVERITY[one.severity]}</span> <span>{said}</span></li>'
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from charts.text import show
 from metrics.confusions import Confusion, confusions
+from metrics.confusions import takeaway as most_often_wrong
 from metrics.counts import UNPARSEABLE
-from metrics.finding import percent as plain_percent
 from metrics.finding import rows
 from report import markup
 from report.markup import Cell
-from report.matrix import axis_name, matrix_picture
+from report.matrix import matrix_picture
 from report.measured import Measured
 from report.numbers import parsing
 from report.tables import cell_table
@@ -31,16 +31,7 @@ def confusion(found: Measured) -> str:
 
 def takeaway(found: Measured) -> str:
     """What is most often wrong, in one sentence, plain text."""
-    worst = confusions(found.confusion, limit=1)
-    if not worst:
-        return "No row is wrong"
-    true, said = (_plain(found, code) for code in (worst[0].true, worst[0].pred))
-    share = plain_percent(worst[0].share)
-    return f"Most often wrong: {true} called {said}, {rows(worst[0].rows)} ({share} of its rows)"
-
-
-def _plain(found: Measured, code: int) -> str:
-    return axis_name(code, found.confusion.labels, 60)
+    return most_often_wrong(found.confusion, lambda label: show(label, 60))
 
 
 def _twin(found: Measured) -> str:

@@ -10,7 +10,7 @@ import html
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-MODEL, ACCENT, REFERENCE = "#3f78c4", "#c8620f", "#7c8494"  # those of charts/theme.py, which loads all of Plotly
+MODEL, ACCENT, REFERENCE = "#3d76c2", "#c8620f", "#7c8494"  # those of charts/theme.py, which loads all of Plotly
 LINES: tuple[tuple[str, str], ...] = (
     (MODEL, ""), (ACCENT, "7 4"), ("#148a80", "2 3"), ("#8f6fd1", "8 3 2 3"), ("#c25590", "12 4"),
     (REFERENCE, "12 3 3 3"),

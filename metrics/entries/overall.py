@@ -194,7 +194,7 @@ ROWS = (
     ),
     Metric(
         name="normalised_entropy",
-        title="Evenness of the classes",
+        title="Class balance",
         function=_normalised_entropy,
         formula=r"-\frac{\sum_{k \in T} s_k \ln s_k}{\ln |T|} \qquad s_k = \frac{t_k}{n}",
         direction="zero",

@@ -90,11 +90,13 @@ def test_bars_of_equal_mass_are_evenly_spaced_and_their_ticks_are_the_edges():
 def test_the_error_bars_end_at_the_interval():
     found = reliability(counts_of())
     low, high = found.interval(0.95)
-    for trace in reliability_diagram(found, by="mass").data:
-        if trace.type == "scatter" and trace.mode == "markers" and len(trace.x):
-            bins = [told[0] for told in trace.customdata]
-            np.testing.assert_allclose(np.add(trace.y, trace.error_y.array), high[bins])
-            np.testing.assert_allclose(np.subtract(trace.y, trace.error_y.arrayminus), low[bins])
+    drawn = reliability_diagram(found, by="mass").data
+    points = [trace for trace in drawn if trace.type == "scatter" and trace.mode == "markers" and len(trace.x)]
+    assert points
+    for trace in points:
+        bins = [told[0] for told in trace.customdata]
+        np.testing.assert_allclose(np.add(trace.y, trace.error_y.array), high[bins])
+        np.testing.assert_allclose(np.subtract(trace.y, trace.error_y.arrayminus), low[bins])
 
 
 def test_the_title_says_which_bin_matters_and_by_how_much():

@@ -5,16 +5,9 @@ import pytest
 
 from charts.confusion import confusion_table, name_of
 from metrics.axis import Group
-from metrics.counts import UNPARSEABLE, ConfusionCounts, confusion_counts
+from metrics.counts import UNPARSEABLE, confusion_counts
 from metrics.matrix import Block, arrange
-
-
-def random_counts(k: int, n: int = 3000, labels=None) -> ConfusionCounts:
-    random = np.random.default_rng(k)
-    y_true = random.integers(0, k, n)
-    y_pred = np.where(random.random(n) < 0.4, random.integers(0, k, n), y_true)
-    y_pred[::50] = UNPARSEABLE
-    return confusion_counts(y_true, y_pred, labels=labels or tuple(f"class {i}" for i in range(k)))
+from tests.charts.random_counts import random_counts
 
 
 def test_the_table_holds_every_row_of_the_file_once():

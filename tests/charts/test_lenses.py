@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from charts.lenses import accuracy_lens, confusion_lens, f1_lens, macro_micro_lens, parse_lens
+from charts.theme import ACCENT, MODEL, sequential_scale
 from metrics.counts import confusion_counts
 from metrics.matrix import arrange
 
@@ -53,7 +54,12 @@ def test_parsed_and_unparsed_make_up_the_whole(parsed, said):
     assert words(fig) == said
 
 
-def test_the_thumbnail_is_the_matrix_of_row_shares():
-    counts = confusion_counts(np.array([0, 0, 1]), np.array([0, 1, 1]), labels=("a", "b"))
-    np.testing.assert_array_equal(confusion_lens(arrange(counts)).data[0].z, [[0.5, 0.5], [0, 1]])
+def test_the_thumbnail_is_the_matrix_of_row_shares_right_and_wrong_each_on_a_scale_of_its_own():
+    counts = confusion_counts(np.array([0, 0, 0, 0, 1]), np.array([0, 0, 0, 1, 1]), labels=("a", "b"))
+    right, wrong = confusion_lens(arrange(counts)).data
+    np.testing.assert_array_equal(right.z, [[0.75, NAN], [NAN, 1]])
+    np.testing.assert_array_equal(wrong.z, [[NAN, 0.25], [0, NAN]])
+    assert (right.zmax, wrong.zmax) == (1, 0.25)
+    blue, orange = (trace.colorscale[-1][1] for trace in (right, wrong))
+    assert (blue, orange) == tuple(sequential_scale(colour)[-1][1] for colour in (MODEL, ACCENT))
     assert confusion_lens(arrange(counts)).layout.yaxis.autorange == "reversed", "truth from the top down"

@@ -9,16 +9,9 @@ import pytest
 
 from charts.matrix import matrix_payload, selected_runs
 from metrics.axis import GROUP, Group
-from metrics.counts import UNPARSEABLE, ConfusionCounts, confusion_counts
+from metrics.counts import UNPARSEABLE, confusion_counts
 from metrics.matrix import OTHER, Block, arrange
-
-
-def random_counts(k: int, n: int = 3000, labels=None) -> ConfusionCounts:
-    random = np.random.default_rng(k)
-    y_true = random.integers(0, k, n)
-    y_pred = np.where(random.random(n) < 0.4, random.integers(0, k, n), y_true)
-    y_pred[::50] = UNPARSEABLE
-    return confusion_counts(y_true, y_pred, labels=labels or tuple(f"class {i}" for i in range(k)))
+from tests.charts.random_counts import random_counts
 
 
 def drawn(sent: dict) -> np.ndarray:

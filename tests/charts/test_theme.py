@@ -32,7 +32,14 @@ def test_every_colour_stands_out_from_both_pages(colour, background):
 
 
 def test_white_numbers_can_be_read_on_a_full_cell():
-    assert contrast("#ffffff", theme.MODEL) >= 4
+    assert contrast("#ffffff", theme.MODEL) >= 4.5
+
+
+def test_words_have_the_colour_of_the_page_and_not_a_grey():
+    fig = theme.note(theme.caption(theme.figure(), "small print"), "nothing to draw")
+    axes = (fig.layout.xaxis, fig.layout.yaxis)
+    colours = {axis.tickfont.color for axis in axes} | {axis.title.font.color for axis in axes}
+    assert colours | {words.font.color for words in fig.layout.annotations} == {theme.PAGE_TEXT}
 
 
 def test_lines_of_one_picture_differ_in_dash_and_not_only_in_colour():

@@ -6,12 +6,7 @@ import pytest
 from metrics.abstain import band_at, best_band
 from metrics.abstain_fitting import fitted_band
 from metrics.curves import score_counts
-
-
-def noise(n, seed, shift=0.8, digits=12):
-    random = np.random.default_rng(seed)
-    y_true = random.random(n) < 0.3
-    return y_true, (random.normal(size=n) + shift * y_true).round(digits)
+from tests.metrics.noise import noise
 
 
 def by_rows(y_true, y_score, coverage, folds, repeats, seed):
@@ -38,7 +33,7 @@ def by_rows(y_true, y_score, coverage, folds, repeats, seed):
 @pytest.mark.parametrize("coverage", [0.3, 0.8, 1.0])
 @pytest.mark.parametrize("digits", [12, 1])
 def test_the_counts_give_what_the_rows_give(coverage, digits):
-    y_true, y_score = noise(300, 1, digits=digits)
+    y_true, y_score = noise(300, 1, shift=0.8, digits=digits)
     found = fitted_band(score_counts(y_true, y_score), coverage, folds=4, repeats=3, seed=5)
     assert (found.accuracy, found.coverage) == pytest.approx(by_rows(y_true, y_score, coverage, 4, 3, 5), abs=1e-12)
     assert found.apparent == best_band(score_counts(y_true, y_score), coverage).accuracy
@@ -46,10 +41,10 @@ def test_the_counts_give_what_the_rows_give(coverage, digits):
 
 
 def test_on_average_it_is_what_the_band_is_worth_on_rows_drawn_anew():
-    new = score_counts(*noise(200_000, 99))
+    new = score_counts(*noise(200_000, 99, shift=0.8))
     said, there = [], []
     for seed in range(40):
-        counts = score_counts(*noise(120, seed))
+        counts = score_counts(*noise(120, seed, shift=0.8))
         band = best_band(counts, 0.6)
         said.append(fitted_band(counts, 0.6, repeats=4))
         there.append(band_at(new, band.low, band.high).accuracy)
@@ -64,5 +59,5 @@ def test_too_few_rows_of_a_class_leave_it_undefined(y_true, folds):
 
 
 def test_at_a_million_rows_they_are_dealt_once():
-    counts = score_counts(*noise(1_000_000, 0, digits=3))
+    counts = score_counts(*noise(1_000_000, 0, shift=0.8, digits=3))
     assert fitted_band(counts, 0.9).repeats == 1

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from sklearn import metrics as sk
 from sklearn.dummy import DummyClassifier
 
@@ -42,27 +41,6 @@ def test_every_class_as_scikit_learn(p):
 
 def test_every_one_of_a_thousand_classes_as_scikit_learn():
     check_per_class(many_classes())
-
-
-@settings(max_examples=60)
-@given(pairs(), st.sampled_from([0.5, 1.0, 2.0, 3.7]))
-def test_f_beta_as_scikit_learn(p, beta):
-    if p.truth:
-        expected = sk.fbeta_score(
-            p.truth, p.answer, beta=beta, labels=list(p.names), average=None, zero_division=np.nan
-        )
-        assert_close(labels.f_beta(p.counts, beta), expected)
-
-
-@given(pairs())
-def test_f_beta_of_1_is_f1(p):
-    assert_close(labels.f_beta(p.counts, 1.0), labels.per_class(p.counts).f1)
-
-
-@pytest.mark.parametrize("beta", [0.0, -1.0, math.inf, math.nan])
-def test_a_beta_that_weighs_nothing_is_told(beta):
-    with pytest.raises(ValueError, match="beta must be a finite number above 0"):
-        labels.f_beta(TWO_CLASS, beta)
 
 
 def check_overall(p):

@@ -102,7 +102,7 @@ def test_rows_without_any_label_can_be_left_out_of_a_samples_average():
 
 def test_rows_without_labels_are_counted_on_each_side():
     counts = counted(np.array([[0, 0], [0, 0], [1, 0]], bool), np.array([[0, 0], [0, 1], [0, 0]], bool))
-    assert (counts.n_empty_true, counts.n_empty_pred, counts.n_empty_both) == (2, 2, 1)
+    assert (counts.n_empty_true, counts.n_empty_pred) == (2, 2)
     assert multilabel.subset_accuracy(counts) == pytest.approx(1 / 3)
 
 

@@ -97,12 +97,27 @@ def test_the_formula_is_well_formed(metric):
     check_latex(metric.formula)
 
 
+SYMBOL = r"(?:\\theta|\\beta|[A-Za-z]+)(?:_(?:\{\w+\}|\\theta|[A-Za-z0-9+-]))?"
+
+
+def symbols(latex):
+    """Its letters and names, each with its subscript; no words and no functions."""
+    plain = re.sub(r"\\text\{[^}]*\}|\\; d\\,", " ", latex).replace("_{i-1}", "_i")
+    return set(re.findall(SYMBOL, re.sub(r"\\(?!theta|beta)[a-z]+", " ", plain)))
+
+
 def test_symbols_of_the_formulas_are_explained_and_no_others():
-    formulas = " ".join(metric.formula for metric in METRICS)
-    for symbols in NOTATION:
-        check_latex(symbols)
-        for symbol in symbols.split(", "):
-            assert symbol in formulas, symbol
+    explained, used = set(), set()
+    for latex in NOTATION:
+        check_latex(latex)
+        explained |= symbols(latex)
+    for metric in METRICS:
+        itself = set(re.findall(rf"quad\s*({SYMBOL}) =", metric.formula))
+        for symbol in symbols(metric.formula) - itself:
+            found = {symbol, re.sub(r"_(l|\\theta)$", "", symbol)}  # of a label, at a threshold: both are explained
+            assert found & explained, f"{symbol} in the formula of {metric.name}"
+            used |= found
+    assert explained <= used
 
 
 @every_metric

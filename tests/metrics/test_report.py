@@ -146,7 +146,7 @@ def test_one_score_equals_scikit_learn(rows, threshold):
 def test_logits_give_the_losses_of_their_sigmoid():
     logits, truth = np.array([[2.0], [-1.0], [0.5], [-3.0]]), np.array([1, 0, 0, 1], dtype=np.int32)
     p = Rows("binary", ("0", "1"), truth, (logits[:, 0] >= 0).astype(np.int32), y_score=logits, score_codes=(1,),
-             scale="logit", positive=1, default_threshold=0.0)  # fmt: skip
+             scale="logit", positive=1)  # fmt: skip
     found = report(p)
     proba = 1 / (1 + np.exp(-logits[:, 0]))
     assert_same(found["log_loss"], sk.log_loss(truth, proba))

@@ -24,7 +24,6 @@ class Rows:
     scale: str = "probability"
     positive: int | None = None
     threshold: float | None = None
-    default_threshold: float = 0.5
     n_space: int = -1
     weights: np.ndarray | None = None
     scored: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
@@ -35,6 +34,8 @@ class Rows:
             self.scored = (self.y_true != MISSING) & (self.y_pred != MISSING)
         elif not len(self.scored):
             self.scored = np.ones(len(self.y_true), bool)
+        default = 0.0 if self.scale == "logit" else 0.5
+        self.effective_threshold = default if self.threshold is None else self.threshold
         self.n_rows = len(self.y_true)
         self.n_missing_truth = int((self.y_true == MISSING).sum()) if self.task != "multilabel" else 0
         self.n_missing_pred = int((self.y_pred == MISSING).sum()) if self.task != "multilabel" else 0

@@ -172,6 +172,43 @@ def test_a_file_of_counts_keeps_its_weights(tmp_path):
     check(e, tmp_path, labels=(0, 1))
 
 
+def test_a_line_of_no_rows_is_no_row(tmp_path):
+    columns = {"y": list("aabbcd"), "y_pred": list("abbcad"), "count": [5, 2, 7, 1, 3, 0]}
+    check(opened(write(tmp_path, columns)), tmp_path, labels=(0, 1))
+
+
+def test_a_single_class_has_no_balance(tmp_path):
+    e = opened(write(tmp_path, {"y": ["a"] * 6, "y_pred": ["a"] * 5 + ["b"]}))
+    assert check(e, tmp_path, only=("normalised_entropy", "accuracy")) == 2
+
+
+@pytest.mark.parametrize("how", ["jsonl", "parquet"])
+@pytest.mark.parametrize("typed", [str, int])
+def test_lists_that_are_lists_in_the_file(tmp_path, how, typed):
+    rng = np.random.default_rng(12)
+    names = ["art", "bees", "cats"] if typed is str else [1, 2, 3]
+    sides = [[[c for c in names if rng.random() < 0.5] for _ in range(40)] for _ in range(2)]
+    table = pd.DataFrame(dict(zip(("labels", "predictions"), sides, strict=True)))
+    path = tmp_path / f"p.{how}"
+    if how == "parquet":
+        table.to_parquet(path)
+    else:
+        table.to_json(path, orient="records", lines=True)
+    e = opened(path)
+    assert e.task == "multilabel"
+    n = check(e, tmp_path, labels=(0, 1, 2), without=() if typed is str else tuple(REGISTRY))
+    assert n > 20 or typed is int
+
+
+def test_columns_that_pandas_keeps_as_an_index(tmp_path):
+    table = pd.DataFrame({"id": [f"r{i}" for i in range(len(ONE["y"]))], **ONE})
+    table.set_index("y").to_parquet(tmp_path / "one.parquet")
+    table[["id", "y_pred"]].set_index("id").to_parquet(tmp_path / "p.parquet")
+    table[["id", "y"]].sample(frac=1, random_state=0).set_index("id").to_parquet(tmp_path / "labels.parquet")
+    assert check(opened(tmp_path / "one.parquet"), tmp_path, only=FEW) == 5
+    assert check(opened(tmp_path / "p.parquet", tmp_path / "labels.parquet"), tmp_path, only=FEW) == 5
+
+
 @pytest.mark.parametrize("how", ["delimited", "json", "multi_hot"])
 def test_several_labels_a_row_however_they_are_written(tmp_path, how):
     rng = np.random.default_rng(11)

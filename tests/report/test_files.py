@@ -7,16 +7,20 @@ import math
 import subprocess
 import sys
 import zipfile
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import metrics.tables
+from data import exports
 from data.samples import FOLDER
 from data.version import VERSION
 from metrics.report import report
 from report.files import csv_files, every_file, svg_files, zipped
+from report.html import html_report
 from report.measured import measured
 from report.numbers import numbers, numbers_json
 from tests.report.evaluations import HOSTILE, hostile, sample
@@ -26,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_the_json_says_what_it_is_of():
     e = sample("screening")
-    found = json.loads(numbers_json(e, view={"t": "0.5"}, made=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)))
+    found = json.loads(numbers_json(measured(e), view={"t": "0.5"}, made=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)))
     assert found["blindspot"] == VERSION and found["made"] == "2026-01-02T03:04:05Z"
     assert found["fingerprint"] == e.fingerprint and found["settings"]["truth"] == "truth"
     assert found["files"] == [{"name": "screening.csv", "sha256": e.receipt.files[0].sha256}]
@@ -45,14 +49,14 @@ def test_the_json_holds_every_number_and_null_for_undefined(key):
         return a is None if isinstance(b, float) and not math.isfinite(b) else a == b
 
     wanted = report(e)
-    found = json.loads(numbers_json(e))["numbers"]
+    found = json.loads(numbers_json(measured(e)))["numbers"]
     assert same({name: found[name] for name in wanted}, wanted)
 
 
 def test_the_command_line_prints_the_same_numbers():
     run = [sys.executable, "cli.py", "score", str(FOLDER / "screening.csv"), "--json"]
     printed = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True, timeout=60).stdout)
-    assert printed == numbers(sample("screening"))["numbers"]
+    assert printed == numbers(measured(sample("screening")))["numbers"]
 
 
 def test_no_cell_of_a_csv_is_a_formula():
@@ -61,6 +65,12 @@ def test_no_cell_of_a_csv_is_a_formula():
         assert len(cells) > 10, name
         assert [cell for cell in cells if cell[:1] in ("=", "@", "\t", "\r")] == []
     assert any("'" + HOSTILE[2] in cell for cell in cells) or HOSTILE[2] in str(csv_files(measured(hostile())))
+
+
+def test_the_script_of_a_report_guards_cells_as_the_files_do():
+    script = (ROOT / "report" / "script.js").read_text(encoding="utf-8")
+    for pattern in (exports._FORMULA, exports._INSIDE):
+        assert f"/{pattern.pattern}/" in script
 
 
 def test_the_matrix_as_csv_adds_up():
@@ -91,3 +101,21 @@ def test_the_command_line_writes_a_report(tmp_path):
     assert target.read_text(encoding="utf-8").startswith("<!DOCTYPE html>") and "20 rows of 899" in target.read_text()
     wrong = subprocess.run([*run, "--rows", "many"], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert wrong.returncode == 2 and wrong.stderr.count("\n") == 1 and "--rows 200" in wrong.stderr
+
+
+@pytest.mark.parametrize("key", ["screening", "support-intents", "movie-genres"])
+def test_a_report_and_all_files_count_the_rows_once(monkeypatch, key):
+    counted = Counter()
+
+    def counting(name):
+        count = getattr(metrics.tables, name)
+        monkeypatch.setattr(metrics.tables, name, lambda *args, **more: counted.update([name]) or count(*args, **more))
+
+    for name in ("confusion_counts", "multilabel_counts", "score_counts"):
+        counting(name)
+    e = sample(key)
+    every_file(measured(e))
+    once = {"multilabel_counts" if key == "movie-genres" else "confusion_counts": 1, "score_counts": len(e.score_codes)}
+    assert counted == {name: n for name, n in once.items() if n}
+    html_report(e)
+    assert counted == {name: 2 * n for name, n in once.items() if n}

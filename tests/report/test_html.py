@@ -13,6 +13,8 @@ from sklearn import metrics
 
 from charts import theme
 from charts.text import show
+from data import intake
+from data.draft import Given
 from data.evaluation import DataError
 from metrics.tables import count_confusions
 from report import matrix, svg
@@ -244,3 +246,11 @@ def test_a_picture_as_a_file_is_xml_that_carries_its_style():
     assert root.tag.endswith("svg") and root[0].tag.endswith("style")
     texts = [node.text for node in root.iter() if node.tag.endswith("}text")]
     assert show(HOSTILE[0], 26) in texts
+
+
+def test_what_guessing_gives_is_about_the_rows_that_have_a_score(tmp_path):
+    path = tmp_path / "p.csv"
+    rows = ["1,1,0.9", "1,0,0.4", "0,0,0.2", "0,0,0.6", "1,1,", "1,1,"]
+    path.write_text("\n".join(["y,y_pred,score", *rows]), encoding="utf-8")
+    page = html_report(intake.read_evaluation([path], Given())).decode()
+    assert "Guessing gives 0.500, the share of positives." in page

@@ -1,0 +1,63 @@
+"""Rows dealt into folds at random, on the score counts: a row is its place among the rows of its class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from metrics.progress import Report, part
+
+FOLDS = 5
+_MOST_REPEATS = 20
+
+
+def repeats_for(n: int, most_rows: int) -> int:
+    """How often n rows are dealt: 20 times, or fewer so that at most so many rows are dealt, at least once.
+
+    >>> repeats_for(100, 1_000_000), repeats_for(300_000, 1_000_000), repeats_for(5_000_000, 1_000_000)
+    (20, 3, 1)
+    """
+    return max(1, min(_MOST_REPEATS, most_rows // max(1, n)))
+
+
+def dealt(n: int, folds: int, random: np.random.Generator) -> np.ndarray:
+    """The fold of each of n rows, as evenly as can be.
+
+    >>> np.bincount(dealt(7, 3, np.random.default_rng(0))).tolist()
+    [3, 2, 2]
+    """
+    fold: np.ndarray = random.permutation((np.arange(n) % folds).astype(np.min_scalar_type(folds)))
+    return fold
+
+
+Deal = Iterator[tuple[np.ndarray, np.ndarray]]
+
+
+def deals(n_pos: int, n_neg: int, *, folds: int, repeats: int, seed: int, report: Report) -> Iterator[Deal]:
+    """Deal after deal; each says fold by fold which positives and which negatives are held out, as bool arrays.
+
+    report : told before every fold which share of all of them is done.
+    """
+    random = np.random.default_rng(seed)
+    for deal in range(repeats):
+        positives, negatives = dealt(n_pos, folds, random), dealt(n_neg, folds, random)
+        yield _held_out(positives, negatives, folds, part(report, deal, repeats))
+
+
+def _held_out(positives: np.ndarray, negatives: np.ndarray, folds: int, report: Report) -> Deal:
+    for fold in range(folds):
+        report(fold / folds)
+        yield positives == fold, negatives == fold
+
+
+def marked(cumulative: np.ndarray, is_marked: np.ndarray) -> np.ndarray:
+    """How many marked rows are among the first `cumulative` ones, the highest scores first.
+
+    >>> marked(np.array([1, 3]), np.array([True, False, True, True]))
+    array([1, 2])
+    """
+    so_far = np.zeros(len(is_marked) + 1, dtype=np.int64)
+    np.cumsum(is_marked, out=so_far[1:])
+    taken: np.ndarray = so_far[cumulative]
+    return taken

@@ -1,0 +1,57 @@
+"""Long computations tell how far they are, and end where whoever is told raises."""
+
+import numpy as np
+import pytest
+
+from metrics.abstain_fitting import fitted_band
+from metrics.choices import Rule
+from metrics.curves import score_counts
+from metrics.intervals import pr_band, roc_band
+from metrics.label_fitting import cross_fitted
+from metrics.label_thresholds import best_for_all, label_scores
+from metrics.optimism import optimism
+
+RNG = np.random.default_rng(0)
+TRUTH, SCORE = RNG.random((400, 3)) < 0.3, RNG.random((400, 3))
+COUNTS, LABELS = score_counts(TRUTH[:, 0], SCORE[:, 0]), label_scores(TRUTH, SCORE, range(3))
+
+LONG = {
+    "roc_band": (lambda report: roc_band(COUNTS, report=report), 20),
+    "pr_band": (lambda report: pr_band(COUNTS, report=report), 20),
+    "optimism": (lambda report: optimism(COUNTS, Rule("f1"), folds=4, repeats=3, report=report), 12),
+    "fitted_band": (lambda report: fitted_band(COUNTS, 0.8, folds=4, repeats=3, report=report), 12),
+    "cross_fitted": (lambda report: cross_fitted(TRUTH, SCORE, range(3), otherwise=0.5, report=report), 15),
+    "best_for_all": (lambda report: best_for_all(LABELS, "macro", report=report), 2),
+}
+"""Each with how often it tells at least."""
+
+
+class Enough(Exception):
+    pass
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    monkeypatch.setattr("metrics.label_thresholds._BLOCK", 100)
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_the_share_done_is_told_from_0_and_only_grows(name):
+    work, at_least = LONG[name]
+    told = []
+    work(told.append)
+    assert told[0] == 0 and told == sorted(told) and 0.1 < told[-1] <= 1 and len(told) >= at_least
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_what_is_raised_on_the_way_ends_the_work_at_once(name):
+    told = []
+
+    def report(share):
+        told.append(share)
+        if len(told) == 2:
+            raise Enough
+
+    with pytest.raises(Enough):
+        LONG[name][0](report)
+    assert len(told) == 2
