@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from data.columns import Column
-from data.encode import label_order, plain_form
+from data.encode import label_order
+from data.look_alikes import plain_form
 from data.name_matching import match_names, spelled_differently
 from data.names import LABELS_SUFFIX, Reading, readings, split_side
 from data.scores import sums_to

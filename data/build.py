@@ -24,8 +24,9 @@ from data.evaluation import (
 from data.memory import check_memory
 from data.multi_label import multi_label
 from data.parsed_answers import said_of
+from data.parts import Parts
 from data.search import check_column, check_truth, no_rows, same_column
-from data.single_label import Parts, single_label
+from data.single_label import single_label
 from data.wording import counted, quoted, rows_and_first
 
 CONTENT = b"content sha256"
@@ -49,7 +50,7 @@ def build(
     Parameters
     ----------
     table, settings : as `data.roles.detect` found them, or as a person corrected them.
-    content_sha256 : the digest of the content; with the settings it makes the fingerprint.
+    content_sha256 : the digest of the content and its names; with the settings it makes the fingerprint.
     files, roles, notes, warnings, join : for the receipt. Without `roles`, they are told from the settings.
 
     Raises

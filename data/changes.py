@@ -44,7 +44,7 @@ def rejoin(run: str, key: str | None) -> str:
 
     Parameters
     ----------
-    key : as `data.join_keys.read_key` reads it ("" = row order); None = find it.
+    key : as `data.written_key.read_key` reads it ("" = row order); None = find it.
 
     Raises
     ------

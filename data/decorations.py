@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from data.parser import DECORATIONS
+from data.parser_rules import DECORATIONS
 from data.spans import Spans
 
 _PAIRS: dict[str, tuple[tuple[str, str], ...]] = {

@@ -201,7 +201,7 @@ class Evaluation:
     answers : the free text that the predictions were read from; None where predictions are labels or scores.
     row_numbers : int64 (n,), row of the file (from 0) of every row here; None = all rows are here, in order.
     weights : int64 (n,), how many rows each line stands for (a file of counts); None = one.
-    fingerprint : 64 hex digits over content and settings; key caches on this.
+    fingerprint : 64 hex digits over content, names of the files and settings; key caches on this.
     """
 
     name: str
@@ -255,8 +255,13 @@ class Evaluation:
         """0.5 on probabilities, 0 on logits: the same point of the sigmoid."""
         return 0.0 if self.scale == "logit" else 0.5
 
+    @property
+    def effective_threshold(self) -> float:
+        """What made `y_pred` out of `y_score`; where that was no threshold, the default."""
+        return self.default_threshold if self.threshold is None else self.threshold
+
 
 def fingerprint(content: str, settings: Settings) -> str:
-    """64 hex digits over the content's own digest and every setting."""
+    """64 hex digits over the digest of the content and its names, and every setting."""
     text = json.dumps([content, settings.to_json()], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Finding the truth and the predictions (hard labels, sets of labels, or raw answers) among the columns."""
+"""Finding the truth and the predictions (hard labels, or raw answers) among the columns."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ import numpy as np
 
 from data.blocks import flag_block, score_block
 from data.columns import Column
-from data.encode import label_order, label_space
-from data.evaluation import DataError
-from data.label_sets import SetEncoding, encoding_like, members, set_encoding, split
+from data.encode import label_space
+from data.find_sets import labels_of, proposed_predictions
+from data.label_sets import SetEncoding, encoding_like, members, set_encoding
 from data.names import fold, rank, ranked, readings
 from data.parsing import OUTSIDE, parse_answers
 from data.search import Search, free_text, is_label_like, nothing_usable
 from data.wording import quoted
 
 _MOST_TRIED = 20
+_MOST_COMPARED = 10_000_000  # labels, over all pairs of columns; with more, a person says which is the truth
+_PAIR = 50  # what comparing two columns takes besides, in labels
 
 
 def find_truth(search: Search) -> Column:
@@ -83,7 +85,7 @@ def _named_in_prediction(search: Search, like: Sequence[Column]) -> Column | Non
     """The column `churned` where there is a `predicted_churned` with the same labels."""
     stems = {fold(column.name): column for column in like}
     given = search.given.pred
-    for name in [given] if given is not None else _proposed_predictions(search, like):
+    for name in [given] if given is not None else proposed_predictions(search, like):
         for reading in readings(name):
             truth = stems.get(fold(reading.stem)) if reading.kind == "prediction" else None
             if truth is not None and truth.name != name and shared_labels(truth, search.columns[name]):
@@ -112,14 +114,16 @@ def _truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[C
 
 def _best_pair(search: Search, like: Sequence[Column]) -> Column | None:
     given = search.given.pred
-    named = [given] if given is not None else _proposed_predictions(search, like)
+    named = [given] if given is not None else proposed_predictions(search, like)
     like = like if named else _told_apart(like)
     partners = [search.columns[name] for name in named] or like
+    if len(like) * sum(len(two.sample.values) + _PAIR for two in partners) > _MOST_COMPARED:
+        return None
     pairs = [
         (shared_labels(one, two), one)
         for place, one in enumerate(like)
-        for two in partners
-        if one is not two and (named or place < like.index(two))
+        for two in (partners if named else like[place + 1 :])
+        if one is not two
     ]
     best = max(pairs, key=lambda pair: pair[0], default=(0.0, None))
     return best[1] if best[0] > 0 else None
@@ -133,73 +137,16 @@ def _told_apart(columns: Sequence[Column], most: int = 2) -> list[Column]:
 
 def shared_labels(one: Column, two: Column) -> float:
     """How far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
-    a, b = set(one.sample.values), set(two.sample.values)
-    overlap = len(a & b) / max(1, min(len(a), len(b)))
+    a, b = one.sample.place, two.sample.place
+    overlap = len(a.keys() & b.keys()) / max(1, min(len(a), len(b)))
     return overlap + _agreement(one, two) if overlap >= 0.5 else 0.0
 
 
 def _agreement(one: Column, two: Column) -> float:
     if len(one.sample.codes) != len(two.sample.codes):
         return 0.0
-    place = {value: code for code, value in enumerate(two.sample.values)}
-    lookup = np.array([*(place.get(value, -2) for value in one.sample.values), -3])
+    lookup = np.array([*(two.sample.place.get(value, -2) for value in one.sample.values), -3])
     return float(np.mean(lookup[one.sample.codes] == two.sample.codes))
-
-
-# -- sets of labels ---------------------------------------------------------------------------------
-
-
-def find_sets(search: Search, truth: Column) -> SetEncoding | None:
-    """How the cells of truth and prediction hold several labels, or None for one label a cell."""
-    if search.given.raw is not None:
-        return None
-    given = search.given.pred
-    names = [given] if given is not None else _proposed_predictions(search, search.open())
-    partners = [column for name in names if not (column := search.columns[name]).is_continuous]
-    found = set_encoding(truth.sample.values) or _sets_of_both(truth, partners)
-    if found is None:
-        return next((e for column in partners if (e := _sets_of_prediction(truth, column))), None)
-    if found.encoding == "json" and partners:
-        labels = labels_of(truth, found)
-        cells = [(c.sample.values, encoding_like(c.sample.values, labels, found)) for c in partners]
-        lists = [any(members(cell, way) is not None for cell in values) for values, way in cells]
-        lists.append(bool(flag_block(partners, labels)))
-        if not any(lists) and (given is not None or rank(partners[0].name, "raw") is None):
-            raise DataError(
-                f"Column {quoted(truth.name)} holds lists and {quoted(partners[0].name)} does not: both must be lists "
-                "(several labels a row) or both plain labels."
-            )
-    return found
-
-
-def _sets_of_both(truth: Column, partners: Sequence[Column]) -> SetEncoding | None:
-    """A small file may show only together that `a|b` is `a` and `b`: every part is a whole cell somewhere."""
-    for column in partners:
-        cells = {*truth.sample.values, *column.sample.values}
-        for delimiter in ("|", ";"):
-            parts = {part for cell in truth.sample.values if delimiter in cell for part in split(cell, delimiter)}
-            if len(parts) > 1 and parts <= cells and not column.is_number:
-                return SetEncoding("delimited", delimiter)
-    return None
-
-
-def _sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
-    """A delimiter that only the predictions use: their parts are the truth's labels, their whole cells are not."""
-    found = None if pred.is_free else set_encoding(pred.sample.values)
-    if found is None or found.delimiter is None:
-        return None
-    known, cells = set(truth.sample.values), pred.sample.values
-    parts = {part for cell in cells for part in split(cell, found.delimiter)}
-    whole = sum(cell in known for cell in cells)
-    return found if len(parts & known) >= len(parts) / 2 and whole < len(cells) else None
-
-
-def labels_of(column: Column, sets: SetEncoding | None) -> tuple[str, ...]:
-    """The labels that occur in a column, in label order."""
-    values = column.distinct.values
-    if sets is None:
-        return tuple(label_order(values))
-    return tuple(label_order({label for cell in values for label in members(cell, sets) or ()}))
 
 
 # -- predictions ------------------------------------------------------------------------------------
@@ -213,7 +160,7 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
     if given.raw is not None:
         return None
     columns = sorted(search.open(), key=lambda column: column.file == "labels")
-    named = [search.columns[name] for name in _proposed_predictions(search, columns)]
+    named = [search.columns[name] for name in proposed_predictions(search, columns)]
     hard = [c for c in named if reads_as(c, labels, sets, text=search.is_known(c.name, "raw")) == "hard"]
     shared = [column for column in hard if sets or _shares(column, labels)]
     if hard:
@@ -223,10 +170,6 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
     if given.score_columns() or _has_scores(columns, labels) or _raw_column(search, labels):
         return None
     return _prediction_by_values(search, truth, columns)
-
-
-def _proposed_predictions(search: Search, columns: Sequence[Column]) -> list[str]:
-    return search.proposed("pred", ranked([column.name for column in columns], "prediction"))
 
 
 def _shares(column: Column, labels: Sequence[str]) -> bool:

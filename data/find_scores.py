@@ -99,7 +99,8 @@ def _named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> Pairs:
     search.notes += block.notes
     for name, label in block.pairs:
         search.take(name, f"score of {label}", block.why)
-    without = [label for label in labels if label not in {label for _, label in block.pairs}]
+    scored = {label for _, label in block.pairs}
+    without = [label for label in labels if label not in scored]
     if without and len(labels) > 2 and not many:
         search.warnings.append(f"{counted(len(without), 'label')} without a score column: {listed(without)}.")
     return block.pairs

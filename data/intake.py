@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 import tempfile
 import zlib
 from collections.abc import Callable, Sequence
@@ -155,19 +157,14 @@ def keep(draft: Draft) -> str:
     return links.keep_draft(packed(draft.to_json()), draft.data_ids, of=draft.of, upload=draft.upload)
 
 
-def open_run(run: str) -> Evaluation:
-    """The evaluation of a sample's key or of a draft's token.
+def open_draft(draft: Draft) -> Evaluation:
+    """The evaluation of a draft.
 
     Raises
     ------
     DataError
-        nothing is kept under this name; `NotUsableYet`: the columns' roles have to be chosen first.
+        the draft's tables are gone or cannot be read so; `NotUsableYet`: the columns' roles have to be chosen first.
     """
-    return open_draft(draft_of(run))
-
-
-def open_draft(draft: Draft) -> Evaluation:
-    """The evaluation of a draft; errors as `open_run`."""
     if draft.problem:
         raise NotUsableYet(draft.problem)
     table, files, report = table_of(draft)
@@ -256,12 +253,13 @@ def built(
 ) -> Evaluation:
     """The evaluation of a table under settings; what was found about it holds where nothing was corrected."""
     same = settings == found.settings
-    content = [*map(_content, facts), *((report.key or ("row order",)) if report else ())]
+    joined = (report.key or ("row order",)) if report else ()
+    content = json.dumps([name, [_content(file) for file in facts], joined])
     return build(
         table,
         settings,
         name=name,
-        content_sha256="-".join(content),
+        content_sha256=hashlib.sha256(content.encode()).hexdigest(),
         files=facts,
         roles=found.roles if same else _roles(table, settings, found),
         notes=(
@@ -273,9 +271,12 @@ def built(
     )
 
 
-def _content(file: FileFacts) -> str:
-    """Which table it is: the bytes, and how they were read, for a person may have them read in another encoding."""
-    return "/".join(map(str, (file.sha256, file.n_rows, file.encoding, file.delimiter)))
+def _content(file: FileFacts) -> tuple[object, ...]:
+    """Which table it is: the bytes, how they were read (a person may have them read in another encoding), and the name.
+
+    Without the name, who gives the same bytes under another one would be shown what was kept for the first person.
+    """
+    return file.name, file.sha256, file.n_rows, file.encoding, file.delimiter
 
 
 def _file_warnings(facts: Sequence[FileFacts]) -> list[str]:

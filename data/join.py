@@ -7,23 +7,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.evaluation import DataError, JoinReport
-from data.join_keys import (
-    Match,
-    Pair,
-    check_pairs,
-    differing_repeats,
-    found_key,
-    key_texts,
-    match,
-    names_rows,
-    read_key,
-    repeated_rows,
-    repeats,
-    same_names,
-)
+from data.find_key import found_key, names_rows, same_names
+from data.join_keys import Match, differing_repeats, key_texts, match, repeated_rows, repeats
 from data.join_report import by_key, by_row_order, near_hint
 from data.names import ID, LABELS_SUFFIX, PREDICTIONS_SUFFIX, rank
 from data.wording import briefly, counted, quoted
+from data.written_key import Pair, check_pairs, read_key
 
 FOUND_IN = "found in"
 _METADATA = {b"role": b"found in"}
@@ -35,7 +24,7 @@ def join(
 ) -> tuple[pa.Table, JoinReport]:
     """Put the labels beside the predictions.
 
-    On `key`, else on columns that are found by name and values (`join_keys.found_key`), else by row order if the
+    On `key`, else on columns that are found by name and values (`find_key.found_key`), else by row order if the
     lengths agree. Every row of the predictions takes the row of the labels with its key, so that several predictions
     for one label stay several rows; a row of labels that repeats another exactly counts once. It is an outer join: a
     row of only one file stays, with nothing on the other side, and the column "found in" says so. Columns of the same
@@ -43,7 +32,7 @@ def join(
 
     Parameters
     ----------
-    key : columns as `join_keys.read_key` reads them ("id", "id,epoch", "image=file", "" for row order), or the pair
+    key : columns as `written_key.read_key` reads them ("id", "id,epoch", "image=file", "" for row order), or the pair
         of the names that one column has in the two files.
 
     Raises

@@ -1,43 +1,21 @@
-"""Which columns name the rows of two files, and which rows they bring together: by value, or by file name."""
+"""Which rows of two files some columns bring together: by value, or by file name."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.evaluation import DataError
-from data.names import fold, near_miss, rank
-from data.wording import listed, quoted
-
-Pair = tuple[str, str]
-"""(column of the predictions file, column of the labels file)."""
-
-ROW_ORDER = "(row order)"
-"""How a person writes that the files go side by side; an empty key means the same."""
+from data.written_key import Pair
 
 _WHOLE = r"^-?[0-9]+\.0+$"
 _FOLDER = r"^.*[/\\]"
 _ENDING = r"^(.+?)(?:\.(?:nii|tar))?\.[A-Za-z][A-Za-z0-9]{0,4}$"
-_UNNAMED = re.compile(r"column \d+")
-_MOST_PAIRS = 40
-_NO_KEYS = ("truth", "prediction", "raw", "score")
-TOGETHER = frozenset(
-    re.split(
-        r"\s+",
-        "epoch epochs repetition repetitions repeat filter fold seed run trial split model prompt turn part chunk "
-        "frame segment visit session subject patient document page line position offset annotator rater dataset task",
-    )
-)
-"""Names of columns that tell rows of one id apart."""
 
 
 @dataclass(frozen=True)
@@ -89,189 +67,9 @@ def _counts(codes: np.ndarray, n_keys: int) -> np.ndarray:
     return np.bincount(codes[codes >= 0], minlength=n_keys)
 
 
-# -- the key as a person writes it ------------------------------------------------------------------
-
-
-def read_key(key: str, predictions: Sequence[str], labels: Sequence[str]) -> tuple[Pair, ...]:
-    """The columns that a written key names; () = row order.
-
-    A column of exactly that name wins; else `a,b` is two columns, `a=b` a column that the files call differently, and
-    a JSON list of [predictions column, labels column] pairs whatever has commas in its name.
-
-    >>> read_key("id,epoch=run", ["id", "epoch"], ["id", "run"]), read_key("", ["id"], ["id"])
-    ((('id', 'id'), ('epoch', 'run')), ())
-    """
-    if key in predictions or key in labels:
-        return ((key, key),)
-    if key.strip() in ("", ROW_ORDER):
-        return ()
-    if key.lstrip().startswith("["):
-        return _listed_pairs(key)
-    parts = [part if part in predictions else part.strip() for part in key.split(",")]
-    return tuple(dict.fromkeys(_pair(part, predictions, labels) for part in parts))
-
-
-def _pair(part: str, predictions: Sequence[str], labels: Sequence[str]) -> Pair:
-    if part not in predictions or part not in labels:
-        for place in (m.start() for m in re.finditer("=", part)):
-            one, two = part[:place].strip(), part[place + 1 :].strip()
-            if one in predictions and two in labels:
-                return one, two
-    return part, part
-
-
-def _listed_pairs(key: str) -> tuple[Pair, ...]:
-    try:
-        pairs = json.loads(key)
-        return tuple((str(one), str(two)) for one, two in pairs)
-    except (ValueError, TypeError, RecursionError):
-        raise DataError(
-            f"The key {quoted(key)} starts like a JSON list but is no list of pairs; name columns, such as id,epoch."
-        ) from None
-
-
-def written_key(pairs: Sequence[Pair], predictions: Sequence[str], labels: Sequence[str]) -> str:
-    """The text that `read_key` reads as these pairs; `ROW_ORDER` for none.
-
-    >>> written_key([("id", "id"), ("a,b", "c")], ["id", "a,b"], ["id", "c"])
-    '[["id", "id"], ["a,b", "c"]]'
-    """
-    if not pairs:
-        return ROW_ORDER
-    text = ",".join(one if one == two else f"{one}={two}" for one, two in pairs)
-    try:
-        plain = read_key(text, predictions, labels) == tuple(pairs)
-    except DataError:
-        plain = False
-    return text if plain else json.dumps([list(pair) for pair in pairs])
-
-
-def check_pairs(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> None:
-    """DataError if one of the files lacks its column of a key."""
-    for place, (table, what) in enumerate(((predictions, "predictions"), (labels, "labels"))):
-        for name in (pair[place] for pair in pairs):
-            if name not in table.column_names:
-                near = near_miss(name, table.column_names)
-                hint = f" Did you mean {quoted(near)}?" if near else ""
-                raise DataError(
-                    f"The {what} file has no column {quoted(name)} to join on; it has "
-                    f"{listed(table.column_names, 6, 24)}.{hint}"
-                )
-
-
-# -- finding a key ----------------------------------------------------------------------------------
-
-
-def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
-    """The key that names and values show, or None.
-
-    First a column that is unique in both files; then two id-like ones that are so together; then one that is unique
-    in the labels only (many predictions for one label); then any two columns of both files that are unique together.
-    Half of the smaller file's values must be shared.
-    """
-    ids, texts = _candidates(predictions, labels)
-    singles = [match(predictions, labels, (pair,)) for pair in [*ids, *texts][:_MOST_PAIRS]]
-    singles = [found for found in singles if found.shares_half]
-    for found in singles:
-        if not repeats(found.left_counts) and not repeats(found.right_counts):
-            return found
-    together = _together(predictions, labels)
-    if together is not None:
-        return together
-    serve = set(ids) if len(predictions) == len(labels) else {*ids, *texts}
-    for found in singles:
-        if found.pairs[0] in serve and _one_name(found) and not len(differing_repeats(labels, found)):
-            return found
-    return _unique_together(predictions, labels, _plain_names(predictions, labels))
-
-
-def _one_name(found: Match) -> bool:
-    """Whether the columns are called the same, or hold more than numbers: a class_id is found among any row numbers."""
-    one, two = found.pairs[0]
-    numbered: bool = pc.all(pc.match_substring_regex(found.left[0], r"^[0-9]+$")).as_py()
-    return fold(one) == fold(two) or not numbered
-
-
-def _together(predictions: pa.Table, labels: pa.Table) -> Match | None:
-    """Two columns of both files that name each row once together: an id and an epoch, say."""
-    names = [pair for pair in same_names(predictions, labels) if names_rows(pair[0]) or fold(pair[0]) in TOGETHER]
-    with_id = [pairs for pairs in combinations(names, 2) if any(names_rows(one) for one, _ in pairs)]
-    return _unique_together(predictions, labels, with_id)
-
-
-def _plain_names(predictions: pa.Table, labels: pa.Table) -> list[tuple[Pair, Pair]]:
-    """Two and two columns of both files that hold texts or whole numbers and are called like nothing else."""
-    names = [
-        (one, two)
-        for one, two in same_names(predictions, labels)
-        if _is_text(predictions, one) and _is_text(labels, two) and all(rank(one, role) is None for role in _NO_KEYS)
-    ]
-    return list(combinations(names, 2))
-
-
-def _unique_together(predictions: pa.Table, labels: pa.Table, keys: Sequence[tuple[Pair, Pair]]) -> Match | None:
-    for pairs in keys[:_MOST_PAIRS]:
-        found = match(predictions, labels, pairs)
-        if found.shares_half and not repeats(found.left_counts) and not repeats(found.right_counts):
-            return found
-    return None
-
-
 def repeats(counts: np.ndarray) -> int:
     """How many keys occur more than once."""
     return int((counts > 1).sum())
-
-
-def _candidates(predictions: pa.Table, labels: pa.Table) -> tuple[list[Pair], list[Pair]]:
-    """Pairs of columns that could identify a row: id-like names first, then texts of one name, or without a name."""
-    same = same_names(predictions, labels)
-    ids = [pair for pair in same if names_rows(pair[0])]
-    ids.sort(key=lambda pair: _id_rank(pair[0]))
-    left, right = ([n for n in table.column_names if names_rows(n)] for table in (predictions, labels))
-    # image_id and id may be the same thing, image_id and class_id are not
-    others = [(a, b) for a in left for b in right if (a, b) not in ids and None not in (rank(a, "id"), rank(b, "id"))]
-    others += [(a, b) for a in left for b in right if (rank(a, "id") is None) != (rank(b, "id") is None)]
-    texts = [pair for pair in same if pair not in ids and _is_text(predictions, pair[0]) and _is_text(labels, pair[1])]
-    return list(dict.fromkeys([*ids, *others])), [*texts, *_unnamed(predictions, labels)]
-
-
-def _unnamed(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
-    """A column of a file without a header beside one of the other file that names rows, or has no name either."""
-    for one in predictions.column_names:
-        for two in labels.column_names:
-            bare = [bool(_UNNAMED.fullmatch(name)) for name in (one, two)]
-            fits = all(bare) or (any(bare) and (names_rows(one) or names_rows(two)))
-            if fits and fold(one) != fold(two) and _is_text(predictions, one) and _is_text(labels, two):
-                yield one, two
-
-
-def names_rows(name: str) -> bool:
-    """Whether a name is that of an id: a usual one, or anything that ends in id.
-
-    >>> names_rows("filename"), names_rows("patient_id"), names_rows("valid")
-    (True, True, False)
-    """
-    return rank(name, "id") is not None or bool(re.search(r"[_\-.\s](id|uuid|key)$|[a-z]I[dD]$", name, re.ASCII))
-
-
-def _id_rank(name: str) -> int:
-    found = rank(name, "id")
-    return 100 if found is None else found
-
-
-def same_names(predictions: pa.Table, labels: pa.Table) -> list[Pair]:
-    """Columns of both files with the same name, as names are compared."""
-    folded = {fold(name): name for name in reversed(labels.column_names)}
-    return [(name, folded[fold(name)]) for name in predictions.column_names if fold(name) in folded]
-
-
-def _is_text(table: pa.Table, name: str) -> bool:
-    kind = table.schema.field(name).type
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
-
-
-# -- bringing values together -----------------------------------------------------------------------
 
 
 def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> Match:

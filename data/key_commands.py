@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
 from typing import Any
 
 from data import keys
+from data.moments import day, moment
 
 
 def add_command(commands: Any) -> None:
@@ -67,24 +67,6 @@ def _shown(key: keys.Key) -> dict[str, Any]:
         "id": key.short_id, "name": key.name, "scopes": list(key.scopes), "person": key.person,
         "made": moment(key.made), "ends": moment(key.ends),
     }  # fmt: skip
-
-
-def day(seconds: int) -> str:
-    """A day as it is written in a list.
-
-    >>> day(0)
-    '1970-01-01'
-    """
-    return time.strftime("%Y-%m-%d", time.gmtime(seconds))
-
-
-def moment(seconds: int) -> str:
-    """A moment as JSON has it.
-
-    >>> moment(0)
-    '1970-01-01T00:00:00Z'
-    """
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
 def _visible(text: str) -> str:

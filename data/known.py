@@ -202,11 +202,16 @@ class _Names:
         if "{" not in template:
             names = self.folded.get(fold(template), [])
             return [name for name in names if name == template] if template.startswith(".") else names
-        return [name for name in self.names if _pattern(template, target).fullmatch(name)]
+        if "{label}" not in template and "{any}" not in template:
+            name = template.replace("{target}", target)
+            return [name] if name in self.known else []
+        pattern = _pattern(template, target)
+        return [name for name in self.names if pattern.fullmatch(name)]
 
     def labelled(self, template: str, target: str) -> list[tuple[str, str]]:
         """(name, what stands for `{label}` in it)."""
-        found = [(name, _pattern(template, target).fullmatch(name)) for name in self.names]
+        pattern = _pattern(template, target)
+        found = [(name, pattern.fullmatch(name)) for name in self.names]
         return [(name, match["label"]) for name, match in found if match]
 
     def target(self, needs: tuple[str, ...]) -> str | None:

@@ -18,10 +18,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns import Column
-from data.join_keys import TOGETHER, names_rows, read_key
+from data.find_key import TOGETHER, names_rows
 from data.label_sets import members, set_encoding
 from data.names import fold, rank, readings
 from data.pivot import Lines, pivot
+from data.written_key import read_key
 
 _NOTES = b"notes"
 _MOST_COLUMNS = 12

@@ -139,7 +139,7 @@ def _row_chunks(texts: Texts) -> list[tuple[int, int]]:
 
 
 class _Patterns:
-    """The bytes to look for, by what can be looked up of them at once: their first two and their first eight."""
+    """The bytes to look for, and what can be looked up of them at once: their first byte and their first two."""
 
     def __init__(self, labels: dict[str, int]) -> None:
         self.all = [(pattern, code) for form, code in labels.items() for pattern in _cases(form)]
@@ -147,15 +147,6 @@ class _Patterns:
         self.pairs[[p[0] << 8 | p[1] for p, _ in self.all]] = True
         self.first = np.zeros(256, dtype=bool)
         self.first[[p[0] for p, _ in self.all]] = True
-        groups: dict[tuple[int, int], list[tuple[bytes, int]]] = defaultdict(list)
-        for pattern, code in self.all:
-            head = pattern[:8]
-            groups[len(head), int.from_bytes(head, "little")].append((pattern, code))
-        self.groups = groups
-        self.keys = {
-            size: np.array(sorted(key for length, key in groups if length == size), dtype=np.uint64)
-            for size in sorted({length for length, _ in groups})
-        }
 
 
 def _cases(form: str) -> list[bytes]:
@@ -178,14 +169,7 @@ def _search_rows(texts: Texts, patterns: _Patterns, first: int, last: int) -> tu
     starts = texts.start[first:last] - offset
     places = _word_starts(bytes_[: len(raw)], patterns, starts)
     words = np.ndarray((len(run) - 7,), "<u8", run, strides=(1,))
-    keys = words[places]
-    found: list[tuple[np.ndarray, int, int]] = []
-    for size, known in patterns.keys.items():
-        masked = keys & np.uint64((1 << 8 * size) - 1)
-        at = np.minimum(np.searchsorted(known, masked), len(known) - 1)
-        hits = np.flatnonzero(known[at] == masked)
-        if len(hits):
-            found += _whole_patterns(patterns, size, known, at[hits], places[hits], words)
+    found = _standing(patterns.all, 0, places, words)
     if not found:
         return none, none, none
     start = np.concatenate([hit for hit, _, _ in found])
@@ -207,32 +191,32 @@ def _word_starts(run: np.ndarray, patterns: _Patterns, starts: np.ndarray) -> np
     return np.asarray(places[patterns.pairs[pairs]])
 
 
-def _whole_patterns(
-    patterns: _Patterns, size: int, known: np.ndarray, at: np.ndarray, places: np.ndarray, words: np.ndarray
+def _standing(
+    patterns: Sequence[tuple[bytes, int]], begin: int, places: np.ndarray, words: np.ndarray
 ) -> list[tuple[np.ndarray, int, int]]:
-    """Of places where the first bytes fit, those where a whole pattern stands: (places, its bytes, its code)."""
-    order = np.argsort(at, kind="stable")
-    at, places = at[order], places[order]
-    cuts = np.flatnonzero(np.diff(at)) + 1
-    found = []
-    for group in np.split(np.arange(len(at)), cuts):
-        for pattern, code in patterns.groups[size, int(known[at[group[0]]])]:
-            hits = _fitting(pattern, places[group], words)
-            if len(hits):
-                found.append((hits, len(pattern), code))
-    return found
+    """Of places where patterns stand up to `begin`, those where one stands as a whole: (places, its bytes, its code).
 
-
-def _fitting(pattern: bytes, places: np.ndarray, words: np.ndarray) -> np.ndarray:
-    """Places where the rest of a pattern stands too."""
-    for begin in range(8, len(pattern), 8):
+    Eight bytes of all patterns are looked up at once, so that a beginning that thousands of labels share costs nothing.
+    """
+    places = places[places + begin < len(words)]
+    parts: dict[int, dict[int, list[tuple[bytes, int]]]] = defaultdict(lambda: defaultdict(list))
+    for pattern, code in patterns if len(places) else ():
         part = pattern[begin : begin + 8]
-        places = places[places + begin < len(words)]
-        mask = np.uint64((1 << 8 * len(part)) - 1)
-        places = places[words[places + begin] & mask == np.uint64(int.from_bytes(part, "little"))]
-        if not len(places):
-            break
-    return places
+        parts[len(part)][int.from_bytes(part, "little")].append((pattern, code))
+    found = []
+    for size in sorted(parts):
+        known = np.array(sorted(parts[size]), dtype=np.uint64)
+        masked = words[places + begin] & np.uint64((1 << 8 * size) - 1)
+        at = np.minimum(np.searchsorted(known, masked), len(known) - 1)
+        hits = np.flatnonzero(known[at] == masked)
+        hits = hits[np.argsort(at[hits], kind="stable")]
+        for group in np.split(hits, np.flatnonzero(np.diff(at[hits])) + 1) if len(hits) else ():
+            own = parts[size][int(known[at[group[0]]])]
+            found += [(places[group], len(pattern), code) for pattern, code in own if len(pattern) <= begin + 8]
+            longer = [one for one in own if len(one[0]) > begin + 8]
+            if longer:
+                found += _standing(longer, begin + 8, places[group], words)
+    return found
 
 
 def _bounded(raw: bytes, start: np.ndarray, end: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:

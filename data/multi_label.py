@@ -15,8 +15,9 @@ from data.evaluation import DataError, Scale, Settings
 from data.join import marks
 from data.label_sets import SetEncoding, members, perhaps_one
 from data.memory import check_memory
+from data.parts import Parts
 from data.scores import as_written, probabilities, score_matrix, without_score
-from data.single_label import Parts, no_threshold
+from data.single_label_scores import no_threshold
 from data.wording import briefly, counted, quoted
 
 _FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}

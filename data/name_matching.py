@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from data.encode import plain_form
+from data.look_alikes import plain_form
 from data.names import fold
 from data.wording import quoted
 
@@ -40,7 +40,8 @@ def match_names(names: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
     n_labels, found = len(open_labels), dict[str, str]()
     for form in _FORMS:
         found |= _equal(open_names, open_labels, form)
-        open_names = [name for name in open_names if name not in found.values()]
+        taken = set(found.values())
+        open_names = [name for name in open_names if name not in taken]
         open_labels = [label for label in open_labels if label not in found]
     if 2 * len(found) >= n_labels and max(len(open_names), len(open_labels)) <= _MOST_LEFT:
         found |= _one_letter_off(open_names, open_labels)
@@ -56,16 +57,18 @@ def _equal(names: Sequence[str], labels: Sequence[str], form: Callable[[str], st
 
 
 def _one_letter_off(names: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
-    near = [(label, name) for label in labels for name in names if _nearly(label, name)]
-    once = {label: name for label, name in near if [pair[0] for pair in near].count(label) == 1}
-    return {label: name for label, name in once.items() if [pair[1] for pair in near].count(name) == 1}
+    in_words = {text: [_without_accents(word) for word in _words(text)] for text in (*labels, *names)}
+    near = [(label, name) for label in labels for name in names if _nearly(in_words[label], in_words[name])]
+    times = [Counter(texts) for texts in zip(*near, strict=True)]
+    return {label: name for label, name in near if times[0][label] == times[1][name] == 1}
 
 
-def _nearly(one: str, two: str) -> bool:
+def _nearly(left: Sequence[str], right: Sequence[str]) -> bool:
     """Whether one word of the same words differs by one letter: never a digit, nor its last letter for another."""
-    left, right = ([_without_accents(word) for word in _words(text)] for text in (one, two))
-    differing = [pair for pair in zip(left, right, strict=False) if pair[0] != pair[1]]
-    if len(left) != len(right) or len(differing) != 1:
+    if len(left) != len(right):
+        return False
+    differing = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
+    if len(differing) != 1:
         return False
     a, b = sorted(differing[0], key=len)
     if len(a) < _LONG_ENOUGH or not (a + b).isalpha():

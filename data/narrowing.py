@@ -15,7 +15,9 @@ import pyarrow.compute as pc
 from data.decorations import undecorated
 from data.errors import DataError
 from data.json_answers import field_values
-from data.parser import MARKERS, THINKING_TAGS, Rule, check_pattern
+from data.parser import Rule
+from data.parser_rules import MARKERS, THINKING_TAGS
+from data.patterns import check_pattern
 from data.spans import Spans, Texts
 from data.vocabulary import Vocabulary
 from data.wording import quoted

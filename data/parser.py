@@ -17,7 +17,7 @@ A parser file is JSON, at most 256 kB:
 `labels` and `name` may be left out, a rule without options may be just its name, and a bare list of rules is a parser
 too. Rules run in order. A *narrowing* rule leaves less of the text to the rules after it; where it finds nothing the
 text stays as it is. A *reading* rule settles the answers it knows; the first that knows one decides. What each rule
-does is in `HELP`, what becomes of answers that no rule knows in `data.parsing`.
+does is in `data.parser_rules.HELP`, what becomes of answers that no rule knows in `data.parsing`.
 """
 
 from __future__ import annotations
@@ -30,75 +30,28 @@ from pathlib import PurePath
 from typing import Any
 
 from data.errors import DataError
+from data.parser_rules import DECORATIONS, NARROWING, READING
+from data.patterns import check_pattern
 from data.wording import quoted
-
-NARROWING = ("strip_thinking", "after_last", "json_field", "first_line", "last_line", "strip", "regex")
-"""Rules that leave less text to the rules after them; where they find nothing, the text stays as it is."""
-READING = (
-    "exact", "normalised", "alias", "choice_letter", "only_mentioned", "first_mentioned", "last_mentioned",
-)  # fmt: skip
-"""Rules that read a label from what is left; the first that knows one decides."""
-MENTIONS = ("only_mentioned", "first_mentioned", "last_mentioned")
-
-HELP = {
-    "strip_thinking": "Leaves what follows the last thinking block (`<think>…</think>`), or what stands before it if "
-    "nothing follows. An unclosed block is a truncated answer. Values: names of tags.",
-    "after_last": "Leaves what follows the last of the markers, in any case, to the end of that line (or of the next "
-    "line with text). Values: markers.",
-    "json_field": "Leaves the value of a field of the JSON object in the text, also inside a code fence. Values: names "
-    "of fields, the first that is there counts; without: the one text field that is a label.",
-    "first_line": "Leaves the first line that is not empty.",
-    "last_line": "Leaves the last line that is not empty.",
-    "strip": "Takes decorations off both ends, and the content of the last `\\boxed{}`. Values: which decorations.",
-    "regex": "Leaves group 1, or the whole, of the first (or last) match of a pattern in RE2 syntax.",
-    "exact": "The text is a label, letter by letter.",
-    "normalised": "The text is a label but for case, underscores, quotes, bold, brackets, fences, a full stop, or an "
-    "“Answer:” in front. Labels that become one by this are not read.",
-    "alias": "The text is listed as another name of a label; compared like normalised.",
-    "choice_letter": "The text is a letter, as in `(A)`, `A.` or `**A**`, alone or before its label. Pairs: letter and "
-    "label; without: the labels that are letters themselves, or A for the first label, B for the second…",
-    "only_mentioned": "Exactly one label occurs in the text as whole words. Labels of one character never count.",
-    "first_mentioned": "The label that occurs first in the text, as whole words. Labels of one character never count.",
-    "last_mentioned": "The label that occurs last in the text, as whole words. Labels of one character never count.",
-}
-"""What every rule does, in a sentence or two."""
-
-DECORATIONS = {
-    "dollars": "$…$",
-    "boxed": "\\boxed{…}",
-    "bold": "**…**",
-    "quotes": "“…”",
-    "brackets": "(…)",
-    "fence": "```…```",
-    "full stop": "….",
-}
-"""What `strip` takes off, by the name that its values use."""
-MARKERS = ("answer is", "answer:", "[/INST]")
-"""What `after_last` looks for where no marker is given."""
-THINKING_TAGS = ("think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad")
-"""What `strip_thinking` looks for where no tag is given."""
 
 MAX_RULES = 50
 MAX_PAIRS = 2_000
 MAX_VALUES = 100
 MAX_TEXT = 500
 MAX_NAME = 100
-MAX_PATTERN = 300
 MAX_LABELS = 5_000
 MAX_LABEL = 4_500
 MAX_BYTES = 256 << 10
-_REPEATED = 1_000
 
 _WITH_VALUES = ("strip_thinking", "after_last", "json_field", "strip", "regex")
 _WITH_PAIRS = ("alias", "choice_letter")
-_COUNT = re.compile(r"\{(\d+)(?:,(\d*))?\}")
 
 
 @dataclass(frozen=True)
 class Rule:
     """One rule of a parser.
 
-    kind : one of `NARROWING` or `READING`.
+    kind : one of `NARROWING` or `READING` (`data.parser_rules`).
     values : after_last: markers; json_field: field names; strip: `DECORATIONS`; strip_thinking: tag names;
         regex: one pattern. Empty = the rule's own default.
     pairs : alias: (text, label); choice_letter: (letter, label), empty = by the order of the labels.
@@ -227,17 +180,6 @@ def to_text(parser: Parser) -> str:
     return json.dumps(parser.to_json(), ensure_ascii=False, indent=1) + "\n"
 
 
-def describe(rule: Rule) -> str:
-    """A rule in a few words.
-
-    >>> describe(Rule("after_last", ("answer is",))), describe(Rule("regex", ("x=(a|b)",), last=True))
-    ("after_last 'answer is'", "regex 'x=(a|b)' (last match)")
-    """
-    more = [quoted(value) for value in rule.values[:3]] + (["…"] if len(rule.values) > 3 else [])
-    pairs = [f"({len(rule.pairs):,} pairs)"] if rule.pairs else []
-    return " ".join([rule.kind, *([", ".join(more)] if more else []), *pairs, *(["(last match)"] if rule.last else [])])
-
-
 # -- what is accepted -------------------------------------------------------------------------------
 
 
@@ -337,35 +279,6 @@ def _check_values(rule: Rule, where: str) -> None:
         if len(rule.values) != 1:
             raise DataError(f"{where} has {len(rule.values)} patterns; exactly one was wanted, in values.")
         check_pattern(rule.values[0], where)
-
-
-def check_pattern(pattern: str, where: str) -> None:
-    """DataError if a pattern is too long, repeats too often, matches nothing at all, or is not RE2.
-
-    >>> check_pattern("label: (a|b)", "Rule 1 (regex)")
-    """
-    import pyarrow as pa  # not above: whoever reads a file without a parser does not wait for it
-    import pyarrow.compute as pc
-
-    if len(pattern) > MAX_PATTERN:
-        raise DataError(f"{where}: the pattern has {len(pattern):,} characters; at most {MAX_PATTERN} are allowed.")
-    times = 1
-    for low, high in _COUNT.findall(pattern):
-        times *= max(1, int(low[:9]), int(high[:9] or 0))
-    if times > _REPEATED or times * len(pattern) > 20 * _REPEATED:
-        raise DataError(f"{where}: the pattern repeats something {times:,} times; write * or + instead of a number.")
-    try:
-        pc.match_substring_regex(pa.array([""]), pattern)  # by itself first: an error names what the person wrote
-        pc.match_substring_regex(pa.array([""]), f"({pattern})")
-        empty = pc.match_substring_regex(pa.array([""]), f"^(?:{pattern})$")
-    except (pa.ArrowInvalid, UnicodeEncodeError) as error:
-        reason = str(error).partition(": ")[2].partition(";")[0].strip()
-        raise DataError(
-            f"{where}: the pattern {quoted(pattern)} is not valid ({quoted(reason, 60)}); RE2 syntax was wanted, "
-            "which has no look-ahead and no back-references."
-        ) from None
-    if empty[0].as_py():
-        raise DataError(f"{where}: the pattern {quoted(pattern)} matches an empty text, so it finds nothing.")
 
 
 def _half(text: str) -> bool:

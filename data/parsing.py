@@ -34,7 +34,8 @@ from data.errors import DataError
 from data.evaluation import UNPARSEABLE
 from data.label_rules import OUTCOME, read
 from data.narrowing import narrow
-from data.parser import NARROWING, STANDARD, Parser, Rule
+from data.parser import STANDARD, Parser, Rule
+from data.parser_rules import NARROWING
 from data.spans import Spans, Texts
 from data.unread import made_up_labels, marks_of_tools, unread
 from data.vocabulary import Vocabulary, normalise
@@ -141,15 +142,6 @@ def parse_answers(
     extra = _labels_beyond(parser, vocabulary)
     state = _run(own, parser, vocabulary, extra)
     return _finished(state, own, vocabulary, extra)
-
-
-def left_to_read(text: str, parser: Parser, labels: Sequence[str] = ()) -> str:
-    """What the narrowing rules leave of one answer where it is decided.
-
-    >>> left_to_read("I think the answer is **ham**.", STANDARD, ["ham"])
-    '**ham**.'
-    """
-    return str(parse_answers([text], labels, parser, keep=False).left[0].as_py())
 
 
 # -- rule by rule -----------------------------------------------------------------------------------

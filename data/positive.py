@@ -27,7 +27,6 @@ _NEGATIVE = set(
     """
     )
 )
-_SECOND_BY_CONVENTION = ({"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"})
 RARE_SHARE = 1 / 3
 
 

@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.parser import DECORATIONS, MARKERS, MAX_PAIRS, THINKING_TAGS, Parser, Rule
+from data.parser import MAX_PAIRS, Parser, Rule
+from data.parser_rules import DECORATIONS, MARKERS, THINKING_TAGS
 from data.vocabulary import bare, normalise
 
 USUAL_MARKERS = (

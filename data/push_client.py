@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import ipaddress
 import json
 import os
 import re
 import sys
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from data import command_options, keys, links
 from data.errors import DataError
@@ -18,6 +17,7 @@ from data.push_fields import Wanted, to_fields
 from data.push_form import Form
 from data.push_request import Answer, send
 from data.readers.limits import size_text
+from data.this_machine import is_loopback
 
 _ASKING_SECONDS = 30.0
 _SENDING_SECONDS = 900.0  # the server receives, waits its turn and reads before it answers
@@ -95,21 +95,12 @@ def server_address(text: str, *, insecure: bool = False) -> str:
         right = False
     if not right or "@" in found.netloc or found.query or found.fragment or not re.fullmatch(r"[!-~]+", text):
         raise DataError(f"--to {text[:60]!r} is no server's address; write https://host, or https://host/path.")
-    if found.scheme == "http" and not insecure and not is_this_machine(found):
+    if found.scheme == "http" and not insecure and not is_loopback(found.hostname or ""):
         raise DataError(
             f"The key would travel to {found.hostname} over plain http, where anybody on the way can read it; "
             "use https, or say --insecure."
         )
     return text.rstrip("/")
-
-
-def is_this_machine(address: SplitResult) -> bool:
-    """Whether what is sent there stays on this machine."""
-    host = address.hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def key_of(options: argparse.Namespace) -> str:

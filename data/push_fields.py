@@ -15,6 +15,7 @@ from data import links
 from data.command_options import json_pairs, listed_labels, only, reading, require_finite
 from data.draft import Given
 from data.errors import DataError
+from data.link import LONGEST_TITLE
 from data.parser import parser_from_text, to_text
 
 REPEATABLE = ("hide", "merge")
@@ -22,7 +23,6 @@ FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "raw", "score", "scores", "positive", "label-set",
     "threshold", "join", "only", "merge", "encoding", "delimiter", "header", "parser",
 )  # fmt: skip
-TITLE_CHARS = 120
 _NOT_SAID = ("", None)
 _Value = TypeVar("_Value")
 
@@ -161,8 +161,8 @@ def _yes(text: str) -> bool:
 
 def _title(text: str) -> str:
     title = " ".join(text.split())
-    if len(title) > TITLE_CHARS:
-        raise DataError(f"The name has {len(title):,} characters; at most {TITLE_CHARS} were wanted.")
+    if len(title) > LONGEST_TITLE:
+        raise DataError(f"The name has {len(title):,} characters; at most {LONGEST_TITLE} were wanted.")
     return title
 
 

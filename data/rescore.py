@@ -14,7 +14,7 @@ from data.multi_label import multi_label
 from data.parsed_answers import Answered, read_texts, said_of
 from data.parser import STANDARD, Parser
 from data.partial_table import answers_left_out
-from data.single_label import at_threshold, no_threshold
+from data.single_label_scores import at_threshold, no_threshold
 
 
 def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:

@@ -15,8 +15,9 @@ from data.columns import Column
 from data.encode import check_labels, label_space
 from data.evaluation import ColumnRole, Settings
 from data.find_counts import cells_of_a_matrix, find_counts, positive_of_counts
-from data.find_labels import find_prediction, find_raw, find_sets, find_truth, labels_of
+from data.find_labels import find_prediction, find_raw, find_truth
 from data.find_scores import find_scale, find_scores
+from data.find_sets import find_sets, labels_of
 from data.known import Recognised, recognise
 from data.label_sets import SetEncoding
 from data.names import VAGUE, fold, rank, ranked, split_side

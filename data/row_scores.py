@@ -101,7 +101,7 @@ def margin(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
         score = evaluation.y_score[rows, 0]
         return np.asarray(np.tanh(np.abs(score) / 2) if evaluation.scale == "logit" else np.abs(2 * score - 1))
     if evaluation.task == "multilabel":
-        cut = evaluation.default_threshold if evaluation.threshold is None else evaluation.threshold
+        cut = evaluation.effective_threshold
         nearest = np.full(len(rows), np.nan)
         for place in range(len(evaluation.score_codes)):
             np.fmin(nearest, np.abs(_column(evaluation, place, rows) - cut), out=nearest)

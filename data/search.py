@@ -96,7 +96,7 @@ def is_label_like(column: Column, label_set: Sequence[str] | None) -> bool:
 
 def check_column(table: pa.Table, name: str) -> None:
     """DataError with the columns there are, and the one probably meant, if `name` is none of them."""
-    if name in table.column_names:
+    if table.schema.get_all_field_indices(name):  # looked up: the list of names is made anew each time
         return
     near = near_miss(name, table.column_names)
     hint = f" Did you mean {quoted(near)}?" if near else ""

@@ -1,6 +1,6 @@
 """Texts that are nearly the same, brought together: every pair of the texts that are compared, not a sample.
 
-Nearly the same: the cosine of the counts of four characters in a row (within words, with their edges) is high.
+Nearly the same: `MEASURE` is high. Characters in a row, here called pieces, are within words, with their edges.
 
 How: two texts that are similar enough must share one of each other's *rarest* pieces, namely those left over when the
 commonest pieces are taken away as long as they alone could not reach the similarity (Bayardo, Ma & Srikant 2007,
@@ -16,7 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-MEASURE = "the cosine of the counts of four characters in a row"
+_CHARACTERS = 4
+MEASURE = f"the cosine of the counts of {_CHARACTERS} characters in a row"
 MOST_TEXTS = 50_000
 MOST_CHARACTERS = 20_000_000
 """Texts, and characters in them, that are compared with each other; seconds grow with the characters."""
@@ -59,13 +60,14 @@ def parts_alike(texts: pa.Array, similarity: float, report: Report = lambda shar
 
 
 def _pieces(texts: pa.Array, report: Report) -> Any:
-    """Counts of four characters in a row, as CSR rows of length 1."""
+    """Counts of pieces of `_CHARACTERS` characters in a row, as CSR rows of length 1."""
     from scipy.sparse import csr_array, vstack
     from sklearn.feature_extraction.text import HashingVectorizer
 
     vectorizer = HashingVectorizer(
-        analyzer="char_wb", ngram_range=(4, 4), n_features=_FEATURES, alternate_sign=False, norm="l2", lowercase=False
-    )
+        analyzer="char_wb", ngram_range=(_CHARACTERS, _CHARACTERS), n_features=_FEATURES, alternate_sign=False,
+        norm="l2", lowercase=False,
+    )  # fmt: skip
     parts = []
     for start in range(0, len(texts), _TEXTS_AT_ONCE):
         report(_COUNTED * start / len(texts))

@@ -227,12 +227,6 @@ def _taken_back(kept: Storage, data_id: str, use: Callable[[str], _T]) -> _T:
     return use(data_name(data_id))
 
 
-def has_table(data_id: str) -> bool:
-    """Whether a table is where shared evaluations are kept."""
-    with disk_errors():
-        return bool(DATA_ID.fullmatch(data_id)) and place().has(data_name(data_id))
-
-
 def load_table(data_id: str) -> pa.Table:
     """The table of a data id; its bytes are compared with their digest.
 

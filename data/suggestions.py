@@ -15,7 +15,8 @@ import pyarrow as pa
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 from data.parsed_answers import improbable_share
-from data.parser import MAX_RULES, MENTIONS, READING, Parser, Rule
+from data.parser import MAX_RULES, Parser, Rule
+from data.parser_rules import MENTIONS, READING
 from data.parsing import OUTCOMES, READ, parse_answers
 from data.possible_changes import Change, changes
 from data.wording import quoted

@@ -139,6 +139,15 @@ SAMPLES = (
 )
 
 
+def is_sample(run: str) -> bool:
+    """Whether a run is one of the samples, which everyone has.
+
+    >>> is_sample("digits"), is_sample("abc")
+    (True, False)
+    """
+    return any(sample.key == run for sample in SAMPLES)
+
+
 def load_sample_paths(key: str) -> list[tuple[Path, str]]:
     """The files of a sample as (path, name), as if a person had uploaded them.
 

@@ -13,9 +13,10 @@ from data.changes import answer, correct
 from data.columns import Column
 from data.errors import ChoiceNeeded
 from data.evaluation import DataError, FileFacts, NotUsableYet
-from data.intake import Draft, Given, draft_of, keep, open_run
+from data.intake import Draft, Given, draft_of, keep
 from data.roles import detect
 from data.row_table import rows_frame
+from tests.opened_runs import open_run
 
 
 @pytest.fixture(autouse=True)

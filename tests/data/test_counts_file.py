@@ -18,6 +18,7 @@ from data.roles import detect
 from data.row_table import rows_frame
 from data.rows import Which, rows_of
 from metrics.report import report
+from tests.opened_runs import open_run
 
 LABELS = ("a", "b", "c", "d")
 
@@ -272,11 +273,11 @@ def test_a_matrix_from_a_file_can_be_read_kept_and_corrected(tmp_path, monkeypat
     path = tmp_path / "matrix.csv"
     path.write_text(",0,1,2\n0,50,3,1\n1,7,40,0\n2,1,2,0\n")
     run = intake.keep(intake.read_draft([(path, path.name)], intake.Given()))
-    evaluation = intake.open_run(run)
+    evaluation = open_run(run)
     assert evaluation.n_rows == 104 and evaluation.labels == ("0", "1", "2")
     assert (evaluation.y_true != MISSING).all()
     assert any("The file is a confusion matrix of 3 classes" in note for note in evaluation.receipt.notes)
     swapped = {"truth": "predicted label", "pred": evaluation.settings.truth}
-    other = intake.open_run(changes.correct(run, evaluation.settings, swapped))
+    other = open_run(changes.correct(run, evaluation.settings, swapped))
     matrix = report(evaluation)["confusion_matrix"]["rows_true_cols_pred"]
     assert report(other)["confusion_matrix"]["rows_true_cols_pred"] == np.transpose(matrix).tolist()

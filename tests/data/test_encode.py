@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.columns import distinct, numbers
-from data.encode import check_labels, label_order, label_space, no_value, reconcile
+from data.encode import check_labels, label_order, label_space, no_value
 from data.evaluation import MISSING, DataError
 from data.merged_labels import resolved
+from data.spelling import reconcile
 
 
 def column(values, kind=None):

@@ -17,15 +17,15 @@ from sklearn.metrics import accuracy_score, roc_auc_score
 from data import changes, intake, links, records, store
 from data.changes import add_labels, correct
 from data.evaluation import DataError, NotUsableYet, Settings, fingerprint
-from data.intake import Given, columns_of, draft_of, keep, label_set_from_text, open_run, read_draft, read_evaluation
+from data.intake import Given, columns_of, draft_of, keep, label_set_from_text, read_draft, read_evaluation
 from data.readers.options import ReadOptions
 from data.samples import SAMPLES
+from tests.opened_runs import open_run
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch) -> Path:
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
+def folder(own_store: Path) -> Path:
+    return own_store
 
 
 def write(path: Path, columns: dict[str, list]) -> Path:
@@ -469,28 +469,26 @@ def test_settings_of_another_version_are_an_error():
         Settings.from_json({"colour": "red"})
 
 
-def test_files_that_cannot_be_joined_are_kept_until_a_key_is_chosen(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+def test_files_that_cannot_be_joined_are_kept_until_a_key_is_chosen(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("case,pred\na1,cat\na2,dog\na3,cat\n", encoding="utf-8")
     (tmp_path / "t.csv").write_text("name,label\na2,dog\na1,cat\n", encoding="utf-8")
     sources = [(tmp_path / "p.csv", "p.csv"), (tmp_path / "t.csv", "t.csv")]
     run = intake.keep(intake.read_draft(sources, Given()))
     with pytest.raises(NotUsableYet, match="3 rows and the labels file 2 rows"):
-        intake.open_run(run)
+        open_run(run)
     assert intake.apart(run) == (("case", "pred"), ("name", "label"))
     joined = changes.rejoin(run, "case=name")
-    evaluation = intake.open_run(joined)
+    evaluation = open_run(joined)
     assert (evaluation.n_rows, evaluation.n_scored, intake.apart(joined)) == (3, 2, None)
     with pytest.raises(DataError, match="no column"):
         changes.rejoin(run, "nothing")
 
 
-def test_what_is_built_while_reading_is_what_opening_the_draft_builds(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+def test_what_is_built_while_reading_is_what_opening_the_draft_builds(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     path.write_text("y_true,y_pred,p_b\na,a,0.1\nb,a,0.4\nb,b,0.9\n", encoding="utf-8")
     draft, built = intake.read_and_build([(path, "p.csv")], Given())
-    again = intake.open_run(intake.keep(draft))
+    again = open_run(intake.keep(draft))
     assert built is not None and built.fingerprint == again.fingerprint and built.receipt == again.receipt
     assert built.rows.equals(again.rows)
     for name in ("y_true", "y_pred", "y_score", "scored"):
@@ -509,3 +507,14 @@ def test_the_same_bytes_in_another_encoding_are_another_evaluation(tmp_path: Pat
     assert one.labels != two.labels and one.settings == two.settings
     assert one.fingerprint != two.fingerprint
     assert one.fingerprint == read("Windows-1252").fingerprint
+
+
+def test_the_same_bytes_under_another_name_are_another_evaluation(tmp_path: Path) -> None:
+    """What is kept by fingerprint would otherwise show one person the name that another gave the file."""
+    found = []
+    for name in ("ann.csv", "bob.csv", "bob.csv"):
+        path = tmp_path / name
+        path.write_text("y_true,y_pred\na,a\nb,a\n", encoding="utf-8")
+        found.append(read_evaluation([path], Given()))
+    assert [one.name for one in found] == ["ann.csv", "bob.csv", "bob.csv"]
+    assert found[0].fingerprint != found[1].fingerprint == found[2].fingerprint

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from data.build import build
 from data.evaluation import DataError, Settings
 from data.join import join, marks
-from data.join_keys import read_key, written_key
+from data.written_key import read_key, written_key
 
 
 def slow_outer_join(predictions, labels):

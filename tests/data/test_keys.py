@@ -13,9 +13,8 @@ SENTENCE = "This key is not known. It may have ended or been revoked; make a new
 
 
 @pytest.fixture(autouse=True)
-def store(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
+def store(own_store):
+    return own_store
 
 
 @pytest.fixture

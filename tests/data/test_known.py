@@ -14,22 +14,12 @@ from data.evaluation import DataError, Settings
 from data.intake import Given
 from data.known import FORMATS, recognise
 from data.parser import Parser, Rule
-from data.readers import read_table
 from data.readers.limits import Limits
 from data.readers.lists import split_lists
 from data.rescore import with_parser
 from data.roles import detect
 
-
-@pytest.fixture(autouse=True)
-def _read_here(monkeypatch):
-    """The readers run in this process: their confinement has tests of its own."""
-
-    def read_tables(sources, folder, progress=None, options=()):
-        results = [read_table(path, name) for path, name in sources]
-        return [table for table, _ in results], [facts for _, facts in results]
-
-    monkeypatch.setattr(intake, "read_tables", read_tables)
+pytestmark = pytest.mark.usefixtures("read_here")
 
 
 @pytest.fixture

@@ -16,13 +16,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from data import intake, records, sharing, store
+from data import intake, links, records, sharing, store
 from data.build import build
 from data.draft import Draft, Given, unpacked
 from data.evaluation import DataError, Evaluation, FileFacts, Settings
 from data.leaving_out import left_out
+from data.long_form import with_notes
 from data.parser import Parser, Rule
-from data.readers import read_table
 from data.samples import SAMPLES
 from metrics.report import report
 from tests.data import evaluations, written, written_by_tools, written_sets
@@ -37,20 +37,8 @@ TOOLS = (
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A store of one's own; the readers run in this process, as their confinement has tests of its own."""
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
-
-    def read_tables(
-        sources: Sequence[intake.Source], folder: Path, progress: object = None, options: Sequence[object] = ()
-    ) -> tuple[list[pa.Table], list[FileFacts]]:
-        results = [read_table(path, name) for path, name in sources]
-        for i, (table, _) in enumerate(results):
-            store.write_canonical(table, folder / f"{i}.parquet")
-        return [table for table, _ in results], [facts for _, facts in results]
-
-    monkeypatch.setattr(intake, "read_tables", read_tables)
-    return tmp_path / "store"
+def folder(own_store: Path, read_here: None) -> Path:
+    return own_store
 
 
 def drawn(*seed: str) -> np.random.Generator:
@@ -198,7 +186,7 @@ def can_be_built(draft: Draft) -> bool:
     return True
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(_anything(), st.randoms(use_true_random=False))
 def test_any_settings_give_the_same_numbers_and_no_order_shows(
     tmp_path: Path, made: tuple[pa.Table, Settings], chance: Any
@@ -292,6 +280,54 @@ def test_nothing_of_what_is_left_out_stands_in_what_a_share_writes(
     assert SECRET not in json.dumps(part.to_json()) + json.dumps(paper.to_json())
     digests = {file.sha256 for file in draft.files} | set(draft.data_ids)
     assert not digests & {*part.data_ids, *(file.sha256 for file in part.files)}
+
+
+def secret_draft(tmp_path: Path, **also: Any) -> Draft:
+    """A draft with secrets in every column that no number needs, in what chooses its rows, and in what was said."""
+    words = [f"{SECRET} {i}" for i in range(20)]
+    table = pa.table(
+        {
+            "y": ["a", "b"] * 10, "y_pred": ["a", "a", "b", "b"] * 5, f"id {SECRET}": words, f"output {SECRET}": words,
+            f"patient {SECRET}": [f"John {SECRET}"] * 18 + [SECRET, None],
+        }
+    )  # fmt: skip
+    chosen = Settings(
+        truth="y", pred="y_pred", raw=f"output {SECRET}", id=f"id {SECRET}",
+        parser=Parser("mine", (Rule("exact"), Rule("alias", pairs=((SECRET, "a"),)))), **also,
+    )  # fmt: skip
+    draft = draft_of_table(with_notes(table, [f"The column 'kind {SECRET}' was one score a line."]), chosen, tmp_path)
+    facts = dataclasses.replace(draft.files[0], notes=(SECRET,), warnings=(SECRET,), columns=tuple(table.column_names))
+    said = Given(raw=f"output {SECRET}", only=(f"patient {SECRET}", f"John {SECRET}"), key=f"id {SECRET}")
+    return dataclasses.replace(draft, files=(facts,), given=said, question=(f"patient {SECRET}", (SECRET,)))
+
+
+def test_counts_only_tells_neither_the_column_nor_the_value_that_rows_were_chosen_by(
+    tmp_path: Path, folder: Path
+) -> None:
+    draft = secret_draft(tmp_path, only=(f"patient {SECRET}", f"John {SECRET}"))
+    views = [links.View("rows", {"q": SECRET, "marks": SECRET, "row": "3", "only": "errors"})]
+    run = intake.keep(draft)
+    made: list[str] = []
+    files = written_by(folder, lambda: made.append(sharing.share(run, counts_only=True, views=views).token))
+    assert len(files) == 2 and not [path for path in files if SECRET in everything_in(path)]
+    paper = intake.open_draft(intake.draft_of(made[0])).receipt
+    assert SECRET not in json.dumps(paper.to_json())
+    assert "Only 18 of 20 rows are evaluated, chosen by a column that was left out." in paper.notes
+
+
+def test_hidden_columns_leave_no_word_of_a_parser_that_read_them(tmp_path: Path, folder: Path) -> None:
+    draft = secret_draft(tmp_path)
+    hide = [f"{name} {SECRET}" for name in ("id", "output", "patient")]
+    run = intake.keep(draft)
+    files = written_by(folder, lambda: sharing.share(run, hide=hide))
+    assert len(files) == 2 and not [path for path in files if SECRET in everything_in(path)]
+    assert SECRET not in json.dumps(intake.open_draft(left_out(draft, hide=hide)).receipt.to_json())
+
+
+def test_what_a_share_says_of_its_rows_it_says_of_a_share_of_it_too(tmp_path: Path) -> None:
+    part = left_out(secret_draft(tmp_path, only=(f"patient {SECRET}", f"John {SECRET}")), counts_only=True)
+    once, again = (intake.open_draft(one).receipt.notes for one in (part, left_out(part, counts_only=True)))
+    assert once == again and any("chosen by a column that was left out" in note for note in once)
 
 
 def test_the_same_secrets_are_found_where_nothing_is_left_out(tmp_path: Path, folder: Path) -> None:

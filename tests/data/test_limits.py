@@ -10,10 +10,7 @@ from data import intake
 from data.evaluation import DataError
 from data.intake import Given
 
-
-@pytest.fixture(autouse=True)
-def _store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def scored(tmp_path: Path, content: bytes, name: str = "p.csv") -> int:

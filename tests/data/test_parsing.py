@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from data.errors import DataError
 from data.evaluation import UNPARSEABLE
 from data.label_sets import parse_list, set_encoding
-from data.parser import STANDARD, THINKING_TAGS, Parser, Rule
-from data.parsing import OUTCOMES, OUTSIDE, READ, left_to_read, parse_answers
+from data.parser import STANDARD, Parser, Rule
+from data.parser_rules import THINKING_TAGS
+from data.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
 from data.vocabulary import bare, bared, normalise, normalised
 
 INTENTS = ["card_arrival", "refund", "pin_blocked"]
@@ -326,7 +327,8 @@ def test_a_pattern_that_takes_too_long_is_refused(monkeypatch):
 
 
 def test_what_is_left_of_one_answer():
-    assert left_to_read("Hm. The answer is **Refund**.\nBye", STANDARD, INTENTS) == "**Refund**."
+    parsed = parse_answers(["Hm. The answer is **Refund**.\nBye"], INTENTS)
+    assert parsed.left.to_pylist() == ["**Refund**."]
 
 
 # -- large and hostile ------------------------------------------------------------------------------
@@ -435,10 +437,10 @@ def test_the_engine_reads_what_a_slow_parser_reads(texts, rules):
         assert shown == rest, text
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(RULES), max_size=5), min_size=2, max_size=6))
 def test_what_was_remembered_changes_nothing(parsers):
-    texts = pa.array([a + b + c for a in PIECES[:14] for b in PIECES[::3] for c in PIECES[::4]]).unique()
+    texts = pa.array([a + b + c for a in PIECES[:14] for b in PIECES[::4] for c in PIECES[::5]]).unique()
     for rules in parsers:
         reader = Parser("p", tuple(rules))
         quick, slow = (parse_answers(texts, ["alpha", "beta", "gamma"], reader, keep=keep) for keep in (True, False))

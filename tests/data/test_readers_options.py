@@ -12,6 +12,7 @@ from data import changes, intake, links
 from data.evaluation import DataError
 from data.readers.options import DELIMITERS, DETECT, ENCODINGS, ReadOptions
 from data.sandbox import read_files
+from tests.opened_runs import open_run
 
 PAIR = "кот,кот\nпёс,кот\nпёс,пёс\n"
 
@@ -65,7 +66,7 @@ def test_labels_that_come_later_are_read_as_was_said(tmp_path: Path, monkeypatch
     (tmp_path / "t").write_bytes("кот\nпёс\nпёс\n".encode("cp1251"))
     given = intake.Given(reading=(ReadOptions("cp1251"),))
     run = intake.keep(intake.read_draft([(tmp_path / "p", "p.txt")], given))
-    evaluation = intake.open_run(intake.keep(changes.add_labels(run, (tmp_path / "t", "t.txt"))))
+    evaluation = open_run(intake.keep(changes.add_labels(run, (tmp_path / "t", "t.txt"))))
     assert set(evaluation.labels) == {"кот", "пёс"} and evaluation.n_scored == 3
     assert links.open_link(run).kind == "draft"
 

@@ -62,7 +62,7 @@ def either(work):
         return str(error)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(st.tuples(st.sampled_from(["ham", "spam", "eggs", None]), st.sampled_from(TEXTS)), max_size=14),
     st.sampled_from([None, ("ham", "spam"), ("spam", "ham", "eggs", "tofu")]),

@@ -16,7 +16,6 @@ import pytest
 from data import intake
 from data.evaluation import Evaluation
 from data.intake import Given
-from data.readers import read_table
 from metrics.report import report
 from tests.data import evaluations, written, written_by_tools, written_sets
 from tests.data.evaluations import Multi, Single
@@ -25,17 +24,7 @@ POOLS = {
     name: getattr(evaluations, name.upper()) for name in ("plain", "words", "numbers", "marks", "letters", "whole")
 }
 every_pool = pytest.mark.parametrize("pool", POOLS)
-
-
-@pytest.fixture(autouse=True)
-def _read_here(monkeypatch):
-    """The readers run in this process: their confinement has tests of its own."""
-
-    def read_tables(sources, folder, progress=None, options=()):
-        results = [read_table(path, name) for path, name in sources]
-        return [table for table, _ in results], [facts for _, facts in results]
-
-    monkeypatch.setattr(intake, "read_tables", read_tables)
+pytestmark = pytest.mark.usefixtures("read_here")
 
 
 def chance(*seed: str) -> np.random.Generator:

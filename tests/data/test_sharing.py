@@ -7,13 +7,10 @@ import pytest
 
 from data import changes, intake, links, sharing, store
 from data.errors import DataError
+from tests.opened_runs import open_run
 
+pytestmark = pytest.mark.usefixtures("own_store")
 PAIRS = ["a,a", "a,b", "b,b", "b,b", "a,a"]
-
-
-@pytest.fixture(autouse=True)
-def _store(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
 
 
 def uploaded(folder: Path, more: str = "") -> str:
@@ -23,13 +20,17 @@ def uploaded(folder: Path, more: str = "") -> str:
     return intake.keep(intake.read_draft([(path, path.name)], intake.Given()))
 
 
+def has_table(data_id: str) -> bool:
+    return store.place().has(store.data_name(data_id))
+
+
 def corrected(run: str) -> str:
     """The same upload with another column as the prediction."""
     return changes.correct(run, intake.draft_of(run).settings, {"truth": "label", "pred": "other"})
 
 
 def accuracy(run: str) -> float:
-    evaluation = intake.open_run(run)
+    evaluation = open_run(run)
     return float((evaluation.y_true == evaluation.y_pred).mean())
 
 
@@ -75,7 +76,7 @@ def test_deleting_an_upload_takes_its_corrected_drafts_and_its_table_along(tmp_p
     later = corrected(run)
     (data_id,) = intake.draft_of(run).data_ids
     assert sharing.delete_upload(later)
-    assert not opens(run) and not opens(later) and not store.has_table(data_id)
+    assert not opens(run) and not opens(later) and not has_table(data_id)
 
 
 def test_deleting_an_upload_leaves_what_another_link_needs(tmp_path):
@@ -99,8 +100,8 @@ def test_deleting_a_link_removes_the_table_unless_another_link_needs_it(tmp_path
     first, second = sharing.share(run), sharing.share(run)
     (data_id,) = intake.draft_of(run).data_ids
     sharing.delete_upload(run)
-    assert not sharing.delete_share(links.id_of(first.token), owner_key=first.owner_key) and store.has_table(data_id)
-    assert sharing.delete_share(links.id_of(second.token), owner_key=second.owner_key) and not store.has_table(data_id)
+    assert not sharing.delete_share(links.id_of(first.token), owner_key=first.owner_key) and has_table(data_id)
+    assert sharing.delete_share(links.id_of(second.token), owner_key=second.owner_key) and not has_table(data_id)
 
 
 def test_labels_added_to_a_shared_link_end_with_it_and_stay_one_upload(tmp_path):

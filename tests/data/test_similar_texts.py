@@ -72,7 +72,7 @@ WORDS = [
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(sentences, min_size=2, max_size=25, unique=True), st.sampled_from([0.3, 0.55, 0.8, 0.9, 0.97]))
 def test_parts_are_those_of_every_pair(texts, similarity):
     found, n = parts_alike(pa.array(texts), similarity)

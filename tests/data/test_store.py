@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from data import links, store
 from data.evaluation import DataError
+from tests.opened_runs import open_run
 
 TABLE = pa.table(
     {
@@ -25,9 +26,8 @@ TABLE = pa.table(
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
+def folder(own_store: Path) -> Path:
+    return own_store
 
 
 def put(tmp_path: Path, table: pa.Table = TABLE) -> str:
@@ -245,10 +245,10 @@ def test_a_sample_opens_where_nothing_can_be_written_and_its_draft_lasts(folder:
 
     with monkeypatch.context() as read_only:
         read_only.setattr(store.Folder, "write", refuse)
-        evaluation = intake.open_run("screening")
+        evaluation = open_run("screening")
     token = changes.correct("screening", evaluation.settings, {"space": "truth"})
     store.memory().remove(store.data_name(intake.draft_of(token).data_ids[0]))  # as after a restart
-    assert intake.open_run(token).n_rows == evaluation.n_rows == 10_000
+    assert open_run(token).n_rows == evaluation.n_rows == 10_000
 
 
 def test_without_a_setting_the_store_stands_beside_the_program_wherever_it_is_run(tmp_path: Path, monkeypatch) -> None:

@@ -1,0 +1,31 @@
+"""What the encoders of single-label and multi-label tasks hand on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from data.evaluation import Answers, Scale, Task
+
+
+@dataclass
+class Parts:
+    """What an `Evaluation` is made of, before it is frozen."""
+
+    task: Task
+    labels: tuple[str, ...]
+    n_space: int
+    y_true: np.ndarray
+    y_pred: np.ndarray
+    no_truth: np.ndarray
+    no_pred: np.ndarray
+    y_score: np.ndarray | None = None
+    score_codes: tuple[int, ...] = ()
+    scale: Scale = "probability"
+    positive: int | None = None
+    threshold: float | None = None
+    weights: np.ndarray | None = None
+    answers: Answers | None = None
+    notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
