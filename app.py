@@ -4,11 +4,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import blocks, frame, people, review_bar, url
+from ui import frame, menu, people, review_bar, url
+from ui.links_to import SCRIPTS
 
 ASSETS = Path(__file__).parent / "assets"
 
-st.set_page_config(page_title="Blindspot", page_icon=str(ASSETS / "favicon.png"), layout="wide")
+st.set_page_config(page_title=frame.tab_title(), page_icon=str(ASSETS / "favicon.png"), layout="wide")
 st.html(ASSETS / "page.css")
 st.logo(str(ASSETS / "logo.svg"), size="large")
 
@@ -39,7 +40,7 @@ PAGES = {
 
 pages = {
     section: [
-        st.Page(blocks.SCRIPTS[name], title=title, icon=icon, url_path=name, default=name == "open")
+        st.Page(SCRIPTS[name], title=title, icon=icon, url_path=name, default=name == "open")
         for name, (title, icon) in members.items()
     ]
     for section, members in PAGES.items()
@@ -48,7 +49,9 @@ page = st.navigation(pages, expanded=True)
 name = page.url_path or "open"
 
 url.begin(name)
+menu.one_entry_a_click()
 people.gate(name)
+frame.name_tab(page.title)
 if not review_bar.show_bar(name):
     frame.sidebar(name)
     with st.sidebar:

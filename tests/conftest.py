@@ -1,5 +1,6 @@
 """What all tests share: names that are the same in every process that collects them, and an empty memory."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ def pytest_make_parametrize_id(config: object, val: object, argname: str) -> str
     """Long bytes are named after their argument: what is packed holds the time, and processes compare the names."""
     return argname if isinstance(val, bytes) and len(val) > 20 else None
 
+
+os.environ.setdefault("BLINDSPOT_UPLOADS_PER_HOUR", "100000")  # every test comes from this machine's one address
 
 settings.register_profile("blindspot", deadline=None)  # a busy machine is no failure
 settings.load_profile("blindspot")
@@ -32,3 +35,25 @@ def module_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BLINDSPOT_STORE", str(folder))
         yield folder
+
+
+@pytest.fixture
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty store for one test."""
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+    return tmp_path / "store"
+
+
+@pytest.fixture
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The readers run in this process: their confinement has tests of its own."""
+    from data import intake, store
+    from data.readers import read_table
+
+    def read_tables(sources, folder, progress=None, options=()):
+        results = [read_table(path, name) for path, name in sources]
+        for i, (table, _) in enumerate(results):
+            store.write_canonical(table, folder / f"{i}.parquet")
+        return [table for table, _ in results], [facts for _, facts in results]
+
+    monkeypatch.setattr(intake, "read_tables", read_tables)

@@ -4,21 +4,20 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from ui.blocks import SCRIPTS
+from ui.links_to import SCRIPTS
 
 APP = Path(__file__).resolve().parents[1] / "app.py"
 
 
-def open_page(page: str, **query: str) -> AppTest:
+def open_page(page: str, **query: object) -> AppTest:
     """A page as its link opens it in a new tab."""
     app = AppTest.from_file(str(APP), default_timeout=60)
     for name, value in query.items():
-        app.query_params[name] = value
+        app.query_params[name] = str(int(value) if isinstance(value, bool) else value)
+    if page != "open":  # before the first run, a page is told by its file's name
+        assert Path(SCRIPTS[page]).stem == page
+        app.switch_page(SCRIPTS[page])
     app.run()
-    if page != "open":
-        for name, value in query.items():
-            app.query_params[name] = value
-        app.switch_page(SCRIPTS[page]).run()
     assert not app.exception
     return app
 

@@ -20,9 +20,11 @@ import cli
 from data import intake, keys, links, push_client
 from data.push_fields import FIELDS
 from door.push import ROUTES
+from report.measured import measured
 from report.numbers import plain, scored_numbers
 from tests.browser.driver import ROOT, Server, start_server
 from tests.door.live import ask
+from tests.opened_runs import open_run
 
 ROWS = (
     "id,label,pred,p\n1,spam,spam,0.9\n2,ham,ham,0.1\n3,spam,ham,0.4\n4,ham,ham,0.2\n5,spam,spam,0.8\n6,ham,spam,0.7\n"
@@ -85,7 +87,7 @@ def token_of(link: str) -> str:
 
 def numbers_of(token: str) -> dict:
     """What `score --json` would print of what a link opens."""
-    found: dict = json.loads(json.dumps(plain(scored_numbers(intake.open_run(token)))))
+    found: dict = json.loads(json.dumps(plain(scored_numbers(measured(open_run(token))))))
     return found
 
 

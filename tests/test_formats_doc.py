@@ -50,14 +50,7 @@ def test_every_format_of_the_table_has_a_sample_and_every_sample_is_in_the_table
 
 
 @pytest.fixture(autouse=True)
-def _read_here(monkeypatch, tmp_path):
-    """The readers run in this process: their confinement has tests of its own."""
-
-    def read_tables(sources, folder, progress=None, options=()):
-        results = [read_table(path, name) for path, name in sources]
-        return [table for table, _ in results], [facts for _, facts in results]
-
-    monkeypatch.setattr(intake, "read_tables", read_tables)
+def _in_a_folder(read_here, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 

@@ -1,5 +1,6 @@
 """What a newcomer is told is true, and what is checked in is only ours."""
 
+import ast
 import os
 import re
 import struct
@@ -142,6 +143,27 @@ def test_nothing_checked_in_names(what):
 )
 def test_the_search_finds(what, text):
     assert re.search(FOREIGN[what], text)
+
+
+def outside(source: str, path: Path) -> list[str]:
+    """Where a file climbs to above the repository."""
+    found = [
+        (node.lineno, node.slice.value)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith(".parents")
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int)
+    ]
+    return [f"{path}:{line} parents[{n}]" for line, n in found if n >= len(path.parts)]
+
+
+def test_nothing_reaches_out_of_the_repository():
+    assert [way for path in python_files() for way in outside((ROOT / path).read_text(encoding="utf-8"), path)] == []
+
+
+def test_the_way_out_of_the_repository_is_found():
+    way_out = "from pathlib import Path\nX = Path(__file__).resolve().parents[%d] / 'data'"
+    assert outside(way_out % 3, Path("tests/data/x.py")) and outside(way_out % 1, Path("cli.py"))
+    assert not outside(way_out % 2, Path("tests/data/x.py"))
 
 
 def test_the_icon_is_a_square_png_that_the_app_uses():

@@ -1,5 +1,6 @@
 """The colours of both themes can be read and told apart, also by eyes that lack one kind of cone."""
 
+import re
 import tomllib
 from itertools import combinations
 from pathlib import Path
@@ -41,6 +42,12 @@ def oklab(rgb: np.ndarray) -> np.ndarray:
     return np.array(mixed) @ np.cbrt(np.array(cones) @ rgb.clip(0, 1))
 
 
+def mixed(over: str, under: str, share: float) -> str:
+    """A colour that covers `share` of another."""
+    pairs = ((int(over[i : i + 2], 16), int(under[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in pairs)
+
+
 def closest(colours: list[str], eye: str) -> float:
     seen = [oklab(np.array(EYES[eye]) @ linear(colour)) for colour in colours]
     return min(float(np.linalg.norm(a - b)) for a, b in combinations(seen, 2))
@@ -64,7 +71,24 @@ def test_text_and_links_can_be_read(mode):
         assert contrast(theme["textColor"], background) >= 7
         assert contrast(theme["linkColor"], background) >= 4.5
     assert contrast(theme["primaryColor"], theme["backgroundColor"]) >= 3
-    assert contrast(theme["primaryColor"], "#ffffff") >= 4.4, "white text stands on the primary button"
+    assert contrast(theme["primaryColor"], "#ffffff") >= 4.5, "white text stands on the primary button"
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_small_print_and_what_is_chosen_can_be_read(mode):
+    theme, style = THEME[mode], (ROOT / "assets" / "page.css").read_text(encoding="utf-8")
+    share = int(re.search(r"color-mix\(in srgb, currentcolor (\d+)%, transparent\)", style)[1]) / 100
+    for background in (theme["backgroundColor"], *theme["sidebar"].values()):
+        assert contrast(mixed(theme["textColor"], background, share), background) >= 4.5, "captions are text, faded"
+    chosen = mixed(theme["primaryColor"], theme["backgroundColor"], 0.1)
+    assert contrast(theme["linkColor"], chosen) >= 4.5, "a chosen segment has Streamlit's tint behind it"
+
+
+def test_the_style_sheet_repeats_the_colours_of_the_theme():
+    style = (ROOT / "assets" / "page.css").read_text(encoding="utf-8")
+    pairs = set(re.findall(r"light-dark\((#\w+), (#\w+)\)", style))
+    for name in ("primaryColor", "linkColor", "backgroundColor"):
+        assert (THEME["light"][name], THEME["dark"][name]) in pairs
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

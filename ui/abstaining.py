@@ -8,14 +8,20 @@ import pandas as pd
 import streamlit as st
 
 from charts.abstain import coverage_accuracy_figure
-from data.evaluation import Evaluation
+from data.evaluation import DataError, Evaluation
 from data.rows import ScoreRange, Which
 from metrics.abstain import Band, Frontier, band_at, best_band, frontier, widest_below
 from metrics.abstain_fitting import FittedBand, fitted_band
 from metrics.curves import ScoreCounts
-from ui import blocks, drill, state, url
-from ui.blocks import number, percent, remark, rows
+from metrics.finding import rows
+from ui import drill, state, url
 from ui.choice_rules import usable
+from ui.choice_words import how_fitted
+from ui.in_time import or_why_not
+from ui.remarks import remark
+from ui.table_twin import table_twin
+from ui.tiles import tile, tile_row
+from ui.words import number, percent
 
 FIRST_COVERAGE = 0.9
 """Share of the rows that is decided when the band is switched on."""
@@ -34,8 +40,10 @@ def _best_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCount
 
 
 @st.cache_resource(show_spinner="Judging the band on rows that did not make it …", max_entries=256)
-def _fitted_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCounts) -> FittedBand:
-    return fitted_band(_scores, coverage)
+def _fitted_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCounts) -> FittedBand | DataError:
+    return or_why_not(
+        "Judging the band on rows that did not make it", lambda report: fitted_band(_scores, coverage, report=report)
+    )
 
 
 def abstain(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
@@ -86,7 +94,8 @@ def _thresholds(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Ba
         url.put(low=min(st.session_state[_LOW], st.session_state[_HIGH]))
         state.put_threshold(evaluation, code, float(st.session_state[_HIGH]))
 
-    slider, low, high = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
+    with st.container(key="beside-abstain-choice"):
+        slider, low, high = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
     slider.slider("Decide at least … % of the rows, with the fewest errors", 0, 100, key=_COVERAGE, on_change=cover,
                   help="Finds the best pair of thresholds among all distinct scores.")  # fmt: skip
     low.number_input("Negative below", key=_LOW, on_change=type_in, step=None, format="%.6g")
@@ -96,7 +105,8 @@ def _thresholds(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Ba
 def _picture_and_numbers(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
     all_decided = band_at(scores, band.high, band.high)
     best = _frontier(evaluation.fingerprint, code, scores)
-    left, right = st.columns([0.56, 0.44], gap="medium")
+    with st.container(key="beside-abstain"):
+        left, right = st.columns([0.56, 0.44], gap="medium")
     left.plotly_chart(coverage_accuracy_figure(best, band, all_decided), key="abstain.curve",
                       config={"displayModeBar": False})  # fmt: skip
     with right:
@@ -108,7 +118,7 @@ def _picture_and_numbers(evaluation: Evaluation, code: int, scores: ScoreCounts,
             drill.link(evaluation, which, f"See the {rows(band.n_open)} left open", key="abstain.rows")
     _too_good(evaluation, code, scores, band)
     frame = pd.DataFrame(best._asdict())[["low", "high", "coverage", "accuracy"]]
-    blocks.table_twin(frame, "abstain_bands", "The same as a table: the best bands")
+    table_twin(frame, "abstain_bands", "The same as a table: the best bands")
 
 
 def _whole_percent(band: Band) -> int:
@@ -117,16 +127,12 @@ def _whole_percent(band: Band) -> int:
 
 
 def _tiles(band: Band, all_decided: Band) -> None:
-    places = [*st.columns(2), *st.columns(2)]  # row by row, so that neighbours are of one height
-    with places[0]:
-        blocks.tile("Decided", percent(band.coverage), f"{rows(band.n_open)} left open")
-    with places[1]:
-        blocks.tile("Right of those", percent(band.accuracy), f"All decided: {percent(all_decided.accuracy)}")
-    with places[2]:
-        blocks.tile("Precision", number(band.precision), f"All decided: {number(all_decided.precision)}")
-    with places[3]:
-        blocks.tile("Recall", number(band.recall), f"All decided: {number(all_decided.recall)}",
-                    "Of the positives that are decided; those left open count for nothing.")  # fmt: skip
+    with tile_row("abstain"):
+        tile("Decided", percent(band.coverage), f"{rows(band.n_open)} left open")
+        tile("Right of those", percent(band.accuracy), f"All decided: {percent(all_decided.accuracy)}")
+        tile("Precision", number(band.precision), f"All decided: {number(all_decided.precision)}")
+        tile("Recall", number(band.recall), f"All decided: {number(all_decided.recall)}",
+             "Of the positives that are decided; those left open count for nothing.")  # fmt: skip
 
 
 def words(band: Band, n: int) -> str:
@@ -143,7 +149,8 @@ def words(band: Band, n: int) -> str:
 def _too_good(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
     """What a band found for this coverage gives on rows that took no part in finding it."""
     share = _whole_percent(band)
-    remark(too_good(share, _fitted_band(evaluation.fingerprint, code, share / 100, scores)))
+    seen = _fitted_band(evaluation.fingerprint, code, share / 100, scores)
+    remark(str(seen) if isinstance(seen, DataError) else too_good(share, seen))
 
 
 def too_good(share: int, seen: FittedBand) -> str:
@@ -157,12 +164,10 @@ def too_good(share: int, seen: FittedBand) -> str:
             "A band chosen on the rows it is judged on looks too good. By how much cannot be said here: there are too "
             "few rows of a class to choose on one part of them and judge on the other."
         )
-    deals = "dealt once" if seen.repeats == 1 else f"dealt {seen.repeats} times"
     return (
         f"The best band that decides at least {share}\u00a0% of the rows is right {percent(seen.apparent)} of the time "
         f"on the rows that chose it, and {percent(seen.accuracy)} on rows that did not, of which it decides "
-        f"{percent(seen.coverage)} ({seen.folds}-fold cross-fitting on the counts, {deals} at random within each "
-        f"class, seed {seen.seed})."
+        f"{percent(seen.coverage)} ({how_fitted(seen)})."
     )
 
 

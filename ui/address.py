@@ -8,9 +8,9 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from data import environment
-from ui import blocks, people
-
-_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
+from data.this_machine import THIS_MACHINE
+from ui import people
+from ui.links_to import SCRIPTS
 
 
 def address(page: str, query: Mapping[str, str]) -> str:
@@ -24,12 +24,12 @@ def _base() -> str:
     told = str(environment.value("BLINDSPOT_URL"))
     here = told or (st.context.url or "").partition("?")[0].rstrip("/")
     before, _, last = here.rpartition("/")
-    return before if last in blocks.SCRIPTS and not told else here
+    return before if last in SCRIPTS and not told else here
 
 
 def this_machine_only() -> bool:
     """Whether the address is one that other computers do not reach."""
-    return urlsplit(_base()).hostname in _THIS_MACHINE
+    return urlsplit(_base()).hostname in THIS_MACHINE
 
 
 def audience() -> str:

@@ -9,14 +9,18 @@ import pandas as pd
 import streamlit as st
 
 from charts.against_rest import small_curve, small_roc_figure
-from data.evaluation import Evaluation
+from charts.text import show
+from data.evaluation import DataError, Evaluation
 from metrics.curves import roc_curve
-from metrics.finding import LOW_SUPPORT
+from metrics.finding import LOW_SUPPORT, rows
 from metrics.ranking import Ranking, joined, mean_of_defined, ranking
 from metrics.tables import count_scores
 from metrics.thinning import Thinned
-from ui import blocks, fragment, url
-from ui.blocks import md, number, rows, show
+from ui import fragment, url
+from ui.in_time import in_time
+from ui.remarks import remark
+from ui.table_twin import download
+from ui.words import md, number
 
 A_PAGE = 12
 _ACROSS = 4
@@ -33,7 +37,11 @@ def section(evaluation: Evaluation) -> None:
         return
     what = "label" if evaluation.task == "multilabel" else "class"
     st.subheader(f"Every {what} against the rest")
-    found = _whole(evaluation, what)
+    try:
+        found = _whole(evaluation, what)
+    except DataError as error:
+        remark(str(error))
+        return
     _averages(found, what)
     _curves(evaluation, found, what)
 
@@ -46,12 +54,17 @@ def _part(fingerprint: str, start: int, stop: int, _evaluation: Evaluation) -> R
 def _whole(evaluation: Evaluation, what: str) -> Ranking:
     """The ranking of all classes; a bar tells how far it is where that takes more than a moment."""
     n, step = len(evaluation.score_codes), max(1, _CELLS // max(1, evaluation.n_lines))
+    go_on = in_time(f"The AUC and interval of every {what}", instead="load the page again to go on from there")
     parts, place = [], st.empty()
-    for start in range(0, n, step):
-        if start:
-            place.progress(start / n, f"AUC and interval of {start:,} of {rows(n, what)}; kept once they are there …")
-        parts.append(_part(evaluation.fingerprint, start, min(n, start + step), evaluation))
-    place.empty()
+    try:
+        for start in range(0, n, step):
+            go_on(start / n)
+            if start:
+                told = f"AUC and interval of {start:,} of {rows(n, what)}; kept once they are there …"
+                place.progress(start / n, told)
+            parts.append(_part(evaluation.fingerprint, start, min(n, start + step), evaluation))
+    finally:
+        place.empty()
     return joined(parts)
 
 
@@ -183,7 +196,7 @@ def _table(found: Ranking, names: list[str], what: str) -> None:
         placeholder="undefined",
         column_config=bars | bounds,
     )
-    blocks.download(frame, "every_class_against_the_rest")
+    download(frame, "every_class_against_the_rest")
     chosen = picked["selection"]["rows"]
     if chosen:
         _into_the_lab(names[order[chosen[0]]])

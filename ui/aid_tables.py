@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from charts.text import show
 from data.rows import Which
 from metrics.aids import BothWays, Streak
 from metrics.counts import ConfusionCounts
-from ui import blocks
-from ui.blocks import rows, show
+from metrics.finding import rows
+from ui.table_twin import download, selection
 
 LISTED = 1000
 Put = Callable[[Which], None]
@@ -59,7 +59,7 @@ def _table(kind: str, title: str, make: Callable[[], pd.DataFrame], chosen: Call
     shown = shown.assign(**{name: [show(label) for label in shown[name]] for name in labels})
 
     def picked() -> None:
-        for at in _selection(key).get("rows", []):
+        for at in selection(key).get("rows", []):
             chosen(at)
 
     with full:
@@ -67,8 +67,4 @@ def _table(kind: str, title: str, make: Callable[[], pd.DataFrame], chosen: Call
         st.dataframe(shown, hide_index=True, key=key, on_select=picked, selection_mode="single-row")
         if len(table) > LISTED:
             st.caption(f"The first {LISTED:,} of {rows(len(table), 'line')}; the download holds all.")
-        blocks.download(table, kind)
-
-
-def _selection(key: str) -> Any:
-    return st.session_state[key]["selection"]
+        download(table, kind)

@@ -6,11 +6,13 @@ from typing import Any
 
 import streamlit as st
 
+from charts.text import show
 from data import changes, intake
 from data.asking import ALL_ROWS
 from data.evaluation import DataError, Settings
-from ui import blocks, state
-from ui.blocks import md, show
+from ui import state
+from ui.remarks import refuse
+from ui.words import md
 
 _BUTTONS = 6
 _EVERY_ROW = "Every row by itself"
@@ -50,7 +52,7 @@ def _answer(run: str, choice: str | None) -> None:
     try:
         answered = changes.answer(run, choice)
     except DataError as error:
-        blocks.refuse(str(error))
+        refuse(str(error))
         return
     state.open_run(answered)
     st.rerun()

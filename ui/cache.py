@@ -19,9 +19,9 @@ from data.suggestions import suggestions as compute_suggestions
 from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts
 from metrics.finding import Finding
-from metrics.findings import Tables, findings
+from metrics.findings import findings, tables_of
 from metrics.multilabel import MultilabelCounts
-from metrics.tables import count_confusions, count_labels, count_scores
+from metrics.tables import Counters, count_confusions, count_labels, count_scores
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
@@ -54,6 +54,10 @@ def scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
     return _scores(evaluation.fingerprint, code, evaluation)
 
 
+KEPT = Counters(confusion, multilabel, scores)
+"""Who counts for a page: each table once, and kept."""
+
+
 @st.cache_resource(show_spinner="Applying the threshold …", max_entries=8)
 def _at_threshold(fingerprint: str, threshold: float, _evaluation: Evaluation) -> Evaluation:
     return with_threshold(_evaluation, threshold)
@@ -74,26 +78,9 @@ def at_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evalu
     return _at_label_thresholds(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
 
 
-def tables(evaluation: Evaluation) -> Tables:
-    """Every small table that findings and reports read."""
-    many = evaluation.task == "multilabel"
-    binary = evaluation.positive is not None and evaluation.y_score is not None
-    return Tables(
-        n_rows=evaluation.n_rows,
-        n_space=evaluation.n_space,
-        confusion=None if many else confusion(evaluation),
-        multilabel=multilabel(evaluation) if many else None,
-        scores=scores(evaluation, evaluation.positive) if binary and evaluation.positive is not None else None,
-        n_missing_truth=evaluation.n_missing_truth,
-        n_missing_pred=evaluation.n_missing_pred,
-        positive=evaluation.positive,
-        threshold=evaluation.default_threshold if evaluation.threshold is None else evaluation.threshold,
-    )
-
-
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _findings(fingerprint: str, _evaluation: Evaluation) -> list[Finding]:
-    found = findings(tables(_evaluation))
+    found = findings(tables_of(_evaluation, KEPT))
     if _evaluation.answers is None:
         return found
     # there is more to see than the rows: why each answer could not be read, and what would read it

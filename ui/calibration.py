@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from charts import calibration as charts
 from data.evaluation import Evaluation
 from data.rows import CONFIDENCE, ScoreRange, Which, confidence
 from metrics import calibration, probabilities
 from metrics.curves import ScoreCounts, score_counts
+from metrics.finding import rows
 from metrics.reliability import By, Reliability, reliability
 from metrics.score_checks import not_logits
-from ui import blocks, controls, drill, fragment, url
-from ui.blocks import number, remark, rows, tile
+from ui import controls, drill, fragment, url
+from ui.remarks import remark
+from ui.table_twin import table_twin
+from ui.tiles import tile, tile_row
+from ui.words import number, percent
 
 _PLAIN = {"displayModeBar": False}
 _BINS: dict[By, str] = {"mass": "as many rows each", "width": "equally wide"}
@@ -87,7 +89,7 @@ def _errors(fingerprint: str, code: int, from_logits: bool, _counts: ScoreCounts
 def section(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     """Reliability diagram, its errors in numbers and its table, for the class under examination."""
     st.subheader("Calibration")
-    st.caption("Calibrated scores keep their word: of the rows with a score around 0.8, about 80 % come true.")
+    st.caption("Calibrated scores keep their word: of the rows with a score around 0.8, about 80\u00a0% come true.")
     _panel(evaluation, code, scores)
 
 
@@ -138,10 +140,8 @@ def _asked_of_predictions(evaluation: Evaluation) -> Asked | None:
 
 
 def _choose_bins() -> tuple[By, int]:
-    left, right = st.columns([0.4, 0.6], vertical_alignment="bottom")
-    with left:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         by = controls.choose("bins", "Bins", _BINS)
-    with right:
         return by, controls.whole_number("nbins", "How many bins", 2, 100)
 
 
@@ -159,38 +159,33 @@ def _numbers_and_pictures(
     """Predictions: four tiles over the diagram and the confidence curve; one class: the tiles beside its diagram."""
     whole = _all_classes(evaluation.fingerprint, evaluation) if asked.code == CONFIDENCE else None
     if whole is not None:
-        _tiles(st.columns(4), asked, found, errors, whole)
-    left, right = st.columns([0.5, 0.5] if whole else [0.58, 0.42], gap="medium")
+        _tiles(asked, found, errors, whole)
+    with st.container(key="beside-calibration"):
+        left, right = st.columns([0.5, 0.5] if whole else [0.58, 0.42], gap="medium")
     with left:
         _diagram(asked, found, by, picked)
     with right:
         if whole is not None:
             _confidence_curve(asked.counts)
         else:
-            _tiles([*st.columns(2), *st.columns(2)], asked, found, errors, None)
+            _tiles(asked, found, errors, None)
 
 
-def _tiles(
-    tiles: Sequence[DeltaGenerator], asked: Asked, found: Reliability, errors: tuple[float, float],
-    whole: AllClasses | None,
-) -> None:  # fmt: skip
+def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole: AllClasses | None) -> None:
     """The errors in numbers, each with what it is beside; `whole` adds those over all classes."""
     brier, log_loss = errors
     worst = int(np.nanargmax(np.abs(found.gap)))
-    with tiles[0]:
+    with tile_row("calibration"):
         chance = number(calibration.error_by_chance(found))
         tile("ECE", number(calibration.expected_calibration_error(found)),
              f"Expected calibration error. Scores that keep their word would show about {chance} on these rows.",
              "Sum over the bins of n_b / n · |mean score − share that came true|. It depends on the bins.")  # fmt: skip
-    with tiles[1]:
         tile("MCE", number(calibration.maximum_calibration_error(found)),
              f"Maximum calibration error: {rows(int(found.n[worst]))} around {found.mean_score[worst]:.3g}.",
              "The largest |mean score − share that came true| of any bin, however few its rows.")  # fmt: skip
-    with tiles[2]:
         tile("Brier score", number(brier, 4), _parts(found, whole),
              "Mean of (probability − truth)²; parts by Murphy (1973) and, within the bins, Stephenson et al. (2008). "
              "Reliability is best at 0, resolution is better higher, uncertainty is the file's own.")  # fmt: skip
-    with tiles[3]:
         about = f"Giving every row the share that is {asked.share} costs"
         note = f"{about} {number(calibration.log_loss_of_share(asked.counts))}."
         tile("Log loss", number(log_loss), note + (f" Over all classes: {number(whole.log_loss)}." if whole else ""),
@@ -213,7 +208,7 @@ def _diagram(asked: Asked, found: Reliability, by: By, picked: str) -> None:
                     on_select=lambda: _take(f"{picked}.chart", picked), selection_mode="points",
                     alt=charts.takeaway(found, asked.share))  # fmt: skip
     st.caption(f"{charts.key_to_marks(asked.share)} Choose a mark or a bar to see its rows.")
-    blocks.table_twin(charts.reliability_table(found, asked.share), "reliability", "The diagram as a table")
+    table_twin(charts.reliability_table(found, asked.share), "reliability", "The diagram as a table")
 
 
 def _confidence_curve(counts: ScoreCounts) -> None:
@@ -221,7 +216,7 @@ def _confidence_curve(counts: ScoreCounts) -> None:
     curve = calibration.confidence_curve(counts)
     st.plotly_chart(charts.confidence_figure(curve), key="confidence.curve", config=_PLAIN)
     st.caption("Answer only the rows with a confidence above some bar: how many are left, and how right they are.")
-    blocks.table_twin(charts.confidence_table(curve), "confidence_curve", "The curve as a table")
+    table_twin(charts.confidence_table(curve), "confidence_curve", "The curve as a table")
 
 
 def _take(chart: str, picked: str) -> None:
@@ -248,5 +243,5 @@ def _rows_of_a_bin(evaluation: Evaluation, asked: Asked, found: Reliability, key
 def _bin(found: Reliability, place: int, share: str) -> str:
     low, high = found.score_low[place], found.score_high[place]
     between = f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
-    came_true = blocks.percent(float(found.positive_share[place]))
+    came_true = percent(float(found.positive_share[place]))
     return f"score {between}: {rows(int(found.n[place]))}, {came_true} {share}"

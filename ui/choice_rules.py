@@ -135,11 +135,6 @@ def best_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Best
     return chosen(evaluation, code, scores, (rule_in_view(),))[0]
 
 
-def default_threshold(evaluation: Evaluation) -> float:
-    """The threshold without a choice of the view: that of the file's settings, or that of its scale."""
-    return evaluation.default_threshold if evaluation.threshold is None else evaluation.threshold
-
-
 def usable(scores: ScoreCounts, threshold: float) -> float:
     """A threshold that can be shown and typed: for "nothing is positive" the next number above every score."""
     return float(threshold) if np.isfinite(threshold) else float(np.nextafter(scores.score[0], np.inf))

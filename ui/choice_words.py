@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from metrics.abstain_fitting import FittedBand
 from metrics.choices import Rule, measure
 from metrics.curves import ScoreCounts
+from metrics.finding import rows
 from metrics.optimism import Optimism
 from metrics.thresholds import Best, ThresholdRates, rates_at
-from ui.blocks import number, percent, rows
 from ui.choice_rules import NAMES
+from ui.words import number, percent
 
 COMPARED = ("f1", "mcc", "balanced_accuracy", "cost")
 """What every choice is compared by."""
@@ -152,9 +154,17 @@ def _method(seen: Optimism) -> str:
         if seen.lowest == seen.highest
         else f"The thresholds chosen went from {cell(seen.lowest)} to {cell(seen.highest)}"
     )
+    return f"{chosen} ({how_fitted(seen)})."
+
+
+def how_fitted(seen: Optimism | FittedBand) -> str:
+    """The method of a number on rows that took no part in a choice.
+
+    >>> how_fitted(FittedBand(0.99, 0.98, 0.901, 5, 1, 0))
+    '5-fold cross-fitting on the counts, dealt once at random within each class, seed 0'
+    """
     deals = "dealt once" if seen.repeats == 1 else f"dealt {seen.repeats} times"
-    how = f"{seen.folds}-fold cross-fitting on the counts, {deals} at random within each class, seed {seen.seed}"
-    return f"{chosen} ({how})."
+    return f"{seen.folds}-fold cross-fitting on the counts, {deals} at random within each class, seed {seen.seed}"
 
 
 def cell(threshold: float) -> str:

@@ -8,23 +8,19 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from data.evaluation import Evaluation
+from data.evaluation import DataError, Evaluation
 from metrics.choices import COUNTERPART, Rule
 from metrics.curves import ScoreCounts
+from metrics.finding import rows
 from metrics.optimism import Optimism, optimism
 from metrics.thresholds import Best, rates_at
-from ui import blocks, controls, state, url
 from ui import choice_words as words
-from ui.blocks import number, remark, rows
-from ui.choice_rules import (
-    NAMES,
-    best_in_view,
-    chosen,
-    default_threshold,
-    problems,
-    rule_in_view,
-    usable,
-)
+from ui import controls, state, url
+from ui.choice_rules import NAMES, best_in_view, chosen, problems, rule_in_view, usable
+from ui.in_time import or_why_not
+from ui.remarks import remark
+from ui.table_twin import download
+from ui.words import number
 
 _BY = {
     "f1": "F1",
@@ -133,23 +129,26 @@ _INPUTS = {"fbeta": _beta, "cost": _costs, "at_least": _floor, "capacity": _capa
 
 
 @st.cache_resource(show_spinner="Judging the choice on rows that did not make it …", max_entries=64)
-def _optimism(fingerprint: str, code: int, rule: Rule, _scores: ScoreCounts) -> Optimism:
-    return optimism(_scores, rule)
+def _optimism(fingerprint: str, code: int, rule: Rule, _scores: ScoreCounts) -> Optimism | DataError:
+    return or_why_not(
+        "Judging the choice on rows that did not make it", lambda report: optimism(_scores, rule, report=report)
+    )
 
 
 def _too_good(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule) -> None:
     if rule.by == "capacity":
         remark(words.LOOKS_AT_SCORES, "info")
     else:
-        remark(words.too_good(rule, _optimism(evaluation.fingerprint, code, rule, scores)))
+        seen = _optimism(evaluation.fingerprint, code, rule, scores)
+        remark(str(seen) if isinstance(seen, DataError) else words.too_good(rule, seen))
 
 
 def _result(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, best: Best) -> None:
     """The threshold found, what it does, what it gives up, and the button that takes it."""
     at = rates_at(scores, best.threshold)
-    text, button = st.columns([0.76, 0.24], vertical_alignment="center")
     lost = words.behind(rule, at, _best_of_each(evaluation, code, scores))
-    with text:
+    beside = st.container(horizontal=True, vertical_alignment="center")
+    with beside.container():
         st.markdown(f"{words.found(rule, best)}, at **{words.score(best.threshold)}**.")
         st.markdown(
             f"It flags **{at.tp + at.fp:,}** of {rows(scores.n)}: precision {number(at.precision)}, recall "
@@ -157,7 +156,7 @@ def _result(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, 
         )
     value = usable(scores, best.threshold)
     taken = value == state.threshold_of(evaluation, code)
-    button.button(
+    beside.button(
         "In use" if taken else "Use this threshold",
         key="choices.use",
         type="secondary" if taken else "primary",
@@ -165,7 +164,6 @@ def _result(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, 
         icon=":material/check:",
         on_click=state.put_threshold,
         args=(evaluation, code, value),
-        width="stretch",
         help="Sets the threshold of every page.",
     )
 
@@ -179,7 +177,7 @@ def _side_by_side(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: 
     """Every choice beside the threshold in force and the default one."""
     rules = tuple(rule_in_view(name) for name in _TABLE)
     best = chosen(evaluation, code, scores, rules)
-    named = [("In force now", state.threshold_of(evaluation, code)), ("Default", default_threshold(evaluation))]
+    named = [("In force now", state.threshold_of(evaluation, code)), ("Default", evaluation.effective_threshold)]
     named += [("→ " * (one == rule) + words.name(one), found.threshold) for one, found in zip(rules, best, strict=True)]
     each = _best_of_each(evaluation, code, scores)
     lines = [words.line(name, threshold, scores, rule, each) for name, threshold in named if not math.isnan(threshold)]
@@ -193,7 +191,7 @@ def _side_by_side(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: 
         + "→ the choice above. Lost and added: the difference to the best threshold for that metric alone. Cost is "
         "that of a row. The best Youden's J is the best balanced accuracy too. 0/0 is undefined."
     )
-    blocks.download(frame, "threshold_choices")
+    download(frame, "threshold_choices")
 
 
 def _columns() -> dict[str, Any]:

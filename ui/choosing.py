@@ -8,9 +8,14 @@ from data.evaluation import Evaluation
 from metrics import labels
 from metrics.chooser import Answered, Facts, Path, answers_from, overridden, walk
 from metrics.chooser_tree import TREE, Node
+from metrics.finding import rows
 from metrics.registry import REGISTRY
-from ui import blocks, cache, measure, state, url
+from ui import cache, loaded, measure, state, url
 from ui.flowchart import flowchart
+from ui.links_to import go_to
+from ui.remarks import remark
+from ui.tiles import tile
+from ui.words import number
 
 
 def introduction(evaluation: Evaluation | None) -> None:
@@ -18,7 +23,7 @@ def introduction(evaluation: Evaluation | None) -> None:
     if evaluation is None:
         st.markdown("Answer a few questions about your task. With a file loaded, most of them are answered from it.")
     else:
-        blocks.headline(evaluation)
+        loaded.headline(evaluation)
         st.markdown(
             "What the file can answer is answered (hover to read the rule); the rest is yours. Click any answer to "
             "change it, click a question to take your answer back."
@@ -66,9 +71,9 @@ def _say_unknown() -> None:
     unknown = [part for part in _parts() if not _is_answer(part)]
     if unknown:
         url.put(answers="~".join(part for part in _parts() if _is_answer(part)))
-        blocks.remark(
+        remark(
             f"The link says answers={unknown[0][:40]}, but the chart has no such question or answer; "
-            f"{blocks.rows(len(unknown), 'answer')} of the link left out."
+            f"{rows(len(unknown), 'answer')} of the link left out."
         )
 
 
@@ -96,7 +101,7 @@ def chart(evaluation: Evaluation | None) -> Path:
 
 def _value(node: Node, evaluation: Evaluation) -> str:
     value = measure.value(evaluation, node.metric, node.options)
-    return "" if value is None else blocks.number(value)
+    return "" if value is None else number(value)
 
 
 def _same_in_words(path: Path, answers: dict[str, Answered]) -> None:
@@ -134,14 +139,14 @@ def verdict(path: Path, evaluation: Evaluation | None) -> None:
         else:
             value = measure.value(evaluation, node.metric, node.options)
             if value is None:
-                blocks.tile(node.text, "not here", "This file does not hold what the metric needs.")
+                tile(node.text, "not here", "This file does not hold what the metric needs.")
             else:
-                blocks.tile(node.text, blocks.number(value), measure.about(evaluation, node.metric))
+                tile(node.text, number(value), measure.about(evaluation, node.metric))
         for name in node.beside:
             beside = None if evaluation is None else measure.value(evaluation, name, {})
             if beside is not None:
-                st.caption(f"Read beside it: {REGISTRY[name].title} {blocks.number(beside)}")
+                st.caption(f"Read beside it: {REGISTRY[name].title} {number(beside)}")
     with right:
         st.markdown(f"**Why.** {node.why}\n\n**What it would hide.** {node.hides}")
         st.latex(metric.formula)
-        blocks.go_to("glossary", "All about it in the glossary", icon=":material/menu_book:", q=metric.title)
+        go_to("glossary", "All about it in the glossary", icon=":material/menu_book:", q=metric.title)

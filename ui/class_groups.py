@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from charts.text import show
 from metrics import hierarchy
 from metrics.axis import Group
 from metrics.finding import rows
 from ui import url
-from ui.blocks import md, remark, show
+from ui.remarks import remark
 from ui.which import read_codes, write_codes
+from ui.words import md
 
 LONGEST = 6000
 """Characters of one parameter that a link can carry."""

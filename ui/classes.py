@@ -10,13 +10,16 @@ import streamlit as st
 
 from charts import classes as charts
 from charts import label_sets
+from charts.text import show
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows import Only, Which
 from metrics import labels, multilabel
 from metrics.counts import ConfusionCounts
-from metrics.finding import LOW_SUPPORT
-from ui import blocks, cache, controls, drill, finding_rows, state, url
-from ui.blocks import md, number, rows, show
+from metrics.finding import LOW_SUPPORT, rows
+from ui import cache, controls, drill, finding_rows, state, url
+from ui.class_lists import class_lists, support
+from ui.table_twin import download, table_twin
+from ui.words import md, number
 
 
 def table_of(evaluation: Evaluation) -> pd.DataFrame:
@@ -40,21 +43,9 @@ def table_of(evaluation: Evaluation) -> pd.DataFrame:
     return frame
 
 
-def _lists(evaluation: Evaluation, frame: pd.DataFrame) -> dict[str, np.ndarray]:
-    support, predicted = frame["support"].to_numpy(), frame["predicted"].to_numpy()
-    outside = np.arange(len(frame)) >= evaluation.n_space
-    return {
-        "all": np.arange(len(frame)),
-        "never": np.flatnonzero((support > 0) & (predicted == 0)),
-        "absent": np.flatnonzero((support == 0) & ~outside),
-        "outside": np.flatnonzero(outside),
-        "low": np.flatnonzero((support > 0) & (support < LOW_SUPPORT)),
-    }
-
-
 def three_lists(evaluation: Evaluation) -> None:
     """Never predicted, never asked, made up: three different things, kept apart."""
-    lists = _lists(evaluation, table_of(evaluation))
+    lists = class_lists(evaluation)
     texts = (
         ("never", "Never predicted", "The file asks about them; the model never answers them."),
         ("absent", "Absent from the file", "In the label space, but no row asks about them: nothing is known."),
@@ -74,19 +65,19 @@ def three_lists(evaluation: Evaluation) -> None:
 
 def _rows_of_list(evaluation: Evaluation, key: str, codes: np.ndarray) -> None:
     """The way from a list of classes to its rows; classes that the file never asks about have none."""
-    true, predicted = finding_rows.support(evaluation)
+    true, predicted = support(evaluation)
     chosen = tuple(codes.tolist())
     if true[codes].sum():
         which = finding_rows.counted(evaluation, Which(true=chosen))
         drill.link(evaluation, which, "Rows with that truth", key=f"list.{key}.true")
     if predicted[codes].sum():
         which = finding_rows.counted(evaluation, Which(pred=chosen))
-        drill.link(evaluation, which, "Rows called so", key=f"list.{key}.pred")
+        drill.link(evaluation, which, "Predicted rows", key=f"list.{key}.pred")
 
 
 def table(evaluation: Evaluation, frame: pd.DataFrame) -> None:
     """The sortable table of classes; choosing a row opens the class."""
-    lists = _lists(evaluation, frame)
+    lists = {"all": np.arange(len(frame)), **class_lists(evaluation)}
     names = {
         "all": f"All {len(frame):,}",
         "never": f"Never predicted {len(lists['never']):,}",
@@ -107,10 +98,8 @@ def table(evaluation: Evaluation, frame: pd.DataFrame) -> None:
         name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f", width=82)
         for name in ("precision", "recall", "F1")
     }
-    columns |= {
-        name: st.column_config.ProgressColumn(name, min_value=0, max_value=widest, format="%d", color="gray", width=80)
-        for name in ("support", "predicted")
-    }
+    counted: dict[str, Any] = {"min_value": 0, "max_value": widest, "format": "localized", "color": "gray"}
+    columns |= {name: st.column_config.ProgressColumn(name, **counted, width=80) for name in ("support", "predicted")}
     columns["class"] = st.column_config.TextColumn("class", width=160)
     columns["remark"] = st.column_config.TextColumn("remark", width=135)
     about = "predicted − support: above 0 the model says the class more often than it is true"
@@ -128,7 +117,7 @@ def table(evaluation: Evaluation, frame: pd.DataFrame) -> None:
         "An empty cell is undefined (0/0): precision of a class that is never predicted, "
         "recall of one without true rows. Choose a row to open its class."
     )
-    blocks.download(frame.iloc[chosen], "classes")
+    download(frame.iloc[chosen], "classes")
     picked = event["selection"]["rows"]
     if picked and picked[0] < len(chosen) and st.session_state.get("classes.picked") != (which, text, picked[0]):
         url.put(**{"class": evaluation.labels[chosen[picked[0]]]})
@@ -170,7 +159,7 @@ def one_class(evaluation: Evaluation) -> None:
             st.plotly_chart(drawn(counts, code), key=f"{chart}.{code}", config={"displayModeBar": False},
                             on_select=lambda side=side, chart=chart: _bar_clicked(f"{chart}.{code}", side, code),
                             selection_mode="points")  # fmt: skip
-            blocks.table_twin(table(counts, code), chart)
+            table_twin(table(counts, code), chart)
     _rows_of_class(evaluation, counts, code)
 
 

@@ -9,6 +9,9 @@ import streamlit as st
 
 from ui import url
 
+LONGEST_TEXT = 500_000
+"""Characters that may be typed or pasted into a box; the door lets a page's whole state through up to 4 MB."""
+
 
 def choose(name: str, title: str, options: Mapping[Any, str], *, help: str | None = None) -> Any:
     """A row of buttons for a few options; returns the chosen key of `options`."""
@@ -19,12 +22,10 @@ def choose(name: str, title: str, options: Mapping[Any, str], *, help: str | Non
     return _taken(name, value)
 
 
-def choose_of_many(
-    name: str, title: str, options: Sequence[Any], shown: Callable[[Any], str], *, help: str | None = None
-) -> Any:
+def choose_of_many(name: str, title: str, options: Sequence[Any], shown: Callable[[Any], str]) -> Any:
     """A searchable list for many options."""
     key = _prepare(name, options)
-    return _taken(name, st.selectbox(title, options, format_func=shown, key=key, help=help))
+    return _taken(name, st.selectbox(title, options, format_func=shown, key=key))
 
 
 def tick(name: str, title: str, *, help: str | None = None) -> bool:

@@ -6,12 +6,14 @@ from typing import Any
 
 import streamlit as st
 
+from charts.text import show
 from data import changes
 from data.correction import text_of_file
 from data.evaluation import DataError, Evaluation, Settings
 from data.names import COUNT, fold
-from ui import asking, blocks, left_out, state
-from ui.blocks import show
+from ui import asking, left_out, state
+from ui.controls import LONGEST_TEXT
+from ui.remarks import refuse
 
 
 def correct(run: str, evaluation: Evaluation) -> None:
@@ -141,6 +143,7 @@ def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
         "List of labels, one a line",
         "\n".join(settings.label_set or ()),
         height=100,
+        max_chars=LONGEST_TEXT,
         help="Used when the label space is “the list below”.",
     )
     return {"space": space, "label_set": text}
@@ -170,7 +173,7 @@ def _use_labels(run: str, settings: Settings, given: dict[str, Any], file: Any) 
         try:
             given = {"space": "set", "label_set": text_of_file(file.getvalue(), file.name)}
         except DataError as error:
-            blocks.refuse(str(error), title="This file holds no label set")
+            refuse(str(error), title="This file holds no label set")
             return
     apply(run, settings, given)
 
@@ -180,7 +183,7 @@ def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:
     try:
         corrected = changes.correct(run, settings, given)
     except DataError as error:
-        blocks.refuse(str(error), title="This correction cannot be applied")
+        refuse(str(error), title="This correction cannot be applied")
         return
     state.open_run(corrected)
     st.rerun()

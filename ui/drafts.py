@@ -7,12 +7,17 @@ import streamlit as st
 from data import environment, links, sharing
 from data.evaluation import DataError
 from data.intake import Draft
+from data.samples import is_sample
 from metrics.finding import rows
-from ui import blocks, state
-from ui.blocks import md
-from ui.sharing import is_sample, where_kept
+from ui import state
+from ui.remarks import refuse
+from ui.sharing import where_kept
 from ui.when import moment, remaining
+from ui.words import md
 
+ITS_TABLE = "Its table is removed from the server, unless another link keeps the same content."
+"""What becomes of the table of a link that is deleted. Never which of the two: that would tell whoever uploads a guess
+that somebody has exactly this content."""
 _ASKED, _TOLD = "drafts.asked", "drafts.told"
 
 
@@ -31,6 +36,21 @@ def status(run: str) -> None:
         st.caption(f":material/lock: {where_kept(run, link)}.")
     if left_out(draft):
         st.caption(f":material/visibility_off: In what was shared, {left_out(draft)}.")
+
+
+def shared_line(run: str) -> None:
+    """One line below a page's title where it shows a shared link, or a copy of one: what, until when, without what."""
+    try:
+        link, draft = (None, None) if is_sample(run) or not run else (links.open_link(run), state.draft(run))
+    except DataError:
+        return
+    if link is None or draft is None or not (link.kind == "share" or draft.leaves_out):
+        return
+    facts = [md(link.title, 48)] if link.title else []
+    facts += [f"shared, ends on {moment(link.ends)}"] if link.kind == "share" else ["your copy of a shared link"]
+    if draft.leaves_out:
+        facts.append("without rows" if draft.counts_only else f"{rows(draft.n_hidden, 'column')} left out")
+    st.markdown(f":material/link: {' · '.join(facts)}")
 
 
 def _shared(link: links.Link) -> None:
@@ -106,7 +126,7 @@ def _confirm(run: str) -> None:
         try:
             st.session_state[_TOLD] = _delete(run)
         except DataError as error:
-            blocks.refuse(str(error), title="Nothing was deleted")
+            refuse(str(error), title="Nothing was deleted")
             return
         _close()
         state.open_run("")
@@ -116,14 +136,9 @@ def _confirm(run: str) -> None:
 def _delete(run: str) -> str:
     """Delete an upload; returns what happened."""
     draft = state.draft(run)
-    gone = sharing.delete_upload(run)
+    sharing.delete_upload(run)
     state.let_go(draft)
-    if gone:
-        return "The upload was deleted: its address opens nothing any more, and its table is gone from the server."
-    return (
-        "The upload was deleted: its address opens nothing any more. Its table stays, because another link needs the "
-        "same table; it is removed when the last of them has ended."
-    )
+    return f"The upload was deleted: its address opens nothing any more. {ITS_TABLE}"
 
 
 def told() -> str:

@@ -16,21 +16,19 @@ from data.evaluation import DataError, Evaluation
 from data.row_order import MISTAKES, available_orders
 from data.rows import Which
 from metrics.finding import rows as count_of
-from ui import blocks, fragment, left_out, marks, open_row, row_export, row_orders, rows_view, twin_search, url
+from ui import fragment, left_out, marks, open_row, row_export, row_orders, rows_view, twin_search, url
 from ui import which as view
+from ui.links_to import go_to
 
 COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."
 
 
-def behind(evaluation: Evaluation, which: Which, *, key: str, title: str = "") -> None:
+def behind(evaluation: Evaluation, which: Which, *, key: str) -> None:
     """The rows behind one number, in place: what they are, the list, the open row, and a way to the page Rows.
 
-    title : Markdown of our own; uploaded names in it have passed `md`.
     key : names the place on its page; it keeps its own order and search, while the open row and the marks are the
         view's.
     """
-    if title:
-        st.markdown(f"**{title}**")
     if left_out.rows_left_out(evaluation):
         left_out.counted(evaluation, which)
     else:
@@ -42,7 +40,7 @@ def link(evaluation: Evaluation, which: Which, label: str, *, key: str) -> None:
     if left_out.rows_left_out(evaluation):
         return
     with st.container(key=key):
-        blocks.go_to("rows", label, icon=":material/table_rows:", **view.view_of(evaluation, which))
+        go_to("rows", label, icon=":material/table_rows:", **view.view_of(evaluation, which))
 
 
 def listing(evaluation: Evaluation, which: Which) -> None:
@@ -83,8 +81,8 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
         found = row_orders.ordered(evaluation, which, by)
         row_export.download(evaluation, found, key=key)
         if not in_view:
-            blocks.go_to("rows", "On the page Rows", icon=":material/open_in_full:",
-                         **view.view_of(evaluation, which), sort=chosen, row=url.get("row"))  # fmt: skip
+            go_to("rows", "On the page Rows", icon=":material/open_in_full:",
+                  **view.view_of(evaluation, which), sort=chosen, row=url.get("row"))  # fmt: skip
     with words:
         _say(evaluation, which, found, by)
     if by != chosen:

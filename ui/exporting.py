@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import streamlit as st
@@ -12,7 +13,9 @@ from data.partial_table import is_part, rows_left_out
 from data.readers.limits import size_text
 from metrics.finding import rows as count_of
 from metrics.registry import REGISTRY
-from ui import blocks, state, url
+from ui import state, url
+from ui.remarks import refuse_error
+from ui.words import number
 
 ROWS = 200
 """So many rows are put into a report unless another number is asked for."""
@@ -35,7 +38,6 @@ _ABOUT = {
     "precision_recall.svg": "Precision and recall as a picture.",
 }
 _ASKED = "exporting.asked"
-_SECRET = ("run", "vs")
 
 
 # The report's code is imported where it is used: whoever does not export need not wait for it.
@@ -64,22 +66,19 @@ def _code(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> tu
     return text, why_not, measured(_evaluation).value(name, code) if text else float("nan")
 
 
-def panel(evaluation: Evaluation, *, counts_only: bool = False) -> None:
-    """Everything there is to take along; files are made when they are asked for, and their size is said before.
-
-    counts_only : no row may leave the server.
-    """
+def panel(evaluation: Evaluation) -> None:
+    """Everything there is to take along; files are made when they are asked for, and their size is said before."""
     if not evaluation.n_scored:
         st.text("No row has both a truth and a prediction, so there is nothing to take along.")
         return
-    _report_part(evaluation, counts_only or rows_left_out(evaluation))
+    _report_part(evaluation)
     _files_part(evaluation)
     _code_part(evaluation)
 
 
 def _view() -> dict[str, Any]:
-    """What the address of this page says, without the names of runs: whoever has one can open the data."""
-    return {name: st.query_params[name] for name in url.PARAMETERS if name in st.query_params and name not in _SECRET}
+    """What the address of this page says, without the name of the run: whoever has it can open the data."""
+    return {name: st.query_params[name] for name in url.PARAMETERS if name in st.query_params and name != "run"}
 
 
 def _wanted(what: str, evaluation: Evaluation, *choice: object) -> bool:
@@ -91,13 +90,13 @@ def _ask(what: str, evaluation: Evaluation, *choice: object) -> None:
     st.session_state.setdefault(_ASKED, set()).add((what, evaluation.fingerprint, *choice))
 
 
-def _report_part(evaluation: Evaluation, counts_only: bool) -> None:
+def _report_part(evaluation: Evaluation) -> None:
     st.subheader("One report")
     st.caption(
         "A single HTML file that opens from disk with the network off: headline numbers, findings, the confusion "
         "matrix, every class, curves. Its pictures can be saved as SVG and PNG."
     )
-    with_rows, at_most = _choose_rows(evaluation, counts_only)
+    with_rows, at_most = _choose_rows(evaluation)
     with st.container(horizontal=True, vertical_alignment="center"):
         if not _wanted("report", evaluation, with_rows, at_most):
             st.button(
@@ -111,17 +110,17 @@ def _report_part(evaluation: Evaluation, counts_only: bool) -> None:
         try:
             page = _report(evaluation.fingerprint, with_rows, at_most, repr(_view()), evaluation)
         except DataError as error:
-            blocks.refuse_error(error)
+            refuse_error(error)
             return
-        _download("report.html", page, f"Download the report · {size_text(len(page))}", primary=True)
+        _download(evaluation, "report.html", page, f"Download the report · {size_text(len(page))}", primary=True)
         n = evaluation.n_lines if at_most is None else at_most
         held = f"{n:,} of {count_of(evaluation.n_lines)}" if with_rows else "no rows"
         st.caption(f"Holds {held}.", width="content")
 
 
-def _choose_rows(evaluation: Evaluation, counts_only: bool) -> tuple[bool, int | None]:
+def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
     """Whether rows go in, and how many at most (None = all)."""
-    if counts_only:
+    if rows_left_out(evaluation):
         st.caption("Numbers and pictures only: the rows were left out of what is shown here.")
         return False, None
     what = "rows" if evaluation.weights is None else "lines"
@@ -151,18 +150,28 @@ def _files_part(evaluation: Evaluation) -> None:
         return
     files = _files(evaluation.fingerprint, repr(_view()), evaluation)
     whole = files["everything.zip"]
-    _download("everything.zip", whole, f"All as one zip · {size_text(len(whole))}", primary=True)
+    _download(evaluation, "everything.zip", whole, f"All as one zip · {size_text(len(whole))}", primary=True)
     with st.container(horizontal=True):
         for name, content in files.items():
             if name != "everything.zip":
-                _download(name, content, f"{name} · {size_text(len(content))}")
+                _download(evaluation, name, content, f"{name} · {size_text(len(content))}")
 
 
-def _download(name: str, content: bytes, label: str, *, primary: bool = False) -> None:
+def file_name(about: str, name: str) -> str:
+    """What a download is called: plain letters, digits, - and _ of the evaluated file's name stand in it.
+
+    >>> file_name("churn 2 (final).csv", "report.html"), file_name("预测.csv", "roc.svg")
+    ('blindspot-churn-2-final-report.html', 'blindspot-roc.svg')
+    """
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", about.rpartition(".")[0] or about)[:40].strip("-")
+    return "-".join(part for part in ("blindspot", stem, name) if part)
+
+
+def _download(evaluation: Evaluation, name: str, content: bytes, label: str, *, primary: bool = False) -> None:
     st.download_button(
         label,
         state.while_open(lambda: content),
-        f"blindspot-{name}",
+        file_name(evaluation.name, name),
         _MIME[name.rpartition(".")[2]],
         on_click="ignore",
         key=f"exporting.{name}",
@@ -200,5 +209,5 @@ def _code_part(evaluation: Evaluation) -> None:
     if why_not:
         st.text(f"There is no code for this number. {why_not}")
         return
-    st.markdown(f"{REGISTRY[name].title} is **{blocks.number(value, 4)}** here.")
+    st.markdown(f"{REGISTRY[name].title} is **{number(value, 4)}** here.")
     st.code(text, language="python", height=420)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from zlib import crc32
 
-import numpy as np
-
 from data.evaluation import Evaluation
 from data.rows import Which
-from metrics.finding import LOW_SUPPORT, Finding
-from ui import cache, drill
+from metrics.finding import Finding
+from ui import drill
 from ui import which as view
+from ui.class_lists import class_lists, support
 
 _MISTAKES = ("no_better_than_majority", "subset_far_below_per_label")
 """Findings about all the mistakes."""
@@ -45,24 +44,15 @@ def counted(evaluation: Evaluation, which: Which) -> Which:
     return which if everything else Which(which.true, which.pred, which.others, "scored", which.score, which.text)
 
 
-def support(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
-    """True rows and predicted rows of every class."""
-    if evaluation.task == "multilabel":
-        counts = cache.multilabel(evaluation)
-        return counts.tp + counts.fn, counts.tp + counts.fp
-    single = cache.confusion(evaluation)
-    return single.support, single.predicted
-
-
 def _classes(evaluation: Evaluation, code: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """True and predicted classes of a finding about a list of classes."""
-    true, predicted = support(evaluation)
-    outside = np.arange(len(true)) >= evaluation.n_space
+    lists, (true, predicted) = class_lists(evaluation), support(evaluation)
+    outside = lists["outside"]
+    if code == "outside_label_space":
+        return (), tuple(outside[predicted[outside] > 0].tolist())
     chosen = {
-        "never_predicted": (true > 0) & (predicted == 0),
-        "low_support": (true > 0) & (true < LOW_SUPPORT),
-        "truth_outside_label_space": outside & (true > 0),
-        "outside_label_space": outside & (predicted > 0),
-    }.get(code, np.zeros(len(true), dtype=bool))
-    codes = tuple(np.flatnonzero(chosen).tolist())
-    return ((), codes) if code == "outside_label_space" else (codes, ())
+        "never_predicted": lists["never"],
+        "low_support": lists["low"],
+        "truth_outside_label_space": outside[true[outside] > 0],
+    }
+    return tuple(chosen[code].tolist()) if code in chosen else (), ()

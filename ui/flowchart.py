@@ -28,9 +28,7 @@ def flowchart(
     values: Mapping[str, str] | None = None,
     key: str = "flowchart",
     on_answer: Callable[[str, str | None], None] | None = None,
-    tree: Mapping[str, Node] = TREE,
-    root: str = ROOT,
-) -> dict[str, str | None] | None:
+) -> None:
     """Draw the tree with its walked path lit, and report what was clicked.
 
     Parameters
@@ -41,10 +39,6 @@ def flowchart(
     values : what to write on an end, by its id, such as the metric's value on this file.
     on_answer : called with (question, answer), or with (question, None) to take the person's answer back,
         before the page runs again: whatever it changes is already in force then.
-
-    Returns
-    -------
-    {"node": question, "answer": key or None} in the run that a click causes, else None.
     """
 
     def answered() -> None:
@@ -52,8 +46,8 @@ def flowchart(
         if click is not None and on_answer is not None:
             on_answer(str(click["node"]), click["answer"])
 
-    shown = payload(answers, path, by_person=by_person, values=values or {}, tree=tree, root=root)
-    return _click(_flowchart(data=shown, key=key, on_answered_change=answered)["answered"])
+    shown = payload(answers, path, by_person=by_person, values=values or {})
+    _flowchart(data=shown, key=key, on_answered_change=answered)
 
 
 def payload(
@@ -62,8 +56,6 @@ def payload(
     *,
     by_person: Collection[str] = (),
     values: Mapping[str, str],
-    tree: Mapping[str, Node] = TREE,
-    root: str = ROOT,
 ) -> dict[str, Any]:
     """What the component is given, as JSON-able data: the nodes from top to bottom, the answers, the path.
 
@@ -73,10 +65,10 @@ def payload(
     >>> shown["path"], shown["answers"]["task"]["by"], shown["open"]
     (['task', 'threshold'], 'file', 'threshold')
     """
-    places = layout(tree, root)
-    by_place = sorted(tree.values(), key=lambda node: (places[node.id].row, places[node.id].column))
+    places = layout(TREE, ROOT)
+    by_place = sorted(TREE.values(), key=lambda node: (places[node.id].row, places[node.id].column))
     return {
-        "root": root,
+        "root": ROOT,
         "nodes": [_node(node, places[node.id].row, values.get(node.id, "")) for node in by_place],
         "answers": {
             node: {"answer": given.answer, "because": given.because, "by": "you" if node in by_person else "file"}

@@ -6,13 +6,30 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from charts.text import show
 from data import links
 from data.evaluation import DataError, Evaluation
 from metrics.finding import rows
-from ui import blocks, drafts, people, reviewing, sharing, state, url
+from ui import drafts, people, reviewing, sharing, state, url
+from ui.links_to import SCRIPTS, go_to
+from ui.words import classes, md
 
+_TAB = "frame.tab"
 _WITHOUT_FILE = ("choose", "glossary")
 """Pages whose view says something with nothing loaded."""
+
+
+def name_tab(page: str) -> None:
+    """Call the browser's tab after the page and the loaded file. The browser shows the title as plain text."""
+    evaluation = _in_view()
+    names = [page] if evaluation is None else [page, show(evaluation.name, 40)]
+    st.session_state[_TAB] = " · ".join([*names, "Blindspot"])
+    st.set_page_config(page_title=tab_title())
+
+
+def tab_title() -> str:
+    """What the tab is called until the page says better: as before, so that it does not flicker."""
+    return str(st.session_state.get(_TAB, "Blindspot"))
 
 
 def sidebar(page: str) -> None:
@@ -25,11 +42,11 @@ def sidebar(page: str) -> None:
         if evaluation is None:
             st.caption("Nothing is loaded.")
             return
-        st.markdown(f"**Loaded:** {blocks.md(evaluation.name, 40)}")
-        st.caption(f"{rows(evaluation.n_rows)}, {blocks.classes(evaluation)}")
+        st.markdown(f"**Loaded:** {md(evaluation.name, 40)}")
+        st.caption(f"{rows(evaluation.n_rows)}, {classes(evaluation)}")
         drafts.status(url.get("run"))
         if page != "open":
-            blocks.go_to("open", "What was understood", icon=":material/receipt_long:")
+            go_to("open", "What was understood", icon=":material/receipt_long:")
         if state.takes_threshold(evaluation):
             _thresholds_in_view(state.own_thresholds(evaluation))
 
@@ -49,10 +66,10 @@ def _to_what_was_shared(page: str) -> None:
         views = links.open_link(url.get("run")).views
     except DataError:  # a sample, or nothing: the page says so
         return
-    if views and views[0].page in blocks.SCRIPTS and (views[0].page != "open" or views[0].query):
+    if views and views[0].page in SCRIPTS and (views[0].page != "open" or views[0].query):
         query = {name: text for name, text in views[0].query.items() if name in url.PARAMETERS}
         query |= {"step": "1"} if len(views) > 1 else {}  # a review begins at its beginning
-        st.switch_page(blocks.SCRIPTS[views[0].page], query_params={"run": url.get("run"), **query})
+        st.switch_page(SCRIPTS[views[0].page], query_params={"run": url.get("run"), **query})
 
 
 def _in_view() -> Evaluation | None:

@@ -6,11 +6,12 @@ from contextlib import nullcontext
 
 import streamlit as st
 
+from charts.text import show
 from data.evaluation import Evaluation
 from metrics.entries.metric import Metric
-from metrics.registry import REGISTRY
-from ui import blocks, controls, measure, url
-from ui.blocks import md, show
+from metrics.registry import NOTATION, REGISTRY
+from ui import controls, loaded, measure, url
+from ui.words import md, number
 
 _DIRECTION = {"higher": "higher is better", "lower": "lower is better", "zero": "neither direction is better"}
 _TALL = r"\vphantom{\Bigg|}"  # keeps the page from cutting the top of a fraction
@@ -25,15 +26,17 @@ _SECTIONS = {
 
 
 def introduction(evaluation: Evaluation | None) -> None:
-    """What the page is, and which file and class its numbers are about."""
+    """What the page is, which file and class its numbers are about, and what the symbols stand for."""
     if evaluation is None:
         st.markdown("Every metric with its formula. Load a file, and its numbers stand in the formulas.")
-        return
-    blocks.headline(evaluation)
-    names = list(evaluation.labels)
-    if not url.get("class"):
-        url.put(**{"class": names[measure.class_of(evaluation)]})
-    controls.choose_of_many("class", "One-class metrics are about", names, lambda name: show(name, 80))
+    else:
+        loaded.headline(evaluation)
+        names = list(evaluation.labels)
+        if not url.get("class"):
+            url.put(**{"class": names[measure.class_of(evaluation)]})
+        controls.choose_of_many("class", "One-class metrics are about", names, lambda name: show(name, 80))
+    with st.expander("What the symbols stand for"):
+        st.markdown("  \n".join(f"${symbols}$: {words}" for symbols, words in NOTATION.items()))
 
 
 def entries(evaluation: Evaluation | None) -> None:
@@ -57,9 +60,7 @@ def _searchable(metric: Metric) -> str:
 
 def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> None:
     value = None if evaluation is None else measure.value(evaluation, metric.name)
-    shown = (
-        "" if value is None else f" · {blocks.number(value, 4) if metric.unit not in ('rows',) else f'{value:,.0f}'}"
-    )
+    shown = "" if value is None else f" · {number(value, 4) if metric.unit not in ('rows',) else f'{value:,.0f}'}"
     with st.expander(f"**{metric.title}**{shown}", expanded=expanded):
         st.latex(metric.formula)
         if evaluation is not None:

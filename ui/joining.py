@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from charts.text import show
 from data import changes
 from data.evaluation import DataError, Evaluation, JoinReport
-from data.join_keys import Pair, read_key, written_key
 from data.partial_table import is_part
-from ui import blocks, fragment, state
-from ui.blocks import md, show
+from data.written_key import Pair, read_key, written_key
+from ui import fragment, state
+from ui.remarks import refuse, remark
+from ui.tiles import tile, tile_row
+from ui.words import md
 
 FOUND = "the columns found by themselves"
 CHOSEN = "the columns chosen below"
@@ -26,7 +29,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
     st.subheader("How the two files were joined")
     doubtful = [text for text in sentences(report) if text in evaluation.receipt.warnings]
     for warning in doubtful:
-        blocks.remark(warning)
+        remark(warning)
     if report.text not in doubtful:
         st.text(report.text)
     if not _is_whole(report):
@@ -67,9 +70,9 @@ def tiles(report: JoinReport) -> None:
         ("Only in the labels", report.n_only_labels, "kept, but without a prediction: not scored"),
         ("Repeated ids", repeated, f"{report.n_repeated_predictions:,} in the predictions"),
     )
-    for column, (label, number, note) in zip(st.columns(len(numbers)), numbers, strict=True):
-        with column:
-            blocks.tile(label, f"{number:,}", note if number or label == "Rows matched" else "none")
+    with tile_row("join"):
+        for label, number, note in numbers:
+            tile(label, f"{number:,}", note if number or label == "Rows matched" else "none")
 
 
 def examples(report: JoinReport) -> None:
@@ -137,7 +140,7 @@ def _apply(
 ) -> None:
     """Join again and look at the result, or say why that cannot be."""
     if how == CHOSEN and (not one or len(one) != len(two)):
-        blocks.refuse(
+        refuse(
             f"Choose as many columns of the predictions ({len(one)}) as of the labels ({len(two)}), one at least.",
             title="These files cannot be joined so",
         )
@@ -146,7 +149,7 @@ def _apply(
     try:
         joined = changes.rejoin(run, None if how == FOUND else written_key(pairs, predictions, labels))
     except DataError as error:
-        blocks.refuse(str(error), title="These files cannot be joined so")
+        refuse(str(error), title="These files cannot be joined so")
         return
     state.open_run(joined)
     st.rerun()

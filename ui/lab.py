@@ -14,16 +14,17 @@ import numpy as np
 import streamlit as st
 
 from charts import lab as payload
-from data.evaluation import Evaluation
+from charts.text import show
+from data.evaluation import DataError, Evaluation
 from data.rows import ScoreRange
 from metrics.curves import ScoreCounts
 from metrics.intervals import Band, pr_band, roc_band
 from metrics.stops import ALL, near, stops
 from metrics.thresholds import score_histogram
 from ui import state, url
-from ui.blocks import show
-from ui.choice_rules import NAMES, best_in_view, default_threshold, usable
+from ui.choice_rules import NAMES, best_in_view, usable
 from ui.component import component, handed
+from ui.in_time import or_why_not
 
 SIDES = ("fn", "fp", "tp", "tn")
 _SCRIPTS = (
@@ -87,7 +88,7 @@ def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str
         "near": payload.frame(near(scores, threshold)) if thinned else None,
         "near_low": payload.frame(near(scores, low)) if thinned and low is not None else None,
         "low": None if low is None else payload.at(scores, low),
-        "default": payload.at(scores, default_threshold(evaluation)),
+        "default": payload.at(scores, evaluation.effective_threshold),
         "best": None if found is None else payload.at(scores, found, name=by, value=best.value, title=_title(by)),
         **{name: url.get(name) for name in ("beta", "cfp", "cfn", "prev")},
     }
@@ -98,17 +99,20 @@ def _title(by: str) -> str:
 
 
 @st.cache_resource(show_spinner="Drawing the rows again 500 times …", max_entries=32)
-def _bands(fingerprint: str, code: int, _scores: ScoreCounts) -> tuple[Band, Band]:
-    return roc_band(_scores), pr_band(_scores)
+def _bands(fingerprint: str, code: int, _scores: ScoreCounts) -> tuple[Band, Band] | DataError:
+    return or_why_not(
+        "Drawing the bands", lambda report: (roc_band(_scores, report=report), pr_band(_scores, report=report))
+    )
 
 
-def bands(evaluation: Evaluation, code: int, scores: ScoreCounts) -> tuple[Band, Band]:
-    """The 95 % bands of the ROC curve and of precision against recall."""
+def bands(evaluation: Evaluation, code: int, scores: ScoreCounts) -> tuple[Band, Band] | DataError:
+    """The 95 % bands of the ROC curve and of precision against recall, or why there are none."""
     return _bands(evaluation.fingerprint, code, scores)
 
 
 def _bands_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
-    return payload.bands(*bands(evaluation, code, scores)) if url.get("bands") else {}
+    found = bands(evaluation, code, scores) if url.get("bands") else None
+    return payload.bands(*found) if isinstance(found, tuple) else {}
 
 
 def read_release(value: Any) -> tuple[float, float | None] | None:

@@ -8,12 +8,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from charts.text import show
 from data.evaluation import Evaluation
+from metrics.finding import rows
 from metrics.multilabel import MultilabelCounts, per_label
-from ui import blocks, cache, state, url
-from ui.blocks import md, number, remark, rows, show
+from ui import cache, state, url
 from ui.label_choice import write_each
 from ui.label_ways import EACH, MICRO, Choices, Way, counts_at, in_use
+from ui.remarks import remark
+from ui.table_twin import download
+from ui.words import md, number
 
 _LABEL = "label_thresholds.label"
 
@@ -42,7 +46,7 @@ def label_table(evaluation: Evaluation, found: Choices, listed: list[Way]) -> No
         "Undefined: no true row (with a score), so no F1 and no best threshold"
         + ("; the file's own predictions have no threshold." if now is None else ".")
     )
-    blocks.download(frame, "label_thresholds")
+    download(frame, "label_thresholds")
 
 
 def label_frame(

@@ -7,13 +7,16 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from data.evaluation import Evaluation
+from data.evaluation import DataError, Evaluation
+from metrics.finding import rows
+from metrics.label_fitting import CrossFitted
 from metrics.multilabel import labels_per_row
 from ui import state, url
-from ui.blocks import number, percent, remark, rows
 from ui.label_choice import write_each
 from ui.label_table import label_table
 from ui.label_ways import EACH, MACRO, Choices, Numbers, Way, choices, fitted, in_use, numbers, same, ways
+from ui.remarks import remark
+from ui.words import number, percent
 
 _CELLS = 4_000_000  # more scores than this are cross-fitted when asked for: it takes seconds
 _ASKED = "label_thresholds.fitted"  # of the session: fingerprints that were asked for
@@ -33,14 +36,17 @@ def section(evaluation: Evaluation) -> None:
         return
     st.subheader("One threshold for all labels, or one for each")
     found = choices(evaluation)
+    if isinstance(found, DataError):
+        remark(str(found))
+        return
     if np.isnan(found.micro.threshold):
         st.info("No row with a score has a true label, so no threshold is better than another.")
         return
     judged = fitted(evaluation) if _wants_fitting(evaluation) else None
-    listed = ways(evaluation, found, judged)
+    listed = ways(evaluation, found, None if isinstance(judged, DataError) else judged)
     _takeaway(listed, found)
     _side_by_side(evaluation, listed)
-    _small_print(evaluation, found, judged is not None)
+    _small_print(evaluation, found, judged)
     label_table(evaluation, found, listed)
 
 
@@ -144,7 +150,7 @@ def _fits(each: str) -> bool:
     return True
 
 
-def _small_print(evaluation: Evaluation, found: Choices, judged: bool) -> None:
+def _small_print(evaluation: Evaluation, found: Choices, judged: CrossFitted | DataError | None) -> None:
     """How the thresholds were found and judged, and what has no score."""
     st.caption(
         f"Each threshold is the best of all {found.n_distinct:,} distinct scores (a label's own, or those of all "
@@ -153,13 +159,16 @@ def _small_print(evaluation: Evaluation, found: Choices, judged: bool) -> None:
         + ("Thresholds look better on the rows they were chosen on. *Held-out*: the rows were dealt into "
            f"{min(5, evaluation.n_scored)} folds at random (seed 0), the thresholds chosen on all but one and judged "
            "on that one, for each in turn."
-           if judged else "")
+           if isinstance(judged, CrossFitted) else "")
     )  # fmt: skip
     missing = len(evaluation.labels) - len(evaluation.score_codes)
     if missing:
         remark(f"{rows(missing, 'label')} without a score column: at no threshold predicted, and missed where true.")
-    if not judged:
+    if not isinstance(judged, CrossFitted):
         remark("Thresholds look better on the rows they were chosen on.")
+    if isinstance(judged, DataError):
+        remark(str(judged))
+    if judged is None:
         st.button("See by how much (takes some seconds)", on_click=_ask, args=(evaluation.fingerprint,),
                   key="label_thresholds.ask")  # fmt: skip
 

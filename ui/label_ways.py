@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from data.evaluation import Evaluation
+from data.evaluation import DataError, Evaluation
 from data.rescore import with_label_thresholds
 from metrics.finding import rows
 from metrics.label_fitting import CrossFitted, cross_fitted
 from metrics.label_thresholds import LabelScores, best_each, best_for_all, label_scores, plainest_threshold
 from metrics.multilabel import MultilabelCounts, f1, labels_per_row, per_label, per_label_accuracy, subset_accuracy
+from metrics.progress import Report
 from metrics.tables import count_labels
 from metrics.thresholds import Best
 from ui import cache, state
+from ui.in_time import or_why_not
 from ui.label_choice import every_threshold
 
 EACH, MICRO, MACRO = "the best F1 of each", "best micro F1", "best macro F1"
@@ -56,17 +58,21 @@ def from_scores(evaluation: Evaluation) -> Evaluation:
 
 
 @st.cache_resource(show_spinner="Looking for the best thresholds …", max_entries=16)
-def _choices(fingerprint: str, _evaluation: Evaluation) -> Choices:
-    y_true, y_score = _scored(_evaluation)
-    found = label_scores(y_true, y_score, _evaluation.score_codes)
-    best = zip(_evaluation.score_codes, found.counts, best_each(found).threshold, strict=True)
+def _choices(fingerprint: str, _evaluation: Evaluation) -> Choices | DataError:
+    return or_why_not("Looking for the best thresholds", lambda report: _best_choices(_evaluation, report))
+
+
+def _best_choices(evaluation: Evaluation, report: Report) -> Choices:
+    y_true, y_score = _scored(evaluation)
+    found = label_scores(y_true, y_score, evaluation.score_codes)
+    best = zip(evaluation.score_codes, found.counts, best_each(found).threshold, strict=True)
     each = {code: plainest_threshold([counts], at) for code, counts, at in best if not np.isnan(at)}
-    micro, macro = _one(found, "micro"), _one(found, "macro")
+    micro, macro = _one(found, "micro", report), _one(found, "macro", report)
     return Choices(each, micro, macro, sum(len(counts.score) for counts in found.counts), found.n_labels)
 
 
-def _one(scores: LabelScores, average: str) -> Best:
-    best = best_for_all(scores, "micro" if average == "micro" else "macro")
+def _one(scores: LabelScores, average: Literal["micro", "macro"], report: Report) -> Best:
+    best = best_for_all(scores, average, report=report)
     return best if np.isnan(best.threshold) else best._replace(
         threshold=plainest_threshold(scores.counts, best.threshold)
     )  # fmt: skip
@@ -79,20 +85,23 @@ def _scored(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
     return evaluation.y_true[evaluation.scored], evaluation.y_score[evaluation.scored]
 
 
-def choices(evaluation: Evaluation) -> Choices:
-    """The best thresholds of an evaluation with several labels a row and scores for them."""
+def choices(evaluation: Evaluation) -> Choices | DataError:
+    """The best thresholds of an evaluation with several labels a row and scores for them, or why there are none."""
     base = from_scores(evaluation)
     return _choices(base.fingerprint, base)
 
 
 @st.cache_resource(show_spinner="Choosing on some rows, judging on the others …", max_entries=16)
-def _fitted(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> CrossFitted:
+def _fitted(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> CrossFitted | DataError:
     y_true, y_score = _scored(_evaluation)
-    return cross_fitted(y_true, y_score, _evaluation.score_codes, otherwise=otherwise)
+    return or_why_not(
+        "Judging the thresholds on rows that did not choose them",
+        lambda report: cross_fitted(y_true, y_score, _evaluation.score_codes, otherwise=otherwise, report=report),
+    )
 
 
-def fitted(evaluation: Evaluation) -> CrossFitted:
-    """What each way of choosing gives on rows that took no part in the choice."""
+def fitted(evaluation: Evaluation) -> CrossFitted | DataError:
+    """What each way of choosing gives on rows that took no part in the choice, or why that is not known."""
     base = from_scores(evaluation)
     return _fitted(base.fingerprint, base.default_threshold, base)
 
@@ -144,8 +153,7 @@ def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -
 
 def _as_it_starts(evaluation: Evaluation) -> Way:
     """One threshold for all: that of the file's settings, or the default."""
-    given = evaluation.threshold
-    start = evaluation.default_threshold if given is None else given
+    start = evaluation.effective_threshold
     what = "the default" if start == evaluation.default_threshold else "as the file was opened"
     thresholds = every_threshold(evaluation, {}, start)
     return Way(f"{start:g} for all", what, thresholds, counts_at(evaluation, thresholds))

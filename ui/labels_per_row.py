@@ -13,7 +13,8 @@ from data.evaluation import Evaluation
 from metrics import multilabel
 from metrics.finding import rows
 from metrics.multilabel import LabelsPerRow
-from ui import blocks, cache, drill
+from ui import cache, drill
+from ui.table_twin import table_twin
 
 CHART, BOX = "per_row", "per_row.bar"
 Side = Literal["true", "pred"]
@@ -31,7 +32,7 @@ def section(evaluation: Evaluation) -> None:
         "rows in the truth": per_row.true_rows,
         "rows predicted": per_row.pred_rows,
     }
-    blocks.table_twin(pd.DataFrame(frame), "labels_per_row")
+    table_twin(pd.DataFrame(frame), "labels_per_row")
     bars = bars_of(per_row)
     if st.session_state.get(BOX) not in range(len(bars)):
         st.session_state[BOX] = None

@@ -9,10 +9,11 @@ from charts import lenses as charts
 from data.evaluation import Evaluation
 from data.rows import Which
 from metrics import averages, confusions, labels, matrix, multilabel
+from metrics.finding import rows
 from metrics.multilabel import MultilabelCounts, PerLabel
 from ui import cache
-from ui.blocks import md, number, percent, rows
 from ui.steps import Step, draw, mistakes, most_missed, most_wrong
+from ui.words import md, number, percent
 
 CARD = 262
 """Width of a lens in pixels: three beside each other on a laptop, five on a wide screen."""
@@ -42,21 +43,20 @@ def _single_cards(evaluation: Evaluation) -> list[Card]:
     micro, macro = averages.micro(counts, "f1"), averages.macro(counts, "f1", over="space")
     worst = confusions.confusions(counts, limit=1)
     parsed = 1 - counts.n_unparsed / counts.n
-    gain = accuracy - baseline
     believe_matrix = "“It makes no mistakes.”"
     if worst:
         pred = "an unparseable answer" if worst[0].pred < 0 else md(counts.labels[worst[0].pred], 24)
         believe_matrix = (
             f"“Its favourite mistake: {md(counts.labels[worst[0].true], 24)} becomes {pred}, {worst[0].rows:,} times.”"
         )
-    block = matrix.arrange(counts, order="support", normalise="row", worst=12 if len(counts.labels) > 12 else None)
+    block = matrix.arrange(counts, normalise="row", worst=12 if len(counts.labels) > 12 else None)
     return [
         (
             "Accuracy",
             charts.accuracy_lens(accuracy, baseline),
             (
-                f"“It is right {percent(accuracy)} of the time” — {'only ' if gain < 0.1 else ''}{100 * gain:+.1f} "
-                "points against always saying the same."
+                f"“It is right {percent(accuracy)} of the time” — {against_the_same(accuracy - baseline)} always "
+                "saying the same."
             ),
             mistakes(counts.n - int(counts.correct.sum())),
         ),
@@ -93,6 +93,18 @@ def _single_cards(evaluation: Evaluation) -> list[Card]:
             ("These rows", Which(only="unparseable")) if counts.n_unparsed else None,
         ),
     ]
+
+
+def against_the_same(gain: float) -> str:
+    """What accuracy gains on one and the same answer to everything, as the beginning of a comparison with it.
+
+    >>> against_the_same(0.25), against_the_same(0.032), against_the_same(-0.001), against_the_same(0.0)
+    ('25.0 points better than', 'only 3.2 points better than', '0.1 points worse than', 'as often as')
+    """
+    if not gain:
+        return "as often as"
+    points = f"{100 * abs(gain):.1f}" if abs(gain) >= 0.0005 else "less than 0.1"
+    return f"{points} points worse than" if gain < 0 else f"{'only ' if gain < 0.1 else ''}{points} points better than"
 
 
 def _multilabel_cards(evaluation: Evaluation) -> list[Card]:

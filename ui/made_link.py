@@ -8,9 +8,10 @@ import streamlit as st
 
 from data import links
 from metrics.finding import rows
-from ui import blocks, people
+from ui import people
 from ui.address import audience, this_machine_only
 from ui.copying import to_copy
+from ui.remarks import remark
 from ui.when import moment, remaining
 
 _MADE, _COUNTS = "made_link.made", "made_link.counts"
@@ -50,24 +51,28 @@ def is_shown() -> bool:
     return _MADE in st.session_state
 
 
-@st.dialog("The link is ready", icon=":material/check_circle:", dismissible=False)
+@st.dialog("The link is ready", icon=":material/check_circle:", dismissible=False, width="medium")
 def show() -> None:
     """The link and its facts; only its button closes it, since the owner key is shown once."""
     made: Made = st.session_state[_MADE]
-    st.markdown(f"Copy it, and send it to whom you like.{f' {made.about}' if made.about else ''}")
-    to_copy(made.address, "link")
-    fact("group", "Who can see it", audience())
-    warn_if_local()
-    fact("schedule", "Ends", f"on {moment(made.shared.ends)}, {remaining(made.shared.ends)}.{_why_early(made)}")
-    if made.left_out:
-        fact("visibility_off", "Left out", made.left_out)
-    with st.container(border=True):
-        st.markdown(f":material/key: **Owner key**, shown only now\n\n{_what_the_key_is_for()}")
-        to_copy(made.shared.owner_key, "owner key")
-    st.link_button("Open it in a new tab", made.address, icon=":material/open_in_new:", width="stretch")
-    if st.button("Done, I have kept both", key="made_link.done", type="primary", width="stretch"):
-        st.session_state.pop(_MADE)
-        st.rerun()
+    with st.container(gap="small"):  # all of it fits on a laptop's screen
+        if made.about:
+            st.markdown(made.about)
+        to_copy(made.address, "link", primary=True)
+        with st.container(gap=None):
+            fact("group", "Who can see it", audience())
+            warn_if_local()
+            fact("schedule", "Ends", f"on {moment(made.shared.ends)}, {remaining(made.shared.ends)}.{_why_early(made)}")
+            if made.left_out:
+                fact("visibility_off", "Left out", made.left_out)
+        with st.container(border=True, gap="xsmall"):
+            st.markdown(f":material/key: **Owner key**, shown only now. {_what_the_key_is_for()}")
+            to_copy(made.shared.owner_key, "owner key")
+        with st.container(horizontal=True):
+            st.link_button("Open it in a new tab", made.address, icon=":material/open_in_new:", width="stretch")
+            if st.button("Done, I have kept both", key="made_link.done", icon=":material/check:", width="stretch"):
+                st.session_state.pop(_MADE)
+                st.rerun()
 
 
 def _why_early(made: Made) -> str:
@@ -96,4 +101,4 @@ def fact(icon: str, name: str, text: str) -> None:
 def warn_if_local() -> None:
     """That only this computer opens the link, where that is so."""
     if this_machine_only():
-        blocks.remark("This server's address is this computer's own, so the link opens on this computer only.")
+        remark("This server's address is this computer's own, so the link opens on this computer only.")

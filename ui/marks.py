@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -11,42 +10,30 @@ import streamlit as st
 from data.evaluation import Evaluation
 from data.row_table import row_numbers, rows_numbered
 from ui import url
-from ui.blocks import remark
+from ui.ranges import read_range, write_ranges
+from ui.remarks import remark
 
 MOST = 10_000
 """Rows that can be marked in a file."""
 IN_LINK = 1_500
 """Characters of the marked rows' numbers in a link, which mail programs and servers cut when it grows long."""
-_RANGE = re.compile(r"\d{1,15}(-\d{1,15})?", re.ASCII)
 _KEPT, _READ = "marks.kept", "marks.read"
 
 
-def write_numbers(numbers: Iterable[int]) -> str:
-    """Row numbers for a link, as ranges in ascending order.
-
-    >>> write_numbers({12, 3, 4, 5})
-    '3-5,12'
-    """
-    found = np.unique(np.fromiter(numbers, np.int64))
-    runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1) if len(found) else []
-    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
-
-
 def read_numbers(text: str) -> list[int]:
-    """What `write_numbers` wrote; raises ValueError with the end of a sentence.
+    """Row numbers that `write_ranges` wrote; raises ValueError with the end of a sentence.
 
     >>> read_numbers("3-5,12")
     [3, 4, 5, 12]
     """
     found: list[int] = []
     for part in text.split(",") if text else []:
-        if not _RANGE.fullmatch(part):
+        run = read_range(part)
+        if run is None:
             raise ValueError("row numbers such as 3-7,12 were wanted")
-        first, _, last = part.partition("-")
-        low, high = int(first), int(last or first)
-        if high - low + len(found) >= MOST:
+        if len(run) + len(found) > MOST:
             raise ValueError(f"at most {MOST:,} rows can be marked")
-        found += range(low, high + 1)
+        found += run
     return found
 
 
@@ -56,7 +43,7 @@ def in_link(numbers: Iterable[int]) -> tuple[str, int]:
     >>> in_link({7, 8})
     ('7-8', 2)
     """
-    text = write_numbers(numbers)
+    text = write_ranges(numbers)
     if len(text) > IN_LINK:
         text = text[:IN_LINK].rpartition(",")[0]
     return text, len(read_numbers(text))

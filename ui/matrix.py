@@ -6,18 +6,21 @@ from dataclasses import replace
 
 import streamlit as st
 
+from charts.text import show, unbroken
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows import Only, Which
 from metrics.axis import Group
 from metrics.class_order import LEAST, TIMES_AVERAGE, Order
+from metrics.confusions import takeaway
 from metrics.counts import ConfusionCounts
+from metrics.finding import rows
 from metrics.matrix import Block, arrange
 from ui import cache, class_groups, controls, drill, fragment, left_out, matrix_table, reading_aids, url, which
-from ui.blocks import percent, rows, show
 from ui.matrix_view import Codes, matrix_view
+from ui.words import md, percent
 
 BESIDE = 30
-"""With more rows the matrix takes the whole width and the sentences stand below it."""
+"""With more rows the matrix needs more room before the sentences stand beside it and not below (assets/page.css)."""
 TOO_MANY, MOST = 2000, 1000
 """Above 2,000 classes the whole table would not fit into memory: it shows the worst 1,000 unless asked otherwise."""
 ANCHOR = "rows-of-a-cell"
@@ -38,19 +41,12 @@ def explore(evaluation: Evaluation) -> None:
     block = controls_row(evaluation, counts)
     chosen = which.which_in_view(evaluation)
     chosen = replace(chosen, text="")  # what is searched for on other pages is not asked for here
-    if len(block.row_codes) <= BESIDE:
-        left, right = st.columns([0.62, 0.38], gap="large")
-        with left:
+    with st.container(horizontal=True, key="around-few" if len(block.row_codes) <= BESIDE else "around-many"):
+        with st.container():
             picture(evaluation, counts, block, chosen)
-        with right:
+        with st.container():
             reading_aids.standing_out(evaluation, counts)
-            reading_aids.in_words(evaluation, counts)
-    else:
-        picture(evaluation, counts, block, chosen)
-        left, right = st.columns(2, gap="large")
-        with left:
-            reading_aids.standing_out(evaluation, counts)
-        with right:
+        with st.container():
             reading_aids.in_words(evaluation, counts)
     chosen_rows(evaluation, counts, chosen)
     said = "" if chosen == Which() else f":material/arrow_upward: {_chosen_in_words(evaluation, chosen)}"
@@ -61,10 +57,8 @@ def explore(evaluation: Evaluation) -> None:
 def controls_row(evaluation: Evaluation, counts: ConfusionCounts) -> Block:
     """The choices above the matrix, and the arranged counts."""
     n, names = len(counts.labels), names_of(evaluation.fingerprint, counts.labels)
-    left, right = st.columns([0.66, 0.34], vertical_alignment="bottom")
-    with left:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         controls.choose("norm", "Colour shows", _NORMALISE, help="Rows are the truth, columns the prediction.")
-    with right:
         order = controls.choose_of_many("order", "Order of classes", list(_ORDER), _ORDER.__getitem__)
     worst = 0
     picked: Codes | None = None
@@ -75,14 +69,24 @@ def controls_row(evaluation: Evaluation, counts: ConfusionCounts) -> Block:
         about = "Colours follow the logarithm of the value, so that rare cells are seen beside frequent ones."
         controls.tick("log", "Logarithmic colours", help=about)
         if n > 2:
-            about = "The other classes are added up in one row and one column named “other”. 0 shows all classes."
-            title = f"Worst k of {n:,} classes"
-            worst = controls.whole_number("worst", title, 0, min(n, MOST), help=about, width=180)
+            worst = _worst(n)
             picked, groups = class_groups.choose(counts.labels, names)
     if n > TOO_MANY and not worst and picked is None:
         worst = MOST
         st.caption(f"With {n:,} classes, the {MOST:,} with the most errors are shown; “other” adds up the rest.")
     return arranged(evaluation, counts, order, worst, picked, groups)
+
+
+def _worst(n: int) -> int:
+    """Of n classes, how many are shown; 0 = all."""
+    key = "matrix.worst"
+    st.session_state[key] = min(url.get("worst"), n, MOST) or None
+    about = "The other classes are added up in one row and one column named “other”. Empty shows all classes."
+    st.number_input(
+        f"Worst k of {n:,} classes", 0, min(n, MOST), key=key, help=about, width=180, placeholder="all",
+        on_change=lambda: url.put(worst=st.session_state[key] or 0),
+    )  # fmt: skip
+    return int(st.session_state[key] or 0)
 
 
 def arranged(
@@ -120,7 +124,9 @@ def names_of(fingerprint: str, _labels: tuple[str, ...]) -> list[str]:
 def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chosen: Which) -> None:
     """The matrix; what is chosen in it goes into the view."""
     wrong, n = counts.n - int(counts.correct.sum()), counts.n
-    st.markdown(f"**{wrong:,} of {rows(n)} are off the diagonal** ({percent(wrong / n) if n else 'undefined'})")
+    st.markdown(f"**{unbroken(takeaway(counts, md))}**")
+    share = percent(wrong / n) if n else "undefined"
+    st.caption(f"{wrong:,} of {rows(n)} {'is' if wrong == 1 else 'are'} wrong ({share}).")
     matrix_view(
         block,
         counts.labels,
@@ -129,6 +135,7 @@ def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chose
         errors_only=url.get("errors"),
         log=url.get("log"),
         selected=None if chosen.others else (chosen.true, _predicted(chosen)),
+        rows=not left_out.rows_left_out(evaluation),
         key="matrix",
         on_pick=lambda true, pred: pick(evaluation, true, pred),
         on_toggle=lambda name: class_groups.toggle(block.groups, name),
@@ -144,7 +151,8 @@ def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chose
 
 
 def _chosen_in_words(evaluation: Evaluation, chosen: Which) -> str:
-    return f"{which.words(evaluation, chosen, 'Chosen')} · [to the rows](#{ANCHOR})"
+    link = "" if left_out.rows_left_out(evaluation) else f" · [to the rows](#{ANCHOR})"
+    return which.words(evaluation, chosen, "Chosen") + link
 
 
 def pick(evaluation: Evaluation, true: Codes, pred: Codes) -> None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from charts.confusion import confusion_table
+from charts.text import show
 from data.evaluation import UNPARSEABLE
 from metrics.counts import ConfusionCounts
+from metrics.finding import rows
 from metrics.matrix import GROUP, OTHER, Block
-from ui import blocks, url
-from ui.blocks import rows, show
+from ui import url
+from ui.table_twin import download, selection
 
 WIDEST, LISTED = 150, 1000
 _SHARES = {
@@ -55,7 +56,7 @@ def _as_matrix(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
     if frame.shape[1] <= WIDEST:
 
         def picked() -> None:
-            chosen = [(i, frame.columns.get_loc(name)) for i, name in _selection("matrix.table").get("cells", [])]
+            chosen = [(i, frame.columns.get_loc(name)) for i, name in selection("matrix.table").get("cells", [])]
             _pick(block, chosen, on_pick)
 
         st.dataframe(frame, key="matrix.table", on_select=picked, selection_mode="multi-cell")
@@ -64,7 +65,7 @@ def _as_matrix(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
             f"{frame.shape[0]:,} rows and {frame.shape[1]:,} columns are too wide to show; the download holds them "
             "all. The two lists above choose any cell, row or column."
         )
-    blocks.download(frame.reset_index(names="truth"), "confusion_matrix")
+    download(frame.reset_index(names="truth"), "confusion_matrix")
 
 
 def _as_list(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
@@ -74,7 +75,7 @@ def _as_list(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
     i, j = block.fullest()
 
     def picked() -> None:
-        _pick(block, [(int(i[at]), int(j[at])) for at in _selection("matrix.cells").get("rows", [])], on_pick)
+        _pick(block, [(int(i[at]), int(j[at])) for at in selection("matrix.cells").get("rows", [])], on_pick)
 
     st.caption(
         f"{rows(len(cells), 'cell')} with {'errors' if block.errors_only else 'rows'}. Choose a line to see its rows."
@@ -84,11 +85,7 @@ def _as_list(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
     )
     if len(cells) > LISTED:
         st.caption(f"The first {LISTED:,} of {len(cells):,} pairs; the download holds all.")
-    blocks.download(cells, "confusions")
-
-
-def _selection(key: str) -> Any:
-    return st.session_state[key]["selection"]
+    download(cells, "confusions")
 
 
 def _pick(block: Block, chosen: Sequence[tuple[int, int]], on_pick: Pick) -> None:

@@ -33,6 +33,7 @@ def matrix_view(
     errors_only: bool = False,
     log: bool = False,
     selected: tuple[Codes, Codes] | None = None,
+    rows: bool = True,
     key: str,
     on_pick: Callable[[Codes, Codes], None],
     on_toggle: Callable[[str], None],
@@ -48,6 +49,7 @@ def matrix_view(
     normalise, errors_only, log : what the colours show, whether correct rows are left out of them, and whether
         they follow the logarithm of the value instead of its square root.
     selected : (true codes, predicted codes) to frame; no code on a side = any. None = nothing chosen.
+    rows : whether there are rows to see behind a cell.
     key : of the two mounts, `key` and `key.state`.
     on_pick : called before the next run with (true codes, predicted codes) of the cell or block that was chosen;
         groups and "other" are expanded, UNPARSEABLE stays. () = any, from a click on a name; both () = clear.
@@ -68,7 +70,7 @@ def matrix_view(
 
     colours = {"right": MODEL, "wrong": ACCENT}
     with st.container(gap=None):
-        cells = payload | {"key": key, "run": fingerprint, "colours": colours}
+        cells = payload | {"key": key, "run": fingerprint, "colours": colours, "rows": rows}
         _matrix(data=cells, key=key, on_picked_change=picked, on_toggled_change=toggled)
         state = {"normalise": normalise, "errors_only": errors_only, "log": log, "selected": _runs(block, selected)}
         # the page draws a choice before Python has agreed: each is answered, even where it changed nothing

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
+from charts.text import show
 from data.evaluation import Evaluation
 from data.rows import Which
 from metrics import multilabel
+from metrics.finding import rows
 from metrics.matrix import one_against_rest
 from metrics.multilabel import MultilabelCounts
-from ui import blocks, cache, controls, drill, fragment, url
-from ui.blocks import md, percent, rows, show
+from ui import cache, controls, drill, fragment, url
 from ui.matrix_view import Codes, matrix_view
+from ui.words import md, number, percent
 
 _OUTCOMES = {"fn": "Missed", "fp": "Wrongly predicted", "tp": "Found", "tn": "Rightly left out"}
 _CELLS = {"fn": (1, 0), "fp": (0, 1), "tp": (1, 1), "tn": (0, 0)}
@@ -42,9 +44,9 @@ def _in_words(counts: MultilabelCounts, code: int, name: str) -> None:
     per = multilabel.per_label(counts)
     st.markdown(
         f"- {md(name)} is true in {rows(tp + fn)}; {tp:,} of them were "
-        f"found (recall {blocks.number(per.recall[code])}).\n"
+        f"found (recall {number(per.recall[code])}).\n"
         f"- It was predicted for {rows(tp + fp)}; {tp:,} of them rightly "
-        f"(precision {blocks.number(per.precision[code])}).\n"
+        f"(precision {number(per.precision[code])}).\n"
         f"- {percent(per.accuracy[code])} of the decisions about it are right; "
         f"saying never would give {percent((fp + tn) / counts.n)}."
     )

@@ -50,6 +50,7 @@ def open_row(evaluation: Evaluation, found: np.ndarray, at: int, by: str, *, key
     box = f"{key}.note.{number}"
     st.text_area("Note", notes.get(number, ""), key=box, height=70, placeholder="A note marks the row",
                  on_change=_noted, args=(number, box))  # fmt: skip
+    st.caption("Notes are lost when the page is reloaded (F5); *Download* keeps them.")
 
 
 def _noted(number: int, box: str) -> None:

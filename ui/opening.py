@@ -10,12 +10,18 @@ from typing import Any
 
 import streamlit as st
 
-from data import changes, environment, intake
+from charts.text import show
+from data import changes, environment, intake, quota
 from data.evaluation import DataError, Evaluation, NotUsableYet, Settings
 from data.samples import SAMPLES
 from metrics import labels, multilabel
-from ui import asking, blocks, cache, correction, drafts, joining, people, reading, state, url
-from ui.blocks import md, percent, show
+from ui import asking, cache, correction, drafts, joining, people, reading, state, url
+from ui.controls import LONGEST_TEXT
+from ui.finding_list import finding_list
+from ui.links_to import go_to
+from ui.loaded import headline, sample_cards
+from ui.remarks import refuse, refuse_error, remark
+from ui.words import md, percent
 
 ACCEPTED = "CSV, TSV, text, JSON lines or JSON (each also as .gz or .zst), Parquet, Excel (.xlsx), NumPy (.npy, .npz)"
 PREVIEWED, PREVIEWED_COLUMNS = 5, 30
@@ -31,13 +37,13 @@ _STAGES = {
 def problems() -> None:
     """What was wrong with the link that was opened, told once."""
     for sentence in url.problems():
-        blocks.remark(sentence)
+        remark(sentence)
     deleted = drafts.told()
     if deleted:
-        blocks.remark(deleted, "info")
+        remark(deleted, "info")
     failed = st.session_state.pop("open.failed", None)
     if failed:
-        blocks.refuse(failed)
+        refuse(failed)
 
 
 def loaded() -> str | None:
@@ -49,7 +55,7 @@ def loaded() -> str | None:
     if problem is None or isinstance(problem, NotUsableYet):
         drafts.notice(run)
         return run
-    blocks.refuse_error(problem)
+    refuse_error(problem)
     return None
 
 
@@ -59,7 +65,7 @@ def evaluation(run: str) -> Evaluation | None:
     if problem is None:
         return state.original()
     if not people.may_change():
-        blocks.refuse_error(problem)
+        refuse_error(problem)
     elif not asking.question(run):
         _choose_by_hand(run, str(problem))
     return None
@@ -69,13 +75,13 @@ def _choose_by_hand(run: str, problem: str) -> None:
     """The columns of a file whose roles could not be found: the person says which is what."""
     files = intake.apart(run)
     if files is not None:
-        blocks.refuse(problem, title="These two files are not joined yet")
+        refuse(problem, title="These two files are not joined yet")
         st.markdown("Both files are kept, so nothing has to be uploaded again: say what names a row in each of them.")
         joining.choose_key(run, files[0], files[1])
         return
-    blocks.refuse(problem)
+    refuse(problem)
     for warning in intake.reading_warnings(run):
-        blocks.remark(warning)
+        remark(warning)
     _preview(run)
     st.markdown(
         "The file is kept, so nothing has to be uploaded again. Add the true labels if they are in another file:"
@@ -85,7 +91,7 @@ def _choose_by_hand(run: str, problem: str) -> None:
         try:
             added = _add_labels(run, labels)
         except DataError as error:
-            blocks.refuse(str(error))
+            refuse(str(error))
         else:
             state.open_run(added)
             st.rerun()
@@ -120,7 +126,7 @@ def another() -> None:
     """Upload something else, or look at a sample, while there is a file."""
     with st.expander("Open another file or sample", icon=":material/upload_file:"):
         upload()
-        blocks.sample_cards()
+        sample_cards()
 
 
 def upload() -> None:
@@ -150,6 +156,7 @@ def upload() -> None:
         pasted = st.text_area(
             "Label set",
             key="upload.label_set",
+            max_chars=LONGEST_TEXT,
             placeholder="one label a line, or a JSON list",
             help="Raw answers are parsed against these labels. Without it the labels of the truth are used.",
         )
@@ -158,13 +165,13 @@ def upload() -> None:
         return
     signature = (predictions.file_id, truth.file_id if truth is not None else None, pasted, how)
     if st.session_state.get("upload.failed") == signature:
-        blocks.refuse(st.session_state["upload.failure"])
+        refuse(st.session_state["upload.failure"])
         return
     try:
         run = _take_in([file for file in (predictions, truth) if file is not None], pasted, how)
     except DataError as error:
         st.session_state["upload.failed"], st.session_state["upload.failure"] = signature, str(error)
-        blocks.refuse(str(error))
+        refuse(str(error))
         return
     st.session_state["upload.turn"] += 1  # empties the two uploaders: what was read lives in the store now
     state.open_run(run)
@@ -191,6 +198,8 @@ def _add_labels(run: str, file: Any) -> str:
 @contextmanager
 def _on_disk(files: list[Any]) -> Iterator[tuple[list[intake.Source], intake.Progress]]:
     """Uploaded bytes in a private folder, and a progress bar for reading them."""
+    for _ in files:
+        quota.take(people.counted_as(), "files")
     bar = st.progress(0.0, "Starting the reader")
 
     def progress(stage: str, share: float) -> None:
@@ -211,12 +220,10 @@ def _on_disk(files: list[Any]) -> Iterator[tuple[list[intake.Source], intake.Pro
 
 def first_look(evaluation: Evaluation) -> None:
     """The most important thing at once, and the way to the rest."""
-    blocks.headline(evaluation)
+    headline(evaluation)
     _about_the_sample()
     if not evaluation.n_scored:
-        blocks.refuse(
-            "No row has both a truth and a prediction. Correct the columns below.", title="Nothing to score yet"
-        )
+        refuse("No row has both a truth and a prediction. Correct the columns below.", title="Nothing to score yet")
         return
     if evaluation.task == "multilabel":
         counts = cache.multilabel(evaluation)
@@ -232,8 +239,8 @@ def first_look(evaluation: Evaluation) -> None:
         )
     st.markdown(line)
     found = cache.found(evaluation)
-    blocks.finding_list(found[:1], here="open")
-    blocks.go_to(
+    finding_list(found[:1], here="open")
+    go_to(
         "overview",
         "See everything the accuracy hides" if len(found) < 2 else f"See all {len(found)} findings",
         icon=":material/visibility:",

@@ -13,8 +13,10 @@ from typing import Any
 import streamlit as st
 
 from data.errors import DataError
-from data.parser import DECORATIONS, HELP, MARKERS, NARROWING, READING, THINKING_TAGS, Rule
-from ui.blocks import remark
+from data.parser import Rule
+from data.parser_rules import DECORATIONS, HELP, MARKERS, NARROWING, READING, THINKING_TAGS
+from ui.controls import LONGEST_TEXT
+from ui.remarks import remark
 
 _DRAWN = "parser.drawn"
 
@@ -179,7 +181,8 @@ def _options(place: int, rule: Rule, labels: Sequence[str], fresh: bool) -> Rule
     if kind.pairs:
         shown = pairs_as_text(rule.pairs)
         about = f"{kind.pairs} = label, one a line"
-        text = st.text_area(about.capitalize(), key=_set(f"{key}.pairs", shown, fresh), height="content")
+        text = st.text_area(about.capitalize(), key=_set(f"{key}.pairs", shown, fresh), height="content",
+                            max_chars=LONGEST_TEXT)  # fmt: skip
         return rule if text == shown else Rule(rule.kind, (), pairs_from_text(text, labels))
     return rule
 

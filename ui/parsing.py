@@ -7,13 +7,20 @@ import pandas as pd
 import streamlit as st
 
 from charts import outcomes as charts
+from charts.text import show
 from data import answers
 from data.evaluation import MISSING, Evaluation
 from data.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
 from data.rows import Which
 from metrics import labels
-from ui import blocks, cache, controls, correction, drill, finding_rows, left_out, people, rescoring, url
-from ui.blocks import md, percent, rows, show
+from metrics.finding import rows
+from ui import cache, controls, correction, drill, finding_rows, left_out, people, rescoring, url
+from ui.finding_list import finding_list
+from ui.remarks import remark
+from ui.table_twin import table_twin
+from ui.tiles import tile
+from ui.ways_on import ways_on
+from ui.words import md, percent
 
 PAGE = 20
 SHOWN = 4_000
@@ -38,13 +45,19 @@ _ABOUT_LABELS = ("truth_outside_label_space", "outside_label_space", "absent")
 
 
 def why_nothing(run: str, evaluation: Evaluation) -> None:
-    """Why there is nothing to parse here, and which column could be read instead."""
+    """Why there is nothing to parse here, which column could be read instead, and the ways on."""
     if evaluation.task == "multilabel":
         st.info("Nothing is parsed here: each row has several labels, and free text answers are read one label a row.")
-        return
-    column = evaluation.settings.pred
-    from_what = f"column {md(column)}, which holds labels" if column else "scores"
-    st.markdown(f"Nothing is parsed here: the predictions come from {from_what}, not from free text.")
+    else:
+        column = evaluation.settings.pred
+        from_what = f"column {md(column)}, which holds labels" if column else "scores"
+        st.markdown(f"Nothing is parsed here: the predictions come from {from_what}, not from free text.")
+        _offer_columns(run, evaluation)
+    ways_on(("support-intents-llm",), "raw answers")
+
+
+def _offer_columns(run: str, evaluation: Evaluation) -> None:
+    """The columns that could hold raw answers, where there are any and whoever looks may choose."""
     offered = [] if left_out.rows_left_out(evaluation) or not people.may_change() else cache.answer_columns(evaluation)
     if not offered:
         return
@@ -70,7 +83,7 @@ def three_numbers(evaluation: Evaluation) -> None:
         st.markdown(f"#### A label could be read in all {rows(counts.n)}: reading costs no accuracy")
     tiles = st.columns(3)
     with tiles[0]:
-        blocks.tile(
+        tile(
             "Accuracy, unparseable counted wrong",
             percent(strict),
             "The number every other page shows.",
@@ -79,14 +92,14 @@ def three_numbers(evaluation: Evaluation) -> None:
     with tiles[1]:
         note = f"Over {rows(counts.n - counts.n_unparsed)}: flattering where answers fail on the hard rows."
         parsed = Which(pred=tuple(range(len(evaluation.labels))), only="errors")
-        blocks.tile(
+        tile(
             "Accuracy over the parsed rows",
             percent(lenient),
             note,
             step=lambda: drill.link(evaluation, parsed, "The wrong ones among them", key="lenient.rows"),
         )
     with tiles[2]:
-        blocks.tile(
+        tile(
             "Unparseable",
             percent(failed),
             f"{rows(counts.n_unparsed)} whose answer holds no label.",
@@ -104,7 +117,7 @@ def three_numbers(evaluation: Evaluation) -> None:
 def warnings(evaluation: Evaluation) -> None:
     """What a person should look at before believing the parser."""
     for sentence in rescoring.doubts(evaluation):
-        blocks.remark(sentence)
+        remark(sentence)
 
 
 def outcomes(evaluation: Evaluation) -> None:
@@ -126,7 +139,7 @@ def outcomes(evaluation: Evaluation) -> None:
         "distinct answers": [one.answers for one in found],
         "meaning": [_ABOUT[name] for name in names],
     }
-    blocks.table_twin(pd.DataFrame(table), "outcomes")
+    table_twin(pd.DataFrame(table), "outcomes")
     if left_out.answers_left_out(evaluation):
         left_out.note_on_answers()
         return
@@ -244,6 +257,6 @@ def label_space(run: str, evaluation: Evaluation) -> None:
     may_change = not left_out.answers_left_out(evaluation) and people.may_change()
     if about or may_change:
         st.subheader("The labels that an answer may name")
-    blocks.finding_list(about, here="parsing", rows_of=lambda one: finding_rows.link(evaluation, one))
+    finding_list(about, here="parsing", rows_of=lambda one: finding_rows.link(evaluation, one))
     if may_change:
         correction.label_space(run, evaluation)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import ipaddress
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from data import environment, keys
 from data.evaluation import DataError
-from ui import blocks, people
-from ui.blocks import md
+from data.this_machine import is_loopback
+from ui import people
 from ui.copying import to_copy
+from ui.remarks import remark
 from ui.when import moment, remaining
+from ui.words import md
 
 _MADE = "keys.made"
 _SCOPES = {
@@ -30,7 +31,7 @@ def panel() -> None:
     )
     person = people.person()
     if not person and not only_this_machine():
-        blocks.remark(
+        remark(
             "Nobody has to log in on this server, so keys are not made on this page: whoever runs the server makes one "
             "there with python cli.py key new --name nightly.",
             "info",
@@ -53,16 +54,9 @@ def only_this_machine() -> bool:
     True
     """
     url = environment.value("BLINDSPOT_URL")
-    return _is_loopback(environment.value("BLINDSPOT_ADDRESS")) and (
-        not url or _is_loopback(urlsplit(url).hostname or "")
+    return is_loopback(environment.value("BLINDSPOT_ADDRESS")) and (
+        not url or is_loopback(urlsplit(url).hostname or "")
     )
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _make(person: str) -> None:
@@ -81,7 +75,7 @@ def _make(person: str) -> None:
             st.session_state[_MADE] = keys.make(name, days=int(days), scopes=scopes, person=person)[0]
         except DataError as error:
             st.session_state.pop(_MADE, None)
-            blocks.remark(str(error))
+            remark(str(error))
     if _MADE in st.session_state:
         _show_once(st.session_state.pop(_MADE))
 
@@ -100,7 +94,7 @@ def _list(person: str) -> None:
     try:
         found = keys.keys_of(person)
     except DataError as error:
-        blocks.remark(str(error))
+        remark(str(error))
         return
     if not found:
         st.caption("You have no keys.")

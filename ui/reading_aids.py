@@ -13,9 +13,10 @@ from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows import Which
 from metrics import aids, confusions
 from metrics.counts import ConfusionCounts
+from metrics.finding import rows
 from ui import aid_tables, url
-from ui.blocks import md, percent, rows
 from ui.which import view_of
+from ui.words import md, percent
 
 STREAKS, PAIRS, CONFUSIONS = 3, 3, 10
 COLUMN, EMPTY, BOTH = ":material/view_column:", ":material/check_box_outline_blank:", ":material/sync_alt:"
@@ -88,11 +89,11 @@ def as_counted(evaluation: Evaluation, which: Which) -> Which:
 
 
 def _line(evaluation: Evaluation, sentence: str, step: Which | None, key: str) -> None:
-    text, button = st.columns([0.86, 0.14], vertical_alignment="center")
-    text.markdown(sentence)
+    beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
+    beside.markdown(sentence, width="stretch")
     if step is not None:
         view = _view(evaluation, step)
-        button.button("", key=key, icon=":material/table_rows:", on_click=url.put, kwargs=view, help="Show these rows")
+        beside.button("", key=key, icon=":material/table_rows:", on_click=url.put, kwargs=view, help="Show these rows")
 
 
 def _view(evaluation: Evaluation, step: Which) -> dict[str, object]:

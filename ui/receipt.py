@@ -6,10 +6,13 @@ from collections.abc import Collection
 
 import streamlit as st
 
+from charts.text import show
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Receipt
 from data.partial_table import is_part, rows_left_out
-from ui import blocks, joining
-from ui.blocks import md, rows, show
+from metrics.finding import rows
+from ui import joining
+from ui.remarks import remark
+from ui.words import md
 
 ROLES = 100
 """At most so many columns with a role are listed."""
@@ -23,7 +26,7 @@ def panel(evaluation: Evaluation) -> None:
     st.subheader("What was understood")
     for warning in paper.warnings:
         if warning not in told:
-            blocks.remark(warning)
+            remark(warning)
     for file in paper.files:
         st.markdown(_file(file, part=is_part(evaluation)))
     _columns(paper, with_rows=not rows_left_out(evaluation))

@@ -18,8 +18,10 @@ from data.evaluation import DataError, Evaluation
 from data.parsed_answers import said_of
 from data.parser import STANDARD, Parser, parser_from_text, to_text
 from metrics import labels
-from ui import blocks, cache, parser_editor, state, url
-from ui.blocks import md, percent, rows
+from metrics.finding import rows
+from ui import cache, parser_editor, state, url
+from ui.remarks import refuse, remark
+from ui.words import md, percent
 
 _PENDING, _BEFORE = "parser.pending", "parser.before"
 _UPLOAD_MB = 1
@@ -37,15 +39,15 @@ def suggestions(run: str, evaluation: Evaluation) -> None:
     st.caption("Computed on the loaded answers. A change is right only if your service reads answers this way, too.")
     for place, one in enumerate(found):
         with st.container(border=True):
-            text, button = st.columns([0.84, 0.16], vertical_alignment="center")
-            with text:
+            beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
+            with beside.container():
                 st.text(_in_words(one.text))
                 if one.doubtful:
-                    blocks.remark(f"Doubtful: {one.doubtful}")
+                    remark(f"Doubtful: {one.doubtful}")
                 if one.aliases:
                     more = f" and {len(one.aliases) - NAMED:,} more" if len(one.aliases) > NAMED else ""
                     st.caption(", ".join(f"{md(text)} = {md(label)}" for text, label in one.aliases[:NAMED]) + more)
-            if button.button("Apply", key=f"parser.suggestion.{place}", icon=":material/check:"):
+            if beside.button("Apply", key=f"parser.suggestion.{place}", icon=":material/check:"):
                 change(run, one.parser)
 
 
@@ -98,7 +100,7 @@ def _shown(run: str, parser: Parser) -> Parser:
     if kept is None or kept[0] != run:
         return parser
     text = "The rule marked below cannot work yet." if parser_editor.problems_of(kept[1].rules) else kept[2]
-    blocks.refuse(f"{text} The numbers are still those of the parser before.", title="This parser cannot be used yet")
+    refuse(f"{text} The numbers are still those of the parser before.", title="This parser cannot be used yet")
     return kept[1]
 
 
@@ -119,13 +121,14 @@ def _preview(evaluation: Evaluation) -> None:
     if earlier is None or not _same_rows(earlier, evaluation):
         return
     old, new = cache.confusion(earlier), cache.confusion(evaluation)
-    text, button = st.columns([0.84, 0.16], vertical_alignment="center")
-    text.markdown(
+    beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
+    beside.markdown(
         f":material/compare_arrows: The last change: accuracy **{percent(labels.accuracy(old))} → "
         f"{percent(labels.accuracy(new))}**, unparseable {old.n_unparsed:,} → {new.n_unparsed:,} rows, "
-        f"{rows(answers.rows_read_differently(earlier, evaluation))} read differently."
+        f"{rows(answers.rows_read_differently(earlier, evaluation))} read differently.",
+        width="stretch",
     )
-    button.button("Undo", key="parser.undo", icon=":material/undo:", on_click=url.put, kwargs={"run": before})
+    beside.button("Undo", key="parser.undo", icon=":material/undo:", on_click=url.put, kwargs={"run": before})
 
 
 def _same_rows(one: Evaluation, other: Evaluation) -> bool:
@@ -158,7 +161,7 @@ def _take_in(run: str, file: Any) -> None:
     try:
         parser = parser_from_text(text_of_file(file.getvalue(), file.name), file.name)
     except DataError as error:
-        blocks.refuse(str(error), title="This file is no parser")
+        refuse(str(error), title="This file is no parser")
         return
     st.session_state["parser.turn"] += 1  # empties the uploader
     change(run, parser)

@@ -12,10 +12,13 @@ import streamlit as st
 from charts.text import show
 from data import links
 from data.evaluation import DataError
-from ui import blocks, people, review_steps, url
+from data.samples import is_sample
+from ui import people, review_steps, url
 from ui.component import component
-from ui.sharing import is_sample
+from ui.links_to import SCRIPTS
+from ui.remarks import remark
 from ui.view_titles import page_title
+from ui.words import md
 
 _TOLD, _ARRIVED = "review.told", "review.arrived"
 _keys = component(
@@ -66,7 +69,7 @@ def go(walk: Walk, step: int) -> NoReturn:
     """Open a step exactly as it was chosen, whatever was looked at in between."""
     view = walk.views[step - 1]
     url.put(**review_steps.values_of(view, view.page), step=step)
-    st.switch_page(blocks.SCRIPTS[view.page], query_params=review_steps.address_query(view, walk.run, step))
+    st.switch_page(SCRIPTS[view.page], query_params=review_steps.address_query(view, walk.run, step))
 
 
 def link_to(walk: Walk, step: int, label: str, *, icon: str | None = None, disabled: bool = False) -> None:
@@ -76,7 +79,7 @@ def link_to(walk: Walk, step: int, label: str, *, icon: str | None = None, disab
     """
     view = walk.views[step - 1]
     query = review_steps.address_query(view, walk.run, step)
-    st.page_link(blocks.SCRIPTS[view.page], label=label, icon=icon, query_params=query, disabled=disabled)
+    st.page_link(SCRIPTS[view.page], label=label, icon=icon, query_params=query, disabled=disabled)
 
 
 def _opens(run: str) -> bool:
@@ -141,14 +144,14 @@ def _ways(walk: Walk) -> None:
 def _contents(walk: Walk) -> None:
     """Every step by its title."""
     for number, view in enumerate(walk.views, 1):
-        title = blocks.md(view.title, 60) if view.title else page_title(view.page)
+        title = md(view.title, 60) if view.title else page_title(view.page)
         link_to(walk, number, f"{number}. {title}", disabled=number == walk.step)
 
 
 def _note(walk: Walk) -> None:
     told = st.session_state.pop(_TOLD, "")
     if told:
-        blocks.remark(told)
+        remark(told)
     if walk.view.note:
         with st.container(key="review-note"):
             st.text("\n".join(show(line, None) if line.strip() else "" for line in walk.view.note.splitlines()))
@@ -159,5 +162,5 @@ def _leave(walk: Walk) -> None:
     url.put(step=0)
     if review_steps.is_rehearsed(walk.run):
         review_steps.end_rehearsal()
-        st.switch_page(blocks.SCRIPTS["review"], query_params={"run": walk.run})
+        st.switch_page(SCRIPTS["review"], query_params={"run": walk.run})
     st.rerun()

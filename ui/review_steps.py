@@ -11,15 +11,15 @@ import streamlit as st
 
 from data import links
 from data.evaluation import DataError
-from ui import blocks, url
+from ui import url
+from ui.links_to import SCRIPTS
 
 MOST_STEPS = 50
-LONGEST_TITLE = 120
 LONGEST_NOTE = 1000
 NOT_SHOWN = ("review", "export", "links")
 """Pages that are about sharing: a review has nothing to show there."""
 _COLLECTED, _REHEARSED = "review.collected", "review.rehearsed"
-_NOT_OF_A_VIEW = ("run", "vs", "step")
+_NOT_OF_A_VIEW = ("run", "step")
 
 
 @dataclass
@@ -73,7 +73,7 @@ def in_link(run: str) -> tuple[str, tuple[links.View, ...]]:
         link = links.open_link(run)
     except DataError:  # a sample, or a link that opens nothing: the page says so
         return "", ()
-    known = tuple(view for view in link.views if view.page in blocks.SCRIPTS)
+    known = tuple(view for view in link.views if view.page in SCRIPTS)
     return (link.title, known) if link.kind == "share" and len(link.views) > 1 else ("", ())
 
 

@@ -7,13 +7,15 @@ from collections.abc import Callable
 import streamlit as st
 
 from charts.text import show
-from data import links
 from data.evaluation import DataError, Evaluation
+from data.link import LONGEST_TITLE
 from metrics.finding import rows
-from ui import blocks, review_bar, review_steps, state, url, view_titles
+from ui import review_bar, review_steps, state, url, view_titles
 from ui.address import address
-from ui.review_steps import LONGEST_NOTE, LONGEST_TITLE, MOST_STEPS, Step
-from ui.sharing import Wanted, make
+from ui.links_to import go_to
+from ui.remarks import remark
+from ui.review_steps import LONGEST_NOTE, MOST_STEPS, Step
+from ui.sharing import Wanted, choose_days, make
 
 _OPEN, _TITLE = "review.open", "review.title"
 _HOW = (
@@ -63,7 +65,10 @@ def _add(page: str, evaluation: Evaluation) -> None:
     with st.form("review.step", border=False):
         title = st.text_input("Title", view_titles.proposed(page, evaluation, LONGEST_TITLE), max_chars=LONGEST_TITLE)
         note = st.text_area("Note", max_chars=LONGEST_NOTE, placeholder="What to look at, or to say (optional)")
-        st.caption("Everybody who walks through the review reads both above this view.")
+        st.caption(
+            "Everybody who walks through the review reads both above this view. Until its link is made, reloading the "
+            "page (F5) loses its steps."
+        )
         if st.form_submit_button("Add", type="primary", icon=":material/add:", width="stretch"):
             steps.append(Step(page, review_steps.query_in_view(page), title, note))
             _close()
@@ -120,7 +125,7 @@ def _how_to_begin(run: str, steps: list[Step], *, has_review: bool) -> None:
         st.markdown(f"#### No view is collected yet\n{_HOW}")
     with st.container(horizontal=True):
         for page in ("overview", "confusion", "classes", "rows"):
-            blocks.go_to(page, view_titles.page_title(page), icon=":material/arrow_forward:")
+            go_to(page, view_titles.page_title(page), icon=":material/arrow_forward:")
     before = review_steps.of_another_run(run)
     if before:
         st.button(f"Take over the {rows(len(before), 'step')} collected before this correction or file",
@@ -152,25 +157,25 @@ def _step(run: str, steps: list[Step], place: int, step: Step) -> None:
                           disabled=place == len(steps) - 1, on_click=moved(1))  # fmt: skip
                 st.button("", key=f"{step.key}.remove", icon=":material/delete:", help="Remove this step",
                           on_click=steps.remove, args=(step,))  # fmt: skip
-            blocks.go_to(step.page, "Open this view", icon=":material/open_in_new:",
-                         **review_steps.values_of(step.view(), step.page))  # fmt: skip
+            go_to(step.page, "Open this view", icon=":material/open_in_new:",
+                  **review_steps.values_of(step.view(), step.page))  # fmt: skip
 
 
 def _finish(run: str, evaluation: Evaluation, steps: list[Step]) -> None:
     """Walk through what there is, or make it a link."""
     title = (st.session_state.get(_TITLE) or "").strip()
     enough = len(steps) > 1
-    days, ready, walk = st.columns([0.4, 0.3, 0.3], vertical_alignment="bottom")
-    chosen = days.segmented_control("The link ends after", links.DAYS, default=links.DEFAULT_DAYS, required=True,
-                                    key="review.days", format_func=lambda n: rows(n, "day"))  # fmt: skip
+    left, ready, walk = st.columns([0.4, 0.3, 0.3], vertical_alignment="bottom")
+    with left:
+        days = choose_days("The link ends after", key="review.days")
     if ready.button("Make the review link", key="review.make", type="primary", icon=":material/add_link:",
                    disabled=not enough, width="stretch"):  # fmt: skip
-        _make(run, evaluation, steps, Wanted(title, chosen or links.DEFAULT_DAYS))
+        _make(run, evaluation, steps, Wanted(title, days))
     if walk.button("Walk through now", key="review.rehearse", icon=":material/slideshow:", width="stretch"):
         review_steps.rehearse(run, title)
         review_bar.go(review_bar.Walk(run, title, tuple(step.view() for step in steps), 1), 1)
     if not enough:
-        blocks.remark("The link cannot be made yet: a review has at least two steps. Add another view.", "info")
+        remark("The link cannot be made yet: a review has at least two steps. Add another view.", "info")
     st.caption(
         "The link opens all that is loaded here. To leave rows or columns out, share it without them first, "
         "open that link, and arrange the review there."

@@ -11,13 +11,14 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from charts.text import show
 from charts.theme import ACCENT, MODEL
 from data.evaluation import Evaluation
 from data.row_scores import top_scores
 from data.row_table import RowDetails, row_details
-from ui.blocks import number, show
 from ui.component import component
 from ui.rows_view import GONE, HEIGHT, NONE, texts_of
+from ui.words import number
 
 TOP = 5
 """Labels with the highest scores that are drawn."""

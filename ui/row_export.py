@@ -15,7 +15,10 @@ from data.rows import safe_csv, safe_parquet
 from metrics.finding import rows as count_of
 from ui import marks, state
 
-_CSV = "Text that a spreadsheet would run as a formula gets an apostrophe in front."
+_CSV = (
+    "Text that a spreadsheet would run as a formula gets an apostrophe in front, also behind ; | a tab or a line break "
+    "inside a cell."
+)
 _PARQUET = "For programs: text and numbers exactly as they are."
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from charts.text import show
 from data.evaluation import Evaluation
 from data.rows import Which
 from ui import controls, url
 from ui import which as view
-from ui.blocks import show
 
 _ONLY = {"all": "All", "errors": "Errors", "correct": "Right", "unparseable": "Unparseable", "missing": "Not scored"}
 _BY_LINK = {"scored": "Scored", "tp": "Found", "fp": "Wrongly predicted", "fn": "Missed", "tn": "Rightly left out"}

@@ -11,9 +11,10 @@ from data.near_duplicates import Twins
 from data.row_order import MISTAKES, ORDERS, order_rows
 from data.row_table import row_numbers
 from data.rows import Which, rows_of
+from data.similar_texts import MEASURE
 from metrics.finding import rows as count_of
 from ui import twin_search
-from ui.blocks import md
+from ui.words import md
 
 NAMED = 10
 """Near-duplicates that are named beside a row."""
@@ -66,8 +67,8 @@ def about(evaluation: Evaluation, by: str) -> str:
     if groups is None:
         return ""
     return (
-        f"The same or nearly the same text in {md(groups.column, 40)} (cosine of the counts of three characters in a "
-        f"row at least {groups.similarity:g}): {count_of(len(groups), 'group')} in the whole file, those with "
+        f"The same or nearly the same text in {md(groups.column, 40)} ({MEASURE} at least "
+        f"{groups.similarity:g}): {count_of(len(groups), 'group')} in the whole file, those with "
         f"different truths first. {groups.n_compared:,} of {groups.n_texts:,} different texts were compared for being "
         "nearly the same; the same ones were all found."
     )

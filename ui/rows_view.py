@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import streamlit as st
 
+from charts.text import show
 from charts.theme import ACCENT, MODEL
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.near_duplicates import text_columns
@@ -22,7 +23,6 @@ from data.row_scores import CONFIDENCE, probability_of
 from data.row_table import label_names, row_numbers
 from data.rows import confidence, is_right
 from ui import fragment
-from ui.blocks import show
 from ui.component import component
 
 WINDOW = 120

@@ -7,7 +7,8 @@ import streamlit as st
 from data.evaluation import Evaluation
 from metrics.curves import ScoreCounts
 from metrics.score_checks import RowSums, ScoreCheck, check_scores, row_sums
-from ui import blocks
+from ui.links_to import go_to
+from ui.remarks import remark
 
 _TOLD = (
     "per cent",
@@ -46,11 +47,11 @@ def show(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     """One remark a finding; nothing where the scores look like what they should be."""
     found = _checks(evaluation.fingerprint, code, scores, evaluation)
     for check in found:
-        blocks.remark(check.sentence, check.severity)
+        remark(check.sentence, check.severity)
     if any(check.code in ("reversed", "no_logits", "log_probabilities") for check in found):
-        blocks.go_to("open", "Correct the scores or the positive class on the page Open", icon=":material/tune:")
+        go_to("open", "Correct the scores or the positive class on the page Open", icon=":material/tune:")
     for sentence in converted(evaluation, found):
-        blocks.remark(sentence, "info")
+        remark(sentence, "info")
 
 
 def converted(evaluation: Evaluation, found: list[ScoreCheck]) -> list[str]:

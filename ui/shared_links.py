@@ -12,10 +12,12 @@ import streamlit as st
 from data import intake, links, sharing
 from data.evaluation import DataError
 from metrics.finding import rows
-from ui import blocks, people
-from ui.blocks import md
-from ui.drafts import left_out
+from ui import people
+from ui.drafts import ITS_TABLE, left_out
+from ui.remarks import refuse_error, remark
+from ui.sharing import choose_days
 from ui.when import moment, remaining
+from ui.words import md
 
 _DAY = 86_400
 _ASKED, _TOLD, _BY_KEY = "links.asked", "links.told", "links.by_key"
@@ -37,7 +39,7 @@ class Owned(NamedTuple):
 def page() -> None:
     """What was shared by whoever is looking, and nobody else's."""
     if _TOLD in st.session_state:
-        blocks.remark(st.session_state.pop(_TOLD), "info")
+        remark(st.session_state.pop(_TOLD), "info")
     person = people.person()
     if person:
         _shared_by(person)
@@ -57,7 +59,7 @@ def _shared_by(person: str) -> None:
     try:
         found = list(links.shared_by(person))
     except DataError as error:
-        blocks.refuse_error(error)
+        refuse_error(error)
         return
     if not found:
         st.markdown("You have shared nothing yet: press **Share** beside an evaluation.")
@@ -75,7 +77,7 @@ def _by_key() -> None:
         st.session_state[_BY_KEY] = (token_in(address), key.strip())
     if sent and not address.strip():
         st.session_state.pop(_BY_KEY)
-        blocks.remark("Paste the link first.")
+        remark("Paste the link first.")
     if _BY_KEY not in st.session_state:
         return
     token, key = st.session_state[_BY_KEY]
@@ -84,7 +86,7 @@ def _by_key() -> None:
         _card(Owned(link_id, links.require_owner(link_id, owner_key=key), owner_key=key))
     except DataError as error:
         st.session_state.pop(_BY_KEY)
-        blocks.remark(str(error))
+        remark(str(error))
 
 
 def token_in(text: str) -> str:
@@ -159,17 +161,15 @@ def _facts_of_draft(link: links.Link) -> tuple[str, str]:
 
 
 def _extend(owned: Owned) -> None:
-    with st.popover("Extend", icon=":material/update:"):
-        days = st.segmented_control(
-            "It then ends after", links.DAYS, key=f"links.days.{owned.link_id[:16]}", default=links.DEFAULT_DAYS,
-            required=True, format_func=lambda n: rows(n, "day"),
-        )  # fmt: skip
-        _tell_new_end(owned.link, days or links.DEFAULT_DAYS)
+    # another popover for every end: one that stays the same stays open over the card that has changed
+    with st.popover("Extend", icon=":material/update:", key=f"links.extending.{owned.link_id[:16]}.{owned.link.ends}"):
+        days = choose_days("It then ends after", key=f"links.days.{owned.link_id[:16]}")
+        _tell_new_end(owned.link, days)
         if st.button("Set the new end", key=f"links.extend.{owned.link_id[:16]}", type="primary"):
             try:
-                ends = links.extend(owned.link_id, days or links.DEFAULT_DAYS, **owned.proof())
+                ends = links.extend(owned.link_id, days, **owned.proof())
             except DataError as error:
-                blocks.remark(str(error))
+                remark(str(error))
                 return
             _tell(f"The link now {_end_in_words(replace(owned.link, ends=ends))}.")
 
@@ -184,7 +184,7 @@ def _tell_new_end(link: links.Link, days: int) -> None:
     why = ", with the link it was made from" if then < longer.ends else ""
     st.caption(f"It then ends on {moment(then)}, {remaining(then)}{why}.")
     if then < _end(link):
-        blocks.remark("That is earlier than it ends now.")
+        remark("That is earlier than it ends now.")
 
 
 @st.dialog("Revoke this link?", icon=":material/link_off:", on_dismiss=_close)
@@ -213,12 +213,8 @@ def _delete(owned: Owned) -> None:
 
 
 def _deleted(owned: Owned) -> str:
-    if sharing.delete_share(owned.link_id, **owned.proof()):
-        return "The link was deleted: it opens nothing any more, and its table is gone from the server."
-    return (
-        "The link was deleted: it opens nothing any more. Its table stays, because another link needs the same table; "
-        "it is removed when the last of them has ended."
-    )
+    sharing.delete_share(owned.link_id, **owned.proof())
+    return f"The link was deleted: it opens nothing any more. {ITS_TABLE}"
 
 
 def _sure(verb: str) -> bool:
@@ -235,7 +231,7 @@ def _do(action: Callable[[], str]) -> None:
     try:
         told = action()
     except DataError as error:
-        blocks.remark(str(error))
+        remark(str(error))
         return
     _close()
     st.session_state.pop(_BY_KEY, None)

@@ -7,19 +7,21 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from charts.text import show
 from data import environment, links, quota, sharing
 from data.evaluation import DataError, Evaluation
-from data.samples import SAMPLES
+from data.link import LONGEST_TITLE
+from data.samples import is_sample
 from metrics import averages, labels, multilabel
 from metrics.finding import rows
-from ui import blocks, cache, made_link, people, state, url
+from ui import cache, made_link, people, state, url
 from ui.address import address, audience
-from ui.blocks import number, percent
 from ui.copying import to_copy
 from ui.made_link import Made
+from ui.remarks import refuse, refuse_error
 from ui.when import moment, remaining
+from ui.words import md, number, percent
 
-LONGEST_TITLE = 120
 _OPEN = "share.open"
 _KINDS = {
     "all": ("Everything", "Numbers, pictures, and every row with all its columns."),
@@ -28,6 +30,8 @@ _KINDS = {
 }
 _NOT_HIDDEN = ("truth", "prediction", "score")
 """Roles whose columns the numbers are made of."""
+_NAMED = 5
+"""So many hidden columns are named."""
 
 
 class Wanted(NamedTuple):
@@ -39,10 +43,14 @@ class Wanted(NamedTuple):
     counts_only: bool = False
 
     def left_out(self) -> str:
-        """What is left out, as a sentence; empty = nothing."""
+        """What is left out, as a sentence in Markdown; empty = nothing."""
         if self.counts_only:
             return "The rows: no row can be read or downloaded."
-        return f"{rows(len(self.hide), 'column')}." if self.hide else ""
+        if not self.hide:
+            return ""
+        named = ", ".join(md(name, 30) for name in self.hide[:_NAMED])
+        more = f" and {len(self.hide) - _NAMED:,} more" if len(self.hide) > _NAMED else ""
+        return f"{rows(len(self.hide), 'column')}: {named}{more}."
 
 
 def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:
@@ -83,7 +91,7 @@ def _share_view(page: str) -> None:
         evaluation = state.evaluation()
         link = links.open_link(run) if evaluation is not None and not is_sample(run) else None
     except DataError as error:
-        blocks.refuse_error(error)
+        refuse_error(error)
         return
     if evaluation is None or link is None or link.kind == "share":
         _same_link(address(page, query), run, link)
@@ -117,11 +125,6 @@ def where_kept(run: str, link: links.Link) -> str:
     return f"{what}, {kept}" + (f" · {rows(n, 'link')} shared" if n else "")
 
 
-def is_sample(run: str) -> bool:
-    """Whether a run is one of the samples, which everyone has."""
-    return any(sample.key == run for sample in SAMPLES)
-
-
 def _same_link(link_address: str, run: str, link: links.Link | None) -> None:
     """The address is the link already."""
     if link is not None:
@@ -141,14 +144,7 @@ def _ask(evaluation: Evaluation) -> Wanted | None:
     title = st.text_input(
         "Title", key="share.title", max_chars=LONGEST_TITLE, placeholder="What this is, in your words (optional)"
     )
-    days = st.segmented_control(
-        "The link ends after",
-        links.DAYS,
-        key="share.days",
-        default=links.DEFAULT_DAYS,
-        required=True,
-        format_func=lambda n: rows(n, "day"),
-    )
+    days = choose_days("The link ends after", key="share.days")
     kind = st.radio(
         "It opens",
         list(_KINDS),
@@ -158,7 +154,7 @@ def _ask(evaluation: Evaluation) -> Wanted | None:
     )
     hide = _choose_columns(evaluation) if kind == "columns" else []
     st.caption("The link opens the data and the settings as they are now: what it shows cannot change later.")
-    wanted = Wanted(title.strip(), days or links.DEFAULT_DAYS, tuple(hide), kind == "rows")
+    wanted = Wanted(title.strip(), days, tuple(hide), kind == "rows")
     settled = st.button(
         "Make the link",
         key="share.make",
@@ -170,6 +166,14 @@ def _ask(evaluation: Evaluation) -> Wanted | None:
     return wanted if settled else None
 
 
+def choose_days(title: str, *, key: str) -> int:
+    """After how many days a link ends."""
+    days = st.segmented_control(
+        title, links.DAYS, key=key, default=links.DEFAULT_DAYS, required=True, format_func=lambda n: rows(n, "day")
+    )
+    return days or links.DEFAULT_DAYS
+
+
 def _choose_columns(evaluation: Evaluation) -> list[str]:
     """Columns to hide, of those that no number is made of."""
     names = [role.column for role in evaluation.receipt.roles if not role.role.startswith(_NOT_HIDDEN)]
@@ -177,7 +181,7 @@ def _choose_columns(evaluation: Evaluation) -> list[str]:
         "Columns to hide",
         names,
         key="share.hide",
-        format_func=lambda name: blocks.show(name, 60),
+        format_func=lambda name: show(name, 60),
         placeholder="Choose columns" if names else "Every column is needed for the numbers",
     )
 
@@ -199,7 +203,7 @@ def make(
             shared = _share(run, evaluation, wanted, views)
             ends = links.open_link(shared.token).ends
     except DataError as error:
-        blocks.refuse(str(error), title="The link could not be made")
+        refuse(str(error), title="The link could not be made")
         return
     early = ends < shared.ends  # with what it stems from
     shown = shared._replace(ends=ends)
@@ -209,7 +213,7 @@ def make(
 
 
 def _share(run: str, evaluation: Evaluation, wanted: Wanted, views: Sequence[links.View]) -> links.Shared:
-    quota.take(who())
+    quota.take(people.counted_as())
     return sharing.share(
         run,
         days=wanted.days,
@@ -220,11 +224,6 @@ def _share(run: str, evaluation: Evaluation, wanted: Wanted, views: Sequence[lin
         headline=headline(evaluation),
         person=people.person(),
     )
-
-
-def who() -> str:
-    """Whose links are counted: the person, or the address where nobody is logged in."""
-    return people.person() or f"address {st.context.ip_address}"
 
 
 def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
-from data.evaluation import Evaluation
+from charts.text import show
+from data.evaluation import DataError, Evaluation
 from data.rows import ScoreRange, Which
+from metrics import labels, multilabel
 from metrics.curves import ScoreCounts
+from metrics.finding import rows
 from metrics.thresholds import rates_at
 from ui import cache, controls, drill, state, url
 from ui import lab as threshold_lab
-from ui.blocks import remark, rows, show
+from ui.remarks import remark
+from ui.ways_on import ways_on
 from ui.which import read_score, write_score
 
 SIDE = "threshold.side"
@@ -39,24 +45,36 @@ def choose_class(evaluation: Evaluation) -> int | None:
                 "Each of its lines stands for many rows, so there is no score of a single row and no curve. The "
                 "matrix and every number that follows from it are on the other pages."
             )
-            return None
-        st.markdown("#### This file holds no scores")
-        st.markdown(
-            "Curves and thresholds need a score (a probability or a logit) beside every prediction. "
-            "Add a score column to the file: one for the positive class, or one a class. "
-            "The samples *Screening*, *Digits* and *Movie genres* have them."
-        )
+        else:
+            st.markdown("#### This file holds no scores")
+            st.markdown(
+                "Curves and thresholds need a score (a probability or a logit) beside every prediction. "
+                "Add a score column to the file: one for the positive class, or one a class."
+            )
+        ways_on(("screening", "digits", "movie-genres"), "scores")
         return None
     codes = list(evaluation.score_codes)
     if evaluation.task == "binary" and len(codes) == 1:
         return codes[0]
     names = [evaluation.labels[code] for code in codes]
     wanted = url.get("class")
+    if wanted not in names:
+        url.put(**{"class": evaluation.labels[_first_shown(evaluation, codes)]})
     if wanted in evaluation.labels and wanted not in names:
         remark(f"{show(wanted, 80)} has no score in this file, so another one is shown.")
     title = "Label" if evaluation.task == "multilabel" else "One class against the rest"
     name = controls.choose_of_many("class", title, names, lambda text: show(text, 80))
     return codes[names.index(name)]
+
+
+def _first_shown(evaluation: Evaluation, codes: Sequence[int]) -> int:
+    """Of the classes with a score: the positive one, else the weakest by F1 of those with true rows, as on Overview."""
+    if evaluation.positive is not None and evaluation.positive in codes:
+        return evaluation.positive
+    many = evaluation.task == "multilabel"
+    per = multilabel.per_label(cache.multilabel(evaluation)) if many else labels.per_class(cache.confusion(evaluation))
+    f1 = np.where(per.support > 0, np.nan_to_num(per.f1), np.inf)
+    return codes[int(np.argmin(f1[codes]))]
 
 
 def scores_of(evaluation: Evaluation, code: int) -> ScoreCounts | None:
@@ -78,7 +96,11 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     """The lab, and the switch for the bands around its curves."""
     threshold_lab.lab(evaluation, code, scores, on_rows=look_at)
     if scores.n_pos and scores.n_neg and controls.tick("bands", "Draw the 95 % bands of the two curves"):
-        roc, _ = threshold_lab.bands(evaluation, code, scores)
+        found = threshold_lab.bands(evaluation, code, scores)
+        if isinstance(found, DataError):
+            remark(str(found))
+            return
+        roc, _ = found
         groups = "" if roc.n_groups == roc.n_distinct else f", drawn in {roc.n_groups:,} groups of neighbouring scores"
         st.caption(
             f"Shaded: at each place of the axis, the middle {roc.level:.0%} of the curves of {roc.replicates:,} "

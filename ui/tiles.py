@@ -1,17 +1,37 @@
-"""The numbers on top of the overview, each beside what it has to be compared with and a step to its rows."""
+"""One number in a box; those on top of the overview, each beside what it is compared with and a step to its rows."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from data.evaluation import Evaluation
 from data.rows import Which
 from metrics import averages, confusions, labels, multilabel
 from metrics.curves import roc_auc
-from ui import blocks, cache
-from ui.blocks import md, number, percent, rows
+from metrics.finding import rows
+from ui import cache
 from ui.steps import draw, mistakes, most_missed, most_wrong, weakest
+from ui.words import md, number, percent
+
+
+def tile(
+    label: str, value: str, note: str = "", help: str | None = None, *, step: Callable[[], object] = lambda: None
+) -> None:
+    """One number with the sentence that belongs to it; `step` draws the link to its rows."""
+    with st.container(border=True, height="stretch"):
+        st.metric(label, value.replace("\u00a0", " "), help=help)
+        if note:
+            st.caption(note)
+        step()
+
+
+def tile_row(key: str) -> DeltaGenerator:
+    """Where four tiles go: side by side, in two lines or below each other, as there is room (assets/page.css)."""
+    return st.container(horizontal=True, key=f"tiles-{key}")
 
 
 def top_tiles(evaluation: Evaluation) -> None:
@@ -22,33 +42,30 @@ def top_tiles(evaluation: Evaluation) -> None:
     counts = cache.confusion(evaluation)
     baseline, balance = labels.baseline_accuracy(counts), labels.class_balance(counts)
     majority = counts.labels[int(np.argmax(counts.support))]
-    tiles = st.columns(4)
-    with tiles[0]:
+    with tile_row("top"):
         note = f"Always answering {md(majority, 30)} would score {percent(baseline)}."
-        blocks.tile(
+        tile(
             "Accuracy",
             percent(labels.accuracy(counts)),
             note,
             "Share of scored rows with the right label; unparseable answers count as wrong.",
             step=draw(evaluation, "accuracy", mistakes(counts.n - int(counts.correct.sum()))),
         )
-    with tiles[1]:
         note = (
             f"Micro F1 is {number(averages.micro(counts, 'f1'))}. "
             f"Over the {rows(int((counts.support > 0).sum()), 'class')} "
             "with true rows."
         )
-        blocks.tile(
+        tile(
             "Macro F1",
             number(averages.macro(counts, "f1", over="supported")),
             note,
             "The plain mean of F1 over the classes with true rows: every class counts the same.",
             step=draw(evaluation, "macro", weakest(counts)),
         )
-    with tiles[2]:
         codes = confusions.never_predicted(counts)
         never, absent = len(codes), len(confusions.absent(counts))
-        blocks.tile(
+        tile(
             "Classes never predicted",
             f"{never:,} of {int((counts.support > 0).sum()):,}",
             f"Not the same: {rows(absent, 'class')} the file never asks about."
@@ -56,7 +73,6 @@ def top_tiles(evaluation: Evaluation) -> None:
             else "Of those with true rows; the file asks about every class of the label space.",
             step=draw(evaluation, "never", ("Their rows", Which(tuple(codes.tolist()))) if never else None),
         )
-    with tiles[3]:
         _fourth_tile(evaluation, balance)
 
 
@@ -65,11 +81,11 @@ def _fourth_tile(evaluation: Evaluation, balance: labels.ClassBalance) -> None:
     if counts.n_unparsed:
         note = f"Accuracy over the parsed rows alone is {percent(labels.accuracy_parsed(counts))}."
         step = draw(evaluation, "unparsed", ("These rows", Which(only="unparseable")))
-        blocks.tile("Unparseable answers", percent(counts.n_unparsed / counts.n), note, step=step)
+        tile("Unparseable answers", percent(counts.n_unparsed / counts.n), note, step=step)
     elif evaluation.positive is not None and evaluation.y_score is not None:
         scores = cache.scores(evaluation, evaluation.positive)
         auc = roc_auc(scores) if scores is not None else float("nan")
-        blocks.tile(
+        tile(
             "ROC AUC",
             number(auc),
             f"0.5 is guessing. Positive class {md(evaluation.labels[evaluation.positive], 30)}.",
@@ -77,7 +93,7 @@ def _fourth_tile(evaluation: Evaluation, balance: labels.ClassBalance) -> None:
         )
     else:
         note = "1 means all classes are equally frequent in the truth."
-        blocks.tile(
+        tile(
             "Class balance",
             number(balance.normalised_entropy),
             f"{note} The largest class holds {percent(balance.majority_share)}.",
@@ -90,31 +106,27 @@ def _multilabel_tiles(evaluation: Evaluation) -> None:
     subset = multilabel.subset_accuracy(counts)
     wrong, missed = mistakes(round(counts.n * (1 - subset)) if counts.n else 0), most_missed(counts)
     every = tuple(range(len(counts.labels)))
-    tiles = st.columns(4)
-    with tiles[0]:
-        blocks.tile(
+    with tile_row("top"):
+        tile(
             "Subset accuracy",
             percent(subset),
             "Rows right in every label. This is what scikit-learn's accuracy_score returns.",
             step=draw(evaluation, "subset", wrong),
         )
-    with tiles[1]:
-        blocks.tile(
+        tile(
             "Mean per-label accuracy",
             percent(multilabel.per_label_accuracy(counts)),
             "Single label decisions that are right: 1 − Hamming loss.",
             step=draw(evaluation, "single", most_wrong(counts)),
         )
-    with tiles[2]:
-        blocks.tile(
+        tile(
             "Micro F1",
             number(multilabel.f1(counts, "micro")),
             f"Every label decision the same. Macro F1, every label the same: {number(multilabel.f1(counts, 'macro'))}.",
             step=draw(evaluation, "micro", missed),
         )
-    with tiles[3]:
         per_row = multilabel.labels_per_row(counts)
-        blocks.tile(
+        tile(
             "Labels per row",
             f"{per_row.mean_pred:.2f}",
             f"predicted; the truth has {per_row.mean_true:.2f}. {rows(counts.n_empty_true)} without any true label.",

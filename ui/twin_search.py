@@ -13,10 +13,10 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-from data import environment
 from data.evaluation import DataError, Evaluation
 from data.near_duplicates import Twins, near_duplicates, text_columns
 from data.similar_texts import Report
+from ui.in_time import in_time
 
 AT_ONCE = 1.5
 """Seconds that a page waits for the search before it says how far it is."""
@@ -85,25 +85,10 @@ class _Forgotten(Exception):
 def _search(fingerprint: str, _evaluation: Evaluation) -> Search[Twins | None]:
     def work(report: Report) -> Twins | None:
         columns = text_columns(_evaluation)
-        return near_duplicates(_evaluation, columns[0], report=in_time(report)) if columns else None
+        limited = in_time("Looking for near-duplicates", report, instead="choose another order")
+        return near_duplicates(_evaluation, columns[0], report=limited) if columns else None
 
     return Search(work)
-
-
-def in_time(report: Report) -> Report:
-    """The same report, which ends a computation that takes longer than BLINDSPOT_SECONDS from now."""
-    seconds = environment.value("BLINDSPOT_SECONDS")
-    end = monotonic() + seconds
-
-    def checked(share: float) -> None:
-        if monotonic() > end:
-            raise DataError(
-                f"Looking for near-duplicates took longer than {seconds:,} seconds and was stopped; choose another "
-                f"order, or {environment.raise_it('BLINDSPOT_SECONDS')}."
-            )
-        report(share)
-
-    return checked
 
 
 def search(evaluation: Evaluation) -> Search[Twins | None]:

@@ -11,9 +11,10 @@ from data import answers
 from data.evaluation import Evaluation
 from data.row_order import available_orders
 from data.row_table import rows_numbered
-from metrics import labels, multilabel
 from metrics.finding import LOW_SUPPORT, rows
-from ui import cache, state, url
+from ui import state, url
+from ui.class_lists import class_lists
+from ui.parsing import PAGE
 
 _LISTS = {
     "never": "never predicted",
@@ -79,23 +80,8 @@ def _from_link(name: str) -> bool:
 
 def _list(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     name = url.get("list")
-    if _from_link("list") and not _has_classes(evaluation, name):
+    if _from_link("list") and not len(class_lists(evaluation)[name]):
         yield "list", f"The link asks for the classes {_LISTS[name]}, but there are none; all are listed."
-
-
-def _has_classes(evaluation: Evaluation, name: str) -> bool:
-    """Whether a list of the page Classes holds any."""
-    many = evaluation.task == "multilabel"
-    per = multilabel.per_label(cache.multilabel(evaluation)) if many else labels.per_class(cache.confusion(evaluation))
-    outside = np.arange(len(evaluation.labels)) >= evaluation.n_space
-    asked = per.support > 0
-    found = {
-        "never": asked & (per.predicted == 0),
-        "absent": ~asked & ~outside,
-        "outside": outside,
-        "low": asked & (per.support < LOW_SUPPORT),
-    }
-    return bool(found[name].any())
 
 
 def _examples(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
@@ -112,6 +98,4 @@ def _examples(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
 
 def _pages(evaluation: Evaluation, outcome: str) -> int:
     """How many pages the distinct answers with an outcome take."""
-    from ui.parsing import PAGE  # that page is drawn with blocks, which ask here
-
     return max(1, -(-len(answers.answers_with(evaluation, outcome)) // PAGE))

@@ -18,6 +18,7 @@ from charts.text import show
 from data.parsing import OUTCOMES
 
 VIEW, WRITTEN, PROBLEMS = "view.values", "view.written", "view.problems"
+_PAGE = "view.page"
 IN_PLACE = ("row", "marks")
 """What the list of rows replaces in the address bar itself (`ui/components/rows.js`): going from row to row is no step
 of the browser's history, or Back would walk through them one by one."""
@@ -94,7 +95,6 @@ def _on(*pages: str) -> frozenset[str]:
 
 PARAMETERS: Mapping[str, Parameter] = {
     "run": Parameter("", _run),
-    "vs": Parameter("", _run),
     "step": Parameter(0, _whole(0, 1000)),
     "t": Parameter(None, _number),
     "class": Parameter("", _text, _on("classes", "thresholds", "glossary")),
@@ -188,8 +188,11 @@ def begin(page: str) -> None:
     query = st.query_params.to_dict()
     if VIEW not in state:
         state[VIEW] = {name: p.default for name, p in PARAMETERS.items()}
-    # An empty query is a page switch from the menu, which Streamlit strips: the session knows the view.
-    if query and (WRITTEN not in state or _steps(query) != _steps(state[WRITTEN])):
+    # An empty query is a page switch from the menu, which names a page only: the session knows the view.
+    # Back may lead to another page whose address says the same, and means other defaults.
+    same = state.get(_PAGE) == page and WRITTEN in state and _steps(query) == _steps(state[WRITTEN])
+    state[_PAGE] = page
+    if query and not same:
         values, state[PROBLEMS] = read_query(query, page)
         state[VIEW].update(values)
         for name in values:

@@ -40,7 +40,7 @@ def page_title(page: str) -> str:
     return TITLES.get(page, page.capitalize())
 
 
-def proposed(page: str, evaluation: Evaluation, limit: int = 120) -> str:
+def proposed(page: str, evaluation: Evaluation, limit: int) -> str:
     """A title for the view on screen, as plain text; labels in it are made visible."""
     chosen = {"confusion": _chosen_rows, "rows": _chosen_rows, "classes": _class, "thresholds": _threshold}.get(page)
     said = (chosen() if chosen else "") or _finding(page, evaluation)

@@ -16,7 +16,9 @@ from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows import CONFIDENCE, OUTCOMES, Only, ScoreRange, Which
 from metrics.finding import rows
 from ui import url
-from ui.blocks import md, remark
+from ui.ranges import read_range, write_ranges
+from ui.remarks import remark
+from ui.words import md
 
 NAMED = 200
 """Characters of the longest label that an address names; a longer one stands there by its code."""
@@ -102,13 +104,8 @@ def write_codes(codes: Sequence[int]) -> str:
     >>> write_codes((7, 0, 1, 2, -2))
     '0-2,7,u'
     """
-    known = np.unique([code for code in codes if code >= 0]).astype(int)
-    parts = [
-        f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0])
-        for run in np.split(known, np.flatnonzero(np.diff(known) > 1) + 1)
-        if len(run)
-    ]
-    return ",".join([*parts, *(["u"] if UNPARSEABLE in codes else [])])
+    known = write_ranges(code for code in codes if code >= 0)
+    return ",".join(filter(None, [known, "u" if UNPARSEABLE in codes else ""]))
 
 
 def read_codes(text: str, n: int) -> tuple[int, ...]:
@@ -122,11 +119,10 @@ def read_codes(text: str, n: int) -> tuple[int, ...]:
         if part == "u":
             codes.append(UNPARSEABLE)
             continue
-        first, _, last = part.partition("-")
-        low, high = int(first), int(last or first)
-        if not 0 <= low <= high < n:
+        run = read_range(part)
+        if not run or run[-1] >= n:
             raise ValueError(f"{part} is none of {n} labels")
-        codes += range(low, high + 1)
+        codes += run
     return tuple(dict.fromkeys(codes))
 
 

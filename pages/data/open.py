@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import blocks, correction, joining, merging, opening, people, receipt
+from ui import correction, joining, loaded, merging, opening, people, receipt
 
 st.title("See what accuracy hides")
 opening.problems()
@@ -10,7 +10,7 @@ run = opening.loaded()
 if run is None:
     opening.upload()
     st.subheader("No file at hand? Look at a sample")
-    blocks.sample_cards()
+    loaded.sample_cards()
 else:
     evaluation = opening.evaluation(run)
     if evaluation is not None:

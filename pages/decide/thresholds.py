@@ -2,21 +2,11 @@
 
 import streamlit as st
 
-from ui import (
-    abstaining,
-    against_rest,
-    blocks,
-    calibration,
-    choices,
-    label_thresholds,
-    score_checks,
-    state,
-    threshold,
-)
+from ui import abstaining, against_rest, calibration, choices, label_thresholds, loaded, score_checks, state, threshold
 
 st.title("Thresholds")
-predicted = blocks.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
-blocks.headline(predicted)
+predicted = loaded.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
+loaded.headline(predicted)
 evaluation = threshold.judged(state.original() or predicted)
 
 code = threshold.choose_class(evaluation)

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from ui import blocks, classes, left_out, url
+from ui import classes, left_out, loaded, url
 
 st.title("Classes")
-evaluation = blocks.need_evaluation("Here each class has its own precision, recall and F1.")
-blocks.headline(evaluation)
+evaluation = loaded.need_evaluation("Here each class has its own precision, recall and F1.")
+loaded.headline(evaluation)
 
 table = classes.table_of(evaluation)
 classes.three_lists(evaluation)

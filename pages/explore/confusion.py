@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from ui import blocks, matrix, one_label
+from ui import loaded, matrix, one_label
 
 st.title("Confusion")
-evaluation = blocks.need_evaluation("The confusion matrix shows which classes are taken for which others.")
-blocks.headline(evaluation)
+evaluation = loaded.need_evaluation("The confusion matrix shows which classes are taken for which others.")
+loaded.headline(evaluation)
 
 if evaluation.task == "multilabel":
     one_label.explore(evaluation)

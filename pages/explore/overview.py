@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from ui import blocks, cache, finding_rows, labels_per_row, left_out, lenses, tiles
+from ui import cache, finding_rows, labels_per_row, left_out, lenses, loaded, tiles
+from ui.finding_list import finding_list
 
 st.title("Overview")
-evaluation = blocks.need_evaluation("The overview says what a file's accuracy hides.")
-blocks.headline(evaluation)
+evaluation = loaded.need_evaluation("The overview says what a file's accuracy hides.")
+loaded.headline(evaluation)
 
 tiles.top_tiles(evaluation)
 left_out.note(evaluation)
@@ -18,10 +19,10 @@ if not found:
         ":green[:material/check_circle:] Nothing stands out: no class is ignored, "
         "no confusion dominates, and accuracy beats its baseline."
     )
-blocks.finding_list(found[:5], here="overview", rows_of=lambda one: finding_rows.link(evaluation, one))
+finding_list(found[:5], here="overview", rows_of=lambda one: finding_rows.link(evaluation, one))
 if len(found) > 5:
     with st.expander(f"{len(found) - 5} more"):
-        blocks.finding_list(found[5:], here="overview", rows_of=lambda one: finding_rows.link(evaluation, one))
+        finding_list(found[5:], here="overview", rows_of=lambda one: finding_rows.link(evaluation, one))
 
 st.subheader("The same predictions through five lenses")
 lenses.five(evaluation)

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from ui import blocks, left_out, parsing, people, rescoring, url
+from ui import left_out, loaded, parsing, people, rescoring, url
 
 st.title("Parsing")
-evaluation = blocks.need_evaluation("Here one sees how labels are read from a language model's answers.")
-blocks.headline(evaluation)
+evaluation = loaded.need_evaluation("Here one sees how labels are read from a language model's answers.")
+loaded.headline(evaluation)
 
 run = url.get("run")
 if evaluation.answers is None:

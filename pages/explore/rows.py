@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from ui import blocks, drill, left_out, row_filters
+from ui import drill, left_out, loaded, row_filters
 
 st.title("Rows")
-evaluation = blocks.need_evaluation("The rows behind any number are shown here.")
-blocks.headline(evaluation)
+evaluation = loaded.need_evaluation("The rows behind any number are shown here.")
+loaded.headline(evaluation)
 
 if left_out.rows_left_out(evaluation):
     left_out.counted_in_view(evaluation)

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from ui import blocks, choosing
+from ui import choosing, loaded
 
 st.title("Choose a metric")
-evaluation = blocks.evaluation_if_any()
+evaluation = loaded.evaluation_if_any()
 choosing.introduction(evaluation)
 path = choosing.chart(evaluation)
 choosing.verdict(path, evaluation)

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import blocks, glossary
+from ui import glossary, loaded
 
 st.title("Glossary")
-evaluation = blocks.evaluation_if_any()
+evaluation = loaded.evaluation_if_any()
 glossary.introduction(evaluation)
 glossary.entries(evaluation)

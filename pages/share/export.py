@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from ui import blocks, exporting
+from ui import exporting, loaded
 
 st.title("Take it along")
-evaluation = blocks.need_evaluation("A report, every number, tables and pictures as files that need no server.")
-blocks.headline(evaluation)
+evaluation = loaded.need_evaluation("A report, every number, tables and pictures as files that need no server.")
+loaded.headline(evaluation)
 
 exporting.panel(evaluation)

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import blocks, push_keys, shared_links
+from ui import loaded, push_keys, shared_links
 
 st.title("Shared links")
-blocks.evaluation_if_any()
+loaded.evaluation_if_any()
 shared_links.page()
 push_keys.panel()

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from ui import blocks, reviewing
+from ui import loaded, reviewing
 
 st.title("Review")
-evaluation = blocks.need_evaluation("Choose views, put them in a row, and walk a group through them.")
-blocks.headline(evaluation)
+evaluation = loaded.need_evaluation("Choose views, put them in a row, and walk a group through them.")
+loaded.headline(evaluation)
 
 reviewing.arrange(evaluation)

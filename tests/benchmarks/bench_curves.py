@@ -6,16 +6,13 @@ Run with: python -m tests.benchmarks.bench_curves [rows]
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from time import perf_counter
-from typing import TypeVar
 
 import numpy as np
 
 from metrics.curves import ScoreCounts, average_precision, precision_recall_curve, roc_auc, roc_curve, score_counts
 from metrics.thresholds import best_thresholds, rates, rates_at
-
-Result = TypeVar("Result")
+from tests.benchmarks.stopwatch import fastest
 
 
 def measure(rows: int = 1_000_000) -> dict[str, float]:
@@ -28,14 +25,14 @@ def measure(rows: int = 1_000_000) -> dict[str, float]:
     y_true = rng.random(rows) < 0.3
     logit = rng.normal(size=rows) + y_true
     probability = 1 / (1 + np.exp(-logit))
-    sklearn_s, expected = _fastest(lambda: _four_calls(y_true, probability), times=2)
-    everything_s, found = _fastest(lambda: _everything(y_true, probability), times=5)
-    logits_s, also = _fastest(lambda: _everything(y_true, logit), times=5)
-    areas_s, _ = _fastest(lambda: _curves_and_areas(score_counts(y_true, probability)), times=5)
+    sklearn_s, expected = fastest(lambda: _four_calls(y_true, probability), times=2)
+    everything_s, found = fastest(lambda: _everything(y_true, probability), times=5)
+    logits_s, also = fastest(lambda: _everything(y_true, logit), times=5)
+    areas_s, _ = fastest(lambda: _curves_and_areas(score_counts(y_true, probability)), times=5)
     for auc, ap in (found, also):
         assert abs(auc - expected[0]) < 1e-12 and abs(ap - expected[1]) < 1e-12
     counts = score_counts(y_true, probability)
-    best_s, _ = _fastest(lambda: best_thresholds(counts), times=5)
+    best_s, _ = fastest(lambda: best_thresholds(counts), times=5)
     return {
         "rows": rows,
         "sklearn_four_calls_s": sklearn_s,
@@ -48,15 +45,6 @@ def measure(rows: int = 1_000_000) -> dict[str, float]:
         "best_thresholds_s": best_s,
         "threshold_look_up_s": _look_up_seconds(counts, rng.random(1000).tolist()),
     }
-
-
-def _fastest(work: Callable[[], Result], *, times: int) -> tuple[float, Result]:
-    seconds = []
-    for _ in range(times):
-        start = perf_counter()
-        result = work()
-        seconds.append(perf_counter() - start)
-    return min(seconds), result
 
 
 def _four_calls(y_true: np.ndarray, y_score: np.ndarray) -> tuple[float, float]:

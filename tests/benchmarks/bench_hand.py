@@ -22,6 +22,7 @@ from playwright.sync_api import CDPSession, Page, WebSocket, expect, sync_playwr
 from data import intake
 from data.draft import Given
 from tests.browser.driver import COUNT_RUNS, FLAGS, ROOT, chromium_path, start_server, visit, wait_until_idle
+from tests.browser.gestures import menu
 
 ROWS = 1_000_000
 MOVES = 60
@@ -224,7 +225,7 @@ def _first_draw(page: Page, url: str, run: str) -> dict[str, float]:
     visit(page, f"{url}/overview?run={run}")
     loaded = traffic.received
     start = perf_counter()
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Confusion").click()
+    menu(page).get_by_role("link", name="Confusion").click()
     plane = page.locator(".matrix .plane")
     page.wait_for_function("element => element.dataset.cell", arg=plane.element_handle())
     page.evaluate(FRAME)

@@ -7,10 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
-from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -20,10 +17,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that the file
 from metrics import confusions
 from metrics.averages import macro_gap
 from metrics.counts import ConfusionCounts, confusion_counts
-from metrics.labels import PerClass, class_balance, f_beta, per_class
+from metrics.labels import PerClass, class_balance, per_class
 from metrics.registry import REGISTRY
-
-Result = TypeVar("Result")
+from tests.benchmarks.stopwatch import fastest
 
 
 def measure(rows: int = 1_000_000, classes: int = 77) -> dict[str, float]:
@@ -34,12 +30,12 @@ def measure(rows: int = 1_000_000, classes: int = 77) -> dict[str, float]:
     and compute every metric there is on confusion counts. The numbers are compared before anything is said.
     """
     y_true, y_pred = _labels(rows, classes)
-    sklearn_s, expected = _fastest(lambda: _scikit_learn(y_true, y_pred), times=1)
-    encode_s, (true, pred, names) = _fastest(lambda: _encode(y_true, y_pred), times=5)
-    count_s, _ = _fastest(lambda: confusion_counts(true, pred, labels=names), times=9)
+    sklearn_s, expected = fastest(lambda: _scikit_learn(y_true, y_pred), times=1)
+    encode_s, (true, pred, names) = fastest(lambda: _encode(y_true, y_pred), times=5)
+    count_s, _ = fastest(lambda: confusion_counts(true, pred, labels=names), times=9)
     # A fresh table every time: its sums are remembered once they are computed.
     tables = [confusion_counts(true, pred, labels=names) for _ in range(9)]
-    metrics_s, found = _fastest(lambda: _every_metric(tables.pop()), times=9)
+    metrics_s, found = fastest(lambda: _every_metric(tables.pop()), times=9)
     _check(found, expected, names)
     return {
         "rows": rows,
@@ -63,15 +59,6 @@ def _labels(rows: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
     return first, second
 
 
-def _fastest(work: Callable[[], Result], *, times: int) -> tuple[float, Result]:
-    seconds = []
-    for _ in range(times):
-        start = perf_counter()
-        result = work()
-        seconds.append(perf_counter() - start)
-    return min(seconds), result
-
-
 def _scikit_learn(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[dict, np.ndarray]:
     from sklearn.metrics import classification_report, confusion_matrix
 
@@ -92,7 +79,6 @@ def _encode(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[np.ndarray, np.ndar
 def _every_metric(counts: ConfusionCounts) -> tuple[PerClass, dict[str, float], np.ndarray]:
     """The table of classes, every single number, and the lists."""
     single = {name: metric.function(counts) for name, metric in REGISTRY.items() if metric.eats == "confusion counts"}
-    f_beta(counts, 2.0)
     class_balance(counts)
     macro_gap(counts)
     for which in (confusions.never_predicted, confusions.absent, confusions.outside_label_space, confusions.favourites):

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from tests.browser.driver import Server, rerun, visit, wait_until_idle
 
@@ -51,10 +51,15 @@ def choose(page: Page, name: str, option: str) -> None:
     page.get_by_role("option", name=option).click()
 
 
+def menu(page: Page) -> Locator:
+    """The menu of the pages."""
+    return page.get_by_role("navigation", name="App pages")
+
+
 def go(page: Page, name: str) -> None:
     """Go to another page through the menu."""
     with rerun(page):
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+        menu(page).get_by_role("link", name=name, exact=True).click()
 
 
 def metric(page: Page, label: str) -> str:

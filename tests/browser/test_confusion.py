@@ -5,13 +5,13 @@ import random
 import re
 from collections import Counter
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.gestures import upload
 
 LABELS = ["card:lost", "card:stolen", "refund", "top-up"]
 CELLS = {
@@ -26,23 +26,20 @@ def rows_of(true: set[str] | None = None, pred: set[str] | None = None) -> int:
     return sum(n for (t, p), n in CELLS.items() if (true is None or t in true) and (pred is None or p in pred))
 
 
-def upload(page, server, folder: Path, query: str = "") -> str:
-    """The confusion page of the file above; returns its run."""
+def open_cards(page, server, folder: Path, query: str = "") -> None:
+    """The confusion page of the file above."""
     path = folder / "cards.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["id", "text", "label", "prediction"])
         pairs = [pair for pair, n in CELLS.items() for _ in range(n)]
         writer.writerows([i, f"message {i}", true, pred] for i, (true, pred) in enumerate(pairs))
-    visit(page, server.url)
-    with rerun(page):
-        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(path)
-    page.wait_for_url(re.compile("run="))
-    wait_until_idle(page)
-    run = parse_qs(urlsplit(page.url).query)["run"][0]
-    visit(page, f"{server.url}/confusion?run={run}{query}")
+    open_matrix(page, server, f"{upload(page, server, path)}{query}")
+
+
+def open_matrix(page, server, run: str) -> None:
+    visit(page, f"{server.url}/confusion?run={run}")
     expect(plane(page)).to_have_attribute("data-cell", re.compile(r"\d"))
-    return run
 
 
 def plane(page):
@@ -71,7 +68,7 @@ def assert_said(page, text: str | re.Pattern) -> None:
 
 @pytest.mark.parametrize(("i", "j"), [(0, 1), (2, 2), (3, 2)])
 def test_a_click_on_a_cell_lists_its_rows_in_the_same_page(page, server, tmp_path, i, j):
-    upload(page, server, tmp_path)
+    open_cards(page, server, tmp_path)
     click(page, i, j)
     n = rows_of({LABELS[i]}, {LABELS[j]})
     assert_said(page, f"{n} rows: truth {LABELS[i]}, predicted {LABELS[j]}")
@@ -86,14 +83,7 @@ def test_a_click_lists_the_rows_of_its_cell_whatever_the_number_of_classes(page,
     cells = Counter(pairs)
     path = tmp_path / "many.csv"
     path.write_text("label,prediction\n" + "".join(f"{true},{pred}\n" for true, pred in pairs), encoding="utf-8")
-    visit(page, server.url)
-    with rerun(page):
-        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(path)
-    page.wait_for_url(re.compile("run="))
-    wait_until_idle(page)
-    run = parse_qs(urlsplit(page.url).query)["run"][0]
-    visit(page, f"{server.url}/confusion?run={run}")
-    expect(plane(page)).to_have_attribute("data-cell", re.compile(r"\d"))
+    open_matrix(page, server, upload(page, server, path))
     assert len({true for true, _ in pairs} | {pred for _, pred in pairs}) == k
     for true, pred in draw.sample(sorted(cells), 3):
         click(page, int(true[1:]), int(pred[1:]))
@@ -111,7 +101,7 @@ def test_a_click_runs_a_part_of_the_page_only(page, server, tmp_path):
                 ends.add(message.script_finished)
 
     page.on("websocket", lambda socket: socket.on("framereceived", note))
-    upload(page, server, tmp_path)
+    open_cards(page, server, tmp_path)
     ends.clear()
     click(page, 0, 1)
     assert_said(page, "9 rows: truth card:lost, predicted card:stolen")
@@ -122,7 +112,7 @@ def test_a_click_runs_a_part_of_the_page_only(page, server, tmp_path):
 
 
 def test_a_drag_over_a_block_and_a_click_on_a_name_list_all_of_their_rows(page, server, tmp_path):
-    upload(page, server, tmp_path)
+    open_cards(page, server, tmp_path)
     box = plane(page).bounding_box()
     start, end = place(page, 0, 0), place(page, 1, 1)
     with rerun(page):
@@ -140,7 +130,7 @@ def test_a_drag_over_a_block_and_a_click_on_a_name_list_all_of_their_rows(page, 
 
 
 def test_groups_collapse_and_expand_and_their_cells_lead_to_all_of_their_rows(page, server, tmp_path):
-    upload(page, server, tmp_path, "&group=prefix")
+    open_cards(page, server, tmp_path, "&group=prefix")
     expect(plane(page)).to_have_attribute("aria-rowcount", "4")
     strip = {"x": 6, "y": place(page, 0, 0)["y"]}
     with rerun(page):
@@ -161,7 +151,7 @@ def test_groups_collapse_and_expand_and_their_cells_lead_to_all_of_their_rows(pa
 
 
 def test_the_link_opens_the_same_matrix_and_the_same_rows_elsewhere(page, server, tmp_path, browser):
-    upload(page, server, tmp_path, "&group=prefix&closed=0&order=support&log=1")
+    open_cards(page, server, tmp_path, "&group=prefix&closed=0&order=support&log=1")
     click(page, 0, 1)
     n = rows_of({"card:lost", "card:stolen"}, {"refund"})
     assert_said(page, f"{n} rows: truth card:lost or card:stolen, predicted refund")
@@ -180,7 +170,7 @@ def test_the_link_opens_the_same_matrix_and_the_same_rows_elsewhere(page, server
 
 
 def test_a_sentence_and_a_line_of_the_table_lead_to_their_rows(page, server, tmp_path):
-    upload(page, server, tmp_path)
+    open_cards(page, server, tmp_path)
     line = page.get_by_test_id("stHorizontalBlock").filter(has_text="7 of 15 top-up called refund").last
     with rerun(page):
         line.get_by_role("button").click()
@@ -200,8 +190,7 @@ def test_a_sentence_and_a_line_of_the_table_lead_to_their_rows(page, server, tmp
 
 
 def test_a_click_on_one_labels_table_shows_the_rows_of_that_outcome(page, server):
-    visit(page, f"{server.url}/confusion?run=movie-genres&true=comedy")
-    expect(plane(page)).to_have_attribute("data-cell", re.compile(r"\d"))
+    open_matrix(page, server, "movie-genres&true=comedy")
     for i, j, outcome, words in ((0, 1, "fp", "predicted but not true"), (1, 1, "tp", "true and predicted")):
         click(page, i, j)
         assert_said(page, re.compile(f"rows: where comedy is {words}"))
@@ -226,7 +215,7 @@ def test_a_line_of_all_bright_columns_leads_to_its_rows(page, server):
 
 
 def test_lines_pasted_by_a_person_become_groups(page, server, tmp_path):
-    upload(page, server, tmp_path)
+    open_cards(page, server, tmp_path)
     page.get_by_role("button", name="Classes and groups").click()
     with rerun(page):
         page.get_by_text("By a list of mine").click()

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.driver import ROOT, Server, Watch, rerun, start_server, visit
+from tests.browser.gestures import menu
 
 PAGES = ["", "overview", "confusion", "classes", "parsing", "rows", "thresholds", "review", "export", "links", "choose"]
 PAGES += ["glossary"]
@@ -141,16 +142,14 @@ def test_every_address_opens_its_page_with_nothing_loaded(server, page, path):
 
 def test_a_deep_link_is_right_on_the_first_visit_after_a_restart(fresh_server, page):
     visit(page, f"{fresh_server.url}/confusion")
-    expect(page.get_by_test_id("stSidebarNav").locator("a[href$='/confusion']")).to_have_attribute(
-        "aria-current", "page"
-    )
+    expect(menu(page).get_by_role("link", name="Confusion")).to_have_attribute("aria-current", "page")
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
 def test_walking_through_all_pages_asks_nobody_else(server, page, watch: Watch):
     visit(page, server.url)
-    links = page.get_by_test_id("stSidebarNav").get_by_role("link")
+    links = menu(page).get_by_role("link")
     assert links.count() == len(PAGES)
     for index in range(links.count()):
         with rerun(page):

@@ -5,7 +5,7 @@ Which function guards which sink:
 ====================================================  ==========================================================
 sink                                                  guarded by
 ====================================================  ==========================================================
-headings, sentences, captions, button and link        `ui.blocks.md`: a code span
+headings, sentences, captions, button and link        `ui.words.md`: a code span
 labels, badges, toasts (Streamlit's Markdown)
 sentences that quote a file, titles, notes, errors    `charts.text.show` into `st.text` and `st.code`: plain text
 options of selectboxes and multiselects               `charts.text.show` as `format_func`: plain text
@@ -13,11 +13,12 @@ tables (`st.dataframe`), the chosen class             `charts.text.show` in the 
 axes, legends and titles of Plotly                    `charts.text.plotly_text`: entities
 hover text of Plotly                                  `charts.text.hover_text` in `customdata`, never in a template
 matrix, curves, rows, flowchart (own components)      `charts.text.show`, then `textContent`
-formulas (KaTeX)                                      numbers only; names stand beside them, through `ui.blocks.md`
+formulas (KaTeX)                                      numbers only; names stand beside them, through `ui.words.md`
 the exported report                                   `report.markup`: `html.escape(show(…))`
 the code that repeats a number                        `report.code_text`: Python literals
 downloads as CSV                                      `data.rows.safe_csv`: no cell begins as a formula
-names of downloads, the page's title                  fixed words of ours
+the tab's title                                       `charts.text.show`: plain text
+names of downloads                                    fixed words of ours, and plain letters and digits
 ====================================================  ==========================================================
 """
 
@@ -95,7 +96,9 @@ def runs(server: Server, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
 def marks(page: Page) -> set[str]:
     """The marks on the page, each of which stands in a text that is shown as itself; nothing was made of any."""
     found = page.evaluate(LOOK)
-    assert found["made"] == [] and not found["ran"] and "mk" not in found["title"]
+    assert found["made"] == [] and not found["ran"]
+    assert len(found["title"]) < 80
+    assert "mk" not in found["title"] or f" · {show(hostile.NAME, 40)} · Blindspot" in found["title"]
     assert [(mark, before) for mark, before in found["marks"] if not before.endswith(BEFORE[mark])] == []
     assert page.get_by_text("Something went wrong").count() == 0
     return {mark for mark, _ in found["marks"]}
@@ -267,7 +270,7 @@ def test_files_that_are_taken_along(page: Page, server: Server, runs: dict[str, 
     assert of(hostile.NAME) <= marks(page)
     with page.expect_download() as waiting:
         page.get_by_role("button", name=re.compile("classes.csv")).click()
-    assert waiting.value.suggested_filename == "blindspot-classes.csv"
+    assert re.fullmatch(r"blindspot-[A-Za-z0-9_-]{4,40}-classes\.csv", waiting.value.suggested_filename)
     safe(waiting.value.path())
     visit(page, f"{server.url}/classes?run={runs['multiclass']}")
     table = page.get_by_test_id("stDataFrame").first

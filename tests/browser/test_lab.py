@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from data.intake import open_run
 from metrics.curves import ScoreCounts
 from metrics.tables import count_scores
 from metrics.thresholds import best_thresholds, expected_cost, f_beta, rates_at, rates_of
 from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.gestures import go, upload
+from tests.opened_runs import open_run
 
 pytestmark = pytest.mark.usefixtures("module_store")
 RATES = Path(__file__).resolve().parents[2] / "ui/components/rates.js"
@@ -159,8 +160,7 @@ def test_what_was_let_go_holds_on_every_other_page(page, server):
         slider(page).press("Shift+ArrowLeft")
     threshold = float(re.search(r"[?&]t=([^&]+)", page.url)[1])
     now = the_counts(counts_of("screening"), threshold)
-    with rerun(page):
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Overview", exact=True).click()
+    go(page, "Overview")
     accuracy = f"{(now['tp'] + now['tn']) / 10_000:.1%}".replace("%", " %")
     tile = page.get_by_test_id("stMetric").filter(has_text="Accuracy").first
     expect(tile.get_by_test_id("stMetricValue")).to_have_text(accuracy)
@@ -342,21 +342,11 @@ def test_another_class_brings_other_curves(page, server):
     assert called(page) == the_counts(counts_of("digits", "1"), 0.5)
 
 
-def open_file(page, server, path) -> None:
-    visit(page, server.url)
-    with rerun(page):
-        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(path)
-    wait_until_idle(page)
-    with rerun(page):
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Thresholds", exact=True).click()
-
-
 def test_a_label_without_a_true_row_has_no_curve_and_undefined_numbers(page, server, tmp_path):
     path = tmp_path / "never.csv"
     rows = "".join(f"{i % 2},0,{i / 50},{i / 60}\n" for i in range(50))
     path.write_text(f"true_a,true_b,score_a,score_b\n{rows}", encoding="utf-8")
-    open_file(page, server, path)
-    visit(page, f"{page.url}&class=b")
+    visit(page, f"{server.url}/thresholds?run={upload(page, server, path)}&class=b")
     expect(lab(page).get_by_text("AUC is undefined")).to_be_visible()
     assert lab(page).locator("path.model").count() == 0
     assert math.isnan(shown(page, "recall")) and shown(page, "specificity") == called(page)["tn"] / 50
@@ -368,6 +358,7 @@ def test_a_hostile_class_name_stays_text(page, server, tmp_path):
     path = tmp_path / "hostile.csv"
     rows = "".join(f'"{bad if i % 3 else "fine"}",{i / 100}\n' for i in range(100))
     path.write_text(f"label,score\n{rows}", encoding="utf-8")
-    open_file(page, server, path)
+    upload(page, server, path)
+    go(page, "Thresholds")
     expect(lab(page).get_by_text("Positive (")).to_be_visible()
     assert page.locator("img[src=x]").count() == 0

@@ -1,18 +1,15 @@
-"""The main job in a real browser: upload a file, read its numbers, click a cell, move the slider, share the view."""
+"""The main job in a real browser: upload a file, read its numbers, move the slider, share the view."""
 
 import csv
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
-from sklearn.metrics import accuracy_score, confusion_matrix, roc_auc_score
+from sklearn.metrics import accuracy_score, roc_auc_score
 
 from tests.browser.driver import rerun, visit, wait_until_idle
 from tests.browser.gestures import choose, go, metric, upload
-
-LABELS = ["billing", "card", "refund"]
 
 
 def write_predictions(path: Path) -> tuple[list[str], list[str]]:
@@ -58,27 +55,6 @@ def test_the_upload_survives_a_refresh_and_opens_elsewhere(page, server, browser
     chosen = elsewhere.locator('button[kind="segmented_controlActive"], button[aria-checked="true"]')
     expect(chosen.filter(has_text="Share of prediction")).to_be_visible(timeout=30_000)
     other.close()
-
-
-def cell(page, i: int, j: int) -> dict[str, float]:
-    """The middle of a cell of the matrix, in pixels from its corner."""
-    plane = page.locator(".matrix .plane")
-    expect(plane).to_have_attribute("data-cell", re.compile(r"\d"))
-    data = plane.evaluate("element => ({...element.dataset})")
-    left, top = (float(part) for part in data["origin"].split())
-    return {"x": left + (j + 0.5) * float(data["cell"]), "y": top + (i + 0.5) * float(data["cell"])}
-
-
-@pytest.mark.parametrize(("true", "pred"), [(0, 0), (2, 0), (1, 2)])
-def test_a_click_on_a_cell_shows_its_rows(page, server, tmp_path, true, pred):
-    y_true, y_pred = write_predictions(tmp_path / "predictions.csv")
-    upload(page, server, tmp_path / "predictions.csv")
-    go(page, "Confusion")
-    with rerun(page):
-        page.locator(".matrix .plane").click(position=cell(page, true, pred))
-    n = int(confusion_matrix(y_true, y_pred, labels=LABELS)[true, pred])
-    expect(page.get_by_text(f"{n} rows: truth {LABELS[true]}, predicted {LABELS[pred]}").first).to_be_visible()
-    assert f"true={LABELS[true]}" in page.url and f"pred={LABELS[pred]}" in page.url
 
 
 def in_the_lab(page, number: str) -> str:
@@ -130,29 +106,6 @@ def test_a_link_opens_the_same_view_in_a_fresh_server(page, fresh_server):
     expect(page.get_by_text("In words")).to_be_visible()
     assert page.get_by_role("spinbutton").input_value() == "10"
     expect(page.locator(".matrix .plane")).to_have_attribute("aria-rowcount", "11")  # the ten worst, and the others
-
-
-def test_a_broken_file_gets_one_sentence_and_the_app_stays_up(page, server, tmp_path):
-    broken = tmp_path / "broken.csv"
-    broken.write_text("label,prediction\na,a\nb\n", encoding="utf-8")
-    visit(page, server.url)
-    with rerun(page):
-        page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(broken)
-    expect(page.get_by_text("This file cannot be used yet")).to_be_visible()
-    expect(page.get_by_text(re.compile("broken.csv.*row 2"))).to_be_visible()
-    assert "Traceback" not in page.content()
-
-
-def test_hostile_labels_stay_text(page, server, tmp_path, watch):
-    bad = "![x](http://127.0.0.1:9/x.png)<img src=x onerror=alert(1)>:red[boo]"
-    path = tmp_path / "hostile.csv"
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([["label", "prediction"], *[[bad, "b"]] * 12, *[["b", "b"]] * 20, *[[bad, bad]] * 3])
-    upload(page, server, path)
-    for name in ("Overview", "Confusion", "Classes", "Parsing", "Rows", "Choose a metric", "Glossary"):
-        go(page, name)
-        assert page.locator('img[src*="127.0.0.1:9"], img[src="x"]').count() == 0, name
-    assert watch.complaints == []
 
 
 def test_the_flowchart_is_walked_by_clicks_and_names_a_metric(page, server):
@@ -214,11 +167,11 @@ def test_labels_that_come_after_the_predictions_are_joined_to_them(page, server,
 
 def test_columns_that_say_nothing_are_chosen_by_hand(page, server, tmp_path):
     path = tmp_path / "odd.csv"
-    write(path, "alpha,beta", (f"{'abc'[i % 3]},{'xbc'[i % 3]}" for i in range(60)))
+    write(path, "alpha,beta", (f"{'abcde'[i % 5]},{'avwxy'[i % 5]}" for i in range(60)))  # too little in common
     upload(page, server, path)
-    if page.get_by_text("This file cannot be used yet").count():
-        for name, column in (("True label", "alpha"), ("Predicted label", "beta")):
-            choose(page, name, column)
-        with rerun(page):
-            page.get_by_role("button", name="Apply").click()
-    expect(page.get_by_text("Accuracy 66.7 %").first).to_be_visible()
+    expect(page.get_by_text("This file cannot be used yet")).to_be_visible()
+    for name, column in (("True label", "alpha"), ("Predicted label", "beta")):
+        choose(page, name, column)
+    with rerun(page):
+        page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_text("Accuracy 20.0 %").first).to_be_visible()

@@ -9,11 +9,11 @@ from playwright.sync_api import Page, expect
 
 from data import answers
 from data.evaluation import UNPARSEABLE, Evaluation
-from data.intake import open_run
 from data.parser import STANDARD, Parser, Rule, parser_from_text
 from data.rescore import with_parser
 from tests.browser.driver import rerun, visit, wait_until_idle
 from tests.browser.gestures import SETTLED, choose, go
+from tests.opened_runs import open_run
 
 SAMPLE = "support-intents-llm"
 STRICT = "Accuracy, unparseable counted wrong"

@@ -1,11 +1,13 @@
 """Sharing between two browser profiles, across a restart of the server on the same store, until it is taken back."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from data import sharing
 from tests.browser.driver import COUNT_RUNS, ROOT, rerun, start_server, visit, wait_until_idle
 from tests.browser.test_main_job import go, metric, upload, write_predictions
 
@@ -169,3 +171,70 @@ def test_share_stands_in_the_same_place_on_every_page_and_is_reached_without_scr
         button.click(trial=True)  # nothing lies over it
         places.append(button.bounding_box())
     assert places == places[:1] * len(places) and places[0]["y"] < 60
+
+
+def test_what_was_made_fits_a_laptops_screen_and_names_what_is_left_out(page, server, tmp_path):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    write_predictions(tmp_path / "p.csv")
+    upload(page, server, tmp_path / "p.csv")
+    press(page, "Share")
+    dialog = page.get_by_role("dialog")
+    with rerun(page):
+        dialog.get_by_text("Without some columns", exact=True).click()
+    columns = dialog.get_by_role("combobox", name=re.compile("Columns to hide"))
+    columns.focus()
+    with rerun(page):
+        columns.press("ArrowDown")
+        page.get_by_role("option").first.click()
+    page.keyboard.press("Escape")
+    press(page, "Make the link")
+    expect(dialog.get_by_text(re.compile("Left out: 1 column: .+"))).to_be_visible()
+    for button in ("Copy the link", "Copy the owner key", "Done, I have kept both"):
+        box = dialog.get_by_role("button", name=button, exact=True).bounding_box()
+        assert box and box["y"] + box["height"] < 720, button
+    link = dialog.get_by_test_id("stCode").first.inner_text().strip()
+    press(page, "Done, I have kept both")
+    visit(page, link)
+    expect(page.get_by_text(re.compile("shared, ends on .* · 1 column left out"))).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 700])
+def test_the_first_screen_says_what_is_shared_until_when_and_without_what(page, server, width, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
+    title = "What *the* sample <b>cannot</b> show, in a long title that has no end"
+    run = sharing.share("support-intents", title=title, counts_only=True).token
+    page.set_viewport_size({"width": width, "height": 720})
+    for name in ("overview", "confusion", "rows", "glossary"):
+        visit(page, f"{server.url}/{name}?run={run}")
+        said = page.get_by_test_id("stMain").get_by_text(re.compile("shared, ends on .* · without rows"))
+        expect(said).to_contain_text("What *the* sample <b>cannot</b> show")
+        box = said.bounding_box()
+        assert box and box["y"] + box["height"] < 300
+        assert width < 1280 or box["height"] < 40, "one line"
+    visit(page, f"{server.url}/confusion?run={run}&true=card_arrival")
+    hint = page.locator(".matrix .hint")
+    expect(hint).to_contain_text("Click a cell, a name for its whole row")
+    expect(page.get_by_text("to the rows")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [810, 900, 1024])
+def test_the_bar_at_the_top_lies_over_no_part_of_the_sidebar(page, server, width, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
+    run = sharing.share("digits", counts_only=True).token
+    page.set_viewport_size({"width": width, "height": 720})
+    visit(page, f"{server.url}/overview?run={run}")
+    bar, sidebar = page.locator(".st-key-share").bounding_box(), page.get_by_test_id("stSidebar").bounding_box()
+    assert bar and sidebar and bar["x"] >= sidebar["x"] + sidebar["width"]
+
+
+def test_the_popover_that_extends_a_link_closes_once_it_has(page, server, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
+    made = sharing.share("digits", days=7)
+    visit(page, f"{server.url}/links")
+    page.get_by_label("Link", exact=True).fill(made.token)
+    page.get_by_label("Owner key").fill(made.owner_key)
+    press(page, "Show this link")
+    page.get_by_test_id("stPopoverButton").click()
+    press(page, "Set the new end")
+    expect(page.get_by_text(re.compile("The link now ends on"))).to_be_visible()
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)

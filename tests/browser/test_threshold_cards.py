@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from data.intake import open_run
 from metrics.curves import score_counts
 from metrics.reliability import reliability
 from metrics.tables import count_scores
@@ -14,6 +13,7 @@ from metrics.thresholds import expected_cost, rates_at
 from tests.browser.driver import rerun, visit
 from tests.browser.test_lab import field, lab, shown, slider
 from tests.browser.test_label_thresholds import query
+from tests.opened_runs import open_run
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import cli
 from data import intake
-from data.sandbox import read_files
+from data.evaluation import DataError
+from data.sandbox import ReadResult, read_files
 from tests.corpus.case import SMALL, Case
 from tests.corpus.every import all_cases
 from tests.corpus.outcome import Outcome, complaints, outcome_here
@@ -24,12 +26,36 @@ def test_reading_keeps_the_promise(case: Case, tmp_path: Path) -> None:
     assert complaints(case, outcome_here(case, tmp_path)) == []
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_the_command_line_keeps_it_too(case: Case, tmp_path: Path, monkeypatch, capsys) -> None:
-    path = tmp_path / case.upload
+def written(case: Case, folder: Path) -> Path:
+    path = folder / case.upload
     path.write_bytes(case.made())
-    monkeypatch.setattr(intake, "read_files", functools.partial(read_files, limits=SMALL))
-    status = cli.main(["score", str(path), "--json", *case.options])
+    return path
+
+
+@pytest.fixture(scope="module")
+def read_together(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, ReadResult]]:
+    """The files of a kind that are to be read, by one child for all; a file to be refused gets a child of its own."""
+
+    @functools.cache
+    def of_kind(kind: str) -> dict[str, ReadResult]:
+        cases = [case for case in CASES if case.kind == kind and case.n is not None]
+        paths = [written(case, tmp_path_factory.mktemp("upload")) for case in cases]
+        files = [(path, case.upload) for path, case in zip(paths, cases, strict=True)]
+        try:
+            results = read_files(files, tmp_path_factory.mktemp("read"), limits=SMALL) if files else []
+        except DataError:  # which of them it is, their own children tell
+            return {}
+        return dict(zip(map(str, cases), results, strict=True))
+
+    return of_kind
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_command_line_keeps_it_too(case: Case, tmp_path: Path, read_together, monkeypatch, capsys) -> None:
+    result = read_together(case.kind).get(str(case))
+    alone = functools.partial(read_files, limits=SMALL)
+    monkeypatch.setattr(intake, "read_files", (lambda *_, **__: [result]) if result else alone)
+    status = cli.main(["score", str(written(case, tmp_path)), "--json", *case.options])
     assert complaints(case, printed(status, *capsys.readouterr())) == []
 
 

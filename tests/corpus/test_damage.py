@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,18 +34,26 @@ WHOLE = {
 HAS_AN_END = [name for name in WHOLE if name not in ("p.csv", "p.jsonl", "p.npy")]
 
 
-def outcomes(tmp_path: Path, name: str, how: str) -> list[dict[str, str]]:
-    path = tmp_path / name
-    path.write_bytes(WHOLE[name])
-    (result,) = read_files([(path, name)], tmp_path, limits=bounds(), reader=f"tests.corpus.damage:{how}")
-    found: list[dict[str, str]] = read_canonical(result.table_path).to_pylist()
-    assert [one for one in found if one["unfit"]] == []
-    return found
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory):
+    """What became of every damaged copy of a file, by its name and the damage."""
+
+    @functools.cache
+    def of(name: str, how: str) -> list[dict[str, str]]:
+        folder = tmp_path_factory.mktemp("damaged")
+        path = folder / name
+        path.write_bytes(WHOLE[name])
+        (result,) = read_files([(path, name)], folder, limits=bounds(), reader=f"tests.corpus.damage:{how}")
+        found: list[dict[str, str]] = read_canonical(result.table_path).to_pylist()
+        assert [one for one in found if one["unfit"]] == []
+        return found
+
+    return of
 
 
 @pytest.mark.parametrize("name", HAS_AN_END)
-def test_a_file_that_knows_where_it_ends_is_refused_wherever_it_is_cut_off(tmp_path, name):
-    found = outcomes(tmp_path, name, "read_cut")
+def test_a_file_that_knows_where_it_ends_is_refused_wherever_it_is_cut_off(outcomes, name):
+    found = outcomes(name, "read_cut")
     assert len(found) > CUTS // 2
     assert [one for one in found if not one["refusal"]] == []
 
@@ -62,8 +70,8 @@ def expected(text: str) -> tuple[int, float] | str:
     return (len(cells), sum(truth == guess for truth, guess in given) / len(given)) if given else ""
 
 
-def test_a_csv_that_is_cut_off_gives_the_rows_it_has_or_names_the_broken_one(tmp_path):
-    for one in outcomes(tmp_path, "p.csv", "read_cut"):
+def test_a_csv_that_is_cut_off_gives_the_rows_it_has_or_names_the_broken_one(outcomes):
+    for one in outcomes("p.csv", "read_cut"):
         length = int(one["damage"].split()[2])
         wanted = expected(CSV[:length].decode())
         if isinstance(wanted, str):
@@ -72,9 +80,9 @@ def test_a_csv_that_is_cut_off_gives_the_rows_it_has_or_names_the_broken_one(tmp
             assert (int(one["n"]), float(one["accuracy"])) == pytest.approx(wanted), one
 
 
-def test_json_lines_that_are_cut_off_name_the_broken_row_or_end_with_a_whole_one(tmp_path):
+def test_json_lines_that_are_cut_off_name_the_broken_row_or_end_with_a_whole_one(outcomes):
     content = WHOLE["p.jsonl"]
-    for one in outcomes(tmp_path, "p.jsonl", "read_cut"):
+    for one in outcomes("p.jsonl", "read_cut"):
         kept = content[: int(one["damage"].split()[2])]
         whole, broken = kept.count(b"}"), not kept.endswith((b"}", b"\n"))
         if broken:
@@ -84,21 +92,21 @@ def test_json_lines_that_are_cut_off_name_the_broken_row_or_end_with_a_whole_one
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_changed_bytes_end_in_numbers_or_in_a_sentence(tmp_path, name):
-    found = outcomes(tmp_path, name, "read_flipped")
+def test_changed_bytes_end_in_numbers_or_in_a_sentence(outcomes, name):
+    found = outcomes(name, "read_flipped")
     assert len(found) == FLIPS
     assert all(one["refusal"] or int(one["n"]) > 0 for one in found)
 
 
 @pytest.mark.parametrize("name", ["p.xlsx", "p.npz"])
-def test_changed_bytes_under_right_sums_end_in_numbers_or_in_a_sentence(tmp_path, name):
-    found = outcomes(tmp_path, name, "read_flipped_inside")
+def test_changed_bytes_under_right_sums_end_in_numbers_or_in_a_sentence(outcomes, name):
+    found = outcomes(name, "read_flipped_inside")
     assert all(one["refusal"] or int(one["n"]) > 0 for one in found)
     assert sum(bool(one["refusal"]) for one in found) > FLIPS // 4
 
 
 @pytest.mark.parametrize("name", ["p.csv.gz", "p.xlsx", "p.npz"])
-def test_a_sum_over_the_content_finds_changed_bytes(tmp_path, name):
+def test_a_sum_over_the_content_finds_changed_bytes(outcomes, name):
     whole = (60, sum(truth == guess for truth, guess in PAIRS) / 60)
-    for one in outcomes(tmp_path, name, "read_flipped"):
+    for one in outcomes(name, "read_flipped"):
         assert one["refusal"] or (int(one["n"]), float(one["accuracy"])) == pytest.approx(whole), one

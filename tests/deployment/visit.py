@@ -6,6 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.gestures import go, menu
 from tests.deployment.proxies import Proxied
 
 # Far larger than any buffer on the way, so that a proxy has to let a body through; 3 of 4 rows are right.
@@ -23,19 +24,15 @@ def predictions(folder: Path) -> Path:
 def use(page: Page, url: str, folder: Path) -> str:
     """Open a deep link, upload a file (over HTTP), walk to another page (over the websocket), leave; its address."""
     visit(page, f"{url}/glossary")
-    expect(page.get_by_test_id("stSidebarNav").locator("a[href$='/glossary']")).to_have_attribute(
-        "aria-current", "page"
-    )
+    expect(menu(page).get_by_role("link", name="Glossary")).to_have_attribute("aria-current", "page")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    with rerun(page):
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Open", exact=True).click()
+    go(page, "Open")
     with rerun(page):
         page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(predictions(folder))
     page.wait_for_url(re.compile("run="))
     wait_until_idle(page)
-    with rerun(page):
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Overview", exact=True).click()
+    go(page, "Overview")
     assert page.url.startswith(f"{url}/overview?")
     expect_accuracy(page)
     address = page.url

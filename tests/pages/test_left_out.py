@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import functools
 from typing import Any
 
 import pytest
@@ -10,19 +10,19 @@ from streamlit.testing.v1 import AppTest
 
 from data import intake, sharing
 from data.samples import SAMPLES
-from ui.blocks import SCRIPTS
+from tests.opened_pages import open_page
+from tests.opened_runs import open_run
 from ui.left_out import ANSWERS, ROWS
+from ui.links_to import SCRIPTS
 
-ROOT = Path(__file__).resolve().parents[2]
 KEYS = [sample.key for sample in SAMPLES]
 ELSEWHERE = ("links", "review", "export")
 """Pages with tests of their own, about more than this."""
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _store(tmp_path_factory):
+def _store(module_store):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
         patch.setenv("BLINDSPOT_SAVES_PER_HOUR", "1000")
         yield
 
@@ -33,15 +33,10 @@ def shared(_store) -> dict[str, str]:
     return {key: sharing.share(key, counts_only=True).token for key in KEYS}
 
 
-def open_page(page: str, **query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    if page != "open":
-        app.run()
-    for name, value in query.items():
-        app.query_params[name] = value
-    app = app.run() if page == "open" else app.switch_page(SCRIPTS[page]).run()
-    assert not app.exception
-    return app
+@pytest.fixture(scope="module")
+def part(shared):
+    """A page of a share of counts only, to look at; it is opened once."""
+    return functools.cache(lambda page, sample: open_page(page, run=shared[sample]))
 
 
 def said(app: AppTest) -> list[str]:
@@ -63,9 +58,10 @@ def headlines(app: AppTest) -> list[str]:
     return [*(text for text in said(app) if text.startswith("#")), *(str(metric.value) for metric in app.metric)]
 
 
+@functools.cache
 def contents(sample: str) -> set[str]:
     """What tells some rows of a sample from all others, and holds no label."""
-    evaluation = intake.open_run(sample)
+    evaluation = open_run(sample)
     settings = evaluation.settings
     kept = {settings.truth, settings.pred, *(name for name, _ in settings.scores)}
     kept |= {name for name, _ in (*settings.truth_columns, *settings.pred_columns)}
@@ -78,11 +74,46 @@ def contents(sample: str) -> set[str]:
 
 @pytest.mark.parametrize("sample", KEYS)
 @pytest.mark.parametrize("page", [page for page in SCRIPTS if page not in ELSEWHERE])
-def test_no_page_sends_anything_of_a_row(page, sample, shared):
-    app = open_page(page, run=shared[sample])
+def test_no_page_sends_anything_of_a_row(page, sample, part):
+    app = part(page, sample)
     assert not app.error
     sent = everything(app.main)
     assert not [value for value in contents(sample) if value in sent]
+
+
+MARKER = "zqx"
+
+
+@pytest.fixture(scope="module")
+def marked(_store, tmp_path_factory) -> dict[str, str]:
+    """Tokens of two shares of a file with a marker in the name and the cells of all that is left out of them."""
+    lines = [f"id {MARKER},patient {MARKER},label,prediction,output {MARKER}"]
+    for i in range(120):
+        lines.append(f"{MARKER}{i},{('John ' + MARKER, 'Jane')[i % 2]},{'ab'[i // 2 % 2]},{'aab'[i % 3]},{MARKER} {i}")
+    path = tmp_path_factory.mktemp("marked") / "p.csv"
+    path.write_text("\n".join(lines))
+    only = (f"patient {MARKER}", f"John {MARKER}")
+    chosen, all_rows = (
+        intake.keep(intake.read_draft([(path, path.name)], intake.Given(only=rows))) for rows in (only, None)
+    )
+    hide = [f"{name} {MARKER}" for name in ("id", "patient", "output")]
+    return {
+        "chosen rows, counts only": sharing.share(chosen, counts_only=True).token,
+        "hidden columns": sharing.share(all_rows, hide=hide).token,
+        "whole": sharing.share(chosen).token,
+    }
+
+
+@pytest.mark.parametrize("kind", ["chosen rows, counts only", "hidden columns"])
+@pytest.mark.parametrize("page", SCRIPTS)
+def test_no_page_tells_the_name_or_a_cell_of_a_column_that_was_left_out(page, kind, marked):
+    app = open_page(page, run=marked[kind])
+    assert MARKER not in "\n".join([*said(app), everything(app.main), everything(app.sidebar)])
+
+
+def test_the_same_marker_is_sent_where_nothing_is_left_out(marked):
+    app = open_page("open", run=marked["whole"])
+    assert f"patient {MARKER}" in everything(app.main) and f"John {MARKER}" in everything(app.main)
 
 
 def test_the_rows_of_a_whole_evaluation_are_sent():
@@ -92,10 +123,10 @@ def test_the_rows_of_a_whole_evaluation_are_sent():
 
 @pytest.mark.parametrize("sample", KEYS)
 @pytest.mark.parametrize("page", ["overview", "classes", "thresholds"])
-def test_the_headline_numbers_are_those_of_the_whole(page, sample, shared):
-    whole, part = (open_page(page, run=run) for run in (sample, shared[sample]))
-    assert headlines(part) == headlines(whole)
-    tables = [[frame.value.to_csv() for frame in app.dataframe] for app in (whole, part)]
+def test_the_headline_numbers_are_those_of_the_whole(page, sample, part):
+    whole, left = open_page(page, run=sample), part(page, sample)
+    assert headlines(left) == headlines(whole)
+    tables = [[frame.value.to_csv() for frame in app.dataframe] for app in (whole, left)]
     assert headlines(whole) or tables[0]
     if page != "thresholds":  # where some tables hold sums over rows, to the last digit
         assert tables[1] == tables[0]
@@ -103,16 +134,16 @@ def test_the_headline_numbers_are_those_of_the_whole(page, sample, shared):
 
 @pytest.mark.parametrize("sample", KEYS)
 @pytest.mark.parametrize("page", ["overview", "classes", "rows", "open"])
-def test_one_sentence_stands_where_rows_would_be(page, sample, shared):
-    app = open_page(page, run=shared[sample])
+def test_one_sentence_stands_where_rows_would_be(page, sample, part):
+    app = part(page, sample)
     assert "\n".join(said(app)).count(ROWS) == 1
     labels = {button.label for button in app.button}
     assert not labels & {"Apply", "Use these labels", "Join again", "Merge what is ticked"}
 
 
-def test_no_link_leads_to_rows_that_are_not_there(shared):
+def test_no_link_leads_to_rows_that_are_not_there(part):
     for page in ("overview", "classes", "parsing"):
-        app = open_page(page, run=shared["support-intents-llm"])
+        app = part(page, "support-intents-llm")
         links = [str(element.proto) for element in app.get("page_link")]
         assert links or page == "parsing"
         assert not [link for link in links if "table_rows" in link]
@@ -120,20 +151,20 @@ def test_no_link_leads_to_rows_that_are_not_there(shared):
 
 def test_a_cell_of_the_matrix_says_how_many_rows_it_has(shared):
     app = open_page("confusion", run=shared["digits"], true="8", pred="1")
-    whole = intake.open_run("digits")
+    whole = open_run("digits")
     n = int(((whole.y_true == 8) & (whole.y_pred == 1)).sum())
     assert f"**{n:,} rows**: truth" in "\n".join(said(app))
     assert ROWS in "\n".join(said(app))
 
 
-def test_answers_that_were_left_out_keep_their_outcomes_and_their_parser(shared):
-    whole, part = (open_page("parsing", run=run) for run in ("support-intents-llm", shared["support-intents-llm"]))
+def test_answers_that_were_left_out_keep_their_outcomes_and_their_parser(part):
+    whole, left = open_page("parsing", run="support-intents-llm"), part("parsing", "support-intents-llm")
     one, other = (
-        next(frame.value for frame in app.dataframe if "outcome" in frame.value.columns) for app in (whole, part)
+        next(frame.value for frame in app.dataframe if "outcome" in frame.value.columns) for app in (whole, left)
     )
     assert one.equals(other)
-    assert "\n".join(said(part)).count(ANSWERS) == 1
-    assert not [button for button in part.button if button.key and button.key.startswith("parser.")]
+    assert "\n".join(said(left)).count(ANSWERS) == 1
+    assert not [button for button in left.button if button.key and button.key.startswith("parser.")]
 
 
 def test_a_search_in_a_link_finds_nothing_in_rows_that_are_not_there(shared):
@@ -143,7 +174,7 @@ def test_a_search_in_a_link_finds_nothing_in_rows_that_are_not_there(shared):
 
 @pytest.mark.parametrize("sample", ["support-intents", "support-intents-llm"])
 def test_hidden_columns_leave_the_rows_readable(sample):
-    evaluation = intake.open_run(sample)
+    evaluation = open_run(sample)
     settings = evaluation.settings
     needed = {settings.truth, settings.pred, settings.raw, *(name for name, _ in settings.scores)}
     hide = [name for name in evaluation.rows.column_names if name not in needed]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.blocks import SCRIPTS
+from ui.links_to import SCRIPTS
 from ui.state import evaluation_of
 from ui.url import IN_PLACE, PARAMETERS
 
@@ -41,9 +41,7 @@ def follow(tab: AppTest, page: str, **query: str) -> str:
 
 
 def of_page(page: str) -> list[str]:
-    return [
-        name for name, p in PARAMETERS.items() if (p.pages is None or page in p.pages) and name not in ("run", "vs")
-    ]
+    return [name for name, p in PARAMETERS.items() if (p.pages is None or page in p.pages) and name != "run"]
 
 
 @pytest.mark.parametrize(("page", "sample"), list(zip(SCRIPTS, itertools.cycle(SAMPLES), strict=False)))

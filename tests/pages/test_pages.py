@@ -1,14 +1,11 @@
 """Every page runs with every sample and with nothing loaded, and shows the numbers that scikit-learn gives."""
 
-from pathlib import Path
-
 import pytest
 
 from data.samples import SAMPLES
 from tests.opened_pages import open_page, texts
-from ui.blocks import SCRIPTS
+from ui.links_to import SCRIPTS
 
-ROOT = Path(__file__).resolve().parents[2]
 KEYS = [sample.key for sample in SAMPLES]
 
 

@@ -14,15 +14,16 @@ from data.parser import STANDARD, Parser, Rule
 from data.rescore import with_parser
 from data.suggestions import suggestions
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import open_run
 from ui import cache, state
-from ui.blocks import SCRIPTS
+from ui.links_to import SCRIPTS
 
 SAMPLE = "support-intents-llm"
 
 
 @pytest.fixture(scope="module")
 def evaluation(_store):
-    return intake.open_run(SAMPLE)
+    return open_run(SAMPLE)
 
 
 def checked(app: AppTest) -> AppTest:
@@ -97,7 +98,7 @@ def test_the_link_to_an_edited_parser_gives_its_numbers_in_another_session(evalu
     app = checked(open_page("parsing", run=run))
     assert metrics(app) == three(edited)
     assert "parser **`mine`**" in texts(app)
-    opened = intake.open_run(run)
+    opened = open_run(run)
     assert three(opened) == three(edited), "also where nothing is kept in memory"
     assert opened.fingerprint == state.evaluation_of(run).fingerprint
 
@@ -169,7 +170,7 @@ def test_a_parser_may_bring_its_labels_and_takes_them_away_again(tmp_path):
     brought = state.reparse(run, Parser("brought", STANDARD.rules, labels=("ham", "spam", "eggs")))
     found = state.evaluation_of(brought)
     assert set(found.labels[: found.n_space]) == {"ham", "spam", "eggs"}
-    assert intake.open_run(brought).fingerprint == found.fingerprint
+    assert open_run(brought).fingerprint == found.fingerprint
     back = state.evaluation_of(state.reparse(brought, None))
     assert back.labels == plain.labels and back.fingerprint == plain.fingerprint
 

@@ -11,7 +11,7 @@ from data import links, records, sharing, store
 from data.errors import DataError
 from data.links import View
 from ui import people
-from ui.blocks import SCRIPTS
+from ui.links_to import SCRIPTS
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = "![](http://h/x.png) <b>bold</b> :red[r] `a` $x$"
@@ -185,11 +185,11 @@ def test_a_review_that_opens_for_others_only_tells_nothing_of_itself(review, mon
 
 
 def test_what_a_stored_step_says_beyond_its_view_changes_nothing():
-    strange = {"run": "screening", "vs": "screening", "step": "3", "norm": "diagonal", "nobody": "1", "worst": "7"}
+    strange = {"run": "screening", "step": "3", "norm": "diagonal", "nobody": "1", "worst": "7"}
     views = (View("nowhere", {}, "gone"), View("confusion", strange, "one"), View("overview", {}, "two"))
     run = sharing.share("digits", views=views).token
     tab = arrive(run=run, step="1")
-    assert view_of(tab, "run", "vs", "step", "norm", "worst") == [run, "", 1, "row", 7]
+    assert view_of(tab, "run", "step", "norm", "worst") == [run, 1, "row", 7]
     assert place(tab) == (1, 2), "a page that this version does not have is left out"
 
 

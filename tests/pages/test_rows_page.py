@@ -1,27 +1,13 @@
 """The page Rows and the way to it: the words over the list, the conditions of a link, the open row."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.rows import ScoreRange, Which, rows_of
-from ui.blocks import SCRIPTS
+from tests.opened_pages import open_page
 from ui.state import evaluation_of
 from ui.which import view_of
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def open_rows(**query: object) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.run()
-    for name, value in query.items():
-        app.query_params[name] = str(int(value) if isinstance(value, bool) else value)
-    app.switch_page(SCRIPTS["rows"]).run()
-    assert not app.exception
-    return app
 
 
 def said(app: AppTest) -> str:
@@ -41,13 +27,13 @@ def said(app: AppTest) -> str:
 )
 def test_a_link_from_a_number_shows_its_rows_in_words(sample, which):
     evaluation = evaluation_of(sample)
-    app = open_rows(run=sample, **{name: value for name, value in view_of(evaluation, which).items() if value})
+    app = open_page("rows", run=sample, **{name: value for name, value in view_of(evaluation, which).items() if value})
     n = len(rows_of(evaluation, which))
     assert f"**{n:,} row" in said(app)
 
 
 def test_a_condition_that_came_with_a_link_can_be_taken_away():
-    app = open_rows(run="screening", score="1:0.25:0.75")
+    app = open_page("rows", run="screening", score="1:0.25:0.75")
     button = next(button for button in app.button if button.key == "rows.without.score")
     assert "0.25 or more, below 0.75" in button.label
     button.click().run()
@@ -55,23 +41,23 @@ def test_a_condition_that_came_with_a_link_can_be_taken_away():
 
 
 def test_an_empty_selection_says_what_to_do():
-    app = open_rows(run="digits", q="nothing like it")
+    app = open_page("rows", run="digits", q="nothing like it")
     assert "**0 rows**" in said(app) and "Take a condition away" in said(app)
 
 
 def test_the_orders_on_offer_are_those_that_the_file_has():
-    orders = {sample: open_rows(run=sample).selectbox[-1].options for sample in ("digits", "support-intents")}
+    orders = {sample: open_page("rows", run=sample).selectbox[-1].options for sample in ("digits", "support-intents")}
     assert "The highest loss first" in orders["digits"] and "The highest loss first" not in orders["support-intents"]
     assert "Near-duplicates beside each other" in orders["support-intents"]
 
 
 def test_label_errors_say_their_rule_and_its_source():
-    text = said(open_rows(run="digits", sort="issue"))
+    text = said(open_page("rows", run="digits", sort="issue"))
     assert "Northcutt, Jiang & Chuang 2021" in text and "not proof" in text
 
 
 def test_next_and_previous_go_through_the_rows_in_their_order():
-    app = open_rows(run="digits", only="errors", sort="file")
+    app = open_page("rows", run="digits", only="errors", sort="file")
     wrong = rows_of(evaluation_of("digits"), Which(only="errors")) + 1
     for _ in range(2):
         next(button for button in app.button if button.key == "rows.Next").click().run()
@@ -81,7 +67,7 @@ def test_next_and_previous_go_through_the_rows_in_their_order():
 
 
 def test_a_note_marks_the_row():
-    app = open_rows(run="digits", row=7)
+    app = open_page("rows", run="digits", row=7)
     (note,) = app.text_area
     note.set_value("looks wrong").run()
     assert app.session_state["view.values"]["marks"] == "7"
@@ -90,5 +76,5 @@ def test_a_note_marks_the_row():
 
 def test_a_row_that_is_not_among_the_rows_opens_the_first():
     right = int(rows_of(evaluation_of("digits"), Which(only="correct"))[0]) + 1
-    app = open_rows(run="digits", only="errors", sort="file", row=right)
+    app = open_page("rows", run="digits", only="errors", sort="file", row=right)
     assert next(button for button in app.button if button.key == "rows.Previous").disabled

@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from data import changes, intake, links, records, sharing, store
 from data.links import View
-from tests.pages.test_pages import open_page, texts
+from tests.opened_pages import open_page, texts
 from ui import people, when
-from ui.blocks import SCRIPTS
+from ui.drafts import ITS_TABLE
+from ui.links_to import SCRIPTS
 
 DEAD = "This link does not open anything. It may have ended or been removed."
 FILE = "id,text,label,prediction\n" + "".join(f"{i},m {i},{'ab'[i % 2]},{'aab'[i % 3]}\n" for i in range(60))
@@ -143,7 +144,7 @@ def test_drafts_in_memory_say_so_and_reach_no_disk(tmp_path, monkeypatch):
     assert "Held in this server's memory only, until it stops" in texts(app) and "Kept here for" not in texts(app)
     assert not list((tmp_path / "store").rglob("*.parquet")) and not list((tmp_path / "store").rglob("link/*"))
     press(press(app, "draft.delete"), "draft.sure")
-    assert "its table is gone from the server" in texts(app)
+    assert ITS_TABLE in texts(app)
 
 
 def test_an_unusable_upload_can_be_deleted_too(tmp_path):
@@ -166,17 +167,21 @@ def test_deleting_asks_first_and_keeps_what_is_kept(run):
 
 def test_what_is_deleted_opens_nothing_and_that_is_said(run):
     app = press(press(open_page("open", run=run), "draft.delete"), "draft.sure")
-    assert "its table is gone from the server" in texts(app) and "run" not in app.query_params
+    assert ITS_TABLE in texts(app) and "run" not in app.query_params
     assert "Open this sample" in [b.label for b in app.button]
     assert said(open_page("open", run=run)).count(DEAD) == 1
-    assert "its table is gone" not in texts(app.run()), "told once"
+    assert "Its table" not in texts(app.run()), "told once"
 
 
-def test_deleting_says_when_another_link_needs_the_table(run):
-    token = sharing.share(run).token
-    app = press(press(open_page("open", run=run), "draft.delete"), "draft.sure")
-    assert "Its table stays, because another link needs the same table" in texts(app)
-    assert open_page("overview", run=token).metric
+def test_deleting_does_not_say_whether_somebody_else_has_the_same_content(tmp_path):
+    told = []
+    for others in (0, 1):  # somebody else's upload, then a guess of what is in it
+        kept = [upload(tmp_path) for _ in range(others)]
+        app = press(press(open_page("open", run=upload(tmp_path)), "draft.delete"), "draft.sure")
+        told.append(texts(app))
+        assert bool(list((store.place().root / "data").iterdir())) == bool(others)
+        assert all(open_page("overview", run=token).metric for token in kept)
+    assert told[0] == told[1] and ITS_TABLE in told[0]
 
 
 # The page Shared links
@@ -270,12 +275,13 @@ def test_a_revoked_link_opens_nothing_and_its_upload_goes_on(run):
     assert open_page("overview", run=run).metric
 
 
-def test_deleting_a_link_says_whether_the_table_is_gone(run):
+def test_deleting_a_link_says_the_same_whether_the_table_is_gone_or_not(run):
     shared = sharing.share(run)
-    for gone, sentence in ((False, "another link needs the same table"), (True, "its table is gone from the server")):
+    for gone in (False, True):
         app = by_key(shared.token, shared.owner_key)
         press(press(app, button(app, "Delete")), "links.yes")
-        assert sentence in said(app)[0]
+        assert said(app)[0] == f"The link was deleted: it opens nothing any more. {ITS_TABLE}"
+        assert bool(list((store.place().root / "data").iterdir())) != gone
         if not gone:
             shared = sharing.share(run)
             sharing.delete_upload(run)

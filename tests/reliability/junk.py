@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from ui.blocks import SCRIPTS
+from ui.links_to import SCRIPTS
 
 BASES = (
     "/", "/overview", "/confusion", "/rows", "/open", "/links", "/no-such-page", "/index.html", "/favicon.png",

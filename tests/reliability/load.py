@@ -184,6 +184,7 @@ def main() -> None:
     parser.add_argument("--megabytes", type=int, default=0, help="the neighbour's file; 0 = the largest allowed")
     said = parser.parse_args()
     os.environ.setdefault("BLINDSPOT_SAVES_PER_HOUR", "100000")
+    os.environ.setdefault("BLINDSPOT_UPLOADS_PER_HOUR", "100000")
     megabytes = said.megabytes or int(value("BLINDSPOT_UPLOAD_MB"))
     with tempfile.TemporaryDirectory() as name, start_server(ROOT, Path(name) / "store") as server:
         load = run_load(server, said.people, said.minutes * 60, said.think)

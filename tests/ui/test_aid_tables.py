@@ -32,7 +32,7 @@ def shown(monkeypatch):
     monkeypatch.setattr(
         aid_tables.st, "dataframe", lambda frame, *, key, on_select, **_: tables.update({key: (frame, on_select)})
     )
-    monkeypatch.setattr(aid_tables, "_selection", chosen.__getitem__)
+    monkeypatch.setattr(aid_tables, "selection", chosen.__getitem__)
 
     def choose(key: str, lines: list[int]) -> None:
         chosen[key] = {"rows": lines}

@@ -11,12 +11,8 @@ from data.evaluation import FileFacts
 from data.intake import Draft, Given, keep
 from tests.opened_pages import texts
 
+pytestmark = pytest.mark.usefixtures("own_store")
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(autouse=True)
-def _store(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
 
 
 @pytest.fixture

@@ -8,12 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.draft import Given
-from data.intake import keep, open_run, read_draft
+from data.intake import keep, read_draft
 from data.rows import confidence
 from metrics import calibration, probabilities
 from metrics.curves import score_counts
 from metrics.reliability import reliability
 from metrics.tables import count_scores
+from tests.opened_runs import open_run
 
 CARD = """
 from unittest.mock import patch

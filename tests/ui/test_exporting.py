@@ -3,23 +3,42 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data import sharing
 from data.readers.limits import size_text
 from report.files import every_file
 from report.measured import measured
 from tests.report.evaluations import sample
+from ui import exporting
 
 
-def page(key: str, counts_only: bool) -> None:
+def page(run: str) -> None:
+    from data.samples import is_sample
+    from tests.opened_runs import open_run
     from tests.report.evaluations import sample
     from ui import exporting
 
-    exporting.panel(sample(key), counts_only=counts_only)
+    exporting.panel(sample(run) if is_sample(run) else open_run(run))
 
 
-def shown(key: str = "screening", *, counts_only: bool = False) -> AppTest:
-    app = AppTest.from_function(page, args=(key, counts_only), default_timeout=60).run()
+def shown(run: str = "screening") -> AppTest:
+    app = AppTest.from_function(page, args=(run,), default_timeout=60).run()
     assert not app.exception
     return app
+
+
+@pytest.mark.parametrize(
+    ("about", "stem"),
+    [
+        ("churn2.csv", "churn2-"),
+        ("Support intents", "Support-intents-"),
+        ("../../etc/passwd", "etc-passwd-"),
+        ('a"b\r\nc\u202e.csv', "a-b-c-"),
+        ("\u9884\u6d4b.csv", ""),
+        ("x" * 300 + ".csv", "x" * 40 + "-"),
+    ],
+)
+def test_a_download_is_named_after_the_file_in_plain_letters(about, stem):
+    assert exporting.file_name(about, "report.html") == f"blindspot-{stem}report.html"
 
 
 def labels(app: AppTest) -> list[str]:
@@ -48,8 +67,8 @@ def test_ticked_rows_are_another_report_and_are_counted():
     assert "Holds 200 of 10,000 rows." in [caption.value for caption in app.caption]
 
 
-def test_where_only_numbers_may_leave_no_row_can_be_ticked():
-    app = shown(counts_only=True)
+def test_where_the_rows_were_left_out_no_row_can_be_ticked():
+    app = shown(sharing.share("screening", counts_only=True).token)
     assert len(app.checkbox) == 0
     app.button(key="exporting.make").click().run()
     assert "Holds no rows." in [caption.value for caption in app.caption]

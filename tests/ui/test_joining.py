@@ -8,10 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 from data.changes import correct, rejoin
 from data.evaluation import DataError, JoinReport
-from data.intake import Given, draft_of, keep, open_run, read_draft
+from data.intake import Given, draft_of, keep, read_draft
 from tests.opened_pages import open_page
+from tests.opened_runs import open_run
 from ui.joining import CHOSEN, FOUND, IN_ORDER, current_pairs
 
+pytestmark = pytest.mark.usefixtures("own_store")
 ROOT = Path(__file__).resolve().parents[2]
 LEFT = {
     "id": ["a", "b", "a", "c", "z"],
@@ -19,11 +21,6 @@ LEFT = {
     "pred": ["x", "y", "y", "x", "x"],
 }
 RIGHT = {"id": ["q", "c", "b", "a", "d"], "name": ["A", "B", "C", "D", "E"], "label": ["x", "x", "y", "x", "y"]}
-
-
-@pytest.fixture(autouse=True)
-def _store(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
 
 
 def write(path: Path, columns: dict[str, list[str]]) -> Path:

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from data.intake import open_run
 from data.rows import ScoreRange, Which, rows_of
 from metrics.curves import score_counts
 from metrics.thresholds import score_histogram
+from tests.opened_runs import open_run
 from ui import cache
 from ui.lab import bar_range, read_click, read_release
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import f1_score
 from streamlit.testing.v1 import AppTest
 
-from data.intake import open_run
+from tests.opened_runs import open_run
 from ui import url
 from ui.label_choice import read_each
 from ui.label_ways import Choices, choices, fitted
@@ -19,11 +19,11 @@ def genres():
 def script():
     import streamlit as st
 
-    from ui import blocks, label_thresholds, state, url
+    from ui import label_thresholds, loaded, state, url
 
     url.begin("thresholds")
     state.evaluation()  # as the sidebar does, before the page
-    evaluation = blocks.need_evaluation("")
+    evaluation = loaded.need_evaluation("")
     st.session_state["predicted"] = evaluation.y_pred, evaluation.fingerprint
     st.session_state["own"] = state.own_thresholds(evaluation)
     label_thresholds.section(evaluation)

@@ -8,10 +8,7 @@ from ui import cache
 from ui.labels_per_row import bars_of, rows_with
 from ui.state import evaluation_of
 
-
-@pytest.fixture(autouse=True)
-def _store(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def test_the_rows_of_the_bars_are_as_many_as_they_say_and_all_rows_together():

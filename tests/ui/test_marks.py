@@ -5,12 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from ui.marks import IN_LINK, MOST, in_link, read_numbers, write_numbers
+from ui.marks import IN_LINK, MOST, in_link, read_numbers
+from ui.ranges import write_ranges
+
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 @given(st.sets(st.integers(1, 3000)))
 def test_numbers_survive_the_way_through_the_link(numbers):
-    assert read_numbers(write_numbers(numbers)) == sorted(numbers)
+    assert read_numbers(write_ranges(numbers)) == sorted(numbers)
 
 
 @given(st.sets(st.integers(1, 10**9), max_size=400))
@@ -18,7 +21,7 @@ def test_what_is_too_long_for_a_link_is_cut_between_two_numbers(numbers):
     text, held = in_link(numbers)
     assert len(text) <= IN_LINK
     assert read_numbers(text) == sorted(numbers)[:held]
-    assert held == len(numbers) or len(write_numbers(numbers)) > IN_LINK
+    assert held == len(numbers) or len(write_ranges(numbers)) > IN_LINK
 
 
 @pytest.mark.parametrize(
@@ -47,11 +50,6 @@ for number, text in st.session_state.pop("notes", []):
 st.session_state["seen"] = dict(marks.kept(evaluation))
 url.end("rows")
 """
-
-
-@pytest.fixture(autouse=True)
-def _store(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path))
 
 
 def opened(**query: str) -> AppTest:

@@ -21,7 +21,7 @@ from metrics.counts import confusion_counts_from_matrix
 from metrics.hierarchy import by_prefix, collapse
 from metrics.matrix import arrange
 from metrics.tables import count_confusions
-from tests.pages.test_pages import open_page, texts
+from tests.opened_pages import open_page, texts
 from ui import matrix, matrix_table, reading_aids, url
 from ui.class_groups import read_groups, write_groups
 from ui.state import evaluation_of
@@ -160,6 +160,23 @@ def test_a_whole_row_is_the_rows_that_are_counted(drawn, tmp_path):
     assert rows_said(app) == 5, "three more have no prediction"
 
 
+def test_all_classes_are_shown_until_a_number_of_the_worst_is_typed(drawn):
+    app = confusion({})
+    field = app.number_input(key="matrix.worst")
+    assert field.value is None and field.placeholder == "all"
+    app = field.set_value(3).run()
+    assert drawn[-1]["block"].n_classes == 3 and app.query_params["worst"] == "3"
+    app = app.number_input(key="matrix.worst").set_value(0).run()
+    assert app.number_input(key="matrix.worst").value is None and drawn[-1]["block"].n_classes == 10
+    assert "worst" not in app.query_params
+
+
+def test_the_title_says_what_is_most_often_wrong_and_how_many_rows_are(drawn):
+    said = texts(confusion({}))
+    assert "**Most often wrong: `1` called `8`, 8 rows (7.8\u00a0% of its rows)**" in said
+    assert "61 of 899 rows are wrong (6.8\u00a0%)." in said
+
+
 def test_grouping_by_prefix_takes_the_separator_that_makes_groups(drawn):
     app = confusion({}, run="support-intents")
     app.segmented_control(key="view.group").set_value("prefix").run()
@@ -258,7 +275,7 @@ def test_colours_and_selection_leave_the_block_alone(drawn):
 def test_a_cell_of_the_table_and_a_line_of_the_list_are_the_cell_they_show(drawn, monkeypatch):
     picks: list[tuple] = []
     selected: dict[str, dict] = {}
-    monkeypatch.setattr(matrix_table, "_selection", selected.__getitem__)
+    monkeypatch.setattr(matrix_table, "selection", selected.__getitem__)
     monkeypatch.setattr(matrix_table.url, "get", {"norm": "none", "errors": False}.__getitem__)
     changed: dict[str, Callable] = {}
     monkeypatch.setattr(

@@ -1,5 +1,6 @@
 """The panel of look-alike labels, and every page of a file of counts, in the running app."""
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ from streamlit.testing.v1 import AppTest
 from data import intake
 from data.rows import Which, rows_of
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import open_run
 from ui import rows_view
-from ui.blocks import SCRIPTS
+from ui.links_to import SCRIPTS
 
 ROOT = Path(__file__).resolve().parents[2]
 LABELS = "y_true,y_pred\ncaf\u00e9,cafe\u0301\ncaf\u00e9,caf\u00e9\ncat,Cat\ncat,cat\ndog,dog \ndog,cat\n"
@@ -56,19 +58,19 @@ def test_ticked_labels_are_merged_and_the_merge_is_taken_back(tmp_path):
     next(button for button in app.button if button.label == "Merge what is ticked").click()
     app.run()
     assert not app.exception
-    merged = intake.open_run(shown_run(app))
+    merged = open_run(shown_run(app))
     assert dict(merged.settings.merge) == {"Cat": "cat", "dog ": "dog"}
     assert (merged.y_true == merged.y_pred).sum() == 4
     assert "`Cat` counts as `cat`." in texts(app) and "You merged" in texts(app)
     assert len(merges(app)) == 1
     next(button for button in app.button if button.label == "Take back").click()
     app.run()
-    back = intake.open_run(shown_run(app))
+    back = open_run(shown_run(app))
     assert len(back.settings.merge) == 1
     next(button for button in app.button if button.label == "Take back").click()
     app.run()
-    assert intake.open_run(shown_run(app)).settings.merge == ()
-    assert (intake.open_run(run).y_true == intake.open_run(shown_run(app)).y_true).all()
+    assert open_run(shown_run(app)).settings.merge == ()
+    assert (open_run(run).y_true == open_run(shown_run(app)).y_true).all()
 
 
 def test_tick_all_ticks_what_is_listed(tmp_path):
@@ -77,6 +79,14 @@ def test_tick_all_ticks_what_is_listed(tmp_path):
     app.run()
     assert all(box.value for box in merges(app))
     assert "→ **83.3\u00a0%**" in texts(app)
+
+
+def test_of_many_look_alikes_it_says_how_many_there_are_and_how_many_are_listed(tmp_path):
+    names = ["".join(letters) for letters in itertools.product("aA", "bB", "cC", "dD", "eE", "fF")]
+    lines = [f"{one},{two}" for one, two in zip(names, names[1:] + names[:1], strict=True)] * 2
+    app = open_page("open", run=run_of(tmp_path, "\n".join(["y_true,y_pred", *lines])))
+    assert len(merges(app)) == 40
+    assert "63 labels look like another one: 40 are listed here, the others once these are merged." in texts(app)
 
 
 def test_a_file_without_look_alikes_has_no_panel(tmp_path):
@@ -113,7 +123,7 @@ def test_the_rows_page_shows_the_lines_and_the_rows_they_stand_for(tmp_path):
     app = open_page("rows", run=run, only="errors")
     assert "This file holds counts, not rows" in texts(app)
     assert "**100 rows in 2 lines**" in texts(app)
-    evaluation = intake.open_run(run)
+    evaluation = open_run(run)
     shown = rows_view.payload(evaluation, rows_of(evaluation, Which(only="errors")), start=0, key="", selection="")
     weight = [column["kind"] for column in shown["columns"] if column["kind"] != "mark"].index("weight")
     assert [cells[weight] for cells in shown["rows"]] == [30, 70]
@@ -130,7 +140,7 @@ def test_counts_are_taken_back_and_every_line_is_a_row(tmp_path):
     next(button for button in app.button if button.label == "Apply").click()
     app.run()
     assert not app.exception
-    evaluation = intake.open_run(shown_run(app))
+    evaluation = open_run(shown_run(app))
     assert evaluation.n_rows == 4 and evaluation.weights is None
 
 

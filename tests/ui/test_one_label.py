@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from data.rows import Which, rows_of
-from tests.pages.test_pages import open_page, texts
+from tests.opened_pages import open_page, texts
 from ui import one_label
 from ui.state import evaluation_of
 

@@ -12,12 +12,8 @@ from tests.opened_pages import texts
 from ui.opening import ACCEPTED
 from ui.receipt import _place
 
+pytestmark = pytest.mark.usefixtures("own_store")
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(autouse=True)
-def _store(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
 
 
 def opened(folder: Path, text: str, given: intake.Given | None = None) -> AppTest:

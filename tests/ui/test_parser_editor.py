@@ -3,7 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.parser import HELP, NARROWING, READING, STANDARD, Parser, Rule, parser_from_text, to_text
+from data.parser import STANDARD, Parser, Rule, parser_from_text, to_text
+from data.parser_rules import HELP, NARROWING, READING
 from ui.parser_editor import KINDS, added, moved, pairs_as_text, pairs_from_text, problems_of, without
 
 LABELS = ("ham", "spam", "a = b")

@@ -6,12 +6,8 @@ from streamlit.testing.v1 import AppTest
 from data import keys
 from ui import people, push_keys
 
+pytestmark = pytest.mark.usefixtures("own_store")
 PANEL = "from ui import push_keys\npush_keys.panel()"
-
-
-@pytest.fixture(autouse=True)
-def _store(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
 
 
 @pytest.fixture

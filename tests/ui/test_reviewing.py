@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from data.links import View
 from ui import review_steps, view_titles
-from ui.blocks import SCRIPTS
+from ui.links_to import SCRIPTS
 from ui.url import PARAMETERS, read_query, write_query
 
 pages = st.sampled_from(sorted(SCRIPTS))
@@ -16,7 +16,7 @@ queries = st.dictionaries(st.sampled_from([*PARAMETERS, "nobody", "embed"]), st.
 def test_a_stored_query_gives_only_what_an_address_may_say(page, query):
     values = review_steps.values_of(View(page, query), page)
     allowed, _ = read_query({}, page)
-    assert not {"run", "vs", "step"} & set(values)
+    assert not {"run", "step"} & set(values)
     for name, value in values.items():
         if name in query:
             told = read_query({name: query[name]}, page)[0][name]
@@ -29,7 +29,7 @@ def test_a_stored_query_gives_only_what_an_address_may_say(page, query):
 def test_the_address_of_a_step_is_written_as_its_page_would_write_it(page, query, step):
     """Else the page would write it again, which is one more press of Back."""
     found = review_steps.address_query(View(page, query), "digits", step)
-    assert (found["run"], found["step"], "vs" in found) == ("digits", str(step), False)
+    assert (found["run"], found["step"]) == ("digits", str(step))
     values, problems = read_query(found, page)
     assert problems == [] and write_query(values, page) == found
 

@@ -7,19 +7,16 @@ import pandas as pd
 import pytest
 
 from data.draft import Given
-from data.intake import keep, open_run, read_draft
+from data.intake import keep, read_draft
 from metrics.tables import count_scores
-from ui import blocks, score_checks
+from tests.opened_runs import open_run
+from ui import score_checks
 
+pytestmark = pytest.mark.usefixtures("own_store")
 N = 400
 RNG = np.random.default_rng(0)
 P = RNG.random(N)
 Y = np.where(RNG.random(N) < P, "spam", "ham")
-
-
-@pytest.fixture(autouse=True)
-def _store(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
 
 
 def said(tmp_path, **columns) -> list[tuple[str, str]]:
@@ -32,8 +29,8 @@ def said(tmp_path, **columns) -> list[tuple[str, str]]:
     assert scores is not None
     remarks = []
     with (
-        patch.object(blocks, "remark", lambda text, kind: remarks.append((kind, text))),
-        patch.object(blocks, "go_to"),
+        patch.object(score_checks, "remark", lambda text, kind: remarks.append((kind, text))),
+        patch.object(score_checks, "go_to"),
     ):
         score_checks.show(evaluation, code, scores)
     return remarks

@@ -7,17 +7,13 @@ from streamlit.testing.v1 import AppTest
 
 from data import changes, intake, links, quota
 from data import sharing as data_sharing
-from tests.pages.test_pages import open_page, texts
+from tests.opened_pages import open_page, texts
 from ui import address, people, sharing, when
-from ui.blocks import SCRIPTS
+from ui.links_to import SCRIPTS
 from ui.state import evaluation_of
 
+pytestmark = pytest.mark.usefixtures("own_store")
 FILE = "id,text,label,prediction\n" + "".join(f"{i},message {i},{'ab'[i % 2]},{'aab'[i % 3]}\n" for i in range(60))
-
-
-@pytest.fixture(autouse=True)
-def _store(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
 
 
 @pytest.fixture
@@ -184,9 +180,9 @@ def test_a_link_made_from_a_shared_link_says_why_it_ends_early(run):
 
 
 def test_whose_links_are_counted(monkeypatch):
-    assert sharing.who().startswith("address ")
+    assert people.counted_as().startswith("address ")
     monkeypatch.setattr(people, "person", lambda: "ada@example.org")
-    assert sharing.who() == "ada@example.org"
+    assert people.counted_as() == "ada@example.org"
 
 
 @pytest.mark.parametrize(

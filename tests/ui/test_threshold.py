@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from data.evaluation import MISSING
-from data.intake import open_run
 from data.rows import rows_of
+from metrics.labels import per_class
+from metrics.multilabel import per_label
 from metrics.thresholds import rates_at
+from tests.opened_pages import open_page
+from tests.opened_runs import open_run
 from ui import cache
 from ui.threshold import judged, which_side
 
@@ -41,6 +44,24 @@ def test_a_row_without_a_score_takes_no_part(evaluation):
     code = evaluation.score_codes[-1]
     bare = replace(evaluation, y_score=np.full_like(evaluation.y_score, np.nan))
     assert not any(len(rows_of(bare, which_side(code, 0.2, side))) for side in ("tp", "fp", "fn", "tn"))
+
+
+@pytest.mark.parametrize(("run", "name"), [("digits", "8"), ("movie-genres", None)])
+def test_the_lab_opens_on_the_weakest_class_that_the_file_asks_about(run, name):
+    app = open_page("thresholds", run=run)
+    assert not app.exception
+    evaluation = open_run(run)
+    many = evaluation.task == "multilabel"
+    per = per_label(cache.multilabel(evaluation)) if many else per_class(cache.confusion(evaluation))
+    weakest = evaluation.labels[int(np.argmin(np.where(per.support > 0, per.f1, 2)))]
+    assert app.query_params["class"] == weakest and name in (None, weakest)
+
+
+def test_a_page_without_scores_leads_to_samples_that_have_them():
+    app = open_page("thresholds", run="support-intents")
+    assert "Open another file" in [link.proto.label for link in app.get("page_link")]
+    app = app.button(key="way.digits").click().run()
+    assert not app.exception and app.query_params["run"] == "digits"
 
 
 def test_the_scores_are_tried_on_the_rows_that_a_threshold_predicts(evaluation):

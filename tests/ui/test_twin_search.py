@@ -5,7 +5,8 @@ from threading import Event
 import pytest
 
 from data.evaluation import DataError
-from ui.twin_search import Search, in_time
+from ui.in_time import in_time
+from ui.twin_search import Search
 
 LONG = 30.0
 """Seconds that nothing here takes."""
@@ -75,7 +76,7 @@ def test_a_search_that_takes_too_long_is_stopped_says_so_and_is_not_begun_again(
 
     def work(report):
         begun.append(1)
-        limited = in_time(report)
+        limited = in_time("Looking", report)
         while True:
             limited(0.5)
 

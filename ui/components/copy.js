@@ -32,6 +32,7 @@ export default function ({ data, parentElement }) {
   const button = row.querySelector("button")
   const said = row.querySelector("[role=status]")
   button.textContent = `Copy the ${data.what}`
+  button.classList.toggle("primary", Boolean(data.primary))
   if (button.value !== data.text) said.textContent = ""
   button.value = data.text
   button.onclick = async () => {

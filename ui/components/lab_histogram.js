@@ -17,7 +17,7 @@ function histogramPicture(view, parent) {
     negatives: negatives.map(rows => -rows / Math.max(1, view.nNeg)),
   }
   const plot = makePlot(figure, {
-    name: "Scores by truth", height: 210, margin: { bottom: 8 }, x: { ...view.span, bare: true },
+    name: "Scores by truth", height: 232, margin: { top: 22, bottom: 18 }, x: { ...view.span, bare: true },
     y: {
       low: 1.06 * Math.min(...shares.negatives, -1e-9), high: 1.06 * Math.max(...shares.positives, 1e-9),
       title: "share of that side", text: value => `${Number((Math.abs(value) * 100).toPrecision(2))} %`,
@@ -39,10 +39,10 @@ function histogramPicture(view, parent) {
       draw("path", plot.still, { ...bar, "clip-path": `url(#${part}-${view.id})` })
     }
     draw("path", plot.still, { class: "zero", d: `M${plot.left} ${plot.y(0)}H${plot.right}` })
-    const look = { class: "tick inside", x: plot.right, "text-anchor": "end" }
+    const look = { class: "tick", x: plot.right, "text-anchor": "end" } // above and below the bars, never on them
     const words = (text, y) => draw("text", plot.still, { ...look, y }, text)
-    words(`${count(view.nPos)} positive`, plot.top + 10)
-    words(`${count(view.nNeg)} negative`, plot.bottom - 3)
+    words(`${count(view.nPos)} positive`, plot.top - 6)
+    words(`${count(view.nNeg)} negative`, plot.bottom + 13)
     bars.arrange()
   }
 

@@ -49,15 +49,30 @@ function numbersTable(view, parent) {
   const cells = Object.fromEntries(NUMBERS.map(([key, name, formula]) => [key, rowOf(body, key, name, formula)]))
   const open = openRows(box)
 
+  // Short, but with as many digits as it takes to tell different thresholds apart.
+  function writeHeads() {
+    const thresholds = COLUMNS.map(name => {
+      if (name === "now") return view.threshold
+      const given = view.position[name]
+      return given ? Number(given.t) : null
+    })
+    const different = new Set(thresholds).size
+    let digits = 4, texts
+    do texts = thresholds.map(t => (t === null ? "none" : view.short(t, digits)))
+    while (new Set(texts).size < different && ++digits <= 17)
+    COLUMNS.forEach((name, index) => write(heads[name], texts[index]))
+  }
+
   // Only what moves with the hand.
   function show(now) {
-    write(heads.now, view.short(view.threshold, 4))
+    writeHeads()
     for (const [key] of NUMBERS) fill(cells[key].now, key, now[key])
     open.show(view, now)
   }
 
   // What the server says: the two columns that stay, and the names.
   function mark() {
+    writeHeads()
     const { beta, cfp, cfn, prev } = view.position
     write(cells.f_beta.name, `F-beta, \u03b2 = ${short(beta)}`)
     const where = prev === null ? "" : `, where ${short(prev * 100)} % are positive`
@@ -65,7 +80,6 @@ function numbersTable(view, parent) {
     cells.expected_cost.name.parentElement.title = costs
     for (const column of ["default", "best"]) {
       const given = view.position[column]
-      write(heads[column], given ? view.short(Number(given.t), 4) : "none")
       heads[column].disabled = !given
       const numbers = given && allNumbers(view, given)
       for (const [key] of NUMBERS) fill(cells[key][column], key, numbers ? numbers[key] : NaN)

@@ -5,8 +5,7 @@
 const matrices = (globalThis[Symbol.for("blindspot.handed")] ??= new Map()) // key -> {chart, state}
 const ABOVE = 100 // CSS pixels of the page's header and of what stands above the picture
 const SMALL = 3 // with no more columns there is nothing to search or to zoom to
-const CLICKS = "Click a cell to see its rows, a name for its whole row or column; drag, Shift-click, or hold a finger " +
-  "and drag for a block. "
+const CLICKS = ", a name for its whole row or column; drag, Shift-click, or hold a finger and drag for a block. "
 const ZOOMS = "Ctrl + wheel or + and − zoom, right button or Space and drag pans, 0 shows all. "
 const KEYS = "Keys: arrows, Enter, Shift + arrows for a block, Esc clears"
 
@@ -102,8 +101,9 @@ function take(chart, data) {
   const grouped = matrix.groups.length || matrix.outlines.some(outline => outline[3] === "group")
   const small = matrix.n_cols <= SMALL && !grouped
   chart.search.box.hidden = chart.zoom.hidden = small
-  chart.hint.textContent = small ? `${CLICKS}${KEYS}.`
-    : `${CLICKS}${ZOOMS}${KEYS}, / finds a class${grouped ? ", g collapses or expands a group" : ""}.`
+  const clicks = `Click a cell${data.rows ? " to see its rows" : ""}${CLICKS}`
+  chart.hint.textContent = small ? `${clicks}${KEYS}.`
+    : `${clicks}${ZOOMS}${KEYS}, / finds a class${grouped ? ", g collapses or expands a group" : ""}.`
   const name = before && data.run === before.matrix.run && before.found >= 0 ? before.matrix.names[before.found] : null
   chart.scene = {
     matrix,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from charts.text import show
 from metrics.finding import Finding, Label
-from ui.blocks import escape, md, number
+from ui.words import escape, md, number
 
 texts = st.text(max_size=30) | st.text(st.sampled_from(list("`` *_[]()<>!$:#|\\\n\t\u202e\u200b a")), max_size=12)
 

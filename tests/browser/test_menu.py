@@ -1,0 +1,129 @@
+"""The menu: one entry of the browser's history a click, the view kept, by hand, by keyboard and by ear."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.driver import rerun, visit
+from tests.browser.gestures import go, menu
+
+PAGES = {
+    "Confusion": "/confusion",
+    "Classes": "/classes",
+    "Parsing": "/parsing",
+    "Rows": "/rows",
+    "Thresholds": "/thresholds",
+    "Review": "/review",
+    "Take it along": "/export",
+    "Shared links": "/links",
+    "Choose a metric": "/choose",
+    "Glossary": "/glossary",
+    "Open": "/",
+}
+
+
+def entries(page: Page) -> int:
+    return int(page.evaluate("history.length"))
+
+
+def back(page: Page) -> None:
+    with rerun(page):
+        page.go_back()
+
+
+@pytest.mark.parametrize("run", ["digits", "movie-genres", "support-intents-llm"])
+def test_each_click_is_one_entry_and_one_back_is_the_page_before_with_its_view(page, server, run):
+    visit(page, f"{server.url}/overview?run={run}")
+    walked = [page.url]
+    for name, path in PAGES.items():
+        before = entries(page)
+        go(page, name)
+        page.wait_for_timeout(100)  # a second entry would come at once
+        assert entries(page) == before + 1, name
+        assert urlsplit(page.url).path == path and f"run={run}" in page.url
+        walked.append(page.url)
+    for address in walked[-2::-1]:
+        back(page)
+        assert page.url == address
+    expect(page.get_by_role("heading", name="Overview", exact=True)).to_be_visible()
+
+
+def test_what_was_chosen_goes_along_and_back_returns_to_what_was_there(page, server):
+    visit(page, f"{server.url}/confusion?run=digits")
+    with rerun(page):
+        page.get_by_text("Share of prediction", exact=True).click()
+    chosen = page.url
+    assert "norm=column" in chosen
+    go(page, "Rows")
+    with rerun(page):
+        page.get_by_text("Errors", exact=True).first.click()
+    errors = page.url
+    assert "only=errors" in errors
+    before = entries(page)
+    go(page, "Confusion")
+    assert entries(page) == before + 1 and "norm=column" in page.url and "only=errors" in page.url
+    back(page)
+    assert page.url == errors
+    back(page)
+    back(page)
+    assert page.url == chosen
+    expect(page.get_by_role("radio", name="Share of prediction")).to_be_checked()
+
+
+def test_a_choice_in_a_part_of_the_page_goes_along(page, server):
+    visit(page, f"{server.url}/confusion?run=screening")
+    cell = page.get_by_role("combobox", name=re.compile("Predicted label"))
+    cell.focus()
+    cell.press("ArrowDown")
+    with rerun(page):
+        page.get_by_role("option").nth(1).click()
+    chosen = re.search(r"[?&]pred=[^&]+", page.url)
+    assert chosen
+    before = entries(page)
+    go(page, "Rows")
+    assert entries(page) == before + 1 and chosen[0][1:] in page.url
+
+
+def test_the_page_on_screen_is_marked_and_the_keyboard_goes_through(page, server):
+    visit(page, f"{server.url}/rows?run=digits")
+    marked = menu(page).locator("[aria-current=page]")
+    expect(marked).to_have_count(1)
+    expect(marked).to_contain_text("Rows")
+    link = menu(page).get_by_role("link", name="Classes", exact=True)
+    link.focus()
+    page.keyboard.press("Tab")
+    expect(menu(page).get_by_role("link", name="Parsing", exact=True)).to_be_focused()
+    with rerun(page):
+        page.keyboard.press("Enter")
+    expect(marked).to_contain_text("Parsing")
+    expect(marked).to_have_count(1)
+    assert urlsplit(page.url).path == "/parsing"
+
+
+def test_the_logo_is_one_entry_too(page, server):
+    visit(page, f"{server.url}/rows?run=digits")
+    before = entries(page)
+    with rerun(page):
+        page.get_by_role("button", name="Navigate to home page").click()
+    assert page.url == f"{server.url}/?run=digits" and entries(page) == before + 1
+
+
+def test_on_a_narrow_screen_the_menu_makes_way_for_the_page(page, server):
+    page.set_viewport_size({"width": 700, "height": 720})
+    visit(page, f"{server.url}/overview?run=digits")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    go(page, "Glossary")
+    expect(page.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "true")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(menu(page).locator("[aria-current=page]")).to_contain_text("Glossary")
+
+
+def test_the_tab_is_called_after_the_page_and_the_file(page, server):
+    visit(page, server.url)
+    expect(page).to_have_title("Open · Blindspot")
+    visit(page, f"{server.url}/overview?run=digits")
+    expect(page).to_have_title("Overview · Digits · Blindspot")
+    go(page, "Take it along")
+    expect(page).to_have_title("Take it along · Digits · Blindspot")
