@@ -133,7 +133,7 @@ def _same_link(link_address: str, run: str, link: links.Link | None) -> None:
         st.markdown("This is a sample, which everybody has here; the link to the view on your screen is:")
     else:
         st.markdown("Nothing is loaded, so the address of this page is the link:")
-    to_copy(link_address, "link")
+    to_copy(link_address, "link", primary=True)
     made_link.fact("group", "Who can see it", audience() if link else "Anyone who reaches this server.")
     made_link.warn_if_local()
     made_link.fact("schedule", "Ends", f"on {moment(link.ends)}, {remaining(link.ends)}." if link else "It never ends.")

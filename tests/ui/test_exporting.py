@@ -31,7 +31,7 @@ def shown(run: str = "screening") -> AppTest:
     [
         ("churn2.csv", "churn2-"),
         ("Support intents", "Support-intents-"),
-        ("../../etc/passwd", "etc-passwd-"),
+        ("../../etc/passwd.csv", "etc-passwd-"),
         ('a"b\r\nc\u202e.csv', "a-b-c-"),
         ("\u9884\u6d4b.csv", ""),
         ("x" * 300 + ".csv", "x" * 40 + "-"),
