@@ -10,7 +10,7 @@ from charts.text import show
 from data import links
 from data.evaluation import DataError, Evaluation
 from metrics.finding import rows
-from ui import drafts, people, reviewing, sharing, state, url
+from ui import drafts, fragment, people, reviewing, sharing, state, url
 from ui.links_to import SCRIPTS, go_to
 from ui.words import classes, md
 
@@ -23,13 +23,19 @@ def name_tab(page: str) -> None:
     """Call the browser's tab after the page and the loaded file. The browser shows the title as plain text."""
     evaluation = _in_view()
     names = [page] if evaluation is None else [page, show(evaluation.name, 40)]
-    st.session_state[_TAB] = " · ".join([*names, "Blindspot"])
-    st.set_page_config(page_title=tab_title())
+    title = " · ".join([*names, "Blindspot"])
+    st.session_state[_TAB] = (url.get("run"), fragment.page(), title)
+    st.set_page_config(page_title=title)
 
 
 def tab_title() -> str:
-    """What the tab is called until the page says better: as before, so that it does not flicker."""
-    return str(st.session_state.get(_TAB, "Blindspot"))
+    """What the tab is called until the page says better: as before, so that it does not flicker.
+
+    Not with the name of a link that was taken back, nor on another page, which may be for members only.
+    """
+    run, page, title = st.session_state.get(_TAB, ("", "", "Blindspot"))
+    same = page and (run, page) == (st.query_params.get("run", ""), fragment.page())
+    return str(title) if same and state.is_open(run) else "Blindspot"
 
 
 def sidebar(page: str) -> None:
