@@ -23,6 +23,7 @@ from data.label_sets import SetEncoding
 from data.names import VAGUE, fold, rank, ranked, split_side
 from data.search import Given, Search, check_column, no_rows, nothing_usable, same_column
 from data.set_roles import flags_of_prediction, sets_beside_flags, with_sets
+from data.single_label import FAILED
 from data.wording import listed, quoted
 
 __all__ = ["Detected", "Given", "detect"]
@@ -211,8 +212,8 @@ def _check_labels(column: Column, sets: SetEncoding | None) -> None:
 
 
 def _joint(labels: Sequence[str], column: Column) -> tuple[str, ...]:
-    """Truth labels with those of the predictions, spelled as building will spell them."""
-    values = column.distinct.values
+    """Truth labels with those of the predictions, spelled as building will spell them; a failed parse is none."""
+    values = [value for value in column.distinct.values if value not in FAILED]
     return label_space({"truth": labels, "predictions": values}, space=["truth", "predictions"]).labels
 
 

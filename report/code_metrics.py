@@ -16,7 +16,7 @@ CONFUSION: dict[str, tuple[str, ...]] = {
     "accuracy": ("value = metrics.accuracy_score(y_true, y_pred{w})",),
     "accuracy_parsed": (
         "read = y_pred != {unparsed}",
-        "value = metrics.accuracy_score(y_true[read], y_pred[read]{w_read})",
+        "value = metrics.accuracy_score(y_true[read], y_pred[read]{w_read}) if read.any() else np.nan",
     ),
     "parse_rate": ("value = np.average(y_pred != {unparsed}{ww})",),
     "baseline_accuracy": ("value = max(np.average(y_true == label{ww}) for label in {*y_true})",),

@@ -184,8 +184,9 @@ def _read(variable: str, file: FileFacts, columns: list[str]) -> list[str]:
 
 
 def _encoding(file: FileFacts) -> str:
+    named = {"UTF-8 with byte order mark": "utf-8-sig"}
     try:
-        found = codecs.lookup(file.encoding or "utf-8").name
+        found = codecs.lookup(named.get(file.encoding or "", file.encoding or "utf-8")).name
     except LookupError:
         raise NotRepeatable(f"Python knows no encoding called {literal(file.encoding)}.") from None
     return literal("utf-8-sig" if found == "utf-8" else found)

@@ -568,3 +568,9 @@ def test_one_of_many_0_1_columns_is_no_truth_and_no_prediction_by_its_values_alo
     with pytest.raises(DataError, match="No usable prediction"):
         detect(table(y_true=["0", "1"] * 15, **flags))
     assert detect(table(y_true=["0", "1"] * 15, a=flags["a"])).settings.pred == "a"
+
+
+def test_a_failed_parse_is_no_third_class():
+    columns = {"y_true": ["ham", "spam"] * 4, "y_pred": ["ham", "spam"] * 3 + ["ham", "[invalid]"]}
+    found = detect(table(**columns, p_spam=np.linspace(0.1, 0.8, 8)), given={"positive": "ham"})
+    assert found.settings.positive == "ham" and [column for column, _ in found.settings.scores] == ["p_spam"]

@@ -177,6 +177,18 @@ def test_a_line_of_no_rows_is_no_row(tmp_path):
     check(opened(write(tmp_path, columns)), tmp_path, labels=(0, 1))
 
 
+def test_a_byte_order_mark_is_no_part_of_a_name(tmp_path):
+    path = write(tmp_path, ONE)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert check(opened(path), tmp_path, only=FEW) == 5
+
+
+def test_where_nothing_could_be_parsed_the_accuracy_of_what_was_is_undefined(tmp_path):
+    e = opened(write(tmp_path, {"y": list("abab"), "y_pred": ["[invalid]"] * 4}), label_set=("a", "b"))
+    assert e.n_unparsed == 4
+    assert check(e, tmp_path, only=("accuracy", "accuracy_parsed")) == 2
+
+
 def test_a_single_class_has_no_balance(tmp_path):
     e = opened(write(tmp_path, {"y": ["a"] * 6, "y_pred": ["a"] * 5 + ["b"]}))
     assert check(e, tmp_path, only=("normalised_entropy", "accuracy")) == 2
