@@ -13,25 +13,26 @@ class NotForYou(DataError):
     """The link opens, but not for whoever is asking."""
 
 
-def named(user: Mapping[str, Any], *, by_proxy: bool) -> str:
-    """Who is logged in, as the login names them: an e-mail address, or what it has instead; "" where nobody is.
+def named(user: Mapping[str, Any], *, header: bool, login: bool) -> str:
+    """Who is looking, as the login names them: an e-mail address, or what it has instead; "" where it is nobody.
 
     Parameters
     ----------
     user : what Streamlit knows of them. An address that the provider calls unverified may be anybody's, so it names
-        nobody. by_proxy : whether a proxy names people. Its header becomes the only address there is, whatever a
-        cookie says.
+        nobody. header : whether a proxy names people. Its header becomes the only address there is, whatever a cookie
+        says. login : whether the server has a login of its own.
 
     Examples
     --------
-    >>> named({"is_logged_in": True, "email": "ann@example.org", "email_verified": False, "sub": "7"}, by_proxy=False)
-    '7'
-    >>> named({"email": "ann@example.org"}, by_proxy=False), named({"email": "ann@example.org"}, by_proxy=True)
-    ('', 'ann@example.org')
+    >>> ann = {"is_logged_in": True, "email": "ann@example.org", "email_verified": False, "sub": "7"}
+    >>> named(ann, header=False, login=True), named(ann, header=False, login=False)
+    ('7', '')
+    >>> named({"email": "ann@example.org"}, header=True, login=False)
+    'ann@example.org'
     """
-    if by_proxy:
-        return str(user.get("email") or "")
-    if not user.get("is_logged_in"):
+    if header and user.get("email"):
+        return str(user["email"])
+    if not (login and user.get("is_logged_in")):
         return ""
     verified = user.get("email_verified") not in (False, "false")
     return str((user.get("email") if verified else None) or user.get("sub") or "")

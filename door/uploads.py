@@ -19,7 +19,7 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from data import access, environment
-from door.login import has_login
+from door.login import has_login, has_own_login
 
 MB = 1024 * 1024
 FRAMING = MB  # what a multipart body may have around its file; Streamlit allows the same
@@ -63,7 +63,7 @@ def may_upload(session: str) -> bool:
         return True
     info = runtime.get_instance()._session_mgr.get_session_info(session)
     user = info.session._user_info if info is not None else {}
-    return bool(access.named(user, by_proxy=bool(environment.value("BLINDSPOT_USER_HEADER"))))
+    return bool(access.named(user, header=bool(environment.value("BLINDSPOT_USER_HEADER")), login=has_own_login()))
 
 
 def forget_ended(session: str) -> None:

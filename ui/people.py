@@ -36,7 +36,7 @@ def _are_unreadable() -> bool:
 
 def person() -> str:
     """Who is logged in, as the login names them (an e-mail address, or what it has instead); "" where nobody is."""
-    return access.named(_user(), by_proxy=_is_by_proxy())
+    return access.named(_user(), header=_is_by_proxy(), login=_has_own_login())
 
 
 def counted_as() -> str:
@@ -46,7 +46,8 @@ def counted_as() -> str:
 
 def groups() -> tuple[str, ...]:
     """The groups that the login names for whoever is logged in (the claim `groups`); a proxy's header names none."""
-    named = None if _is_by_proxy() or not person() else _user().get("groups")
+    by_header = _is_by_proxy() and _user().get("email")
+    named = None if by_header or not person() else _user().get("groups")
     if isinstance(named, str):  # one group, as some providers say it
         return (named,)
     return tuple(map(str, named)) if isinstance(named, list | tuple) else ()

@@ -15,7 +15,7 @@ from data.readers.vectors import Labelled, dense_lists, labelled_scores, sparse_
 from data.readers.wording import quoted
 
 _LIST = re.compile(r"\s*(?:DenseVector\()?\[[\s\d.,eE+\-naN]*\]\)?\s*", re.ASCII)
-_ONE = re.compile(r"\s*\[\s*-?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?\s*\]\s*", re.ASCII)
+_ONE = re.compile(r"\s*\[\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*\]\s*", re.ASCII)
 _SCORES = re.compile(r"prob|score|logit|softmax|raw_?pred|pred|output|y_?hat", re.IGNORECASE)
 _LOOK_AT = 100
 _MOST = 5_000

@@ -85,16 +85,18 @@ def session_of(instance, name, **user):
         (True, "", {"is_logged_in": False}, False),
         (True, "", {"email": "ann@example.org"}, False),
         (True, "", {"is_logged_in": True, "email": "ann@example.org"}, True),
-        (True, "X-User", {"is_logged_in": True}, False),
-        (True, "X-User", {"email": "ann@example.org"}, True),
+        (False, "X-User", {"is_logged_in": True, "sub": "7"}, False),
+        (False, "X-User", {"email": "ann@example.org"}, True),
+        (True, "X-User", {"is_logged_in": True, "sub": "7"}, True),
     ],
 )
 def test_with_a_login_only_members_upload(instance, monkeypatch, login, header, user, may):
-    monkeypatch.setattr(uploads, "has_login", lambda: login)
+    monkeypatch.setattr(uploads, "has_login", lambda: login or bool(header))
+    monkeypatch.setattr(uploads, "has_own_login", lambda: login)
     monkeypatch.setenv("BLINDSPOT_USER_HEADER", header)
     session_of(instance, "s", **user)
     assert uploads.may_upload("s") is may
-    assert uploads.may_upload("a session that is none") is not login
+    assert uploads.may_upload("a session that is none") is not (login or bool(header))
 
 
 def test_a_file_that_no_page_takes_over_is_let_go(instance):

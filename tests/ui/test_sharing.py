@@ -99,7 +99,7 @@ def test_hidden_columns_are_gone_and_that_is_said_to_both(run):
     assert not {"label", "prediction"} & set(app.multiselect(key="share.hide").options), "numbers are made of them"
     app.multiselect(key="share.hide").set_value(["text"]).run()
     token = token_of(made(app)[0])
-    assert "1 column." in texts(app)
+    assert "1 column: `text`." in texts(app)
     assert "text" not in intake.columns_of(token) and "text" in intake.columns_of(run)
     assert "In what was shared, 1 column is left out." in texts(open_page("overview", run=token))
 
