@@ -31,7 +31,7 @@ def our_files() -> list[Path]:
     for folder, folders, names in os.walk(ROOT):
         here = Path(folder)
         folders[:] = [n for n in folders if n not in NOT_CHECKED_IN and not (here / n / "pyvenv.cfg").exists()]
-        found += [here / name for name in names]
+        found += [here / name for name in names if name not in NOT_CHECKED_IN]  # a worktree's .git is a file
     return sorted(found)
 
 
