@@ -9,6 +9,7 @@ import math
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,8 +17,9 @@ from data import command_options, intake, key_commands, push_client
 from data.environment import SettingError
 from data.errors import ChoiceNeeded
 from data.evaluation import DataError, Evaluation
-from metrics.finding import percent
+from metrics.finding import percent, rows
 from report import command as report_command
+from report import reading
 from report.measured import measured
 from report.numbers import HEAD, plain, scored_numbers
 
@@ -58,6 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     scoring = commands.add_parser("score", help="score a predictions file", description="Score a predictions file.")
     command_options.add_file_options(scoring)
     scoring.add_argument("--json", action="store_true", help="print JSON; null means undefined")
+    scoring.add_argument(
+        "--quiet", action="store_true", help="leave out how the files were read and the notes (not from the JSON)"
+    )
     scoring.set_defaults(run=score)
     report_command.add_command(commands, read)
     push_client.add_command(commands)
@@ -72,7 +77,7 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
-    return readable(found.evaluation, numbers), ""
+    return readable(found.evaluation, numbers, quiet=options.quiet), ""
 
 
 def read(options: argparse.Namespace) -> Evaluation:
@@ -105,53 +110,65 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def readable(evaluation: Evaluation, numbers: dict[str, Any]) -> str:
-    """The report for a person: what was understood, the metrics, the findings, every class."""
-    lines = [
-        (
-            f"{visible(evaluation.name)}: {numbers['n_rows']:,} rows{_lines(evaluation)}, {numbers['n_scored']:,} "
-            f"scored, {len(numbers['classes']):,} classes ({numbers['task']})"
-        )
+def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = False) -> str:
+    """Return the report for a person: warnings, how the files were read, the metrics, the findings, every class."""
+    title = (
+        f"{visible(evaluation.name)}: {rows(numbers['n_rows'])}{_lines(evaluation)}, {numbers['n_scored']:,} scored, "
+        f"{rows(len(numbers['classes']), 'class')} ({numbers['task']})"
+    )
+    parts = [
+        [title],
+        _listed("Warnings:", numbers["warnings"]),
+        [] if quiet else _listed("How we read your file:", _how_read(evaluation, numbers)),
+        [] if quiet else _listed("Notes:", reading.notes(evaluation.receipt)),
+        _metrics(numbers),
+        _listed("What the accuracy hides:", [f"{f['severity']:<8} {f['text']}" for f in numbers["findings"]]),
+        _classes(numbers),
     ]
-    lines += [
-        f"  {visible(role.column)}: {visible(role.role)} ({visible(role.why)})"
-        for role in evaluation.receipt.roles
-        if role.role != "other"
-    ]
-    if "positive" in numbers:
-        lines.append(f"  positive class: {visible(numbers['positive'])}")
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _listed(heading: str, sentences: Sequence[str]) -> list[str]:
+    return [heading, *(f"  {visible(text)}" for text in sentences)] if sentences else []
+
+
+def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
+    """Return what was understood, as the page has it, and what became of answers."""
+    lines = reading.reading_lines(evaluation)
     if "parser" in numbers:
-        outcomes = ", ".join(f"{name} {rows:,}" for name, rows in numbers["outcomes"].items())
-        lines.append(f"  parser: {visible(numbers['parser']['name'])} ({outcomes})")
+        outcomes = ", ".join(f"{name} {n:,}" for name, n in numbers["outcomes"].items())
+        lines.append(f"Parser: {numbers['parser']['name']} ({outcomes})")
     if numbers.get("n_unparsed"):
-        lines.append(
-            f"  unparseable: {numbers['n_unparsed']:,} ({percent(numbers['n_unparsed'] / numbers['n_scored'])})"
-        )
-    lines.append("")
-    lines += [f"{title:<36}{_number(numbers[key])}" for key, title in HEAD if key in numbers]
+        lines.append(f"Unparseable: {numbers['n_unparsed']:,} ({percent(numbers['n_unparsed'] / numbers['n_scored'])})")
+    return lines
+
+
+def _metrics(numbers: dict[str, Any]) -> list[str]:
+    """Return the single numbers, and the counts at the threshold where there is one."""
+    lines = [f"{title:<36}{_number(numbers[key])}" for key, title in HEAD if key in numbers]
     if "at_threshold" in numbers:
         at = numbers["at_threshold"]
         lines.append(
             f"{'At score >= ' + format(numbers['threshold'], '.6g'):<36}tp {at['tp']:,} "
             f" fp {at['fp']:,}  fn {at['fn']:,}  tn {at['tn']:,}"
         )
-    lines += ["", "What the accuracy hides:"] + [
-        f"  {f['severity']:<8} {visible(f['text'])}" for f in numbers["findings"]
-    ]
-    if numbers["warnings"]:
-        lines += ["", "Warnings:"] + [f"  {visible(text)}" for text in numbers["warnings"]]
-    lines += ["", f"{'class':<36}{'precision':>10}{'recall':>10}{'f1':>10}{'support':>10}{'predicted':>10}"]
+    return lines
+
+
+def _classes(numbers: dict[str, Any]) -> list[str]:
+    """Return a table with a line a class."""
+    lines = [f"{'class':<36}{'precision':>10}{'recall':>10}{'f1':>10}{'support':>10}{'predicted':>10}"]
     for name, row in numbers["per_class"].items():
         shown = visible(name)
         cells = "".join(f"{_number(row[key]):>10}" for key in ("precision", "recall", "f1"))
         lines.append(
             f"{shown if len(shown) < 35 else shown[:34] + '…':<36}{cells}{row['support']:>10,}{row['predicted']:>10,}"
         )
-    return "\n".join(lines)
+    return lines
 
 
 def _lines(evaluation: Evaluation) -> str:
-    return "" if evaluation.weights is None else f" in {evaluation.n_lines:,} lines"
+    return "" if evaluation.weights is None else f" in {rows(evaluation.n_lines, 'line')}"
 
 
 def _number(value: float) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from data.asking import ALL_ROWS
 from data.evaluation import Evaluation, FileFacts
 from data.partial_table import is_part
 from data.version import VERSION
-from metrics.finding import rows
-from report import markup
+from metrics.finding import Label, rows
+from report import markup, reading
 from report.measured import Measured
 from report.numbers import when
 from report.words import name, text
@@ -35,7 +35,7 @@ def short(evaluation: Evaluation) -> str:
     ]
     if e.positive is not None:
         said.append(f"positive class {name(e.labels[e.positive])}")
-    return " · ".join([*said, predicted_by(e)])
+    return " · ".join([*said, _html(reading.facts(e)[0])])
 
 
 def made_from(evaluation: Evaluation, made: datetime | None) -> str:
@@ -45,18 +45,9 @@ def made_from(evaluation: Evaluation, made: datetime | None) -> str:
     return " · ".join([*files, f"Blindspot {VERSION}", when(made).replace("T", " ").replace("Z", " UTC")])
 
 
-def predicted_by(evaluation: Evaluation) -> str:
-    """How the predictions came about, HTML."""
-    s = evaluation.settings
-    if evaluation.threshold is not None:
-        return f"predicted when score &gt;= {evaluation.threshold:.6g}"
-    if s.pred is not None:
-        return f"predictions of the file, in {name(s.pred)}"
-    if s.raw is not None:
-        return f"labels read from the answers in {name(s.raw)}"
-    if s.pred_columns:
-        return "predictions of the file, a 0/1 column a label"
-    return "predicted: the class with the highest score (the first on a tie)"
+def _html(fact: reading.Fact) -> str:
+    """Return a decision as HTML, uploaded names marked."""
+    return "".join(name(part.name) if isinstance(part, Label) else html.escape(part) for part in fact.parts)
 
 
 def looked_at(found: Measured, view: Mapping[str, Any], made: datetime | None) -> str:
@@ -67,17 +58,7 @@ def looked_at(found: Measured, view: Mapping[str, Any], made: datetime | None) -
         *(("File", _file(file, part=is_part(e))) for file in e.receipt.files),
         ("Rows", _rows(e)),
         ("Task", TASKS[e.task]),
-        ("Predictions", predicted_by(e)),
-    ]
-    if e.positive is not None:
-        pairs.append(("Positive class", name(e.labels[e.positive])))
-    if e.y_score is not None:
-        scale = "logits" if e.scale == "logit" else "probabilities"
-        pairs.append(("Scores", f"{scale}; a threshold means score &gt;= threshold, on this scale"))
-    if e.settings.only not in (None, ALL_ROWS):
-        column, value = e.settings.only or ("", "")
-        pairs.append(("Only rows with", f"{name(column)} = {name(value)}"))
-    pairs += [
+        *((fact.term, _html(fact)) for fact in reading.facts(e)),
         ("Averages", "each macro average names its classes; 0/0 reads undefined and is never counted as 0 unless the "
          "name of the average says so"),
         ("View", _view(view)),
@@ -106,8 +87,8 @@ def _view(view: Mapping[str, Any]) -> str:
 def how_read(evaluation: Evaluation) -> str:
     """Roles, notes and warnings of the receipt, every class and every setting."""
     paper = evaluation.receipt
-    roles = [role for role in paper.roles if role.role != "other"]
-    told = [*(f"{file.name}: {note}" for file in paper.files for note in file.notes), *paper.notes]
+    roles = reading.roles(paper)
+    told = [*reading.join_note(paper), *reading.notes(paper)]
     noun = "label" if evaluation.task == "multilabel" else "class"
     settings = json.dumps(evaluation.settings.to_json(), indent=1, ensure_ascii=True)
     parts = [

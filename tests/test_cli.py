@@ -352,7 +352,7 @@ def test_a_parser_file_reads_the_answers_and_stands_in_the_report(tmp_path, run,
     assert found["accuracy_parsed"] == pytest.approx(1 / 3)
     assert any("The parser 'served' read the answers in 'output'" in note for note in found["receipt"]["notes"])
     main(["score", *map(str, options)])
-    assert "  parser: served (normalised 3, several labels 1, unparseable 1)" in capsys.readouterr().out
+    assert "  Parser: served (normalised 3, several labels 1, unparseable 1)" in capsys.readouterr().out
 
 
 def test_without_a_parser_the_standard_one_is_named(tmp_path, run):
@@ -648,8 +648,77 @@ def test_the_report_is_for_people(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "p.csv: 3 rows, 2 scored, 2 classes (binary)" in out
     assert re.search(r"^Accuracy +0\.5000$", out, re.M) and re.search(r"^spam +undefined +0\.0000", out, re.M)
-    assert "y_true: truth (by its name)" in out and "positive class: spam" in out
+    assert "y_true: truth (by its name)" in out and "Positive class: 'spam'" in out
     assert "Warnings:" in out and "What the accuracy hides:" in out
+
+
+def scored_text(capsys, *arguments) -> str:
+    assert main(["score", *map(str, arguments)]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_report_prints_warnings_above_the_numbers(tmp_path, capsys):
+    columns = {"id": ["1", "2", "3"], "y_true": ["spam", "ham", "ham"], "y_pred": ["ham", "ham", ""]}
+    out = scored_text(capsys, write(tmp_path / "p.csv", columns))
+    assert out.index("1 row (first row 3) has no prediction") < out.index("\nAccuracy ")
+
+
+@pytest.mark.parametrize("task", ["scores", "logits", "joined", "two files by order", "answers", "sets", "counts"])
+def test_the_report_prints_all_of_the_reading(tmp_path, capsys, task):
+    """What the receipt holds (its JSON is the oracle) stands in the readable report, each sentence once."""
+    files = reading_files(tmp_path)[task]
+    out = scored_text(capsys, *files)
+    assert main(["score", *map(str, files), "--json"]) == 0
+    receipt = json.loads(capsys.readouterr().out)["receipt"]
+    of_files = [note for file in receipt["files"] for note in file["notes"]]
+    for sentence in [*of_files, *receipt["notes"], *receipt["warnings"]]:
+        assert out.count(visible(sentence)) == 1, sentence
+    for role in receipt["roles"]:
+        shown = f"{role['column']}: {role['role']} ({role['why']})"
+        assert (shown in out) == (role["role"] != "other")
+        assert role["column"] in out
+
+
+def reading_files(folder: Path) -> dict[str, list]:
+    """A file, or two, of every way to be read; the second with its option."""
+    truth, scores = ["spam", "ham", "ham", "spam"], ["0.9", "0.2", "0.4", "0.3"]
+    logits = {"y_true": truth, "score": ["2.5", "-1", "-0.5", "0.25"], "age": ["1", "2", "3", "4"]}
+    ids = ["a", "b", "c", "d"]
+    answers = {"target": truth, "output": ["It is spam", "ham.", "who knows", "spam"]}
+    counts = {"Actual": ["a", "a", "b"], "Predicted": ["a", "b", "b"], "nPredictions": ["3", "1", "2"]}
+    sets = {"labels": ["a|b", "b", "a"], "predicted": ["a", "b", "a|b"]}
+    left = write(folder / "left.csv", {"uid": ids, "p_spam": scores})
+    right = write(folder / "right.csv", {"uid": ids[::-1], "label": truth})
+    bare = write(folder / "bare.csv", {"label": truth})
+    return {
+        "scores": [write(folder / "scores.csv", {"y_true": truth, "p_spam": scores})],
+        "logits": [write(folder / "logits.csv", logits)],
+        "joined": [left, "--labels", right],
+        "two files by order": [left, "--labels", bare],
+        "answers": [write(folder / "answers.csv", answers), "--raw", "output"],
+        "sets": [write(folder / "sets.csv", sets)],
+        "counts": [write(folder / "counts.csv", counts)],
+    }
+
+
+def test_the_report_names_scale_threshold_and_join(tmp_path, capsys):
+    files = reading_files(tmp_path)
+    out = scored_text(capsys, *files["logits"])
+    assert "Predictions: predicted when score >= 0" in out and "Scores: logits;" in out
+    assert "Kept for the rows page: 'age'." in out
+    out = scored_text(capsys, *files["two files by order"])
+    assert "Join: The two files were put side by side by row order (4 rows each)." in out
+    assert "Scores: probabilities;" in out and "Positive class: 'spam'" in out
+
+
+def test_quiet_leaves_the_reading_out_and_keeps_warnings(tmp_path, capsys):
+    file, _, labels = reading_files(tmp_path)["two files by order"]
+    loud = scored_text(capsys, file, "--labels", labels)
+    quiet = scored_text(capsys, file, "--labels", labels, "--quiet")
+    assert "row order" in loud and "Notes:" in loud and "row order" not in quiet and "Notes:" not in quiet
+    assert loud.endswith(quiet[quiet.index("\nAccuracy ") :])
+    columns = {"id": ["1", "2"], "y_true": ["a", "b"], "y_pred": ["a", ""]}
+    assert "no prediction" in scored_text(capsys, write(tmp_path / "p.csv", columns), "--quiet")
 
 
 # -- as a program -----------------------------------------------------------------------------------

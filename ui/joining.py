@@ -11,6 +11,7 @@ from data import changes
 from data.evaluation import DataError, Evaluation, JoinReport
 from data.partial_table import is_part
 from data.written_key import Pair, read_key, written_key
+from report.reading import join_sentences
 from ui import fragment, state
 from ui.remarks import refuse, remark
 from ui.tiles import tile, tile_row
@@ -27,7 +28,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
     if report is None or len(files) != 2:
         return
     st.subheader("How the two files were joined")
-    doubtful = [text for text in sentences(report) if text in evaluation.receipt.warnings]
+    doubtful = [text for text in join_sentences(report) if text in evaluation.receipt.warnings]
     for warning in doubtful:
         remark(warning)
     if report.text not in doubtful:
@@ -38,11 +39,6 @@ def panel(run: str, evaluation: Evaluation) -> None:
     if not is_part(evaluation):  # else there is one table left of both
         with st.expander("Joined on something else? Choose the key", icon=":material/join_inner:"):
             choose_key(run, files[0].columns, files[1].columns, report)
-
-
-def sentences(report: JoinReport | None) -> tuple[str, ...]:
-    """What the panel says of a join, so that the receipt on the same page need not."""
-    return () if report is None else (report.text, *report.warnings)
 
 
 def _is_whole(report: JoinReport) -> bool:

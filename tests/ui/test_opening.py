@@ -6,11 +6,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import intake
-from data.evaluation import ColumnRole
+from data.evaluation import ColumnRole, Receipt
 from data.readers.kinds import kind_of
+from report import reading
 from tests.opened_pages import texts
 from ui.opening import ACCEPTED
-from ui.receipt import _place
+from ui.words import md
 
 pytestmark = pytest.mark.usefixtures("own_store")
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,6 +58,16 @@ def test_the_rows_that_count_are_named_in_the_headline(tmp_path):
 def test_labels_stand_before_scores_in_the_table_of_roles():
     names = ("score of a", "id", "prediction", "score of b", "truth of x", "truth", "join")
     roles = [ColumnRole(str(i), role, "") for i, role in enumerate(names)]
-    assert [role.role for role in sorted(roles, key=_place)] == [
+    assert [role.role for role in reading.roles(Receipt(roles=tuple(roles)))] == [
         "truth of x", "truth", "prediction", "id", "join", "score of a", "score of b",
     ]  # fmt: skip
+
+
+def test_the_page_says_what_the_command_line_says(tmp_path):
+    scores = ["2.5", "-1", "-0.5", "0.25"]
+    app = opened(tmp_path, "y_true,score,age\n" + "".join(f"{'ab'[i % 2]},{s},{i}\n" for i, s in enumerate(scores)))
+    evaluation = intake.open_draft(intake.draft_of(app.query_params["run"]))
+    facts = [f"{fact.term}: {fact.sentence(md)}" for fact in reading.facts(evaluation)]
+    assert len(facts) == 3 and "logits" in facts[1]
+    for sentence in [*facts, *reading.notes(evaluation.receipt), reading.kept_columns(evaluation, md)]:
+        assert sentence in texts(app)
