@@ -163,7 +163,11 @@ VARIABLES: dict[str, Variable] = {
             "MB",
         ),
         Variable(
-            "BLINDSPOT_EVALUATION_MB", 2_048, _whole(16, 1_000_000), "The memory that one evaluation may take.", "MB"
+            "BLINDSPOT_EVALUATION_MB",
+            2_048,
+            _whole(16, 1_000_000),
+            "The memory that one evaluation may take, with repeated texts written out.",
+            "MB",
         ),
         Variable(
             "BLINDSPOT_SECONDS",

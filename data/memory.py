@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from data.environment import raise_it, value
 from data.errors import DataError
+from data.expanded import memory_bytes
 from data.readers.limits import size_text
 
 _CODES = 2 * 4 + 2  # of truth and prediction, and which rows are scored
@@ -29,10 +30,10 @@ def check_memory(table: pa.Table, *, n_scores: int, n_labels: int = 0) -> None:
     --------
     >>> check_memory(pa.table({"y": ["a", "b"]}), n_scores=1)
     """
-    n_bytes = table.nbytes + len(table) * (_CODES + _SCORE * n_scores + _LABEL * n_labels)
+    n_bytes = memory_bytes(table) + len(table) * (_CODES + _SCORE * n_scores + _LABEL * n_labels)
     most = value("BLINDSPOT_EVALUATION_MB") << 20
     if n_bytes > most:
         raise DataError(
-            f"This evaluation takes some {size_text(n_bytes)} of memory; the limit is {size_text(most)}: give fewer "
-            f"rows, labels or text columns, or {raise_it('BLINDSPOT_EVALUATION_MB')}."
+            f"With repeated texts written out, this evaluation takes some {size_text(n_bytes)} of memory; the limit is "
+            f"{size_text(most)}: give fewer rows, labels or text columns, or {raise_it('BLINDSPOT_EVALUATION_MB')}."
         )

@@ -168,10 +168,24 @@ def search_rows(evaluation: Evaluation, rows: np.ndarray, text: str) -> np.ndarr
         return rows
     hit = np.zeros(len(rows), dtype=bool)
     for column in evaluation.rows.itercolumns():
-        taken = column.take(pa.array(rows))
-        if pa.types.is_dictionary(taken.type):
-            taken = taken.cast(taken.type.value_type)
-        if pa.types.is_string(taken.type) or pa.types.is_large_string(taken.type):
-            found = pc.match_substring(taken, text, ignore_case=True)
-            hit |= pc.fill_null(found, False).to_numpy(zero_copy_only=False)
+        if _holds_text(column.type):
+            taken = column.take(pa.array(rows))
+            hit |= np.concatenate([_contains(chunk, text) for chunk in taken.chunks] or [hit])
     return rows[hit]
+
+
+def _holds_text(kind: pa.DataType) -> bool:
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _contains(chunk: pa.Array, text: str) -> np.ndarray:
+    """Whether each cell contains the text, bool (n,); a text that many rows repeat is looked at once."""
+    coded = pa.types.is_dictionary(chunk.type)
+    found = pc.match_substring(chunk.dictionary if coded else chunk, text, ignore_case=True)
+    held: np.ndarray = pc.fill_null(found, False).to_numpy(zero_copy_only=False)
+    if not coded:
+        return held
+    codes = chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    of_cells: np.ndarray = np.append(held, False)[codes]  # the last place: no text
+    return of_cells
