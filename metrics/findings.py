@@ -12,9 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics import multilabel
+from metrics.chosen import ChosenThreshold
 from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts, roc_auc
 from metrics.finding import LOW_SUPPORT, Finding, Label, not_offered, percent, rows
+from metrics.findings_chosen import of_rule
 from metrics.findings_one_label import of_confusions
 from metrics.multilabel import MultilabelCounts
 from metrics.tables import FROM_ROWS, Counters, Predictions
@@ -29,6 +31,7 @@ class Tables:
 
     positive, threshold : of a binary task with a score; `threshold` is the one in use.
     n_space : how many of the labels of a multi-label task are the label space (they come first); None = all.
+    chosen : the thresholds in use that a rule chose: these rules judge them.
     """
 
     n_rows: int
@@ -40,9 +43,10 @@ class Tables:
     positive: int | None = None
     threshold: float = 0.5
     n_space: int | None = None
+    chosen: tuple[ChosenThreshold, ...] = ()
 
 
-def tables_of(p: Predictions, count: Counters = FROM_ROWS) -> Tables:
+def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThreshold, ...] = ()) -> Tables:
     """Every small table that the findings of one evaluation are read from."""
     many = p.task == "multilabel"
     return Tables(
@@ -55,6 +59,7 @@ def tables_of(p: Predictions, count: Counters = FROM_ROWS) -> Tables:
         positive=p.positive,
         threshold=p.effective_threshold,
         n_space=p.n_space,
+        chosen=chosen,
     )
 
 
@@ -62,7 +67,8 @@ def findings(tables: Tables) -> list[Finding]:
     """Everything worth saying about one evaluation, the most serious first."""
     found: list[Finding] = []
     if tables.confusion is not None and tables.confusion.n:
-        found.extend(of_confusions(tables.confusion))
+        rules = [one.described for one in tables.chosen if one.rule.by != "accuracy"]
+        found.extend(of_confusions(tables.confusion, tables.positive, *rules[:1]))
     if tables.multilabel is not None and tables.multilabel.n:
         found.extend(_subset_against_per_label(tables.multilabel))
         found.extend(_multilabel_never(tables.multilabel, tables.n_space))
@@ -71,7 +77,10 @@ def findings(tables: Tables) -> list[Finding]:
         found.extend(_empty_label_sets(tables.multilabel))
     if tables.scores is not None:
         found.extend(_ranking(tables.scores))
-        found.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables)))
+        if not tables.chosen:
+            found.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables)))
+    for one in tables.chosen:
+        found.extend(of_rule(one, _label_of(one, tables)))
     found.extend(_missing(tables))
     return sorted(found, key=lambda f: (_RANK[f.severity], -f.weight, f.code))
 
@@ -80,6 +89,12 @@ def _positive_name(tables: Tables) -> str:
     if tables.confusion is None or tables.positive is None:
         return ""
     return tables.confusion.labels[tables.positive]
+
+
+def _label_of(chosen: ChosenThreshold, tables: Tables) -> str | None:
+    """The label that a rule is about, in a task where that has to be said."""
+    code = chosen.given.code
+    return None if code is None or tables.multilabel is None else tables.multilabel.labels[code]
 
 
 def _ranking(scores: ScoreCounts) -> Iterator[Finding]:

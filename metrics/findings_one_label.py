@@ -9,26 +9,28 @@ import numpy as np
 from metrics import averages, confusions, labels
 from metrics.counts import UNPARSEABLE, ConfusionCounts
 from metrics.finding import LOW_SUPPORT, Finding, Label, not_offered, percent, rows
+from metrics.outcome_words import outcome_findings
 
 _NOTHING = 1e-9
 """Less than any part of a gap that is more than rounding."""
 
 
-def of_confusions(counts: ConfusionCounts) -> Iterator[Finding]:
-    """Everything worth saying about the confusion counts, in no order."""
-    for rule in (
-        _no_better_than_majority,
-        _macro_gap,
-        _never_predicted,
-        _absent,
-        _outside,
-        _truth_outside,
-        _favourites,
-        _worst_confusions,
-        _unparseable,
-        _low_support,
-    ):
-        yield from rule(counts)
+def of_confusions(counts: ConfusionCounts, positive: int | None = None, rule: str = "") -> Iterator[Finding]:
+    """Everything worth saying about the confusion counts, in no order.
+
+    positive : of a binary task, whose two mistakes then are what is missed and what is a false alarm.
+    rule : what the threshold in use was chosen by; what judges it by something else is left out, or called expected.
+    """
+    yield from _no_better_than_majority(counts, rule)
+    if not rule:
+        yield from _macro_gap(counts)
+    for about in (_never_predicted, _absent, _outside, _truth_outside, _unparseable, _low_support):
+        yield from about(counts)
+    if positive is None:
+        yield from _favourites(counts)
+        yield from _worst_confusions(counts)
+    else:
+        yield from outcome_findings(counts, positive)
 
 
 def _listed(counts: ConfusionCounts, codes: np.ndarray, most: int = 3) -> Iterator[str | Label]:
@@ -39,7 +41,7 @@ def _listed(counts: ConfusionCounts, codes: np.ndarray, most: int = 3) -> Iterat
         yield f" and {len(codes) - most:,} more"
 
 
-def _no_better_than_majority(counts: ConfusionCounts) -> Iterator[Finding]:
+def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterator[Finding]:
     accuracy, baseline = labels.accuracy(counts), labels.baseline_accuracy(counts)
     if int((counts.support > 0).sum()) < 2:
         yield Finding(
@@ -63,11 +65,12 @@ def _no_better_than_majority(counts: ConfusionCounts) -> Iterator[Finding]:
         word = f"on {rows(counts.n)} cannot be told apart from"
     yield Finding(
         "no_better_than_majority",
-        "warning" if accuracy > baseline else "serious",
+        "info" if rule else "warning" if accuracy > baseline else "serious",
         (
             f"Accuracy {percent(accuracy)} {word} always answering ",
             Label(majority),
             f", which would score {percent(baseline)}.",
+            *((f" This is expected: the threshold was chosen for {rule}, not for accuracy.",) if rule else ()),
         ),
         1.0,
         {"accuracy": accuracy, "baseline_accuracy": baseline},

@@ -12,10 +12,10 @@ from data.evaluation import DataError, Evaluation
 from data.rows import ScoreRange, Which
 from metrics.abstain import Band, Frontier, band_at, best_band, frontier, widest_below
 from metrics.abstain_fitting import FittedBand, fitted_band
+from metrics.chosen import usable
 from metrics.curves import ScoreCounts
 from metrics.finding import rows
 from ui import drill, state, url
-from ui.choice_rules import usable
 from ui.choice_words import how_fitted
 from ui.in_time import or_why_not
 from ui.remarks import remark

@@ -3,84 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-import numpy as np
 import streamlit as st
 
 from data.evaluation import Evaluation
 from metrics.choices import COUNTERPART, Rule, best_of
 from metrics.curves import ScoreCounts
+from metrics.rule_text import read_cap, read_floor
 from metrics.thresholds import Best, rates
 from ui import url
 
-NAMES = {
-    "f1": "F1",
-    "fbeta": "F-beta",
-    "youden_j": "Youden's J",
-    "mcc": "Matthews correlation",
-    "balanced_accuracy": "balanced accuracy",
-    "accuracy": "accuracy",
-    "cost": "expected cost a row",
-    "recall": "recall",
-    "precision": "precision",
-    "specificity": "specificity",
-    "npv": "negative predictive value",
-}
-
 Value = TypeVar("Value")
-DEFAULT_CAP = "10%"
-
-
-class Cap(NamedTuple):
-    """A capacity: rows, or a share of them; the other is None."""
-
-    rows: int | None
-    share: float | None
-
-
-def read_floor(text: str) -> tuple[str, float]:
-    """A constraint as the URL writes it, "recall:0.95".
-
-    Raises
-    ------
-    ValueError : it is none.
-
-    >>> read_floor("precision:0.9")
-    ('precision', 0.9)
-    """
-    metric, _, number = text.partition(":")
-    try:
-        floor = float(number)
-    except ValueError:
-        floor = -1.0
-    if metric not in COUNTERPART or not 0 <= floor <= 1:
-        raise ValueError(f"{', '.join(COUNTERPART)} with a number from 0 to 1 was wanted, such as recall:0.95")
-    return metric, floor
-
-
-def read_cap(text: str) -> Cap:
-    """A capacity as the URL writes it: "500" rows or "2.5%" of them; "" is 10 %.
-
-    Raises
-    ------
-    ValueError : it is none.
-
-    >>> read_cap("500"), read_cap("2.5%")
-    (Cap(rows=500, share=None), Cap(rows=None, share=0.025))
-    """
-    text = text.strip() or DEFAULT_CAP
-    try:
-        number = Decimal(text.removesuffix("%"))
-    except InvalidOperation:
-        number = Decimal(-1)
-    number = number if number.is_finite() else Decimal(-1)
-    if text.endswith("%") and 0 <= number <= 100:
-        return Cap(None, float(number / 100))
-    if not text.endswith("%") and 0 <= number <= 10**12 and number == int(number):
-        return Cap(int(number), None)
-    raise ValueError("a whole number of rows or a percentage was wanted, such as 500 or 2.5%")
 
 
 def rule_in_view(by: str | None = None) -> Rule:
@@ -133,8 +67,3 @@ def chosen(evaluation: Evaluation, code: int, scores: ScoreCounts, rules: tuple[
 def best_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Best:
     """The threshold that the view's way of choosing picks, and what it wants there; both NaN where there is none."""
     return chosen(evaluation, code, scores, (rule_in_view(),))[0]
-
-
-def usable(scores: ScoreCounts, threshold: float) -> float:
-    """A threshold that can be shown and typed: for "nothing is positive" the next number above every score."""
-    return float(threshold) if np.isfinite(threshold) else float(np.nextafter(scores.score[0], np.inf))

@@ -10,8 +10,8 @@ from metrics.choices import Rule, measure
 from metrics.curves import ScoreCounts
 from metrics.finding import rows
 from metrics.optimism import Optimism
+from metrics.rule_text import NAMES, name_cap
 from metrics.thresholds import Best, ThresholdRates, rates_at
-from ui.choice_rules import NAMES
 from ui.words import number, percent
 
 COMPARED = ("f1", "mcc", "balanced_accuracy", "cost")
@@ -34,27 +34,6 @@ def score(threshold: float) -> str:
     return f"score >= {threshold:.6g}" if math.isfinite(threshold) else "a threshold above every score"
 
 
-def name(rule: Rule) -> str:
-    """A rule in a few words, for a table.
-
-    >>> name(Rule("fbeta", beta=2)), name(Rule("at_least")), name(Rule("capacity", most_share=0.1))
-    ('Best F-beta, beta 2', 'Recall at least 0.95', 'At most 10.0 %')
-    """
-    if rule.by == "at_least":
-        return f"{'NPV' if rule.metric == 'npv' else rule.metric.capitalize()} at least {rule.floor:g}"
-    if rule.by == "capacity":
-        return f"At most {_cap(rule)}".replace("\u00a0", " ")
-    if rule.by == "cost":
-        return "Lowest cost"
-    if rule.by == "mcc":
-        return "Best MCC"
-    return f"Best {NAMES[rule.by]}" + (f", beta {rule.beta:g}" if rule.by == "fbeta" else "")
-
-
-def _cap(rule: Rule) -> str:
-    return rows(rule.most_rows) if rule.most_rows is not None else percent(rule.most_share or 0.0)
-
-
 def found(rule: Rule, best: Best) -> str:
     """What was found, as the beginning of a sentence in Markdown.
 
@@ -69,7 +48,7 @@ def found(rule: Rule, best: Best) -> str:
         return f"{floor} is **{number(best.value)}**"
     if rule.by == "capacity":
         share = "" if rule.most_rows is not None else " of the rows"
-        return f"With **at most {_cap(rule)}{share}** flagged the lowest threshold flags **{int(best.value):,}**"
+        return f"With **at most {name_cap(rule)}{share}** flagged the lowest threshold flags **{int(best.value):,}**"
     beta = f" with beta {rule.beta:g}" if rule.by == "fbeta" else ""
     return f"The best **{NAMES[rule.by]}**{beta} is **{number(best.value)}**"
 

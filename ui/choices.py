@@ -10,13 +10,15 @@ import streamlit as st
 
 from data.evaluation import DataError, Evaluation
 from metrics.choices import COUNTERPART, Rule
+from metrics.chosen import usable
 from metrics.curves import ScoreCounts
 from metrics.finding import rows
 from metrics.optimism import Optimism, optimism
+from metrics.rule_text import NAMES, name_rule
 from metrics.thresholds import Best, rates_at
 from ui import choice_words as words
 from ui import controls, state, url
-from ui.choice_rules import NAMES, best_in_view, chosen, problems, rule_in_view, usable
+from ui.choice_rules import best_in_view, chosen, problems, rule_in_view
 from ui.in_time import or_why_not
 from ui.remarks import remark
 from ui.table_twin import download
@@ -178,7 +180,7 @@ def _side_by_side(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: 
     rules = tuple(rule_in_view(name) for name in _TABLE)
     best = chosen(evaluation, code, scores, rules)
     named = [("In force now", state.threshold_of(evaluation, code)), ("Default", evaluation.effective_threshold)]
-    named += [("→ " * (one == rule) + words.name(one), found.threshold) for one, found in zip(rules, best, strict=True)]
+    named += [("→ " * (one == rule) + name_rule(one), found.threshold) for one, found in zip(rules, best, strict=True)]
     each = _best_of_each(evaluation, code, scores)
     lines = [words.line(name, threshold, scores, rule, each) for name, threshold in named if not math.isnan(threshold)]
     frame = pd.DataFrame(lines)

@@ -17,12 +17,14 @@ from charts import lab as payload
 from charts.text import show
 from data.evaluation import DataError, Evaluation
 from data.rows import ScoreRange
+from metrics.chosen import usable
 from metrics.curves import ScoreCounts
 from metrics.intervals import Band, pr_band, roc_band
+from metrics.rule_text import NAMES
 from metrics.stops import ALL, near, stops
 from metrics.thresholds import score_histogram
 from ui import state, url
-from ui.choice_rules import NAMES, best_in_view, usable
+from ui.choice_rules import best_in_view
 from ui.component import component, handed
 from ui.in_time import or_why_not
 

@@ -9,14 +9,15 @@ from streamlit.testing.v1 import AppTest
 
 from metrics.abstain_fitting import FittedBand, fitted_band
 from metrics.choices import Rule
+from metrics.chosen import usable
 from metrics.curves import score_counts
 from metrics.optimism import Optimism
+from metrics.rule_text import read_cap, read_floor
 from metrics.thresholds import Best, rates_at
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
 from ui import choice_words as words
 from ui.abstaining import too_good
-from ui.choice_rules import read_cap, read_floor, usable
 from ui.label_choice import read_each
 
 
