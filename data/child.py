@@ -1,13 +1,14 @@
-"""The reading process: `python -m data.child`, started by `data.sandbox`, the only place that parses uploads.
+"""The limited process: `python -m data.child`, started by `data.child_process`, the only place that parses uploads.
 
-It takes one request (JSON) on standard input, confines itself, reads the files, writes canonical Parquet, and says
-what happens as JSON lines on standard output: {"stage", "share"} while it works, at the end one of
-{"done": [facts, …]}, {"refused": sentence}, {"memory": true}.
+It takes one request (JSON) on standard input, confines itself, runs the job that the request names, and says what
+happens as JSON lines on standard output: {"stage", "share"} while it works, at the end one of {"done": anything},
+{"refused": sentence}, {"memory": true}, {"full": true} (the disk).
 """
 
 from __future__ import annotations
 
 import dataclasses
+import errno
 import importlib
 import json
 import os
@@ -22,23 +23,47 @@ _OPEN_FILES = 64
 _CPU_THREADS = 4
 _SECONDS_TO_SAY = 5  # at the softer CPU limit a process is told which limit it was, at the harder it is killed
 _STEP = 0.01
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def main() -> int:
     """Read one request and answer it. Exit status 0 with an answer, 1 without."""
     request = json.loads(sys.stdin.buffer.read(_MAX_REQUEST))
-    sys.meta_path.insert(0, _WithoutPandas())
     answers = _private_streams()
     confine(request["limits"])
     try:
-        _say(answers, done=_read_all(request, answers))
+        _say(answers, done=_work(request, answers))
     except MemoryError:
         _say(answers, memory=True)
     except Exception as error:
-        if not _is_refusal(error):
+        if isinstance(error, OSError) and error.errno in _DISK_FULL:
+            _say(answers, full=True)
+        elif _is_refusal(error):
+            _say(answers, refused=str(error))
+        else:
             raise
-        _say(answers, refused=str(error))
     return 0
+
+
+def _work(request: dict[str, Any], answers: TextIO) -> Any:
+    """Run the job: a function of (arguments, limits, progress)."""
+    from data.readers.limits import Limits
+
+    said = ("", 0.0)
+
+    def progress(stage: str, share: float) -> None:
+        nonlocal said
+        done = min(max(share, 0.0), 1.0)
+        if stage != said[0] or done - said[1] >= _STEP:
+            said = stage, done
+            _say(answers, stage=stage, share=round(done, 3))
+
+    return _function(request["job"])(request["arguments"], Limits(**request["limits"]), progress)
+
+
+def _function(name: str) -> Any:
+    module, function = name.split(":")
+    return getattr(importlib.import_module(module), function)
 
 
 class _WithoutPandas:
@@ -85,37 +110,29 @@ def confine(limits: dict[str, Any]) -> None:
     signal.alarm(int(limits["wall_seconds"]) + 10)  # should the parent be gone
 
 
-def _read_all(request: dict[str, Any], answers: TextIO) -> list[dict[str, Any]]:
+def read_all(arguments: dict[str, Any], limits: Any, progress: Any) -> list[dict[str, Any]]:
+    """Read files and write each as canonical Parquet; return the facts of every file."""
+    sys.meta_path.insert(0, _WithoutPandas())
     import pyarrow as pa
 
-    from data.readers.limits import Limits
-
     pa.set_cpu_count(min(_CPU_THREADS, os.cpu_count() or 1))
-    limits = Limits(**request["limits"])
-    return [_read_one(index, request, limits, answers) for index in range(len(request["files"]))]
+    return [_read_one(index, arguments, limits, progress) for index in range(len(arguments["files"]))]
 
 
-def _read_one(index: int, request: dict[str, Any], limits: Any, answers: TextIO) -> dict[str, Any]:
+def _read_one(index: int, arguments: dict[str, Any], limits: Any, progress: Any) -> dict[str, Any]:
     from data.readers.options import ReadOptions
     from data.store import write_canonical
 
-    n_files = len(request["files"])
-    path, name = request["files"][index]
-    said = ("", 0.0)
+    n_files = len(arguments["files"])
+    path, name = arguments["files"][index]
 
-    def progress(stage: str, share: float) -> None:
-        nonlocal said
-        done = (index + min(max(share, 0.0), 1.0) * 0.9) / n_files
-        if stage != said[0] or done - said[1] >= _STEP:
-            said = stage, done
-            _say(answers, stage=stage, share=round(done, 3))
+    def of_all(stage: str, share: float) -> None:
+        progress(stage, (index + min(max(share, 0.0), 1.0) * 0.9) / n_files)
 
-    module, function = request["reader"].split(":")
-    wishes = {"options": ReadOptions.from_json(request["options"][index])} if request.get("options") else {}
-    read = getattr(importlib.import_module(module), function)
-    table, facts = read(path, name, limits=limits, progress=progress, **wishes)
-    progress("writing", 1.0)
-    write_canonical(table, Path(request["out"]) / f"{index}.parquet")
+    wishes = {"options": ReadOptions.from_json(arguments["options"][index])} if arguments.get("options") else {}
+    table, facts = _function(arguments["reader"])(path, name, limits=limits, progress=of_all, **wishes)
+    of_all("writing", 1.0)
+    write_canonical(table, Path(arguments["out"]) / f"{index}.parquet")
     return dataclasses.asdict(facts)
 
 

@@ -119,6 +119,22 @@ def test_every_bad_end_is_a_sentence_of_its_own(tmp_path: Path, how: str, limits
     assert time.monotonic() - start < BYSTANDER + 3
 
 
+def test_a_full_disk_is_one_sentence_and_one_logged_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "0.parquet").symlink_to("/dev/full")
+    assert refusal(tmp_path) == (
+        "The server's disk is full, so preds.csv could not be kept; try again, or tell whoever runs the server."
+    )
+    assert [record.getMessage() for record in caplog.records] == ["child process: the disk is full"]
+
+
+def test_the_child_knows_the_limits_that_are_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLINDSPOT_CLASSES", "7")
+    monkeypatch.setenv("BLINDSPOT_STORE", "s3://secret")
+    names = json.loads(misbehaving(tmp_path, "look_around"))[0]
+    assert "BLINDSPOT_CLASSES" in names and "BLINDSPOT_STORE" not in names
+
+
 def test_what_a_reader_says_is_made_fit_to_show(tmp_path: Path) -> None:
     sentence = misbehaving(tmp_path, "refuse_at_length")
     assert sentence.startswith("line one \\u202e\\x00zzz") and len(sentence) == 400
