@@ -146,6 +146,8 @@ def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
 def _metrics(numbers: dict[str, Any]) -> list[str]:
     """Return the single numbers, and the counts at the threshold where there is one."""
     lines = [f"{title:<36}{_number(numbers[key])}" for key, title in HEAD if key in numbers]
+    gap = numbers["macro_gap"]["text"]
+    lines += [] if any(f["text"] == gap for f in numbers["findings"]) else [visible(gap)]
     if "at_threshold" in numbers:
         at = numbers["at_threshold"]
         lines.append(

@@ -251,6 +251,19 @@ class Evaluation:
         return int(chosen.sum() if self.weights is None else self.weights[chosen].sum())
 
     @property
+    def listed(self) -> tuple[int, ...]:
+        """Codes of the labels known from elsewhere than the predictions: label list, 0/1 columns, scores, truth."""
+        if self.settings.label_set is not None:
+            return tuple(range(self.n_space))
+        columns = {label for _, label in self.settings.truth_columns}
+        known = {code for code, label in enumerate(self.labels) if label in columns} | set(self.score_codes)
+        if self.task == "multilabel":
+            true = np.flatnonzero(self.y_true.any(axis=0))
+        else:
+            true = np.unique(self.y_true[self.y_true != MISSING])
+        return tuple(sorted(known | set(true.tolist())))
+
+    @property
     def default_threshold(self) -> float:
         """0.5 on probabilities, 0 on logits: the same point of the sigmoid."""
         return 0.0 if self.scale == "logit" else 0.5

@@ -1,4 +1,4 @@
-"""Averages of the per-class numbers, each with the classes it is over; and what macro F1 hides.
+"""Averages of the per-class numbers, each with the classes it is over.
 
 An undefined number inside an average makes the average undefined (NaN); nothing is left out unless
 the name says so.
@@ -7,7 +7,7 @@ the name says so.
 from __future__ import annotations
 
 import math
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -15,20 +15,6 @@ from metrics.counts import ConfusionCounts
 from metrics.labels import Rate, rate
 
 Over = Literal["seen", "supported", "space"]
-
-
-class MacroGap(NamedTuple):
-    """Why macro F1 over the label space is below micro F1; see `macro_gap`."""
-
-    micro_f1: float
-    macro_f1_space: float
-    gap: float
-    from_absent: float
-    from_never_predicted: float
-    from_other: float
-    max_macro_f1: float
-    n_absent: int
-    n_never_predicted: int
 
 
 def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen") -> float:
@@ -53,7 +39,8 @@ def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen") -> float:
     >>> macro(c, "f1", over="seen"), round(macro(c, "f1", over="space"), 3)
     (1.0, 0.667)
     """
-    return _mean_or(rates_over(counts, which, over), math.nan)
+    values = rates_over(counts, which, over)
+    return float(values.mean()) if len(values) else math.nan
 
 
 def rates_over(counts: ConfusionCounts, which: Rate, over: Over) -> np.ndarray:
@@ -135,48 +122,3 @@ def macro_precision_predicted(counts: ConfusionCounts) -> float:
     """
     used = counts.predicted > 0
     return float(np.mean(counts.correct[used] / counts.predicted[used])) if used.any() else math.nan
-
-
-def macro_gap(counts: ConfusionCounts) -> MacroGap:
-    """Why macro F1 over the label space differs from micro F1, in three parts that add up to the gap.
-
-    from_absent
-        how much of the gap goes when the mean is over the classes with true rows only: the sample's
-        doing, since no model can score on a class that is never asked.
-    from_never_predicted
-        how much more goes when the classes that the model never predicts are left out as well.
-    from_other
-        the rest: small classes doing worse than large ones (negative: better).
-    max_macro_f1
-        what a perfect model would reach over the label space on these rows: classes with true rows
-        over classes.
-
-    `n_absent` and `n_never_predicted` count classes of the label space. Where no class remains to average
-    over, leaving classes out changes nothing (that part is 0). All NaN without rows or label space.
-
-    >>> from metrics.counts import confusion_counts_from_matrix
-    >>> gap = macro_gap(confusion_counts_from_matrix([[8, 0, 0], [2, 0, 0], [0, 0, 0]], ("a", "b", "c")))
-    >>> round(gap.from_absent, 3), round(gap.from_never_predicted, 3), round(gap.max_macro_f1, 3)
-    (0.148, 0.444, 0.667)
-    """
-    asked, answered = (rows[: counts.n_space] > 0 for rows in (counts.support, counts.predicted))
-    f1 = rates_over(counts, "f1", "space")
-    space = _mean_or(f1, math.nan)
-    supported = _mean_or(f1[asked], space)
-    predicted = _mean_or(f1[asked & answered], supported)
-    top = micro(counts, "f1")
-    return MacroGap(
-        micro_f1=top,
-        macro_f1_space=space,
-        gap=top - space,
-        from_absent=supported - space,
-        from_never_predicted=predicted - supported,
-        from_other=top - predicted,
-        max_macro_f1=float(asked.mean()) if counts.n and counts.n_space else math.nan,
-        n_absent=int((~asked).sum()),
-        n_never_predicted=int((asked & ~answered).sum()),
-    )
-
-
-def _mean_or(values: np.ndarray, otherwise: float) -> float:
-    return float(values.mean()) if len(values) else otherwise

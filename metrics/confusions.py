@@ -54,6 +54,26 @@ def absent(counts: ConfusionCounts) -> np.ndarray:
     return np.flatnonzero(counts.support[: counts.n_space] == 0)
 
 
+def never_true(counts: ConfusionCounts) -> np.ndarray:
+    """Codes of the labels that only predictions hold: misspelt, invented, or of classes this file does not list.
+
+    >>> from metrics.counts import confusion_counts
+    >>> counts = confusion_counts(np.array([0, 0, 0]), np.array([0, 1, 2]), labels=("a", "b", "c"), listed=(0, 1))
+    >>> never_true(counts).tolist()
+    [2]
+    """
+    return np.flatnonzero(mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space))
+
+
+def mark_never_true(
+    support: np.ndarray, predicted: np.ndarray, listed: tuple[int, ...] | None, n_space: int
+) -> np.ndarray:
+    """Mark labels that are predicted, true in no row, and in no list, bool (K,); arguments as in the counts."""
+    known = np.arange(len(support)) < n_space if listed is None else np.isin(np.arange(len(support)), listed)
+    marked: np.ndarray = (predicted > 0) & (support == 0) & ~known
+    return marked
+
+
 def outside_label_space(counts: ConfusionCounts) -> np.ndarray:
     """Codes of the labels in truth or prediction that the label space lacks.
 

@@ -39,6 +39,8 @@ class ConfusionCounts:
     n_space : the first `n_space` labels are the label space, the others occurred outside it.
     true, pred : int32 (m,) codes; `pred` may be UNPARSEABLE.
     rows : int64 (m,) rows in the cell, at least 1.
+    listed : codes of the labels that are known from elsewhere than the predictions (a label list, a score column, a
+        row that is not scored); None = the whole label space is a list.
 
     >>> c = confusion_counts(np.array([0, 0, 1]), np.array([0, 1, UNPARSEABLE]), labels=("a", "b"))
     >>> c.n, c.n_unparsed, c.support.tolist(), c.predicted.tolist()
@@ -50,6 +52,7 @@ class ConfusionCounts:
     true: np.ndarray
     pred: np.ndarray
     rows: np.ndarray
+    listed: tuple[int, ...] | None = None
 
     @cached_property
     def n(self) -> int:
@@ -111,6 +114,7 @@ def confusion_counts(
     labels: Sequence[str],
     n_space: int | None = None,
     weights: np.ndarray | None = None,
+    listed: tuple[int, ...] | None = None,
 ) -> ConfusionCounts:
     """Count pairs of integer codes.
 
@@ -121,6 +125,7 @@ def confusion_counts(
     labels : K label names, all different; they are carried along and never compared with the rows.
     n_space : how many of the labels, from the first, are the label space; None = all.
     weights : int (n,), how many rows each pair stands for, from 0; None = one. Their sum must be below 2 ** 63.
+    listed : codes of labels known from elsewhere than the predictions; None = the label space is a list.
 
     Raises
     ------
@@ -144,7 +149,7 @@ def confusion_counts(
         keys, rows = np.unique(_keys(y_true, y_pred, k), return_counts=True)
     true, pred = np.divmod(keys, k + 2)
     scored = (true > 0) & (pred != MISSING - UNPARSEABLE)
-    return _build(labels, n_space, true[scored] + MISSING, pred[scored] + UNPARSEABLE, rows[scored])
+    return _build(labels, n_space, true[scored] + MISSING, pred[scored] + UNPARSEABLE, rows[scored], listed)
 
 
 def confusion_counts_from_matrix(
@@ -213,7 +218,12 @@ def _count_weighted(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, 
 
 
 def _build(
-    labels: Sequence[str], n_space: int | None, true: np.ndarray, pred: np.ndarray, rows: np.ndarray
+    labels: Sequence[str],
+    n_space: int | None,
+    true: np.ndarray,
+    pred: np.ndarray,
+    rows: np.ndarray,
+    listed: tuple[int, ...] | None = None,
 ) -> ConfusionCounts:
     n_space = len(labels) if n_space is None else n_space
     if not 0 <= n_space <= len(labels):
@@ -221,7 +231,7 @@ def _build(
     arrays = true.astype(np.int32), pred.astype(np.int32), rows.astype(np.int64)
     for array in arrays:
         array.setflags(write=False)
-    return ConfusionCounts(tuple(labels), n_space, *arrays)
+    return ConfusionCounts(tuple(labels), n_space, *arrays, listed)
 
 
 def _fullest_first(codes: np.ndarray, rows: np.ndarray) -> Cells:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -51,6 +51,18 @@ class Finding:
     def text(self) -> str:
         """The sentence with label names in single quotes."""
         return self.sentence()
+
+
+def list_labels(names: Sequence[str], most: int = 3) -> Iterator[str | Label]:
+    """Yield the first few labels, and how many more there are, as parts of a sentence.
+
+    >>> list(list_labels(["a", "b", "c"], most=2))
+    [Label(name='a'), ', ', Label(name='b'), ' and 1 more']
+    """
+    for i, name in enumerate(names[:most]):
+        yield from (", ", Label(name)) if i else (Label(name),)
+    if len(names) > most:
+        yield f" and {len(names) - most:,} more"
 
 
 def percent(share: float) -> str:

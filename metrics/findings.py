@@ -18,6 +18,7 @@ from metrics.curves import ScoreCounts, roc_auc
 from metrics.finding import LOW_SUPPORT, Finding, Label, not_offered, percent, rows
 from metrics.findings_chosen import of_rule
 from metrics.findings_one_label import of_confusions
+from metrics.macro_gap import macro_gap_of_labels, of_gap
 from metrics.multilabel import MultilabelCounts
 from metrics.tables import FROM_ROWS, Counters, Predictions
 from metrics.thresholds import best_thresholds, rates_at
@@ -32,6 +33,7 @@ class Tables:
     positive, threshold : of a binary task with a score; `threshold` is the one in use.
     n_space : how many of the labels of a multi-label task are the label space (they come first); None = all.
     chosen : the thresholds in use that a rule chose: these rules judge them.
+    listed : codes of its labels that are known from elsewhere than the predictions; None = the label space.
     """
 
     n_rows: int
@@ -44,6 +46,7 @@ class Tables:
     threshold: float = 0.5
     n_space: int | None = None
     chosen: tuple[ChosenThreshold, ...] = ()
+    listed: tuple[int, ...] | None = None
 
 
 def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThreshold, ...] = ()) -> Tables:
@@ -60,6 +63,7 @@ def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenT
         threshold=p.effective_threshold,
         n_space=p.n_space,
         chosen=chosen,
+        listed=p.listed,
     )
 
 
@@ -70,6 +74,7 @@ def findings(tables: Tables) -> list[Finding]:
         rules = [one.described for one in tables.chosen if one.rule.by != "accuracy"]
         found.extend(of_confusions(tables.confusion, tables.positive, *rules[:1]))
     if tables.multilabel is not None and tables.multilabel.n:
+        found.extend(of_gap(macro_gap_of_labels(tables.multilabel, tables.n_space, tables.listed)))
         found.extend(_subset_against_per_label(tables.multilabel))
         found.extend(_multilabel_never(tables.multilabel, tables.n_space))
         found.extend(_multilabel_truth_outside(tables.multilabel, tables.n_space))

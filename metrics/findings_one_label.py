@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from metrics import averages, confusions, labels
+from metrics import confusions, labels
 from metrics.counts import UNPARSEABLE, ConfusionCounts
-from metrics.finding import LOW_SUPPORT, Finding, Label, not_offered, percent, rows
+from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels, not_offered, percent, rows
+from metrics.macro_gap import macro_gap, of_gap
 from metrics.outcome_words import outcome_findings
-
-_NOTHING = 1e-9
-"""Less than any part of a gap that is more than rounding."""
 
 
 def of_confusions(counts: ConfusionCounts, positive: int | None = None, rule: str = "") -> Iterator[Finding]:
@@ -34,11 +32,7 @@ def of_confusions(counts: ConfusionCounts, positive: int | None = None, rule: st
 
 
 def _listed(counts: ConfusionCounts, codes: np.ndarray, most: int = 3) -> Iterator[str | Label]:
-    """The first few labels, and how many more there are."""
-    for i, code in enumerate(codes[:most]):
-        yield from ((", " if i else ""), Label(counts.labels[code]))
-    if len(codes) > most:
-        yield f" and {len(codes) - most:,} more"
+    yield from list_labels([counts.labels[code] for code in codes], most)
 
 
 def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterator[Finding]:
@@ -79,64 +73,7 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterato
 
 
 def _macro_gap(counts: ConfusionCounts) -> Iterator[Finding]:
-    gap = averages.macro_gap(counts)
-    if not gap.gap > 0.1:
-        return
-    which = "both classes" if counts.n_space == 2 else f"all {rows(counts.n_space, 'class')}"
-    sample = gap.from_absent >= 0.5 * gap.gap
-    yield Finding(
-        "macro_far_below_micro_sample" if sample else "macro_far_below_micro",
-        "warning" if sample else "serious",
-        (
-            f"Macro F1 over {which} is {gap.macro_f1_space:.3f}, far below micro F1 {gap.micro_f1:.3f}.",
-            *_where_from(counts, gap),
-        ),
-        min(1.0, gap.gap),
-        {key: float(value) for key, value in gap._asdict().items()},
-        "classes",
-    )
-
-
-def _where_from(counts: ConfusionCounts, gap: averages.MacroGap) -> Iterator[str | Label]:
-    """The parts of the gap. Where classes make up for another part, the two are one part: no share is above all."""
-    asked = gap.from_never_predicted + gap.from_other  # what is left of the gap over the classes with true rows
-    better = gap.from_other < -_NOTHING
-    if gap.n_absent:
-        yield (
-            f" {_share_of(gap.from_absent, gap.gap)} of the gap is the sample's doing: {_class_count(gap.n_absent)} "
-            f"no true rows here, so even a perfect model could reach only {gap.max_macro_f1:.3f}"
-        )
-        yield "; the classes asked about do better on average than micro F1." if asked < -_NOTHING else "."
-        if asked <= _NOTHING:
-            return
-    it = "it" if gap.n_absent else "the gap"
-    if gap.n_never_predicted:
-        share = _share_of(asked if better else gap.from_never_predicted, gap.gap)
-        yield f" {share} of {it} comes from {rows(gap.n_never_predicted, 'class')} asked about but never predicted"
-        yield "; the other classes do better on average than micro F1." if better else "."
-    if gap.from_other > 0.01 and (gap.n_absent or gap.n_never_predicted):
-        yield f" {_share_of(gap.from_other, gap.gap)} of it comes from weak results on the other classes."
-    elif gap.from_other > 0.01:
-        yield from _weak(counts, gap.micro_f1)
-
-
-def _weak(counts: ConfusionCounts, micro: float) -> Iterator[str | Label]:
-    """Which classes alone make the gap: those whose F1 is below the micro F1."""
-    f1 = averages.rates_over(counts, "f1", "space")
-    weakest, below = int(np.argmin(f1)), int((f1 < micro).sum())
-    yield " All of the gap comes from "
-    if below > 1:
-        yield f"{rows(below, 'class')} with an F1 below micro F1; the weakest is "
-    yield Label(counts.labels[weakest])
-    yield f" (F1 {f1[weakest]:.3f})."
-
-
-def _class_count(n: int) -> str:
-    return f"{n:,} class has" if n == 1 else f"{n:,} classes have"
-
-
-def _share_of(part: float, whole: float) -> str:
-    return "All" if part > whole - _NOTHING else percent(part / whole)
+    yield from of_gap(macro_gap(counts))
 
 
 def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from metrics import averages, confusions, labels, multilabel
 from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts, average_precision, one_vs_rest, roc_auc
 from metrics.findings import findings, tables_of
+from metrics.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.multilabel import MultilabelCounts
 from metrics.probabilities import brier_score, log_loss
 from metrics.tables import FROM_ROWS, Counters, Predictions, count_scored
@@ -36,7 +37,7 @@ def report(p: Predictions, count: Counters = FROM_ROWS) -> dict[str, Any]:
         "classes": list(p.labels[: p.n_space]),
     }
     if tables.multilabel is not None:
-        result |= _multilabel_numbers(tables.multilabel, p.n_space)
+        result |= _multilabel_numbers(tables.multilabel, p.n_space, p.listed)
         if p.threshold is not None:
             result["threshold"] = p.threshold
         if p.y_score is not None:
@@ -76,6 +77,7 @@ def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
         result[f"macro_{which}_supported"] = averages.macro(counts, which, over="supported")
         result[f"macro_{which}_label_space"] = averages.macro(counts, which, over="space")
         result[f"weighted_{which}"] = averages.weighted(counts, which)
+    result["macro_gap"] = macro_gap(counts).to_json()
     result["per_class"] = {
         name: {
             "precision": float(per.precision[i]),
@@ -88,6 +90,7 @@ def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
     }
     result["never_predicted"] = listed(confusions.never_predicted(counts))
     result["absent"] = listed(confusions.absent(counts))
+    result["never_true"] = listed(confusions.never_true(counts))
     result["outside_label_space"] = listed(confusions.outside_label_space(counts))
     matrix = counts.matrix()[:, : len(names)]
     result["confusion_matrix"] = {"labels": list(names), "rows_true_cols_pred": matrix.tolist()}
@@ -170,7 +173,7 @@ def _plain_mean(values: np.ndarray) -> float:
     return float(values.mean()) if len(values) else float("nan")
 
 
-def _multilabel_numbers(counts: MultilabelCounts, n_space: int) -> dict[str, Any]:
+def _multilabel_numbers(counts: MultilabelCounts, n_space: int, known: tuple[int, ...] | None) -> dict[str, Any]:
     per = multilabel.per_label(counts)
     seen, supported = per.support + per.predicted > 0, per.support > 0
     result: dict[str, Any] = {
@@ -190,6 +193,7 @@ def _multilabel_numbers(counts: MultilabelCounts, n_space: int) -> dict[str, Any
         # the convention of `averages.macro`: a label neither true nor predicted has F1 0 here
         space = np.nan_to_num(rates[:n_space], nan=0.0) if name == "f1" else rates[:n_space]
         result[f"macro_{name}_label_space"] = _plain_mean(space)
+    result["macro_gap"] = macro_gap_of_labels(counts, n_space, known).to_json()
     result["per_class"] = {
         name: {
             "precision": float(per.precision[i]),
@@ -203,6 +207,8 @@ def _multilabel_numbers(counts: MultilabelCounts, n_space: int) -> dict[str, Any
     }
     result["never_predicted"] = [n for i, n in enumerate(counts.labels) if per.support[i] and not per.predicted[i]]
     result["absent"] = [n for i, n in enumerate(counts.labels[:n_space]) if not per.support[i]]
+    unknown = confusions.mark_never_true(per.support, per.predicted, known, n_space)
+    result["never_true"] = [counts.labels[code] for code in np.flatnonzero(unknown)]
     result["outside_label_space"] = list(counts.labels[n_space:])
     result["n_rows_without_true_label"] = counts.n_empty_true
     result["n_rows_without_predicted_label"] = counts.n_empty_pred

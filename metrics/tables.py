@@ -27,6 +27,8 @@ class Predictions(Protocol):
     @property
     def n_space(self) -> int: ...
     @property
+    def listed(self) -> tuple[int, ...] | None: ...  # codes known from elsewhere than predictions; None = the space
+    @property
     def y_true(self) -> np.ndarray: ...  # int (n,) codes; multi-label: bool (n, K)
     @property
     def y_pred(self) -> np.ndarray: ...
@@ -58,7 +60,7 @@ def count_confusions(p: Predictions) -> ConfusionCounts:
     """Confusion counts of a single-label task, over the scored rows."""
     if p.task == "multilabel":
         raise ValueError("several labels a row have no confusion matrix; count_labels counts them")
-    return confusion_counts(p.y_true, p.y_pred, labels=p.labels, n_space=p.n_space, weights=p.weights)
+    return confusion_counts(p.y_true, p.y_pred, labels=p.labels, n_space=p.n_space, weights=p.weights, listed=p.listed)
 
 
 def count_scored(p: Predictions) -> int:
@@ -106,7 +108,9 @@ def arguments(
     >>> from types import SimpleNamespace
     >>> from metrics.registry import REGISTRY
     >>> truth, said = np.array([0, 1]), np.array([0, 0])
-    >>> p = SimpleNamespace(task="binary", labels=("a", "b"), n_space=2, y_true=truth, y_pred=said, weights=None)
+    >>> p = SimpleNamespace(
+    ...     task="binary", labels=("a", "b"), n_space=2, listed=None, y_true=truth, y_pred=said, weights=None
+    ... )
     >>> by_position, by_name = arguments(p, REGISTRY["recall"], 1)
     >>> REGISTRY["recall"].function(*by_position, **by_name)
     0.0

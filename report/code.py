@@ -9,8 +9,10 @@ import numpy as np
 from data.evaluation import Evaluation
 from data.partial_table import is_part
 from data.version import VERSION
+from metrics.confusions import never_true
 from metrics.entries.metric import Metric
 from metrics.registry import REGISTRY
+from metrics.tables import count_confusions
 from report import code_labels, code_metrics
 from report.code_reading import reading
 from report.code_scores import score_lines
@@ -126,6 +128,9 @@ def _filled(evaluation: Evaluation, lines: dict[str, tuple[str, ...]], name: str
         "{half}": " / 2  # two columns of one question" if len(evaluation.score_codes) <= 2 else "",
     }
     found = list(lines[name])
+    if any("{never_true}" in line for line in found):
+        codes = never_true(count_confusions(evaluation))
+        values["{never_true}"] = f"[{', '.join(literal(evaluation.labels[code]) for code in codes)}]"
     for place, value in values.items():
         found = [line.replace(place, value) for line in found]
     return found

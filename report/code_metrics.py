@@ -40,7 +40,10 @@ CONFUSION: dict[str, tuple[str, ...]] = {
         'micro = metrics.f1_score(y_true, y_pred, labels=labels, average="micro"{w})',
         'value = micro - metrics.f1_score(y_true, y_pred, labels=space, average="macro", zero_division=0{w})',
     ),
-    "max_macro_f1": ("value = np.mean([label in {*y_true} for label in space])",),
+    "max_macro_f1": (
+        "never_true = {never_true}  # labels that only predictions hold",
+        "value = np.mean([label in {*y_true} for label in space if label not in never_true])",
+    ),
 }
 for _which in ("f1", "precision", "recall"):
     _rate = RATE.replace("{which}", _which)

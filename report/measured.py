@@ -11,6 +11,7 @@ from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts
 from metrics.finding import Finding
 from metrics.findings import findings, tables_of
+from metrics.macro_gap import MacroGap, macro_gap, macro_gap_of_labels
 from metrics.multilabel import MultilabelCounts
 from metrics.registry import REGISTRY
 from metrics.report import report
@@ -53,6 +54,12 @@ class Measured:
     def findings(self) -> list[Finding]:
         """What the accuracy hides, the most serious first."""
         return findings(tables_of(self.evaluation, self._kept))
+
+    @cached_property
+    def gap(self) -> MacroGap:
+        """Why macro F1 differs from micro F1."""
+        e = self.evaluation
+        return macro_gap_of_labels(self.labels, e.n_space, e.listed) if self.many else macro_gap(self.confusion)
 
     @property
     def _kept(self) -> Counters:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 
 from charts.text import show, unbroken
-from metrics.averages import macro_gap
 from metrics.finding import Finding, Label, rows
 from report import markup
 from report.bars import bars_picture
@@ -59,7 +58,7 @@ def _single(found: Measured) -> list[str]:
         ),
         markup.tile(
             "Macro F1", number(n["macro_f1_supported"]),
-            f"Over the {rows(asked, 'class')} with true rows. Micro F1 is {number(n['micro_f1'])}.",
+            f"Over the {rows(asked, 'class')} with true rows. {_gap(found)}",
         ),
         markup.tile(
             "Balanced accuracy", number(n["balanced_accuracy"]),
@@ -96,7 +95,7 @@ def _many(found: Measured) -> list[str]:
         ),
         markup.tile(
             "Micro F1", number(n["micro_f1"]),
-            f"Every label decision the same. Macro F1, labels with true rows: {number(n['macro_f1_supported'])}.",
+            f"Every label decision the same. {_gap(found)}",
         ),
         markup.tile("Samples F1", number(n["samples_f1"]), "Every row the same: the mean F1 of each row's labels."),
     ]  # fmt: skip
@@ -113,8 +112,12 @@ def findings(found: Measured) -> str:
 
 
 def _finding(one: Finding) -> str:
-    said = "".join(name(part.name) if isinstance(part, Label) else html.escape(unbroken(part)) for part in one.parts)
+    said = "".join(_part(part) for part in one.parts)
     return f'<li class="{one.severity}"><span class="badge">{SEVERITY[one.severity]}</span> <span>{said}</span></li>'
+
+
+def _part(part: str | Label) -> str:
+    return name(part.name) if isinstance(part, Label) else html.escape(unbroken(part))
 
 
 def classes(found: Measured) -> str:
@@ -176,17 +179,12 @@ def averages(found: Measured) -> str:
     body = [[title_, Cell(number(value, 4), value)] for title_, value, _ in values]
     table = markup.table("averages-table", "Averages", ["average", "F1"], body, sort=False)
     twin = markup.folded("The same as a table", table)
-    return markup.picture(bars_picture(values, title), "averages-chart", "" if found.many else _gap(found)) + twin
+    return markup.picture(bars_picture(values, title), "averages-chart", _gap(found)) + twin
 
 
 def _gap(found: Measured) -> str:
-    gap = macro_gap(found.confusion)
-    return (
-        f"Of the gap of {number(gap.gap)} between micro F1 and macro F1 over the whole label space, "
-        f"{number(gap.from_absent)} comes from classes without true rows, {number(gap.from_never_predicted)} from "
-        f"classes never predicted, {number(gap.from_other)} from small classes doing worse than large ones. The "
-        f"highest macro F1 that a perfect model could reach here is {number(gap.max_macro_f1)}."
-    )
+    """Why macro F1 differs from micro F1: the sentence of the findings, HTML."""
+    return "".join(_part(part) for part in found.gap.parts())
 
 
 def shown_name(found: Measured) -> str:

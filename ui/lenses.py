@@ -8,12 +8,12 @@ import streamlit as st
 from charts import lenses as charts
 from data.evaluation import Evaluation
 from data.rows import Which
-from metrics import averages, confusions, labels, matrix, multilabel
-from metrics.finding import rows
+from metrics import confusions, labels, matrix, multilabel
+from metrics.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.multilabel import MultilabelCounts, PerLabel
 from ui import cache
 from ui.steps import Step, draw, mistakes, most_missed, most_wrong
-from ui.words import md, number, percent
+from ui.words import gap_text, md, number, percent
 
 CARD = 262
 """Width of a lens in pixels: three beside each other on a laptop, five on a wide screen."""
@@ -40,7 +40,7 @@ def _single_cards(evaluation: Evaluation) -> list[Card]:
     asked = per.support > 0
     weakest = np.flatnonzero(asked)[np.argmin(per.f1[asked])]
     rarest = np.flatnonzero(asked)[np.argmin(per.support[asked])]
-    micro, macro = averages.micro(counts, "f1"), averages.macro(counts, "f1", over="space")
+    gap = macro_gap(counts)
     worst = confusions.confusions(counts, limit=1)
     parsed = 1 - counts.n_unparsed / counts.n
     believe_matrix = "“It makes no mistakes.”"
@@ -71,11 +71,8 @@ def _single_cards(evaluation: Evaluation) -> list[Card]:
         ),
         (
             "Macro against micro",
-            charts.macro_micro_lens(micro, macro),
-            (
-                f"“Rare classes {'suffer' if micro - macro > 0.1 else 'do about as well'}”: micro {number(micro)}, "
-                f"macro over all {rows(counts.n_space, 'class')} {number(macro)}."
-            ),
+            charts.macro_micro_lens(gap.micro_f1, gap.macro_f1_space),
+            gap_text(gap),
             ("Rows of the rarest class", Which((int(rarest),))),
         ),
         (
@@ -134,13 +131,13 @@ def _multilabel_cards(evaluation: Evaluation) -> list[Card]:
             most_missed(counts),
         ),
     ]
-    return [*found[:2], *_label_cards(counts, per, asked), *found[2:]] if len(asked) else found
+    return [*found[:2], *_label_cards(evaluation, counts, per, asked), *found[2:]] if len(asked) else found
 
 
-def _label_cards(counts: MultilabelCounts, per: PerLabel, asked: np.ndarray) -> list[Card]:
+def _label_cards(evaluation: Evaluation, counts: MultilabelCounts, per: PerLabel, asked: np.ndarray) -> list[Card]:
     """What differs between the labels that have true rows; `asked` are their codes, at least one."""
     weakest = asked[np.argmin(np.nan_to_num(per.f1[asked]))]
-    micro, macro = multilabel.f1(counts, "micro"), multilabel.f1(counts, "macro", over="seen")
+    gap = macro_gap_of_labels(counts, evaluation.n_space, evaluation.listed)
     return [
         (
             "F1 of each label",
@@ -150,11 +147,8 @@ def _label_cards(counts: MultilabelCounts, per: PerLabel, asked: np.ndarray) -> 
         ),
         (
             "Macro against micro",
-            charts.macro_micro_lens(micro, macro),
-            (
-                f"“Rare labels {'suffer' if micro - macro > 0.1 else 'do about as well'}”: "
-                f"micro {number(micro)}, macro {number(macro)}."
-            ),
+            charts.macro_micro_lens(gap.micro_f1, gap.macro_f1_space),
+            gap_text(gap),
             ("Rows of the rarest label", Which((int(asked[np.argmin(per.support[asked])]),))),
         ),
     ]

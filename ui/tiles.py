@@ -13,9 +13,10 @@ from data.rows import Which
 from metrics import averages, confusions, labels, multilabel
 from metrics.curves import roc_auc
 from metrics.finding import rows
+from metrics.macro_gap import macro_gap, macro_gap_of_labels
 from ui import cache
 from ui.steps import draw, mistakes, most_missed, most_wrong, weakest
-from ui.words import md, number, percent
+from ui.words import gap_text, md, number, percent
 
 
 def tile(
@@ -51,11 +52,8 @@ def top_tiles(evaluation: Evaluation) -> None:
             "Share of scored rows with the right label; unparseable answers count as wrong.",
             step=draw(evaluation, "accuracy", mistakes(counts.n - int(counts.correct.sum()))),
         )
-        note = (
-            f"Micro F1 is {number(averages.micro(counts, 'f1'))}. "
-            f"Over the {rows(int((counts.support > 0).sum()), 'class')} "
-            "with true rows."
-        )
+        asked = rows(int((counts.support > 0).sum()), "class")
+        note = f"Over the {asked} with true rows. {gap_text(macro_gap(counts))}"
         tile(
             "Macro F1",
             number(averages.macro(counts, "f1", over="supported")),
@@ -122,7 +120,8 @@ def _multilabel_tiles(evaluation: Evaluation) -> None:
         tile(
             "Micro F1",
             number(multilabel.f1(counts, "micro")),
-            f"Every label decision the same. Macro F1, every label the same: {number(multilabel.f1(counts, 'macro'))}.",
+            gap_text(macro_gap_of_labels(counts, evaluation.n_space, evaluation.listed)),
+            "Every label decision counts the same; in macro F1 every label does.",
             step=draw(evaluation, "micro", missed),
         )
         per_row = multilabel.labels_per_row(counts)

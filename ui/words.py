@@ -14,6 +14,7 @@ from charts.text import show, unbroken
 from data.evaluation import Evaluation
 from metrics import findings
 from metrics.finding import Finding, rows
+from metrics.macro_gap import MacroGap
 
 
 def md(text: str, limit: int = 80) -> str:
@@ -35,6 +36,11 @@ def _code_span(shown: str) -> str:
 def escape(finding: Finding) -> str:
     """A finding as Markdown: our words as they are, uploaded names as code spans."""
     return finding.sentence(md)
+
+
+def gap_text(gap: MacroGap) -> str:
+    """Why macro F1 differs from micro F1, as Markdown: the sentence of the findings."""
+    return unbroken(gap.text(lambda name: md(name, 30)))
 
 
 def percent(share: float) -> str:

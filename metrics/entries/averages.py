@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from metrics.averages import Over, macro, macro_gap, macro_precision_predicted, micro, rates_over, weighted
+from metrics.averages import Over, macro, macro_precision_predicted, micro, rates_over, weighted
 from metrics.counts import ConfusionCounts
 from metrics.entries.metric import ONE_LABEL, Metric
 from metrics.labels import Rate, rate
+from metrics.macro_gap import macro_gap
 from metrics.worked import fraction, mean, number, result, total
 
 RATES: tuple[Rate, ...] = ("f1", "precision", "recall")
@@ -161,7 +162,8 @@ def _highest(counts: ConfusionCounts) -> float:
 
 def _highest_worked(counts: ConfusionCounts) -> str:
     gap = macro_gap(counts)
-    return result(fraction(counts.n_space - gap.n_absent, counts.n_space), gap.max_macro_f1)
+    listed = counts.n_space - gap.n_never_true
+    return result(fraction(listed - gap.n_absent, listed), gap.max_macro_f1)
 
 
 def _single(name: str, title: str, function: Callable[..., float], worked: Callable[..., str], **texts: str) -> Metric:
@@ -204,8 +206,8 @@ ROWS = (
         _gap_worked,
         formula=r"F_1^{\text{micro}} - F_1^{\text{macro, label space}}",
         when="To see whether a good overall figure hides classes that do badly.",
-        pitfall="A file that asks about few classes has a large gap even with a perfect model; look at how much of "
-        "it absent classes explain.",
+        pitfall="A file with rows of few of its listed classes has a large gap even with a perfect model; look at how "
+        "much of it these classes explain.",
         source=YANG,
     ),
     _single(
@@ -213,9 +215,10 @@ ROWS = (
         "Highest possible macro F1 over the label space",
         _highest,
         _highest_worked,
-        formula=r"\frac{|\{k \in S : t_k > 0\}|}{|S|} \qquad S = \text{label space}",
+        formula=r"\frac{|\{k \in S : t_k > 0\}|}{|S|} \qquad S = \text{label space without labels that only "
+        r"predictions hold}",
         when="As the yardstick beside macro F1 over the label space: a perfect model reaches this and no more.",
-        pitfall="It describes the file, not the model.",
-        source="Follows from counting the F1 of an absent class as 0.",
+        pitfall="It describes the file, not the model: a perfect model predicts no label that is never true.",
+        source="Follows from counting the F1 of a listed class without true rows as 0.",
     ),
 )

@@ -15,9 +15,9 @@ import pandas as pd
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that the file can be run by its path, too
 
 from metrics import confusions
-from metrics.averages import macro_gap
 from metrics.counts import ConfusionCounts, confusion_counts
 from metrics.labels import PerClass, class_balance, per_class
+from metrics.macro_gap import macro_gap
 from metrics.registry import REGISTRY
 from tests.benchmarks.stopwatch import fastest
 

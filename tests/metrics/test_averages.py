@@ -1,4 +1,4 @@
-"""Averages equal scikit-learn's over the classes they name, and the macro gap is explained in full."""
+"""Averages equal scikit-learn's over the classes they name."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from sklearn import metrics as sk
 
-from metrics.averages import macro, macro_gap, macro_precision_predicted, micro, weighted
+from metrics.averages import macro, macro_precision_predicted, micro, weighted
 from metrics.counts import confusion_counts_from_matrix
 from metrics.labels import accuracy, per_class
 from tests.metrics.pairs import many_classes, pairs, pairs_of, scikit_learn
@@ -126,47 +126,9 @@ def test_without_rows_or_classes_averages_are_undefined(n_space):
         found = [macro(counts, which, over=over) for over in ("seen", "supported", "space")]
         assert np.isnan([*found, micro(counts, which), weighted(counts, which)]).all()
     assert math.isnan(macro_precision_predicted(counts))
-    gap = macro_gap(counts)
-    assert np.isnan(gap[:7]).all() and (gap.n_absent, gap.n_never_predicted) == (n_space, 0)
 
 
 def test_when_nothing_could_be_read_precision_is_undefined_and_f1_is_0():
     counts = confusion_counts_from_matrix([[0, 0, 3], [0, 0, 2]], ("a", "b"))
     assert math.isnan(micro(counts, "precision"))
     assert micro(counts, "recall") == micro(counts, "f1") == macro(counts, "f1") == weighted(counts, "f1") == 0.0
-
-
-@given(pairs(min_rows=1))
-def test_the_parts_add_up_to_the_gap(p):
-    gap = macro_gap(p.counts)
-    if p.counts.n:
-        assert_close(gap.gap, micro(p.counts, "f1") - macro(p.counts, "f1", over="space"))
-        assert_close(gap.from_absent + gap.from_never_predicted + gap.from_other, gap.gap)
-        assert gap.from_absent >= -1e-12 and gap.from_never_predicted >= -1e-12
-        assert gap.macro_f1_space <= gap.max_macro_f1 + 1e-12
-        assert gap.n_absent == round(p.n_space * (1 - gap.max_macro_f1))
-
-
-def test_a_perfect_model_on_ten_of_77_classes_has_a_gap_that_is_all_the_samples_doing():
-    perfect = np.diag([40] * 10 + [0] * 67)
-    gap = macro_gap(confusion_counts_from_matrix(perfect, [str(i) for i in range(77)]))
-    assert_close(gap.macro_f1_space, 10 / 77)
-    assert_close(gap.max_macro_f1, 10 / 77)
-    assert_close(gap.from_absent, gap.gap)
-    assert_close((gap.from_never_predicted, gap.from_other), (0, 0))
-    assert (gap.n_absent, gap.n_never_predicted) == (67, 0)
-
-
-def test_a_model_that_gives_up_classes_has_a_gap_of_its_own():
-    gap = macro_gap(confusion_counts_from_matrix([[90, 0, 0], [0, 9, 0], [1, 0, 0]], ("a", "b", "c")))
-    f1_of_a = 180 / 181
-    assert_close(gap.from_absent, 0)
-    assert_close(gap.from_never_predicted, (f1_of_a + 1) / 2 - (f1_of_a + 1) / 3)
-    assert_close(gap.from_other, 0.99 - (f1_of_a + 1) / 2)
-    assert (gap.n_absent, gap.n_never_predicted) == (0, 1)
-
-
-def test_a_true_label_outside_the_space_is_part_of_the_rest():
-    gap = macro_gap(confusion_counts_from_matrix([[0, 0], [0, 5]], ("asked never", "made up"), n_space=1))
-    assert (gap.micro_f1, gap.macro_f1_space, gap.max_macro_f1, gap.n_absent) == (1.0, 0.0, 0.0, 1)
-    assert (gap.from_absent, gap.from_never_predicted, gap.from_other) == (0.0, 0.0, 1.0)

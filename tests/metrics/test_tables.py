@@ -26,6 +26,7 @@ class Rows:
     threshold: float | None = None
     n_space: int = -1
     weights: np.ndarray | None = None
+    listed: tuple[int, ...] | None = None
     scored: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
 
     def __post_init__(self):
