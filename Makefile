@@ -38,7 +38,7 @@ reliability: $(VENV)/.dev
 screenshots: $(VENV)/.dev
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	$(BIN)/python -m scripts.screenshots $(SHOTS)
-	[ -n "$(SHOTS)" ] || $(BIN)/python -m scripts.screenshots_of_sharing
+	@case "$(SHOTS)" in ""|--documented) $(BIN)/python -m scripts.screenshots_of_sharing $(SHOTS);; esac
 
 clean:
 	@[ ! -e $(VENV)/pyvenv.cfg ] || rm -rf $(VENV)

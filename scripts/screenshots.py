@@ -1,5 +1,6 @@
-"""Draws every page of Blindspot for every sample, light and dark, at two widths, into docs/screenshots/.
+"""Draw every page of Blindspot for every sample, light and dark, at two widths, into screenshots/, which git ignores.
 
+`--documented` draws anew the pictures that the documentation shows, into docs/screenshots/.
 All of it takes some minutes; a part of it: make screenshots SHOTS="--pages overview,rows --samples digits".
 Ends with status 1 if a page showed an error, logged one, or asked another host for something.
 """
@@ -44,6 +45,8 @@ STATES = {  # a page of a sample as somebody left it: name of the state, page, s
     "label-errors": ("rows", "digits", "sort=issue"),
     "one-cell": ("rows", "support-intents", "true=plan_downgrade&pred=plan_upgrade&marks=5,9"),
 }
+INTO = ROOT / "screenshots"
+DOCUMENTED = ROOT / "docs" / "screenshots"
 HEIGHT = 900
 HIGHEST = 6000  # a longer page is cut here
 DRAWN = """
@@ -91,12 +94,12 @@ class Shot(NamedTuple):
 
 def selection(arguments: list[str]) -> tuple[list[Shot], Path]:
     """The pictures asked for, those of one visitor (theme and width) together, and the folder they go to."""
-    parser = argparse.ArgumentParser(description="Draw Blindspot's pages into docs/screenshots/.")
+    parser = argparse.ArgumentParser(description="Draw Blindspot's pages.")
     chosen = []
     for name, known in (("themes", THEMES), ("widths", WIDTHS), ("samples", SAMPLES), ("pages", PAGES)):
         parser.add_argument(f"--{name}", default=",".join(known), help=f"default: {','.join(known)}")
         chosen.append((name, known))
-    parser.add_argument("--into", type=Path, default=ROOT / "docs" / "screenshots")
+    add_folder_options(parser)
     options = parser.parse_args(arguments)
     picked = []
     for name, known in chosen:
@@ -113,7 +116,20 @@ def selection(arguments: list[str]) -> tuple[list[Shot], Path]:
             for state, (page, sample, query) in STATES.items()
             if page in picked[3] and sample in picked[2]
         ]
+    if options.documented:
+        return [shot for shot in shots if shot.file() in documented()], DOCUMENTED
     return shots, options.into
+
+
+def add_folder_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where the pictures go."""
+    parser.add_argument("--into", type=Path, default=INTO, help="the folder of the pictures (default: screenshots)")
+    parser.add_argument("--documented", action="store_true", help="draw only what docs/screenshots holds, there")
+
+
+def documented() -> set[str]:
+    """Return the names of the pictures that the documentation shows."""
+    return {path.name for path in DOCUMENTED.iterdir()}
 
 
 def saved(page: Page, file: Path) -> None:

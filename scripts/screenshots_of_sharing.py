@@ -1,6 +1,6 @@
 """Draws what a person sees who shares, walks a review, takes a report along or meets a dead link.
 
-The pictures go to docs/screenshots/. Ends with status 1 if a page logged an error or asked another host for something.
+The pictures go to screenshots/. Ends with status 1 if a page logged an error or asked another host for something.
 The server believes a header about who is logged in, as behind a proxy: the list of one's own links is drawn, too.
 """
 
@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from data import links, sharing
-from scripts.screenshots import HEIGHT, saved
+from scripts.screenshots import DOCUMENTED, HEIGHT, add_folder_options, documented, saved
 from tests.browser.driver import COUNT_RUNS, FLAGS, ROOT, Watch, chromium_path, rerun, start_server, visit
 
 PERSON, HEADER = "ann@example.org", "X-Forwarded-User"
@@ -94,15 +94,17 @@ def visitor(browser: Browser, theme: str, width: int) -> BrowserContext:
     return context
 
 
-def draw_all(browser: Browser, url: str, into: Path, folder: Path) -> Iterator[str]:
-    """All pictures in every look; yields what is wrong."""
+def draw_all(browser: Browser, url: str, into: Path, folder: Path, wanted: set[str] | None) -> Iterator[str]:
+    """Draw all pictures, or the wanted ones, in every look; yield what is wrong."""
     for theme, width in LOOKS:
         context = visitor(browser, theme, width)
         watch, page = Watch(context), context.new_page()
 
         def draw(name: str, page: Page = page, ending: str = f"{theme}-{width}") -> None:
-            print(f"{name}-{ending}.png", flush=True)
-            saved(page, into / f"{name}-{ending}.png")
+            file = f"{name}-{ending}.png"
+            if wanted is None or file in wanted:
+                print(file, flush=True)
+                saved(page, into / file)
 
         walk(page, url, folder, draw)
         yield from (one for one in watch.complaints if "file:" not in one)  # the report is opened from the disk
@@ -111,16 +113,18 @@ def draw_all(browser: Browser, url: str, into: Path, folder: Path) -> Iterator[s
 
 def main() -> int:
     """Start the server and the browser, draw, and say what was wrong."""
-    parser = argparse.ArgumentParser(description="Draw what sharing looks like into docs/screenshots/.")
-    parser.add_argument("--into", type=Path, default=ROOT / "docs" / "screenshots")
-    into: Path = parser.parse_args().into
+    parser = argparse.ArgumentParser(description="Draw what sharing looks like.")
+    add_folder_options(parser)
+    options = parser.parse_args()
+    into: Path = DOCUMENTED if options.documented else options.into
+    wanted = documented() if options.documented else None
     into.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         os.environ |= {"BLINDSPOT_STORE": str(folder / "store"), "BLINDSPOT_USER_HEADER": HEADER}
         with start_server(ROOT, folder / "store") as server, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
-            wrong = list(draw_all(browser, server.url, into, folder))
+            wrong = list(draw_all(browser, server.url, into, folder, wanted))
             browser.close()
     for sentence in wrong:
         print(sentence, file=sys.stderr)

@@ -113,6 +113,16 @@ def test_every_file_the_readme_points_to_exists():
     assert [target for target in targets if "://" not in target and not (ROOT / target).exists()] == []
 
 
+def test_documentation_shows_every_picture_it_keeps():
+    texts = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    shown = {
+        name for text in texts for name in re.findall(r"screenshots/([\w-]+\.png)", text.read_text(encoding="utf-8"))
+    }
+    kept = {path.name for path in (ROOT / "docs" / "screenshots").iterdir()}
+    assert kept == shown
+    assert len(kept) <= 12  # every redrawn picture makes the repository larger by its whole size
+
+
 FOREIGN = {
     "a path of somebody's machine": r"(?<![\w.:/])/(?:home|Users|root|work|opt|private)/\w",
     "a Windows home": r"[A-Z]:\\Users\\",
