@@ -126,10 +126,11 @@ def _by_prefix(
 ) -> dict[tuple[str, str], list[tuple[str, Column]]]:
     """(prefix, brackets) -> the columns whose name is that around one of the stems."""
     groups: dict[tuple[str, str], list[tuple[str, Column]]] = {}
+    lengths = sorted({len(stem) for stem in stems if stem}, reverse=True)
     for column in columns:
         base = split_side(column.name)[0]
         text = base.rstrip(")]}")
-        for start in range(1, len(text)):
+        for start in (len(text) - length for length in lengths if length < len(text)):
             if text[start:] in stems and (of_flags or column.is_continuous or column.is_written_number):
                 groups.setdefault((text[:start], base[len(text) :]), []).append((text[start:], column))
     return groups

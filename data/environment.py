@@ -173,8 +173,9 @@ VARIABLES: dict[str, Variable] = {
             "BLINDSPOT_SECONDS",
             180,
             _whole(1, 86_400),
-            "How long reading one upload, or each long computation of a page (near-duplicates, bands around curves, "
-            "the AUC of every class, best thresholds of labels, judging a choice on held-out rows) may take.",
+            "How long reading one upload, or each long computation of a page (finding which column is what, "
+            "near-duplicates, bands around curves, the AUC of every class, best thresholds of labels, judging a "
+            "choice on held-out rows) may take.",
             "seconds",
         ),
         Variable(

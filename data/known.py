@@ -10,6 +10,7 @@ these are compared as `data.names.fold` writes names, unless they begin with a d
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -223,9 +224,11 @@ class _Names:
     def _targets(self, template: str) -> Iterator[str]:
         head, _, rest = template.partition("{target}")
         mark, _, tail = rest.partition("{label}")
+        lengths = sorted({len(name) for name in self.known})
         for name in self.names:
             if name.startswith(head) and name.endswith(tail):
-                places = [found.start() for found in re.finditer(re.escape(mark), name)] if mark else [len(name)]
+                known = (len(head) + length for length in lengths[: bisect_right(lengths, len(name) - len(head))])
+                places = [at for at in known if name.startswith(mark, at)] if mark else [len(name)]
                 yield from (name[len(head) : at] for at in places if name[len(head) : at] in self.known)
 
 

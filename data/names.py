@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from typing import NamedTuple, TypeVar
+
+from data.environment import value
+from data.time_limit import check_time
 
 PREDICTIONS_SUFFIX = " (predictions)"
 LABELS_SUFFIX = " (labels)"
+_KEPT_CHARS = 250
+"""Of longer names nothing is kept, and none is compared letter by letter: they are rare and cost memory and time."""
 
 
 def _words(text: str) -> list[str]:
@@ -63,23 +68,38 @@ _SCORE_PREFIX = (
     r"|confidence|conf|raw|p|percent|pct"
 )
 _TRUTH_AFFIX = r"y[._\- ]?true|truth|true|targets?|actual|gold|gt|expected|labels?"
-_READINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        ("score", r"(?P<affix>p ?\(.+?=)(?P<stem>.+)\)"),
+_FRONT = "front"
+_END = "end"
+_READINGS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
+    (kind, side, re.compile(pattern, re.IGNORECASE))
+    for kind, side, pattern in (
+        ("score", _FRONT, r"(?P<affix>p ?\(.[^=]*=)(?P<stem>.+)\)"),
+        ("truth", _FRONT, rf"(?P<affix>(?:{_TRUTH_AFFIX}|ground[._\- ]?truth)[._\- ]+)(?P<stem>.+)"),
+        ("truth", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_TRUTH_AFFIX}))"),
         (
-            "truth",
-            rf"(?P<affix>(?:{_TRUTH_AFFIX}|ground[._\- ]?truth)[._\- ]+)(?P<stem>.+)",
+            "prediction",
+            _FRONT,
+            r"(?P<affix>(?:y[._\- ]?pred|y[._\- ]?hat|\.?pred|predictions?|predicted)[._\- ]+)(?P<stem>.+)",
         ),
-        ("truth", rf"(?P<stem>.+)(?P<affix>[._\- ]+(?:{_TRUTH_AFFIX}))"),
-        ("prediction", r"(?P<affix>(?:y[._\- ]?pred|y[._\- ]?hat|\.?pred|predictions?|predicted)[._\- ]+)(?P<stem>.+)"),
-        ("prediction", r"(?P<stem>.+)(?P<affix>[._\- ]+(?:y[._\- ]?pred|y[._\- ]?hat|pred|predictions?|predicted))"),
-        ("score", rf"(?P<affix>(?:{_SCORE_PREFIX})[._\- ]+)(?P<stem>.+)"),
-        ("score", r"(?P<affix>(?:prob|proba|p|score|logit))(?P<stem>\d+)"),
-        ("score", r"(?P<stem>.+)(?P<affix>[._\- ]+(?:scores?|proba?s?|probability|logits?|p|pct|percent|confidence))"),
+        (
+            "prediction",
+            _END,
+            r"(?P<stem>.+)(?P<affix>[._\- ](?:y[._\- ]?pred|y[._\- ]?hat|pred|predictions?|predicted))",
+        ),
+        ("score", _FRONT, rf"(?P<affix>(?:{_SCORE_PREFIX})[._\- ]+)(?P<stem>.+)"),
+        ("score", _FRONT, r"(?P<affix>(?:prob|proba|p|score|logit))(?P<stem>\d+)"),
+        (
+            "score",
+            _END,
+            r"(?P<stem>.+)(?P<affix>[._\- ](?:scores?|proba?s?|probability|logits?|p|pct|percent|confidence))",
+        ),
     )
 )
+"""(kind, side of the affix, pattern). Each takes time linear in the name, as long as that is one line."""
+_AFFIX_CHARS = 32
+"""More than an affix at the end of a name can have."""
 _SEPARATORS = "._- "
+_T = TypeVar("_T")
 
 
 class Reading(NamedTuple):
@@ -90,21 +110,35 @@ class Reading(NamedTuple):
     affix: str
 
 
-@lru_cache(maxsize=4096)
+@cache
+def _kept(work: Callable[[str], _T]) -> Callable[[str], _T]:
+    """The same work, done once for each name of two files with as many columns as one may have."""
+    return lru_cache(maxsize=2 * int(value("BLINDSPOT_COLUMNS")))(work)
+
+
 def readings(name: str) -> tuple[Reading, ...]:
-    """All ways to read a column name as a label with an affix; the whole name last.
+    """Return all ways to read a column name as a label with an affix; the whole name last.
+
+    Raises
+    ------
+    DataError
+        the time for finding the roles of columns is over.
 
     >>> readings("proba_spam")[0]
     Reading(kind='score', stem='spam', affix='proba_|')
     """
+    check_time()
+    return _readings(name) if len(name) > _KEPT_CHARS else _kept(_readings)(name)
+
+
+def _readings(name: str) -> tuple[Reading, ...]:
     base, side = split_side(name)
     found = []
-    for kind, pattern in _READINGS:
-        match = pattern.fullmatch(base)
-        if match and match.start("affix") == 0:
+    for kind, place, pattern in _READINGS if "\n" not in base else ():
+        if place == _FRONT and (match := pattern.fullmatch(base)):
             found += [Reading(kind, stem, affix + "|" + side) for affix, stem in _from_front(match)]
-        elif match:
-            found.append(Reading(kind, match["stem"], "|" + match["affix"].casefold() + side))
+        elif place == _END and (match := pattern.fullmatch(base[-_AFFIX_CHARS:])):
+            found.append(Reading(kind, base[: -len(match["affix"])], "|" + match["affix"].casefold() + side))
     whole = {"": "plain", PREDICTIONS_SUFFIX: "prediction", LABELS_SUFFIX: "truth"}[side]
     return (*found, Reading(whole, base, "|" + side))
 
@@ -164,13 +198,21 @@ _NO_LABEL_WORDS = {
 }
 
 
-@lru_cache(maxsize=32_768)
 def rank(name: str, role: str) -> int | None:
-    """How well a name fits a role (0 = best), or None. A word like "pred" inside a longer name fits, too.
+    """Return how well a name fits a role (0 = best), or None. A word like "pred" inside a longer name fits, too.
 
     >>> rank("y_true", "truth"), rank("model_pred", "prediction") is not None, rank("age", "truth")
     (0, True, None)
     """
+    return _rank(name, role) if len(name) > _KEPT_CHARS else _kept(_ranks)(name)[role]
+
+
+def _ranks(name: str) -> dict[str, int | None]:
+    """Return the rank of a name for every role."""
+    return {role: _rank(name, role) for role in _RANKS}
+
+
+def _rank(name: str, role: str) -> int | None:
     base, side = split_side(name)
     if {LABELS_SUFFIX: "truth", PREDICTIONS_SUFFIX: "prediction"}.get(side) == role and rank(base, "id") is None:
         return _RANKS[role].get(fold(base), 60)
@@ -179,9 +221,10 @@ def rank(name: str, role: str) -> int | None:
     exact = _RANKS[role].get(fold(base))
     if exact is not None:
         return exact
-    words = set(re.split(r"[_\-.\s]+|(?<=[a-z])(?=[A-Z])", base))
-    words = {word.casefold() for word in words}
-    fits = bool(words & _WORDS.get(role, set())) and not words & _NO_LABEL_WORDS
+    if not any(word in base.casefold() for word in _WORDS.get(role, ())):
+        return None
+    words = {word.casefold() for word in re.split(r"[_\-.\s]+|(?<=[a-z])(?=[A-Z])", base)}
+    fits = bool(words & _WORDS[role]) and not words & _NO_LABEL_WORDS
     return VAGUE if fits else None
 
 
@@ -192,11 +235,13 @@ def ranked(names: Iterable[str], role: str) -> list[str]:
 
 
 def near_miss(wanted: str, names: Iterable[str]) -> str | None:
-    """The column that was probably meant by `wanted`, if any.
+    """Return the column that was probably meant by `wanted`, if any; none with a very long name.
 
     >>> near_miss("y_true", ["id", "Y_True"])
     'Y_True'
     """
-    folded = {fold(name): name for name in names}
+    if len(wanted) > _KEPT_CHARS:
+        return None
+    folded = {fold(name): name for name in names if len(name) <= _KEPT_CHARS}
     close = difflib.get_close_matches(fold(wanted), list(folded), n=1, cutoff=0.75)
     return folded[close[0]] if close else None

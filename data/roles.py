@@ -24,6 +24,7 @@ from data.names import VAGUE, fold, rank, ranked, split_side
 from data.search import Given, Search, check_column, no_rows, nothing_usable, same_column
 from data.set_roles import flags_of_prediction, sets_beside_flags, with_sets
 from data.single_label import FAILED
+from data.time_limit import time_limit
 from data.wording import listed, quoted
 
 __all__ = ["Detected", "Given", "detect"]
@@ -63,7 +64,7 @@ def detect(
         ids repeat and a column tells the repetitions apart, or there are several columns of answers.
     DataError
         no rows; no usable columns (what there is, what was looked for); a named column that is not there;
-        a truth of free text; truth and prediction the same column.
+        a truth of free text; truth and prediction the same column; it took longer than BLINDSPOT_SECONDS.
 
     >>> found = detect(pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]}))
     >>> found.settings.truth, found.settings.pred, found.roles[0].why
@@ -71,6 +72,12 @@ def detect(
     """
     wanted = given if isinstance(given, Given) else Given(**(given or {}))
     _check_given(table, wanted)
+    with time_limit("Finding out which column is what"):
+        return _detect(table, label_set, wanted, source, ask)
+
+
+def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, source: str | None, ask: bool) -> Detected:
+    """Find the role of every column, as `detect`."""
     columns = {name: Column(table, name) for name in table.column_names}
     known = _recognised(columns, source)
     search = Search(columns, wanted, tuple(label_set) if label_set is not None else None, known)

@@ -12,6 +12,7 @@ from data.evaluation import DataError, Settings
 from data.known import Recognised
 from data.label_sets import set_encoding
 from data.names import near_miss
+from data.time_limit import check_time
 from data.wording import counted, listed, quoted
 
 Pairs = tuple[tuple[str, str], ...]
@@ -62,6 +63,7 @@ class Search:
 
     def open(self) -> list[Column]:
         """The columns without a role so far, and not named for one."""
+        check_time()
         taken = {*self.found, *self.given.columns()}
         return [column for name, column in self.columns.items() if name not in taken]
 
