@@ -25,6 +25,7 @@ from data.memory import check_memory
 from data.multi_label import multi_label
 from data.parsed_answers import said_of
 from data.parts import Parts
+from data.repeats import left_out_of, left_out_sentence, numbers_in_file, without_row_numbers
 from data.search import check_column, check_truth, no_rows, same_column
 from data.single_label import single_label
 from data.wording import counted, quoted, rows_and_first
@@ -64,8 +65,9 @@ def build(
     >>> evaluation.task, evaluation.labels, evaluation.y_true.tolist(), evaluation.y_pred.tolist()
     ('binary', ('a', 'b'), [0, 1, 1], [0, 1, 0])
     """
-    n_all = len(table)
-    table, row_numbers = only_rows(table, settings.only)
+    n_all, whole = len(table), table
+    table, row_numbers = only_rows(without_row_numbers(table), settings.only)
+    left_out = left_out_of(table)
     _check(table, settings)
     check_memory(table, n_scores=len(settings.scores))
     parts = multi_label(table, settings) if settings.encoding != "single" else single_label(table, settings)
@@ -80,6 +82,7 @@ def build(
             dict.fromkeys(
                 (
                     *warnings,
+                    *([left_out_sentence(left_out)] if left_out else ()),
                     *_join_texts(join, bad=True),
                     *_counted(parts, settings),
                     *parts.warnings,
@@ -90,6 +93,7 @@ def build(
             )
         ),
         join,
+        left_out,
     )
     content = {**(table.schema.metadata or {}), CONTENT: content_sha256.encode()}
     return Evaluation(
@@ -99,7 +103,7 @@ def build(
         rows=table.replace_schema_metadata(content), fingerprint=fingerprint(content_sha256, settings),
         settings=settings, receipt=receipt, y_score=parts.y_score, score_codes=parts.score_codes,
         scale=parts.scale, positive=parts.positive, threshold=parts.threshold, weights=parts.weights,
-        row_numbers=row_numbers, answers=parts.answers,
+        row_numbers=numbers_in_file(whole, row_numbers), answers=parts.answers,
     )  # fmt: skip
 
 

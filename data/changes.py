@@ -37,14 +37,15 @@ def add_labels(run: str, source: intake.Source, progress: intake.Progress | None
     return dataclasses.replace(draft, files=files, data_ids=ids, settings=settings, problem=problem, question=question)
 
 
-def rejoin(run: str, key: str | None) -> str:
-    """Join the two stored files of a run anew; returns the token of the new draft over the same tables.
+def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
+    """Join the two stored files of a run anew, or settle the repeated ids of one; returns the new draft's token.
 
     Corrections stay where the columns that they name are still there; else the roles are found anew.
 
     Parameters
     ----------
     key : as `data.written_key.read_key` reads it ("" = row order); None = find it.
+    repeated : which rows of a repeated id count, one of `data.repeats.REPEATED`; None = as before.
 
     Raises
     ------
@@ -52,11 +53,12 @@ def rejoin(run: str, key: str | None) -> str:
         the run is one file, or its files cannot be joined so; nothing is kept then.
     """
     draft = intake.draft_of(run)
-    if len(draft.data_ids) != 2:
+    if len(draft.data_ids) != 2 and repeated is None:
         raise DataError(f"{quoted(draft.name)} is one file, so there is nothing to join; add the labels as a second.")
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
-    moved = dataclasses.replace(draft, given=dataclasses.replace(draft.given, key=key))
-    intake.join_tables(tables, key)
+    given = dataclasses.replace(draft.given, key=key, repeated=repeated or draft.given.repeated)
+    moved = dataclasses.replace(draft, given=given)
+    intake.join_tables(tables, key, given.repeated)
     settings, problem, question, _ = intake.understood(tables, draft.files, moved.given)
     found = dataclasses.replace(moved, settings=settings, problem=problem, question=question)
     return intake.keep(_with_corrections(found, draft))

@@ -15,6 +15,7 @@ from data.evaluation import DataError
 from data.intake import in_file
 from data.parser import MAX_BYTES, Parser, parser_from_text
 from data.readers.options import DETECT, ReadOptions
+from data.repeats import ALL, EQUAL, FIRST, LAST
 
 
 def add_file_options(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +29,11 @@ def add_file_options(parser: argparse.ArgumentParser) -> None:
         metavar="COL,…",
         help="the columns that both files share, a=b where they are called differently, '' for row order (default: "
         "found, or row order)",
+    )
+    parser.add_argument(
+        "--repeated",
+        choices=(FIRST, LAST, ALL),
+        help="which rows count where ids repeat (default: equal rows count once, ids whose rows differ are left out)",
     )
     _add_columns(parser)
     _add_labels(parser)
@@ -96,6 +102,7 @@ def given(options: argparse.Namespace) -> Given:
         label_set=label_set(options.label_set) if options.label_set else None,
         threshold=options.threshold,
         key=options.join,
+        repeated=options.repeated or EQUAL,
         only=only(options.only) if options.only else None,
         merge=tuple(pair for text in options.merge for pair in merged_labels(text)),
         reading=reading(options.encoding, options.delimiter, options.header),

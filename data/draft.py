@@ -17,6 +17,7 @@ from typing import Any
 from data.evaluation import FileFacts, Settings
 from data.parser import Parser
 from data.readers.options import ReadOptions
+from data.repeats import ALL, EQUAL, REPEATED
 from data.search import Given as GivenColumns
 
 _LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
@@ -39,6 +40,7 @@ class Given:
     only: tuple[str, str] | None = None
     merge: tuple[tuple[str, str], ...] = ()
     reading: tuple[ReadOptions, ...] = ()  # one for every file; the last holds for the files after it
+    repeated: str = EQUAL  # which rows of a repeated id count: one of `repeats.REPEATED`
 
     def to_json(self) -> dict[str, Any]:
         """What a draft keeps of it."""
@@ -50,7 +52,15 @@ class Given:
         parser = values.get("parser")
         pairs = tuple((str(a), str(b)) for a, b in values.get("merge", ()))
         reading = tuple(ReadOptions.from_json(one) for one in values.get("reading", ()))
-        read = {"parser": Parser.from_json(parser) if parser else None, "merge": pairs, "reading": reading}
+        repeated = values.get("repeated", ALL)  # links of before this was asked: all rows counted
+        if repeated not in REPEATED:
+            raise ValueError(f"{repeated!r} is no way to count repeated ids")
+        read = {
+            "repeated": repeated,
+            "parser": Parser.from_json(parser) if parser else None,
+            "merge": pairs,
+            "reading": reading,
+        }
         return cls(**(_tuples(values) | read))
 
     def settings(self, found: Settings) -> Settings:

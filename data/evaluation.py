@@ -64,6 +64,16 @@ class JoinReport:
     examples_repeated_predictions: tuple[str, ...] = ()  # each with how often it occurs
     examples_repeated_labels: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()  # what a person should look at besides
+    repeated: str = "all"  # which rows of a repeated id count, where not all do: "equal", "first" or "last"
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """An id that was left out, because its rows repeat it and differ; rows of the files, counted from 1."""
+
+    id: str
+    predictions: tuple[int, ...] = ()
+    labels: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -156,6 +166,7 @@ class Receipt:
     notes: tuple[str, ...] = ()  # what was cast, reconciled, left out
     warnings: tuple[str, ...] = ()  # what a person should look at
     join: JoinReport | None = None
+    left_out: tuple[LeftOut, ...] = ()  # every id whose rows repeat it and differ
 
     def to_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self)

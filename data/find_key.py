@@ -49,6 +49,17 @@ def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
     return _unique_together(predictions, labels, _plain_names(predictions, labels))
 
 
+def repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Match]:
+    """Ids of one name in both files that different rows of the labels repeat, likeliest first."""
+    ids = sorted(
+        (pair for pair in same_names(predictions, labels) if names_rows(pair[0])), key=lambda p: _id_rank(p[0])
+    )
+    for pair in ids[:_MOST_PAIRS]:
+        found = match(predictions, labels, (pair,))
+        if found.shares_half:
+            yield found
+
+
 def _one_name(found: Match) -> bool:
     """Whether the columns are called the same, or hold more than numbers: a class_id is found among any row numbers."""
     one, two = found.pairs[0]

@@ -24,6 +24,7 @@ from data.join import join
 from data.matrix_file import as_lines
 from data.partial_table import files_of, join_of, what_is_gone
 from data.readers.options import ReadOptions
+from data.repeats import EQUAL, left_out_of, settled_by, with_left_out
 from data.roles import Detected, detect
 from data.sandbox import read_files
 from data.storage import Storage
@@ -45,10 +46,14 @@ def read_tables(
     return [store.read_canonical(result.table_path) for result in results], [result.facts for result in results]
 
 
-def join_tables(tables: Sequence[pa.Table], key: str | None) -> tuple[pa.Table, JoinReport | None]:
+def join_tables(
+    tables: Sequence[pa.Table], key: str | None, repeated: str = EQUAL
+) -> tuple[pa.Table, JoinReport | None]:
     """One table, or predictions and labels side by side; lines of id and label become one row per id first."""
-    tables = long_form.wide([as_lines(tables[0])] if len(tables) == 1 else tables, key)
-    table, report = (tables[0], None) if len(tables) == 1 else join(tables[0], tables[1], key=key)
+    tables = long_form.wide([as_lines(tables[0])] if len(tables) == 1 else tables, key, repeated)
+    table, report = (tables[0], None) if len(tables) == 1 else join(*tables, key=key, repeated=repeated)
+    for one in tables:
+        table = with_left_out(table, left_out_of(one), repeated=settled_by(one))
     return long_form.with_notes(table, long_form.notes_of(*tables)), report
 
 
@@ -66,7 +71,7 @@ def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
     with tempfile.TemporaryDirectory(prefix="blindspot-") as name:
         options = given.how_to_read(len(paths))
         tables, facts = read_tables([(path, path.name) for path in paths], Path(name), options=options)
-        table, report = join_tables(tables, given.key)
+        table, report = join_tables(tables, given.key, given.repeated)
         try:
             found = _found(table, given, facts)
             return built(facts[0].name, table, facts, report, found, found.settings)
@@ -132,7 +137,7 @@ def understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
     """What the tables are found to be, as far as a person has not said it; never an error."""
     settings, question = Settings(), None
     try:
-        table, report = join_tables(tables, given.key)
+        table, report = join_tables(tables, given.key, given.repeated)
         found = _found(table, given, facts)
         settings = found.settings
         evaluation = built(facts[0].name, table, facts, report, found, settings)
@@ -176,7 +181,7 @@ def apart(run: str) -> tuple[tuple[str, ...], ...] | None:
     draft = draft_of(run)
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
     try:
-        join_tables(tables, draft.given.key)
+        join_tables(tables, draft.given.key, draft.given.repeated)
     except DataError:
         return tuple(tuple(table.column_names) for table in tables)
     return None
@@ -239,7 +244,7 @@ def table_of(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None
         dataclasses.replace(file, columns=tuple(table.column_names))
         for file, table in zip(draft.files, tables, strict=True)
     ]
-    table, report = join_tables(tables, draft.given.key)
+    table, report = join_tables(tables, draft.given.key, draft.given.repeated)
     return table, files, report
 
 
@@ -254,6 +259,8 @@ def built(
     """The evaluation of a table under settings; what was found about it holds where nothing was corrected."""
     same = settings == found.settings
     joined = (report.key or ("row order",)) if report else ()
+    if settled := settled_by(table):  # where nothing had to be settled, the fingerprint is that of before
+        joined = (*joined, f"repeated ids: {settled}")
     content = json.dumps([name, [_content(file) for file in facts], joined])
     return build(
         table,

@@ -1,16 +1,19 @@
-"""Predictions and labels from two files, brought together on a key or by row order. No row is dropped."""
+"""Join predictions and labels from two files on a key or by row order. What does not count is named, row by row."""
 
 from __future__ import annotations
+
+import dataclasses
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.evaluation import DataError, JoinReport
-from data.find_key import found_key, names_rows, same_names
+from data.find_key import found_key, names_rows, repeating_ids, same_names
 from data.join_keys import Match, differing_repeats, key_texts, match, repeated_rows, repeats
-from data.join_report import by_key, by_row_order, near_hint
+from data.join_report import by_key, by_row_order, near_hint, with_repeats_of
 from data.names import ID, LABELS_SUFFIX, PREDICTIONS_SUFFIX, rank
+from data.repeats import ALL, EQUAL, nothing_left, settle_repeats, with_left_out
 from data.wording import briefly, counted, quoted
 from data.written_key import Pair, check_pairs, read_key
 
@@ -20,45 +23,73 @@ _SURE_IDS = ID.index("key")  # a file, a path or a name may differ between two f
 
 
 def join(
-    predictions: pa.Table, labels: pa.Table, *, key: str | tuple[str, str] | None = None
+    predictions: pa.Table, labels: pa.Table, *, key: str | tuple[str, str] | None = None, repeated: str = EQUAL
 ) -> tuple[pa.Table, JoinReport]:
     """Put the labels beside the predictions.
 
     On `key`, else on columns that are found by name and values (`find_key.found_key`), else by row order if the
-    lengths agree. Every row of the predictions takes the row of the labels with its key, so that several predictions
-    for one label stay several rows; a row of labels that repeats another exactly counts once. It is an outer join: a
-    row of only one file stays, with nothing on the other side, and the column "found in" says so. Columns of the same
-    name get " (predictions)" and " (labels)".
+    lengths agree. Every row of the predictions takes the row of the labels with its key. Rows that repeat a key are
+    settled first (`repeats.settle_repeats`); the table remembers which rows it lacks. It is an outer join: a row of
+    only one file stays, with nothing on the other side, and the column "found in" says so. Columns of the same name
+    get " (predictions)" and " (labels)".
 
     Parameters
     ----------
     key : columns as `written_key.read_key` reads them ("id", "id,epoch", "image=file", "" for row order), or the pair
         of the names that one column has in the two files.
+    repeated : one of `repeats.REPEATED`. With "all" every row of the predictions counts, and a row of labels that
+        repeats another exactly counts once.
 
     Raises
     ------
     DataError
-        lengths differ and there is no key; a key that is not there, that shares no value, or that several different
-        rows of the labels have.
+        lengths differ and there is no key; a key that is not there, or that shares no value; repeated keys that leave
+        nothing, or with "all" a key that several different rows of the labels have.
 
     >>> table, report = join(pa.table({"id": ["a", "b"], "p": [1, 0]}), pa.table({"id": ["b", "a"], "y": [0, 1]}))
     >>> table.column_names, table.column("y").to_pylist(), report.n_matched
     (['id', 'p', 'y'], [1, 0], 2)
     """
     if key is None:
-        found = found_key(predictions, labels)
-        return _in_order(predictions, labels) if found is None else _on_key(predictions, labels, found)
+        found = found_key(predictions, labels) or _repeating_id(predictions, labels, repeated)
+        return _in_order(predictions, labels) if found is None else _settled(predictions, labels, found, repeated)
     names = predictions.column_names, labels.column_names
     pairs: tuple[Pair, ...] = read_key(key, *names) if isinstance(key, str) else (key,)
     if not pairs:
         return _in_order(predictions, labels, asked=True)
     check_pairs(predictions, labels, pairs)
     named = match(predictions, labels, pairs)
-    _check_named(labels, named)
-    return _on_key(predictions, labels, named)
+    _check_named(labels, named, repeated)
+    return _settled(predictions, labels, named, repeated)
 
 
-def _check_named(labels: pa.Table, named: Match) -> None:
+def _repeating_id(predictions: pa.Table, labels: pa.Table, repeated: str) -> Match | None:
+    """The id of both files although different rows of the labels repeat it, if most ids stay or one row was chosen."""
+    if repeated == ALL:
+        return None
+    for found in repeating_ids(predictions, labels):
+        n_left_out = len(settle_repeats(predictions, labels, found, repeated).left_out)
+        if repeated != EQUAL or 2 * n_left_out <= found.n_shared:
+            return found
+    return None
+
+
+def _settled(predictions: pa.Table, labels: pa.Table, found: Match, repeated: str) -> tuple[pa.Table, JoinReport]:
+    """Join on a key once its repeated rows are settled."""
+    settled = settle_repeats(predictions, labels, found, repeated)
+    if settled.stays:
+        return _on_key(predictions, labels, found)
+    kept = predictions.filter(pa.array(settled.predictions)), labels.filter(pa.array(settled.labels))
+    again = match(*kept, found.pairs)
+    if not again.n_shared:
+        raise nothing_left(found, settled.left_out)
+    table, report = _on_key(*kept, dataclasses.replace(again, how=found.how))
+    report = dataclasses.replace(with_repeats_of(report, found, settled.said), repeated=repeated)
+    gone = np.flatnonzero(~settled.predictions)
+    return with_left_out(table, settled.left_out, gone, repeated=repeated), report
+
+
+def _check_named(labels: pa.Table, named: Match, repeated: str) -> None:
     """Refuse a key that brings nothing together, or that does not say which row of the labels is meant."""
     name = " / ".join(dict.fromkeys(quoted(column) for pair in named.pairs for column in pair))
     if not named.n_shared:
@@ -68,7 +99,7 @@ def _check_named(labels: pa.Table, named: Match) -> None:
             f"{briefly(theirs)}; choose another key.{near_hint(named)}"
         )
     differing = differing_repeats(labels, named)
-    if len(differing):
+    if len(differing) and repeated == ALL:
         raise _not_unique(named, differing)
 
 
@@ -87,8 +118,8 @@ def _not_unique(named: Match, differing: np.ndarray) -> DataError:
     return DataError(
         f"The key {', '.join(quoted(two) for _, two in named.pairs)} is not unique in the labels file: "
         f"{quoted(named.text('right', row))} occurs {times:,} times, and rows {before + 1:,} and {row + 1:,} differ"
-        f"{more}. Join on columns that name each row once, or remove the repeated rows; if each line is one label of "
-        "several, call its column 'label'."
+        f"{more}. Join on columns that name each row once, or have only the first or the last row of an id count "
+        "(--repeated); if each line is one label of several, call its column 'label'."
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -142,18 +142,32 @@ def stems(values: pa.Array, *, ending: bool = True) -> pa.Array:
 
 
 def differing_repeats(labels: pa.Table, found: Match) -> np.ndarray:
-    """Rows of the labels that repeat the key of an earlier row, but not all of its cells, int64."""
-    again, first = repeated_rows(found.right_codes)
+    """Return rows of the labels that repeat the key of an earlier row, but not all of its cells, int64."""
+    return differing_rows(labels, found.right_codes, {two for _, two in found.pairs})
+
+
+def differing_rows(table: pa.Table, codes: np.ndarray, ignored: Collection[str]) -> np.ndarray:
+    """Return rows that have the code of an earlier row, but not all of its cells, int64; -1 is no code.
+
+    ignored : columns that may differ.
+    """
+    again, first = repeated_rows(codes)
     differs = np.zeros(len(again), dtype=bool)
-    for name in labels.column_names:
-        if len(again) and name not in {two for _, two in found.pairs}:
-            cells = labels.column(name).combine_chunks()
-            codes = cells if pa.types.is_dictionary(cells.type) else pc.dictionary_encode(cells, null_encoding="encode")
-            codes = codes.unify_dictionaries() if isinstance(codes, pa.ChunkedArray) else codes
-            codes = codes.combine_chunks() if isinstance(codes, pa.ChunkedArray) else codes
-            values = codes.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    for name in table.column_names:
+        if len(again) and name not in ignored:
+            values = _cell_codes(table.column(name))
             differs |= values[again] != values[first]
     return again[differs]
+
+
+def _cell_codes(column: pa.ChunkedArray) -> np.ndarray:
+    """Return equal cells as equal numbers, int (n,)."""
+    cells = column.combine_chunks()
+    codes = cells if pa.types.is_dictionary(cells.type) else pc.dictionary_encode(cells, null_encoding="encode")
+    codes = codes.unify_dictionaries() if isinstance(codes, pa.ChunkedArray) else codes
+    codes = codes.combine_chunks() if isinstance(codes, pa.ChunkedArray) else codes
+    values: np.ndarray = codes.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    return values
 
 
 def repeated_rows(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
 from typing import Literal
@@ -47,6 +48,18 @@ def by_key(found: Match, only_predictions: np.ndarray, only_labels: np.ndarray) 
         text + ".", left_again, right_again, _repeated(found, "left"), _repeated(found, "right"),
         tuple(text for text in (_by_name(found), *_repeats(found), near_hint(found).strip()) if text),
     )  # fmt: skip
+
+
+def with_repeats_of(report: JoinReport, found: Match, said: Sequence[str]) -> JoinReport:
+    """The report of a join whose repeated rows were settled, with the repeats of before and what was done to them."""
+    return dataclasses.replace(
+        report,
+        n_repeated_predictions=repeats(found.left_counts),
+        n_repeated_labels=repeats(found.right_counts),
+        examples_repeated_predictions=_repeated(found, "left"),
+        examples_repeated_labels=_repeated(found, "right"),
+        warnings=(*said, *report.warnings),
+    )
 
 
 def _named(found: Match) -> str:
@@ -118,6 +131,7 @@ def told_without_names(report: JoinReport) -> JoinReport:
     return JoinReport(
         report.how, None, report.n_matched, report.n_only_predictions, report.n_only_labels, text=text + ".",
         n_repeated_predictions=report.n_repeated_predictions, n_repeated_labels=report.n_repeated_labels,
+        repeated=report.repeated,
         warnings=tuple(f"{_occur(n, what)}." for n, what in repeated if n),
     )  # fmt: skip
 

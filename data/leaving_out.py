@@ -26,6 +26,7 @@ from data.join_report import told_without_names
 from data.long_form import notes_of, with_notes
 from data.parser import Parser, Rule
 from data.partial_table import are_read, with_join, with_mark, with_read_answers
+from data.repeats import left_out_of, rows_left_out_of, with_left_out
 from data.search import check_column
 from data.unordered import encoded_anew, plain_sets, rows_sorted
 from data.wording import quoted
@@ -61,7 +62,11 @@ def left_out(draft: Draft, *, hide: Sequence[str] = (), counts_only: bool = Fals
     if settings.raw is None:  # the words of a parser may be taken from the answers
         settings = dataclasses.replace(settings, parser=None)
     part = encoded_anew(part).replace_schema_metadata(None)
-    said = with_join(with_notes(part, (*shape, *notes)), _join_left(join, part, counts_only=counts_only))
+    left = _join_left(join, part, counts_only=counts_only)
+    said = with_join(with_notes(part, (*shape, *notes)), left)
+    if not counts_only:  # ids are values of the key: they stay where its columns do
+        known_ids = left == join and (join is not None or not hide)
+        said = with_left_out(said, left_out_of(table) if known_ids else (), rows_left_out_of(table))
     kept = dataclasses.replace(
         draft, given=Given(parser=settings.parser), settings=settings, question=None,
         n_hidden=draft.n_hidden + n_hidden, counts_only=draft.counts_only or counts_only,

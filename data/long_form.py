@@ -21,7 +21,8 @@ from data.columns import Column
 from data.find_key import TOGETHER, names_rows
 from data.label_sets import members, set_encoding
 from data.names import fold, rank, readings
-from data.pivot import Lines, pivot
+from data.pivot import Lines, pivot, settle_lines
+from data.repeats import EQUAL, with_left_out
 from data.written_key import read_key
 
 _NOTES = b"notes"
@@ -68,18 +69,19 @@ class Found:
         return self.is_varied and self.lines.n_pairs == len(self.lines.ids.values) * len(self.labels)
 
 
-def wide(tables: Sequence[pa.Table], key: str | None = None) -> list[pa.Table]:
+def wide(tables: Sequence[pa.Table], key: str | None = None, repeated: str = EQUAL) -> list[pa.Table]:
     """The tables with one row per id, where they were in long form; what was done is told by `notes_of`.
 
     Parameters
     ----------
     tables : one file, or predictions and labels.
     key : the key to join on as a person wrote it: with row order, or with the column of labels in it, lines are rows.
+    repeated : which lines count where they repeat a pair of id and label: one of `repeats.REPEATED`.
 
     Raises
     ------
     DataError
-        one id has a label twice with different scores; more labels, or cells, than can be shown.
+        with "all", one id has a label twice with different scores; more labels, or cells, than can be shown.
 
     >>> predictions = pa.table({"id": ["x", "x", "y", "y"], "tag": ["a", "b", "a", "b"], "score": [0.9, 0.1, 0.2, 0.7]})
     >>> labels = pa.table({"id": ["x", "y"], "tags": ["a;b", "b;a"]})
@@ -87,13 +89,18 @@ def wide(tables: Sequence[pa.Table], key: str | None = None) -> list[pa.Table]:
     [{'id': 'x', 'score_a': 0.9, 'score_b': 0.1}, {'id': 'y', 'score_a': 0.2, 'score_b': 0.7}]
     """
     found = _alone(tables[0]) if len(tables) == 1 else _two(tables, key)
+    sides = ("predictions", "labels")
     return [
-        table if one is None else _told(*pivot(one.table, one.lines)) for table, one in zip(tables, found, strict=True)
+        table if one is None else _one_row_each(one, repeated, side)
+        for table, one, side in zip(tables, found, sides, strict=False)
     ]
 
 
-def _told(table: pa.Table, note: str) -> pa.Table:
-    return table.replace_schema_metadata({_NOTES: json.dumps([note]).encode()})
+def _one_row_each(found: Found, repeated: str, side: str) -> pa.Table:
+    """The table of one row per id, which remembers what was said and which ids it lacks."""
+    table, lines, left_out, said = settle_lines(found.table, found.lines, repeated, side)
+    result, note = pivot(table, lines)
+    return with_left_out(with_notes(result, [note, *said]), left_out, repeated=repeated if left_out or said else "")
 
 
 def notes_of(*tables: pa.Table) -> tuple[str, ...]:

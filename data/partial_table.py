@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from data.evaluation import UNPARSEABLE, Evaluation, FileFacts, JoinReport
 from data.parsing import OUTCOMES, OUTSIDE, READ, Parsed
+from data.repeats import file_rows
 from data.wording import counted
 
 ANSWERS = "answers as they were read"
@@ -137,7 +138,9 @@ def with_read_answers(table: pa.Table, column: str, evaluation: Evaluation) -> t
     read = what_was_read(evaluation)
     if evaluation.row_numbers is not None and len(table) != len(read):
         place = np.full(len(table), -1, dtype=np.int64)
-        place[evaluation.row_numbers] = np.arange(len(read))
+        numbers = file_rows(table)
+        here = evaluation.row_numbers if numbers is None else np.searchsorted(numbers, evaluation.row_numbers)
+        place[here] = np.arange(len(read))
         read = read.take(pa.array(place, mask=place < 0))
     name, before = ANSWERS, table.schema.field(column)
     while name in table.column_names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,8 @@ import pyarrow.compute as pc
 from data.columns import Column, Distinct
 from data.encode import label_order
 from data.environment import raise_it, value
-from data.evaluation import DataError
+from data.evaluation import DataError, LeftOut
+from data.repeats import ALL, EQUAL, FIRST
 from data.wording import counted, listed, quoted
 
 MAX_CELLS = 50_000_000
@@ -111,18 +113,104 @@ def _check_size(lines: Lines) -> None:
         )
 
 
-def _check_repeats(table: pa.Table, lines: Lines) -> int:
-    """How many lines repeat an earlier one; DataError if one does so with another score or flag."""
+def settle_lines(
+    table: pa.Table, lines: Lines, repeated: str, side: str
+) -> tuple[pa.Table, Lines, tuple[LeftOut, ...], tuple[str, ...]]:
+    """Settle lines that repeat a pair of id and label with another score or flag.
+
+    Parameters
+    ----------
+    repeated : one of `repeats.REPEATED`: with "equal" the ids of such pairs are left out, with "first" and "last" one
+        line of every pair counts, with "all" nothing is settled, and `pivot` refuses.
+    side : "predictions" or "labels", for the rows of the ids that were left out.
+
+    Returns
+    -------
+    The table and its lines, the ids that were left out, and what was done, as sentences.
+
+    Raises
+    ------
+    DataError
+        no id would be left.
+    """
+    again, before = _pairs_again(lines)
+    differ = _differs(table, lines, again, before)
+    if repeated == ALL or not differ.any():
+        return table, lines, (), ()
+    if repeated == EQUAL:
+        gone = np.isin(lines.ids.codes, lines.ids.codes[again[differ]])
+        if gone.all():
+            raise _every_id_repeats(table, lines, again, before)
+        return (*_kept(table, lines, ~gone), _ids(lines, gone, side), ())
+    stays = np.ones(len(table), dtype=bool)
+    stays[again if repeated == FIRST else before] = False
+    n = int((~stays).sum())
+    said = (
+        f"Only the {repeated} line of a repeated pair of {quoted(lines.id)} and {quoted(lines.label)} counts, as asked"
+    )
+    return (*_kept(table, lines, stays), (), (f"{said}: {counted(n, 'line')} {'does' if n == 1 else 'do'} not count.",))
+
+
+def _kept(table: pa.Table, lines: Lines, stays: np.ndarray) -> tuple[pa.Table, Lines]:
+    kept = table.filter(pa.array(stays))
+    ids, labels = (Column(kept, name).distinct for name in (lines.id, lines.label))
+    return kept, dataclasses.replace(lines, ids=ids, labels=labels)
+
+
+def _ids(lines: Lines, gone: np.ndarray, side: str) -> tuple[LeftOut, ...]:
+    rows: dict[int, list[int]] = {}
+    for row in np.flatnonzero(gone).tolist():
+        rows.setdefault(int(lines.ids.codes[row]), []).append(row + 1)
+    return tuple(LeftOut(lines.ids.values[code], **{side: tuple(own)}) for code, own in rows.items())
+
+
+def _every_id_repeats(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> DataError:
+    name, differ = _first_differing(table, lines, again, before)
+    said = str(_different(table, lines, name, *_first(again, before, differ)))
+    return DataError(f"No {quoted(lines.id)} is left. {said}")
+
+
+def _pairs_again(lines: Lines) -> tuple[np.ndarray, np.ndarray]:
+    """Lines that repeat the pair of an earlier line, and the line before each with that pair, int64 each."""
     known = np.flatnonzero(lines.pairs >= 0)
     order = known[np.argsort(lines.pairs[known], kind="stable")]
     same = lines.pairs[order[1:]] == lines.pairs[order[:-1]]
-    again, before = order[1:][same], order[:-1][same]
-    for name in (lines.score, *lines.flags):
-        if name is not None and len(again):
-            values = Column(table, name).numbers if name == lines.score else Column(table, name).distinct.codes
-            differ = ~np.isclose(values[again], values[before], rtol=0, atol=0, equal_nan=True)
-            if differ.any():
-                raise _different(table, lines, name, *_first(again, before, differ))
+    return order[1:][same], order[:-1][same]
+
+
+def _differ_in(table: pa.Table, lines: Lines, name: str, again: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Where a score or a flag is another one than in the line before."""
+    values = Column(table, name).numbers if name == lines.score else Column(table, name).distinct.codes
+    differ: np.ndarray = ~np.isclose(values[again], values[before], rtol=0, atol=0, equal_nan=True)
+    return differ
+
+
+def _said_columns(lines: Lines) -> list[str]:
+    return [name for name in (lines.score, *lines.flags) if name is not None]
+
+
+def _differs(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> np.ndarray:
+    differ = np.zeros(len(again), dtype=bool)
+    for name in _said_columns(lines) if len(again) else ():
+        differ |= _differ_in(table, lines, name, again, before)
+    return differ
+
+
+def _first_differing(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> tuple[str, np.ndarray]:
+    """The first column in which lines differ, and where; an empty name where none does."""
+    for name in _said_columns(lines) if len(again) else ():
+        differ = _differ_in(table, lines, name, again, before)
+        if differ.any():
+            return name, differ
+    return "", np.zeros(len(again), dtype=bool)
+
+
+def _check_repeats(table: pa.Table, lines: Lines) -> int:
+    """How many lines repeat an earlier one; DataError if one does so with another score or flag."""
+    again, before = _pairs_again(lines)
+    name, differ = _first_differing(table, lines, again, before)
+    if name:
+        raise _different(table, lines, name, *_first(again, before, differ))
     return len(again)
 
 
@@ -137,7 +225,7 @@ def _different(table: pa.Table, lines: Lines, name: str, one: int, two: int) -> 
     return DataError(
         f"{quoted(key)} has the label {quoted(label)} twice with different values of {quoted(name)}: "
         f"{cells[one].as_py()} in row {one + 1:,} and {cells[two].as_py()} in row {two + 1:,}; give each pair of "
-        f"{quoted(lines.id)} and {quoted(lines.label)} one line."
+        f"{quoted(lines.id)} and {quoted(lines.label)} one line, or have the first or the last count (--repeated)."
     )
 
 

@@ -17,11 +17,12 @@ from data.draft import Given
 from data.errors import DataError
 from data.link import LONGEST_TITLE
 from data.parser import parser_from_text, to_text
+from data.repeats import EQUAL, REPEATED
 
 REPEATABLE = ("hide", "merge")
 FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "raw", "score", "scores", "positive", "label-set",
-    "threshold", "join", "only", "merge", "encoding", "delimiter", "header", "parser",
+    "threshold", "join", "repeated", "only", "merge", "encoding", "delimiter", "header", "parser",
 )  # fmt: skip
 _NOT_SAID = ("", None)
 _Value = TypeVar("_Value")
@@ -56,6 +57,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "positive": given.positive,
         "label-set": json.dumps(given.label_set) if given.label_set else None,
         "threshold": None if given.threshold is None else repr(given.threshold),
+        "repeated": None if given.repeated == EQUAL else given.repeated,
         "only": None if given.only is None else "=".join(given.only) if given.only[0] else "all",
         "merge": json.dumps(given.merge) if given.merge else None,
         "encoding": how and how.encoding,
@@ -137,6 +139,7 @@ def _given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         label_set=listed_labels(one["label-set"]) if "label-set" in one else None,
         threshold=threshold,
         key=one.get("join"),
+        repeated=_read(one, "repeated", _way_to_repeat, ", ".join(REPEATED[:-1]) + f" or {REPEATED[-1]}") or EQUAL,
         parser=parser,
         only=only(one["only"]) if "only" in one else None,
         merge=tuple(pair for text in merge for pair in _merged(text)),
@@ -157,6 +160,12 @@ def _yes(text: str) -> bool:
     if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
         raise ValueError(text)
     return text.lower() in ("yes", "true", "1")
+
+
+def _way_to_repeat(text: str) -> str:
+    if text not in REPEATED:
+        raise ValueError(text)
+    return text
 
 
 def _title(text: str) -> str:

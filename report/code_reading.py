@@ -64,6 +64,8 @@ def _one(evaluation: Evaluation, file: FileFacts, columns: list[str]) -> list[st
 
 def _two(evaluation: Evaluation, files: Sequence[FileFacts], columns: list[str]) -> list[str]:
     join = evaluation.receipt.join
+    if join is not None and join.repeated != "all":
+        raise NotRepeatable("Rows that repeat an id of the join do not all count: leave them out of the files first.")
     several = join is not None and join.key is not None and any("," in name for name in join.key)
     if join is None or join.how == "file stem" or several:
         raise NotRepeatable("The two files were joined on parts of file names or on several columns: join them first.")

@@ -517,6 +517,19 @@ def test_several_columns_join_two_files(tmp_path, run, key):
     assert found["receipt"]["join"]["n_matched"] == 20
 
 
+def test_repeated_ids_are_left_out_unless_asked(tmp_path, run):
+    preds = write(tmp_path / "p.csv", {"id": list("aabcc"), "pred": list("xyyxx")})
+    labels = write(tmp_path / "l.csv", {"id": list("abc"), "label": list("xyy")})
+    found = run(preds, "--labels", labels)
+    assert found["n_scored"] == 2 and found["accuracy"] == 0.5
+    assert found["receipt"]["left_out"] == [{"id": "a", "predictions": [1, 2], "labels": [1]}]
+    assert any("1 id is left out" in text and "--repeated" in text for text in found["warnings"])
+    right = {"first": (2, 3), "last": (1, 3), "all": (2, 5)}
+    for way, (n_right, n) in right.items():
+        found = run(preds, "--labels", labels, "--repeated", way)
+        assert found["accuracy"] == pytest.approx(n_right / n) and found["n_scored"] == n
+
+
 def test_an_empty_key_is_row_order(tmp_path, run, refused):
     preds = write(tmp_path / "preds.csv", {"id": ["a", "b", "c"], "prediction": ["x", "y", "x"]})
     labels = write(tmp_path / "labels.csv", {"id": ["c", "b", "a"], "label": ["x", "y", "y"]})

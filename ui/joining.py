@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from charts.text import show
-from data import changes
+from data import changes, intake
 from data.evaluation import DataError, Evaluation, JoinReport
 from data.partial_table import is_part
+from data.repeats import ALL, EQUAL, FIRST, LAST, REPEATED, settled_by
 from data.written_key import Pair, read_key, written_key
 from report.reading import join_sentences
 from ui import fragment, state
@@ -20,12 +21,22 @@ from ui.words import md
 FOUND = "the columns found by themselves"
 CHOSEN = "the columns chosen below"
 IN_ORDER = "row order"
+WAYS = {
+    EQUAL: "equal rows once, others left out",
+    FIRST: "the first row of each",
+    LAST: "the last row of each",
+    ALL: "all rows",
+}
+"""Which rows of a repeated id count, as a person chooses it."""
 
 
 def panel(run: str, evaluation: Evaluation) -> None:
     """The report of the join and the way to change its key; nothing for one file."""
     report, files = evaluation.receipt.join, evaluation.receipt.files
     if report is None or len(files) != 2:
+        if settled_by(evaluation.rows) and not is_part(evaluation):
+            with st.expander("Ids repeat. Choose which rows count", icon=":material/join_inner:"):
+                choose_repeated_only(run)
         return
     st.subheader("How the two files were joined")
     doubtful = [text for text in join_sentences(report) if text in evaluation.receipt.warnings]
@@ -87,7 +98,12 @@ def examples(report: JoinReport) -> None:
 
 
 @fragment.of_run
-def choose_key(run: str, predictions: Sequence[str], labels: Sequence[str], report: JoinReport | None = None) -> None:
+def choose_key(
+    run: str,
+    predictions: Sequence[str],
+    labels: Sequence[str],
+    report: JoinReport | None = None,
+) -> None:
     """Pickers for the key; applying them makes a new run over the same stored files.
 
     report : how they are joined now; None = they could not be, so what is found by itself is no choice.
@@ -96,8 +112,26 @@ def choose_key(run: str, predictions: Sequence[str], labels: Sequence[str], repo
     now = ways.index(IN_ORDER if report and report.how == "row order" else CHOSEN)
     how = st.radio("Join on", ways, now, horizontal=True, key=f"join.how.{run}")
     one, two = _columns(run, predictions, labels, report) if how == CHOSEN else ([], [])
+    counting = _choose_repeated(run)
     if st.button("Join again" if report else "Join", key=f"join.apply.{run}", type="primary", icon=":material/check:"):
-        _apply(run, how, one, two, predictions, labels)
+        _apply(run, how, one, two, predictions, labels, counting)
+
+
+def _choose_repeated(run: str) -> str:
+    now = intake.draft_of(run).given.repeated
+    way: str = st.radio(
+        "Rows that count where an id repeats", REPEATED, REPEATED.index(now), format_func=WAYS.__getitem__,
+        horizontal=True, key=f"join.repeated.{run}",
+    )  # fmt: skip
+    return way
+
+
+@fragment.of_run
+def choose_repeated_only(run: str) -> None:
+    """Draw the choice which lines of one file count where a pair of id and label repeats."""
+    way = _choose_repeated(run)
+    if st.button("Count again", key=f"join.apply.{run}", type="primary", icon=":material/check:"):
+        _open(run, None, way)
 
 
 def _columns(
@@ -132,7 +166,13 @@ def current_pairs(report: JoinReport | None, predictions: Sequence[str], labels:
 
 
 def _apply(
-    run: str, how: str, one: Sequence[str], two: Sequence[str], predictions: Sequence[str], labels: Sequence[str]
+    run: str,
+    how: str,
+    one: Sequence[str],
+    two: Sequence[str],
+    predictions: Sequence[str],
+    labels: Sequence[str],
+    repeated: str,
 ) -> None:
     """Join again and look at the result, or say why that cannot be."""
     if how == CHOSEN and (not one or len(one) != len(two)):
@@ -142,8 +182,13 @@ def _apply(
         )
         return
     pairs = tuple(zip(one, two, strict=True)) if how == CHOSEN else ()
+    _open(run, None if how == FOUND else written_key(pairs, predictions, labels), repeated)
+
+
+def _open(run: str, key: str | None, repeated: str) -> None:
+    """Join again and open the result, or say why that cannot be."""
     try:
-        joined = changes.rejoin(run, None if how == FOUND else written_key(pairs, predictions, labels))
+        joined = changes.rejoin(run, key, repeated)
     except DataError as error:
         refuse(str(error), title="These files cannot be joined so")
         return

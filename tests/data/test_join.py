@@ -107,7 +107,8 @@ def test_different_lengths_without_a_key_are_refused_with_both_lengths():
 
 def test_a_key_that_repeats_is_refused_with_an_example():
     with pytest.raises(DataError, match=r"'id' is not unique in the labels file: 'a' occurs 2 times"):
-        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), pa.table({"id": ["a", "a"], "y": [1, 2]}), key="id")
+        labels = pa.table({"id": ["a", "a"], "y": [1, 2]})
+        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, key="id", repeated="all")
 
 
 def test_a_key_that_is_not_there_is_refused_with_what_there_is():
@@ -239,7 +240,7 @@ def test_several_predictions_for_one_label_stay_several_rows_and_it_is_said():
     predictions = pa.table({"id": ["a", "b", "a", "a"], "p": ["x", "y", "y", "x"]})
     labels = pa.table({"id": ["b", "a"], "y": ["y", "x"]})
     for key in (None, "id"):
-        table, report = join(predictions, labels, key=key)
+        table, report = join(predictions, labels, key=key, repeated="all")
         assert table.column("p").to_pylist() == ["x", "y", "y", "x"]
         assert table.column("y").to_pylist() == ["x", "y", "x", "x"]
         assert (report.n_matched, report.n_repeated_predictions, report.n_repeated_labels) == (4, 1, 0)
@@ -266,13 +267,13 @@ def test_labels_that_repeat_exactly_count_once():
 def test_labels_that_repeat_with_other_cells_are_refused_with_the_rows():
     labels = pa.table({"id": ["a", "b", "a", "b"], "y": ["x", "y", "x", "x"]})
     with pytest.raises(DataError, match=r"'b' occurs 2 times, and rows 2 and 4 differ; 1 more key repeats"):
-        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, key="id")
+        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, key="id", repeated="all")
 
 
 def test_a_repeated_id_of_the_labels_is_named_where_no_key_is_found():
     labels = pa.table({"id": ["a", "b", "b"], "y": ["x", "y", "x"]})
     with pytest.raises(DataError, match=r"2 rows.* 3 rows.*'id' repeats in the labels: 'b'"):
-        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels)
+        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, repeated="all")
 
 
 def test_empty_and_repeated_labels_without_a_prediction_are_all_kept():

@@ -404,6 +404,20 @@ def test_the_key_of_a_join_is_told_only_while_its_columns_are_there(tmp_path: Pa
     assert (gone.n_matched, gone.n_only_labels) == (shown.n_matched, shown.n_only_labels) == (37, 3)
 
 
+def test_ids_that_were_left_out_are_told_only_while_their_column_is_there(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("id,pred,text\nSECRET,x,one\nSECRET,y,two\nb,y,three\nc,x,four\n")
+    (tmp_path / "l.csv").write_text("id,label\nSECRET,x\nb,y\nc,y\n")
+    draft = draft_of(tmp_path / "p.csv", tmp_path / "l.csv")
+    whole = intake.open_draft(draft)
+    assert whole.receipt.left_out[0].id == "SECRET"
+    for hide, told in ((["text"], True), (["id"], False)):
+        part = intake.open_draft(left_out(draft, hide=hide))
+        assert ("SECRET" in repr((part.receipt, part.rows.schema.metadata))) == told
+        assert part.row_numbers is not None and part.row_numbers.tolist() == [2, 3] and part.n_scored == 2
+    part = intake.open_draft(left_out(draft, counts_only=True))
+    assert "SECRET" not in repr((part.receipt, part.rows.schema.metadata)) and part.n_scored == 2
+
+
 def test_another_parser_cannot_read_answers_that_are_gone() -> None:
     from data.rescore import with_parser
 

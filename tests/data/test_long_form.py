@@ -219,7 +219,7 @@ def test_a_pair_with_two_scores_is_refused_with_both_rows():
     again = lines.slice(3, 1).set_column(2, "score", pa.array([99.5]))
     key, tag = lines.column("file")[3].as_py(), lines.column("tag")[3].as_py()
     with pytest.raises(DataError, match=rf"'{key}' has the label '{tag}' twice .*in row 4 and 99.5 in row 41"):
-        wide([pa.concat_tables([lines, again]), delimited(ids, truth)])
+        wide([pa.concat_tables([lines, again]), delimited(ids, truth)], repeated="all")
 
 
 def test_more_labels_than_can_be_shown_are_refused():
@@ -282,7 +282,7 @@ def test_conflicting_labels_of_one_id_are_refused_and_not_made_a_set():
     labels = pa.table({"id": ["a", "b", "b", "c", "d"], "label": ["x", "x", "y", "y", "x"]})
     assert same([predictions, labels])
     with pytest.raises(DataError, match="'id' is not unique in the labels file"):
-        join_tables([predictions, labels], "id")
+        join_tables([predictions, labels], "id", "all")
 
 
 def test_a_key_that_names_the_labels_keeps_the_lines():

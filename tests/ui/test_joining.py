@@ -157,6 +157,27 @@ def test_other_columns_can_be_chosen_and_a_bad_choice_is_a_sentence(run):
     assert not app.exception and truths(opened(app)) == truths(run)
 
 
+def repeating(tmp_path) -> str:
+    left = {"id": ["a", "a", "b", "c", "d", "d"], "pred": ["x", "y", "y", "x", "y", "y"]}
+    right = {"id": ["a", "b", "c", "d"], "label": ["y", "y", "x", "x"]}
+    paths = [write(tmp_path / "p.csv", left), write(tmp_path / "l.csv", right)]
+    return keep(read_draft([(path, path.name) for path in paths], Given()))
+
+
+def test_repeated_ids_are_listed_and_counted_as_chosen(tmp_path):
+    run = repeating(tmp_path)
+    app = open_page("open", run=run)
+    assert any("1 id is left out, because its rows repeat it and differ: 'a'." in text.value for text in app.text)
+    assert open_run(run).n_scored == 3
+    for way, n in (("last", 4), ("all", 6)):
+        app = open_page("open", run=run)
+        app.radio(key=f"join.repeated.{run}").set_value(way)
+        button(app, "Join again").click().run()
+        assert not app.exception and open_run(opened(app)).n_scored == n
+        again = open_page("open", run=opened(app))
+        assert again.radio(key=f"join.repeated.{opened(app)}").value == way
+
+
 def test_one_file_shows_no_join(tmp_path):
     one = {**LEFT, "label": RIGHT["label"]}
     app = open_page("open", run=keep(read_draft([(write(tmp_path / "one.csv", one), "one.csv")], Given())))
