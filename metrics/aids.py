@@ -25,14 +25,16 @@ class Streak(NamedTuple):
 class Empty(NamedTuple):
     """Classes whose row or column of the matrix is empty, or empty where it counts; int64 codes, label order.
 
-    absent : no true rows in the file: the row is empty, and nothing is known about the model there.
+    absent : listed, without true rows in the file: the row is empty, and they cannot be scored.
     never_predicted : true rows, and not one prediction: the column is empty.
     never_right : true rows and predictions, and none of them right: the cell on the diagonal is empty.
+    never_true : predicted labels of the label space that no list names and no row has: the row is empty.
     """
 
     absent: np.ndarray
     never_predicted: np.ndarray
     never_right: np.ndarray
+    never_true: np.ndarray
 
 
 class BothWays(NamedTuple):
@@ -74,15 +76,21 @@ def _feeders(counts: ConfusionCounts, code: int) -> tuple[int, ...]:
 
 
 def empty(counts: ConfusionCounts) -> Empty:
-    """The three kinds of silence, told apart; no class is of two kinds.
+    """The kinds of silence, told apart; no class is of two kinds.
 
     >>> from metrics.counts import confusion_counts_from_matrix
     >>> [found.tolist() for found in empty(confusion_counts_from_matrix(
     ...     [[8, 0, 2, 1], [2, 0, 0, 0], [3, 0, 0, 0], [0, 0, 0, 0]], ("a", "b", "c", "d")))]
-    [[3], [1], [2]]
+    [[3], [1], [2], []]
     """
     never_right = (counts.support > 0) & (counts.predicted > 0) & (counts.correct == 0)
-    return Empty(confusions.absent(counts), confusions.never_predicted(counts), np.flatnonzero(never_right))
+    unknown = confusions.never_true(counts)
+    return Empty(
+        confusions.absent(counts),
+        confusions.never_predicted(counts),
+        np.flatnonzero(never_right),
+        unknown[unknown < counts.n_space],
+    )
 
 
 def both_ways(counts: ConfusionCounts, limit: int | None = None, *, at_least: int = 2) -> list[BothWays]:

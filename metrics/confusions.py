@@ -1,7 +1,7 @@
 """Confusion counts in, classes and pairs worth looking at out.
 
-Three kinds of silence that are easily taken for one another: a class the model never predicts, a class
-the file never asks about, a label outside the label space.
+Kinds of silence that are easily taken for one another: a class that is never predicted, a listed class that is not
+in the data, a predicted label that is never true, a label that is not in the label list.
 """
 
 from __future__ import annotations
@@ -45,13 +45,14 @@ def never_predicted(counts: ConfusionCounts) -> np.ndarray:
 
 
 def absent(counts: ConfusionCounts) -> np.ndarray:
-    """Codes of the classes of the label space without true rows: nothing is known about the model there.
+    """Codes of the listed classes without true rows: no examples, so they cannot be scored.
 
     >>> from metrics.counts import confusion_counts_from_matrix
     >>> absent(confusion_counts_from_matrix([[8, 0, 0], [2, 0, 0], [0, 0, 0]], ("a", "b", "c"))).tolist()
     [2]
     """
-    return np.flatnonzero(counts.support[: counts.n_space] == 0)
+    unknown = mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space)
+    return np.flatnonzero(((counts.support == 0) & ~unknown)[: counts.n_space])
 
 
 def never_true(counts: ConfusionCounts) -> np.ndarray:
@@ -84,18 +85,20 @@ def outside_label_space(counts: ConfusionCounts) -> np.ndarray:
     return np.arange(counts.n_space, len(counts.labels))
 
 
-def confusions(counts: ConfusionCounts, limit: int | None = None) -> list[Confusion]:
+def confusions(
+    counts: ConfusionCounts, limit: int | None = None, *, among: np.ndarray | None = None
+) -> list[Confusion]:
     """The wrong cells, most rows first, then the larger share of the true class; ties in label order.
 
     Parameters
     ----------
-    limit : how many at most; None = all.
+    limit : how many at most; None = all. among : bool (m,), the cells to take them from; None = all.
 
     >>> from metrics.counts import confusion_counts_from_matrix
     >>> confusions(confusion_counts_from_matrix([[9, 1, 0], [3, 5, 2]], ("a", "b")), limit=2)
     [Confusion(true=1, pred=0, rows=3, share=0.3), Confusion(true=1, pred=-2, rows=2, share=0.2)]
     """
-    wrong = np.flatnonzero(counts.true != counts.pred)
+    wrong = np.flatnonzero((counts.true != counts.pred) & (True if among is None else among))
     if limit is not None and limit < len(wrong):
         # Only cells as full as the last one wanted can be among them: no need to order the rest.
         rows = counts.rows[wrong]

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics import multilabel
 from metrics.chosen import ChosenThreshold
 from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts, roc_auc
-from metrics.finding import LOW_SUPPORT, Finding, Label, not_offered, percent, rows
+from metrics.finding import Finding, Label, rows
 from metrics.findings_chosen import of_rule
+from metrics.findings_many_labels import of_label_sets
 from metrics.findings_one_label import of_confusions
-from metrics.macro_gap import macro_gap_of_labels, of_gap
 from metrics.multilabel import MultilabelCounts
 from metrics.tables import FROM_ROWS, Counters, Predictions
 from metrics.thresholds import best_thresholds, rates_at
@@ -74,12 +73,7 @@ def findings(tables: Tables) -> list[Finding]:
         rules = [one.described for one in tables.chosen if one.rule.by != "accuracy"]
         found.extend(of_confusions(tables.confusion, tables.positive, *rules[:1]))
     if tables.multilabel is not None and tables.multilabel.n:
-        found.extend(of_gap(macro_gap_of_labels(tables.multilabel, tables.n_space, tables.listed)))
-        found.extend(_subset_against_per_label(tables.multilabel))
-        found.extend(_multilabel_never(tables.multilabel, tables.n_space))
-        found.extend(_multilabel_truth_outside(tables.multilabel, tables.n_space))
-        found.extend(_multilabel_low_support(tables.multilabel))
-        found.extend(_empty_label_sets(tables.multilabel))
+        found.extend(of_label_sets(tables.multilabel, tables.n_space, tables.listed, _ruled(tables)))
     if tables.scores is not None:
         found.extend(_ranking(tables.scores))
         if not tables.chosen:
@@ -94,6 +88,13 @@ def _positive_name(tables: Tables) -> str:
     if tables.confusion is None or tables.positive is None:
         return ""
     return tables.confusion.labels[tables.positive]
+
+
+def _ruled(tables: Tables) -> set[int]:
+    """Codes of the labels whose threshold a rule chose; a rule without a label is about every one."""
+    codes = {one.given.code for one in tables.chosen}
+    every = range(len(tables.multilabel.labels)) if tables.multilabel is not None and None in codes else ()
+    return {*every, *(code for code in codes if code is not None)}
 
 
 def _label_of(chosen: ChosenThreshold, tables: Tables) -> str | None:
@@ -134,112 +135,6 @@ def _threshold(scores: ScoreCounts, threshold: float, positive: str) -> Iterator
         {"threshold": threshold, "f1": value, "best_threshold": best.threshold, "best_f1": best.value},
         "thresholds",
         {"t": repr(float(best.threshold))},
-    )
-
-
-def _subset_against_per_label(counts: MultilabelCounts) -> Iterator[Finding]:
-    subset, per_label = multilabel.subset_accuracy(counts), multilabel.per_label_accuracy(counts)
-    if per_label - subset < 0.1:
-        return
-    yield Finding(
-        "subset_far_below_per_label",
-        "warning",
-        (
-            f"{percent(per_label)} of single label decisions are right (mean per-label accuracy), "
-            f"but only {percent(subset)} of rows are right in "
-            "every label (subset accuracy). Say which one you mean.",
-        ),
-        per_label - subset,
-        {"subset_accuracy": subset, "per_label_accuracy": per_label},
-        "overview",
-    )
-
-
-def _multilabel_never(counts: MultilabelCounts, n_space: int | None) -> Iterator[Finding]:
-    support, predicted = counts.tp + counts.fn, counts.tp + counts.fp
-    codes = np.flatnonzero((support > 0) & (predicted == 0))
-    if len(codes):
-        names = [part for i, c in enumerate(codes[:3]) for part in ((", " if i else ""), Label(counts.labels[c]))]
-        more = f" and {len(codes) - 3:,} more" if len(codes) > 3 else ""
-        text = f"{rows(len(codes), 'label')} with {rows(int(support[codes].sum()), 'true row')} never predicted: "
-        weight = float(support[codes].sum()) / max(1, int(support.sum()))
-        outside = 0 if n_space is None else int((codes >= n_space).sum())
-        yield Finding(
-            "never_predicted",
-            "serious",
-            (text, *names, f"{more}.{not_offered(outside, len(codes))}"),
-            weight,
-            {"classes": len(codes), "outside": outside},
-            "classes",
-            {"list": "never"},
-        )
-    absent = np.flatnonzero(support[:n_space] == 0)
-    if len(absent):
-        names = [part for i, c in enumerate(absent[:3]) for part in ((", " if i else ""), Label(counts.labels[c]))]
-        more = f" and {len(absent) - 3:,} more" if len(absent) > 3 else ""
-        text = f"No row of the file has {rows(len(absent), 'label')}: "
-        yield Finding(
-            "absent",
-            "info",
-            (text, *names, f"{more}."),
-            len(absent) / len(counts.labels),
-            {"classes": len(absent)},
-            "classes",
-            {"list": "absent"},
-        )
-
-
-def _multilabel_truth_outside(counts: MultilabelCounts, n_space: int | None) -> Iterator[Finding]:
-    support = counts.support
-    codes = np.flatnonzero(support > 0)
-    asked, codes = len(codes), codes[codes >= (len(support) if n_space is None else n_space)]
-    if not len(codes):
-        return
-    names = [part for i, c in enumerate(codes[:3]) for part in ((", " if i else ""), Label(counts.labels[c]))]
-    more = f" and {len(codes) - 3:,} more" if len(codes) > 3 else ""
-    share = float(support[codes].sum()) / int(support.sum())
-    yield Finding(
-        "truth_outside_label_space",
-        "serious",
-        (
-            f"{len(codes):,} of the {rows(asked, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
-            "set: ",
-            *names,
-            f"{more}. A model that keeps to the set finds {percent(1 - share)} of all true labels at most.",
-        ),
-        share,
-        {"labels": len(codes), "true_labels": asked, "recall_at_most": 1 - share},
-        "classes",
-        {"list": "outside"},
-    )
-
-
-def _multilabel_low_support(counts: MultilabelCounts) -> Iterator[Finding]:
-    support = counts.tp + counts.fn
-    codes = np.flatnonzero((support > 0) & (support < LOW_SUPPORT))
-    if len(codes):
-        text = f"{rows(len(codes), 'label')} with fewer than {LOW_SUPPORT} true rows, too few to tell."
-        yield Finding(
-            "low_support",
-            "info",
-            (text,),
-            len(codes) / len(counts.labels),
-            {"classes": len(codes)},
-            "classes",
-            {"list": "low"},
-        )
-
-
-def _empty_label_sets(counts: MultilabelCounts) -> Iterator[Finding]:
-    if not counts.n_empty_true:
-        return
-    text = (
-        f"{rows(counts.n_empty_true)} of {counts.n:,} have no true label at all. Subset "
-        "accuracy counts such a row as right when nothing is predicted; "
-        "samples-averaged F1 and Jaccard count it as 0."
-    )
-    yield Finding(
-        "empty_label_sets", "info", (text,), counts.n_empty_true / counts.n, {"rows": counts.n_empty_true}, "overview"
     )
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
 from metrics import confusions, labels
+from metrics.confusions import mark_never_true
 from metrics.counts import UNPARSEABLE, ConfusionCounts
 from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels, not_offered, percent, rows
-from metrics.macro_gap import macro_gap, of_gap
+from metrics.findings_labels import of_absent, of_gap, of_never_true, tells_absent
+from metrics.macro_gap import macro_gap
 from metrics.outcome_words import outcome_findings
 
 
@@ -20,13 +22,20 @@ def of_confusions(counts: ConfusionCounts, positive: int | None = None, rule: st
     rule : what the threshold in use was chosen by; what judges it by something else is left out, or called expected.
     """
     yield from _no_better_than_majority(counts, rule)
+    gap = macro_gap(counts)
     if not rule:
-        yield from _macro_gap(counts)
-    for about in (_never_predicted, _absent, _outside, _truth_outside, _unparseable, _low_support):
+        yield from of_gap(gap)
+    if rule or not tells_absent(gap):
+        listed = counts.n_space - gap.n_never_true
+        yield from of_absent(counts.labels, confusions.absent(counts), listed, "class")
+    unknown = mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space)
+    yield from of_never_true(counts.labels, counts.predicted, unknown, counts.n_space, counts.n)
+    for about in (_never_predicted, _truth_outside, _unparseable, _low_support):
         yield from about(counts)
     if positive is None:
-        yield from _favourites(counts)
-        yield from _worst_confusions(counts)
+        told = _favourites(counts, unknown)
+        yield from told.values()
+        yield from _worst_confusions(counts, told)
     else:
         yield from outcome_findings(counts, positive)
 
@@ -72,17 +81,13 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterato
     )
 
 
-def _macro_gap(counts: ConfusionCounts) -> Iterator[Finding]:
-    yield from of_gap(macro_gap(counts))
-
-
 def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
     codes = confusions.never_predicted(counts)
-    if not len(codes):
+    outside = int((codes >= counts.n_space).sum())
+    if outside == len(codes):  # none, or only labels that the finding on true labels outside the list tells
         return
     codes = codes[np.argsort(-counts.support[codes], kind="stable")]
     lost = int(counts.support[codes].sum())
-    outside = int((codes >= counts.n_space).sum())
     verb = "is" if len(codes) == 1 else "are"
     yield Finding(
         "never_predicted",
@@ -90,7 +95,9 @@ def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
         (
             f"{rows(len(codes), 'class')} with {rows(lost, 'true row')} {verb} never predicted: ",
             *_listed(counts, codes),
-            "." + not_offered(outside, len(codes)),
+            ".",
+            *_instead(counts, lost),
+            not_offered(outside, len(codes)),
         ),
         lost / counts.n,
         {"classes": len(codes), "rows": lost, "outside": outside},
@@ -99,42 +106,22 @@ def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
     )
 
 
-def _absent(counts: ConfusionCounts) -> Iterator[Finding]:
-    codes = confusions.absent(counts)
-    if not len(codes):
-        return
-    which = f"{len(codes):,} of {counts.n_space:,} classes"
-    yield Finding(
-        "absent",
-        "info",
-        (f"The file never asks about {which}: ", *_listed(counts, codes), ". Nothing is known about the model there."),
-        len(codes) / counts.n_space,
-        {"classes": len(codes)},
-        "classes",
-        {"list": "absent"},
-    )
+def _taker(counts: ConfusionCounts) -> tuple[int, int]:
+    """Return what most rows of never predicted classes are predicted as, and how many; (UNPARSEABLE, 0) if nothing."""
+    given = np.isin(counts.true, confusions.never_predicted(counts)) & (counts.pred != UNPARSEABLE)
+    if not given.any():
+        return UNPARSEABLE, 0
+    by_pred = np.bincount(counts.pred[given], counts.rows[given])
+    return int(by_pred.argmax()), int(by_pred.max())
 
 
-def _outside(counts: ConfusionCounts) -> Iterator[Finding]:
-    codes = confusions.outside_label_space(counts)
-    codes = codes[counts.predicted[codes] > 0]
-    if not len(codes):
-        return
-    codes = codes[np.argsort(-counts.predicted[codes], kind="stable")]
-    n = int(counts.predicted[codes].sum())
-    yield Finding(
-        "outside_label_space",
-        "warning",
-        (
-            f"{rows(n)} got a label outside the label space ({rows(len(codes), 'label')}): ",
-            *_listed(counts, codes),
-            ".",
-        ),
-        n / counts.n,
-        {"rows": n, "labels": len(codes)},
-        "classes",
-        {"list": "outside"},
-    )
+def _instead(counts: ConfusionCounts, lost: int) -> Iterator[str | Label]:
+    """Say what the rows of never predicted classes are predicted as, where it is mostly one class."""
+    pred, n = _taker(counts)
+    if 2 * n > lost:
+        yield f" {n:,} of {'this row' if lost == 1 else 'these rows'} {'was' if n == 1 else 'were'} predicted as "
+        yield Label(counts.labels[pred])
+        yield "."
 
 
 def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
@@ -165,19 +152,26 @@ def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
     )
 
 
-def _favourites(counts: ConfusionCounts) -> Iterator[Finding]:
-    found = confusions.favourites(counts)
-    for favourite in found[:3]:
-        feeders = np.array([code for code, _ in favourite.feeders if code >= 0], dtype=int)
+def _favourites(counts: ConfusionCounts, unknown: np.ndarray) -> dict[int, Finding]:
+    """Return the findings on classes predicted far more often than true, by class; what others tell is left out.
+
+    unknown : labels that are never true: every prediction of them is one too many, as their own finding says.
+    """
+    told: dict[int, Finding] = {}
+    never, taker = set(confusions.never_predicted(counts).tolist()), _taker(counts)[0]
+    for favourite in confusions.favourites(counts):
         extra = favourite.predicted - favourite.support
-        yield Finding(
+        from_never = sum(n for code, n in favourite.feeders if code in never)
+        if unknown[favourite.code] or (favourite.code == taker and 2 * from_never > extra):
+            continue
+        told[favourite.code] = Finding(
             "favourite",
             "warning",
             (
                 "The model favours ",
                 Label(counts.labels[favourite.code]),
                 f": predicted {favourite.predicted:,} times, true {favourite.support:,} times. Mostly fed by ",
-                *_listed(counts, feeders),
+                *_feeders(counts, favourite),
                 ".",
             ),
             extra / counts.n,
@@ -185,11 +179,26 @@ def _favourites(counts: ConfusionCounts) -> Iterator[Finding]:
             "classes",
             {"class": counts.labels[favourite.code]},
         )
+        if len(told) == 3:
+            break
+    return told
 
 
-def _worst_confusions(counts: ConfusionCounts) -> Iterator[Finding]:
-    worst = [c for c in confusions.confusions(counts, limit=8) if c.pred != UNPARSEABLE][:3]
-    for confusion in worst:
+def _feeders(counts: ConfusionCounts, favourite: confusions.Favourite) -> Iterator[str | Label]:
+    """Name the classes that feed a favourite, with their rows."""
+    for place, (code, n) in enumerate(favourite.feeders[:3]):
+        yield from ((", " if place else ""), Label(counts.labels[code]), f" ({rows(n)})")
+    if len(favourite.feeders) > 3:
+        yield f" and {len(favourite.feeders) - 3:,} more"
+
+
+def _worst_confusions(counts: ConfusionCounts, favourites: Collection[int]) -> Iterator[Finding]:
+    """Yield the fullest wrong cells that no other finding tells: of predicted classes, with favourites and labels
+    that are never true left out.
+    """
+    left_out = [UNPARSEABLE, *favourites, *confusions.never_true(counts).tolist()]
+    told = np.isin(counts.pred, left_out) | np.isin(counts.true, confusions.never_predicted(counts))
+    for confusion in confusions.confusions(counts, limit=3, among=~told):
         true, pred = counts.labels[confusion.true], counts.labels[confusion.pred]
         support = int(counts.support[confusion.true])
         yield Finding(

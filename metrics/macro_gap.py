@@ -11,7 +11,7 @@ import numpy as np
 from metrics import averages, multilabel
 from metrics.confusions import mark_never_true
 from metrics.counts import ConfusionCounts
-from metrics.finding import Finding, Label, list_labels, percent, rows
+from metrics.finding import Label, list_labels, percent, rows
 from metrics.multilabel import MultilabelCounts
 
 FAR = 0.1
@@ -97,6 +97,10 @@ class MacroGap:
                 parts[place] = 0.0
         return {name: max(0.0, part) / self.gap for name, part in zip(names, parts, strict=True)}
 
+    def told_shares(self) -> dict[str, float]:
+        """Return the shares that the sentence tells: those that are more than rounding."""
+        return {name: share for name, share in self.shares().items() if share >= _LEAST}
+
     def parts(self) -> tuple[str | Label, ...]:
         """The sentence, label names apart from our words: the two figures, and where their difference comes from."""
         if np.isnan(self.gap):
@@ -106,6 +110,17 @@ class MacroGap:
     def text(self, quote: Callable[[str], str] = lambda name: f"'{name}'") -> str:
         """The sentence, every label name passed through `quote`."""
         return "".join(quote(part.name) if isinstance(part, Label) else part for part in self.parts())
+
+    def without_rows(self) -> str:
+        """Count the classes that are easily taken for never predicted ones, as a sentence.
+
+        >>> from metrics.counts import confusion_counts_from_matrix
+        >>> macro_gap(confusion_counts_from_matrix([[8, 0], [0, 0]], ("a", "b"))).without_rows()
+        'Not the same: 1 listed class without true rows.'
+        """
+        others = [f"{self._listed} without true rows"] if self.absent else []
+        others += [f"{rows(self.n_never_true, 'predicted label')} never true"] if self.never_true else []
+        return f"Not the same: {', '.join(others)}." if others else "Every class occurs at least once in your data."
 
     def numbers(self) -> dict[str, float]:
         """The figures, and how many labels each part is about, by name."""
@@ -141,7 +156,7 @@ class MacroGap:
 
     def _sources(self) -> Iterator[str | Label]:
         """A sentence for every part of the gap, with its share."""
-        shares = {name: share for name, share in self.shares().items() if share >= _LEAST}
+        shares = self.told_shares()
         for place, (name, share) in enumerate(shares.items()):
             most = "All" if share > 1 - _NOTHING else "Nearly all" if len(shares) == 1 else percent(share)
             yield f" {most} of {'it' if place else 'the gap'} comes from "
@@ -229,22 +244,6 @@ def macro_gap_of_labels(
         counts.labels, f1, multilabel.f1(counts, "micro"), counts.support, counts.predicted,
         mark_never_true(counts.support, counts.predicted, listed, n_space), "label",
     )  # fmt: skip
-
-
-def of_gap(gap: MacroGap) -> Iterator[Finding]:
-    """Yield the finding that macro F1 is far below micro F1, where it is."""
-    if not gap.is_far:
-        return
-    sample = gap.shares()["absent"] >= 0.5
-    yield Finding(
-        "macro_far_below_micro_sample" if sample else "macro_far_below_micro",
-        "warning" if sample else "serious",
-        gap.parts(),
-        min(1.0, gap.gap),
-        gap.numbers(),
-        "classes",
-        {"list": "absent"} if sample else {},
-    )
 
 
 def _explained(

@@ -89,7 +89,7 @@ def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
         for i, name in enumerate(names)
     }
     result["never_predicted"] = listed(confusions.never_predicted(counts))
-    result["absent"] = listed(confusions.absent(counts))
+    result["absent"] = listed(np.flatnonzero(counts.support[: counts.n_space] == 0))
     result["never_true"] = listed(confusions.never_true(counts))
     result["outside_label_space"] = listed(confusions.outside_label_space(counts))
     matrix = counts.matrix()[:, : len(names)]

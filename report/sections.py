@@ -66,7 +66,7 @@ def _single(found: Measured) -> list[str]:
         ),
         markup.tile(
             "Never predicted", f"{len(n['never_predicted']):,} of {asked:,}",
-            f"classes with true rows. Not the same: {rows(len(n['absent']), 'class')} the file never asks about.",
+            f"classes with true rows. {found.gap.without_rows()}",
         ),
     ]  # fmt: skip
     if "roc_auc" in n:
@@ -147,16 +147,19 @@ def _value(value: float, digits: int) -> Cell:
 
 
 def silent(found: Measured) -> str:
-    """Never predicted, absent and outside the label space: three different findings, kept apart."""
+    """Never predicted, absent, never true and outside the label space: different findings, kept apart."""
     noun = "labels" if found.many else "classes"
     titles = {
         "never_predicted": ("Never predicted", f"{noun} with true rows, not one prediction: never said."),
-        "absent": ("Absent", f"{noun} of the label space without a true row: nothing is known about the model there."),
+        "absent": ("Absent", f"{noun} that are listed, without a true row: they can't be scored."),
+        "never_true": ("Never true", "predicted labels of no list and no true row: misspelt or invented."),
         "outside_label_space": ("Outside the label space", "in truth or prediction, though no label there should be."),
     }  # fmt: skip
     parts = []
     for key, labels in silences(found).items():
         title, about = titles[key]
+        if key == "never_true" and not labels:
+            continue
         more = f" and {len(labels) - LISTED:,} more" if len(labels) > LISTED else ""
         named = " ".join(name(label) for label in labels[:LISTED]) + more if labels else "none"
         parts.append(f"<div><h3>{title}: {len(labels):,}</h3><p class='note'>{about}</p><p>{named}</p></div>")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metrics.confusions import absent, never_predicted, outside_label_space
 from metrics.counts import UNPARSEABLE
 from report.measured import Measured
 
@@ -24,14 +23,15 @@ def class_table(found: Measured) -> pd.DataFrame:
 
 
 def kinds(found: Measured) -> list[str]:
-    """What each label is besides: "never predicted", "absent", "outside the label space", or nothing."""
-    n = found.numbers
-    groups = (("outside_label_space", "outside the label space"), ("never_predicted", "never predicted"))
+    """What each label is besides: "never predicted", "absent", "never true", "outside the label space", or nothing."""
+    words = {"outside_label_space": "outside the label space", "never_predicted": "never predicted"}
+    words |= {"absent": "absent", "never_true": "never true"}
+    listed = silences(found)
     said: dict[str, list[str]] = {}
-    for key, word in (*groups, ("absent", "absent")):
-        for label in n[key]:
+    for key, word in words.items():
+        for label in listed[key]:
             said.setdefault(label, []).append(word)
-    return ["; ".join(said.get(label, [])) for label in n["per_class"]]
+    return ["; ".join(said.get(label, [])) for label in found.numbers["per_class"]]
 
 
 def matrix_table(found: Measured) -> pd.DataFrame:
@@ -77,10 +77,11 @@ def finding_table(found: Measured) -> pd.DataFrame:
 
 
 def silences(found: Measured) -> dict[str, list[str]]:
-    """Three kinds of silence kept apart: labels never predicted, absent, and outside the label space."""
-    if found.many:
-        keys = ("never_predicted", "absent", "outside_label_space")
-        return {key: list(found.numbers[key]) for key in keys}
-    counts = found.confusion
-    listed = {"never_predicted": never_predicted, "absent": absent, "outside_label_space": outside_label_space}
-    return {key: [counts.labels[code] for code in codes(counts)] for key, codes in listed.items()}
+    """Return labels never predicted, listed ones without true rows, never true ones, and those outside, kept apart."""
+    n, gap = found.numbers, found.gap
+    return {
+        "never_predicted": list(n["never_predicted"]),
+        "absent": [label for label in n["absent"] if label not in set(gap.never_true)],
+        "never_true": list(gap.never_true),
+        "outside_label_space": list(n["outside_label_space"]),
+    }

@@ -35,23 +35,28 @@ def table_of(evaluation: Evaluation) -> pd.DataFrame:
     frame = pd.DataFrame({"class": list(evaluation.labels), **columns, "support": support, "predicted": predicted})
     frame["predicted − support"] = frame["predicted"] - frame["support"]
     outside = np.arange(len(frame)) >= evaluation.n_space
+    unknown = np.isin(np.arange(len(frame)), class_lists(evaluation)["never_true"])
+    few = f"under {LOW_SUPPORT} true rows"
     frame["remark"] = np.select(
-        [outside, support == 0, predicted == 0, support < LOW_SUPPORT],
-        ["outside label space", "absent from the file", "never predicted", f"under {LOW_SUPPORT} true rows"],
+        [outside, unknown, support == 0, predicted == 0, support < LOW_SUPPORT],
+        ["outside label space", "never true", "absent from the file", "never predicted", few],
         default="",
     )
     return frame
 
 
 def three_lists(evaluation: Evaluation) -> None:
-    """Never predicted, never asked, made up: three different things, kept apart."""
+    """Never predicted, not in the data, outside the label space: different things, kept apart."""
     lists = class_lists(evaluation)
-    texts = (
-        ("never", "Never predicted", "The file asks about them; the model never answers them."),
-        ("absent", "Absent from the file", "In the label space, but no row asks about them: nothing is known."),
+    texts = [
+        ("never", "Never predicted", "They occur in the data, but no row is predicted as one of them."),
+        ("absent", "Absent from the file", "Listed as a class, but no examples, so it can't be scored."),
         ("outside", "Outside the label space", "Answers or truths that the label space does not hold."),
-    )
-    for column, (key, title, meaning) in zip(st.columns(3), texts, strict=True):
+    ]
+    if len(lists["never_true"]):
+        said = "Predicted, but true in no row and in no list: misspelt, invented, or missing from this sample."
+        texts.insert(2, ("never_true", "Never true", said))
+    for column, (key, title, meaning) in zip(st.columns(len(texts)), texts, strict=True):
         codes = lists[key]
         with column.container(border=True, height="stretch"):
             st.markdown(f"**{title}: {len(codes):,}**", help=meaning)
@@ -82,6 +87,7 @@ def table(evaluation: Evaluation, frame: pd.DataFrame) -> None:
         "all": f"All {len(frame):,}",
         "never": f"Never predicted {len(lists['never']):,}",
         "absent": f"Absent {len(lists['absent']):,}",
+        **({"never_true": f"Never true {len(lists['never_true']):,}"} if len(lists["never_true"]) else {}),
         "outside": f"Outside {len(lists['outside']):,}",
         "low": f"Few rows {len(lists['low']):,}",
     }

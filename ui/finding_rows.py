@@ -5,7 +5,7 @@ from __future__ import annotations
 from zlib import crc32
 
 from data.evaluation import Evaluation
-from data.rows import Which
+from data.rows import Only, Which
 from metrics.finding import Finding
 from ui import drill
 from ui import which as view
@@ -13,6 +13,8 @@ from ui.class_lists import class_lists, support
 
 _MISTAKES = ("no_better_than_majority", "subset_far_below_per_label")
 """Findings about all the mistakes."""
+_OUTCOMES: dict[str, Only] = {"label_missed": "fn", "label_false_alarms": "fp", "label_worse_than_always": "fn"}
+"""Findings about one label of several a row, and which of its rows they are about."""
 
 
 def link(evaluation: Evaluation, finding: Finding) -> None:
@@ -32,6 +34,8 @@ def rows_behind(evaluation: Evaluation, finding: Finding) -> Which | None:
         return Which(only="errors")
     if finding.code == "empty_label_sets":
         return Which(tuple(range(len(evaluation.labels))), others=True, only="scored")
+    if finding.code in _OUTCOMES and finding.view.get("class") in evaluation.labels:
+        return Which((evaluation.labels.index(finding.view["class"]),), only=_OUTCOMES[finding.code])
     if finding.code == "favourite" and finding.view.get("class") in evaluation.labels:
         return counted(evaluation, Which(pred=(evaluation.labels.index(finding.view["class"]),)))
     true, pred = _classes(evaluation, finding.code)
@@ -49,7 +53,9 @@ def _classes(evaluation: Evaluation, code: str) -> tuple[tuple[int, ...], tuple[
     lists, (true, predicted) = class_lists(evaluation), support(evaluation)
     outside = lists["outside"]
     if code == "outside_label_space":
-        return (), tuple(outside[predicted[outside] > 0].tolist())
+        return (), tuple(outside[(predicted[outside] > 0) & (true[outside] == 0)].tolist())
+    if code == "never_true":
+        return (), tuple(lists["never_true"].tolist())
     chosen = {
         "never_predicted": lists["never"],
         "low_support": lists["low"],

@@ -140,21 +140,36 @@ def _empty(counts: ConfusionCounts) -> list[Said]:
         ))  # fmt: skip
     if len(empty.absent):
         said.append(_absent(counts, empty.absent))
+    if len(empty.never_true):
+        said.append(_never_true(counts, empty.never_true))
     return said
 
 
 def _absent(counts: ConfusionCounts, codes: np.ndarray) -> Said:
     n, predicted = len(codes), int(counts.predicted[codes].sum())
     sentence = (
-        f"{EMPTY} **{rows(n, 'class')} {'has' if n == 1 else 'have'} no true rows** in this file: "
-        f"{_names(counts, codes)}. {_their(n, 'row')} empty, and nothing is known about the model there"
+        f"{EMPTY} **{rows(n, 'listed class')} {'has' if n == 1 else 'have'} no true rows** in this file: "
+        f"{_names(counts, codes)}. {_their(n, 'row')} empty: {'it' if n == 1 else 'they'} can't be scored"
     )
+    return _predicted(sentence, predicted, codes)
+
+
+def _never_true(counts: ConfusionCounts, codes: np.ndarray) -> Said:
+    n, predicted = len(codes), int(counts.predicted[codes].sum())
+    sentence = (
+        f"{EMPTY} **{rows(n, 'predicted label')} {'is' if n == 1 else 'are'} never true**: "
+        f"{_names(counts, codes)}. {_their(n, 'row')} empty, and no list names {'it' if n == 1 else 'them'}"
+    )
+    return _predicted(sentence, predicted, codes)
+
+
+def _predicted(sentence: str, predicted: int, codes: np.ndarray) -> Said:
+    """The sentence, with how many rows are predicted as these classes and the way to them."""
     if not predicted:
         return f"{sentence}.", None
-    called = (
-        f"though {rows(predicted)} {'was' if predicted == 1 else 'were'} called {'it' if n == 1 else 'one of them'}"
-    )
-    return f"{sentence}, {called}.", Which(pred=tuple(codes.tolist()))
+    them = "it" if len(codes) == 1 else "one of them"
+    said = f"{sentence}, though {rows(predicted)} {'was' if predicted == 1 else 'were'} predicted as {them}."
+    return said, Which(pred=tuple(codes.tolist()))
 
 
 def _are(n: int) -> str:

@@ -62,13 +62,11 @@ def top_tiles(evaluation: Evaluation) -> None:
             step=draw(evaluation, "macro", weakest(counts)),
         )
         codes = confusions.never_predicted(counts)
-        never, absent = len(codes), len(confusions.absent(counts))
+        never = len(codes)
         tile(
             "Classes never predicted",
             f"{never:,} of {int((counts.support > 0).sum()):,}",
-            f"Not the same: {rows(absent, 'class')} the file never asks about."
-            if absent
-            else "Of those with true rows; the file asks about every class of the label space.",
+            macro_gap(counts).without_rows(),
             step=draw(evaluation, "never", ("Their rows", Which(tuple(codes.tolist()))) if never else None),
         )
         _fourth_tile(evaluation, balance)

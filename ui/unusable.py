@@ -19,6 +19,7 @@ from ui.parsing import PAGE
 _LISTS = {
     "never": "never predicted",
     "absent": "absent from the file",
+    "never_true": "never true, though predicted",
     "outside": "outside the label space",
     "low": f"with fewer than {LOW_SUPPORT} true rows",
 }

@@ -109,7 +109,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         _choice("all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn"),
         _on("rows", "confusion"),
     ),
-    "list": Parameter("all", _choice("all", "never", "absent", "outside", "low"), _on("classes")),
+    "list": Parameter("all", _choice("all", "never", "absent", "never_true", "outside", "low"), _on("classes")),
     "q": Parameter("", _text, _on("rows", "classes", "glossary")),
     "answers": Parameter("", _text, _on("choose")),
     "low": Parameter(None, _number, _on("thresholds")),

@@ -16,6 +16,7 @@ TITLES = {
 _LISTS = {
     "never": "classes that are never predicted",
     "absent": "classes without true rows",
+    "never_true": "predicted labels that are never true",
     "outside": "labels outside the label space",
     "low": "classes with few true rows",
 }

@@ -12,7 +12,7 @@ import numpy as np
 
 from charts.text import show, unbroken
 from data.evaluation import Evaluation
-from metrics import findings
+from metrics import finding as wording
 from metrics.finding import Finding, rows
 from metrics.macro_gap import MacroGap
 
@@ -49,7 +49,7 @@ def percent(share: float) -> str:
     >>> percent(0.5)
     '50.0\xa0%'
     """
-    return unbroken(findings.percent(share))
+    return unbroken(wording.percent(share))
 
 
 def number(value: float, digits: int = 3) -> str:

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from metrics.confusions import never_true
 from metrics.counts import UNPARSEABLE, confusion_counts
 from metrics.curves import score_counts
 from metrics.finding import Label, not_offered, percent, rows
@@ -12,11 +13,11 @@ from metrics.findings import Tables, findings
 from metrics.multilabel import multilabel_counts
 
 
-def of_pairs(pairs, labels, n_space=None, **more):
+def of_pairs(pairs, labels, n_space=None, listed=None, **more):
     """Findings of (true, predicted, rows) triples."""
     y_true = np.concatenate([np.full(n, t) for t, _, n in pairs])
     y_pred = np.concatenate([np.full(n, p) for _, p, n in pairs])
-    counts = confusion_counts(y_true, y_pred, labels=labels, n_space=n_space)
+    counts = confusion_counts(y_true, y_pred, labels=labels, n_space=n_space, listed=listed)
     return {f.code: f for f in reversed(findings(Tables(n_rows=len(y_true), confusion=counts, **more)))}
 
 
@@ -181,7 +182,7 @@ def test_true_labels_beyond_the_set_are_found_with_several_labels_a_row_too():
     # 6 true labels in all, 2 of them 'c'
     assert outside.evidence == {"labels": 1, "true_labels": 3, "recall_at_most": pytest.approx(4 / 6)}
     assert "1 of the 3 true labels is not in the label set: 'c'. " in outside.text and "66.7 %" in outside.text
-    assert found["never_predicted"].text.endswith("It is not in the label set, which explains it.")
+    assert "never_predicted" not in found  # 'c' alone, and it is told
     assert "truth_outside_label_space" not in {f.code for f in findings(Tables(4, multilabel=tables.multilabel))}
     assert "absent" not in found
 
@@ -189,9 +190,11 @@ def test_true_labels_beyond_the_set_are_found_with_several_labels_a_row_too():
 def test_a_favourite_names_what_feeds_it():
     found = of_pairs([(0, 0, 50), (1, 0, 60), (2, 0, 40), (1, 1, 5), (2, 2, 30)], ("balance", "card", "fee"))
     finding = found["favourite"]
-    assert (
-        finding.text == "The model favours 'balance': predicted 150 times, true 50 times. Mostly fed by 'card', 'fee'."
+    assert finding.text == (
+        "The model favours 'balance': predicted 150 times, true 50 times. Mostly fed by 'card' (60 rows), "
+        "'fee' (40 rows)."
     )
+    assert "confusion" not in found  # the same rows
 
 
 def test_few_rows_are_flagged():
@@ -257,3 +260,63 @@ def test_nothing_scored_gives_no_invented_finding(empty):
 def test_numbers_in_words():
     assert [rows(1, "class"), rows(2, "class"), rows(0)] == ["1 class", "2 classes", "0 rows"]
     assert [percent(1.0), percent(0.9996), percent(0.0)] == ["100.0 %", "> 99.9 %", "0.0 %"]
+
+
+def test_invented_labels_are_one_finding():
+    pairs = [(0, 0, 50), (1, 1, 40), (0, 2, 9), (1, 3, 2)]
+    outside = of_pairs(pairs, ("a", "b", "made up", "B"), n_space=2)
+    assert outside["outside_label_space"].text == (
+        "2 predicted labels are not in the label list: 'made up', 'B'. They were predicted 11 times."
+    )
+    assert not {"favourite", "confusion", "absent", "never_true"} & set(outside)
+    without_list = of_pairs(pairs, ("a", "b", "made up", "B"), listed=(0, 1))
+    assert without_list["never_true"].text == (
+        "2 predicted labels are never true: 'made up', 'B'. They were predicted 11 times. A label list tells misspelt "
+        "from missing ones."
+    )
+    assert not {"favourite", "confusion", "absent", "outside_label_space"} & set(without_list)
+
+
+def test_never_predicted_classes_are_not_told_twice():
+    # always the same answer: where the rows go is part of the finding
+    found = of_pairs([(0, 0, 40), (1, 0, 30), (2, 0, 30)], ("a", "b", "c"))
+    assert found["never_predicted"].text == (
+        "2 classes with 60 true rows are never predicted: 'b', 'c'. 60 of these rows were predicted as 'a'."
+    )
+    assert not {"favourite", "confusion"} & set(found)
+
+
+def test_classes_not_in_the_data_are_told_once():
+    gap = of_pairs([(0, 0, 90), (0, 1, 10), (1, 1, 95), (1, 0, 5)], tuple("abcdefghij"))
+    assert "macro_far_below_micro_sample" in gap and "absent" not in gap
+    small = of_pairs([(i, i, 20) for i in range(19)], tuple("abcdefghijklmnopqrst"))
+    assert "macro_far_below_micro_sample" not in small
+    assert small["absent"].text == "1 of 20 classes has no true rows: 't'. It can't be scored."
+
+
+def test_no_two_findings_are_about_the_same_cells():
+    random = np.random.default_rng(0)
+    for _ in range(60):
+        k = int(random.integers(2, 7))
+        matrix = random.poisson(random.choice([0.3, 5, 40], (k, k)))
+        pairs = [(t, p, int(matrix[t, p])) for t in range(k) for p in range(k) if matrix[t, p]]
+        if pairs:
+            check_cells(of_pairs_all(pairs, tuple("abcdefg"[:k]), listed=tuple(range(int(random.integers(k))))))
+
+
+def of_pairs_all(pairs, labels, **more):
+    counts = confusion_counts(*(np.repeat([p[i] for p in pairs], [p[2] for p in pairs]) for i in (0, 1)),
+                              labels=labels, **more)  # fmt: skip
+    return counts, findings(Tables(n_rows=counts.n, confusion=counts))
+
+
+def check_cells(made):
+    counts, found = made
+    favourites = {f.view["class"] for f in found if f.code == "favourite"}
+    never = {counts.labels[c] for c in np.flatnonzero((counts.support > 0) & (counts.predicted == 0))}
+    invented = {counts.labels[c] for c in never_true(counts)}
+    assert not favourites & invented
+    for finding in found:
+        if finding.code == "confusion":
+            assert finding.view["true"] not in never and finding.view["pred"] not in favourites | invented
+    assert sum(f.code in ("absent", "macro_far_below_micro_sample") for f in found) <= 1

@@ -1,5 +1,7 @@
 """Every finding that is about rows leads to as many rows as its sentence says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -8,7 +10,11 @@ from data.build import build
 from data.evaluation import Settings
 from data.rows import Which, rows_of
 from data.samples import SAMPLES
+from metrics.finding import Finding
+from metrics.findings import findings as all_findings
+from metrics.findings import tables_of
 from ui import cache
+from ui.class_lists import class_lists
 from ui.finding_rows import counted, rows_behind
 from ui.state import evaluation_of
 
@@ -58,7 +64,52 @@ def test_unparseable_answers_are_found_although_their_finding_leads_to_the_page_
 
 def test_a_class_without_rows_has_none():
     evaluation, findings = found("support-intents-first-400")
-    assert "absent" in findings and rows_behind(evaluation, findings["absent"]) is None
+    gap = findings["macro_far_below_micro_sample"]
+    assert gap.view == {"list": "absent"} and rows_behind(evaluation, gap) is None
+
+
+def test_never_true_labels_lead_to_their_rows():
+    table = pa.table({"y": ["a", "b", "a", "b"], "y_pred": ["a", "b", "A", "B"]})
+    evaluation = build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="never true")
+    assert [evaluation.labels[code] for code in class_lists(evaluation)["never_true"]] == ["A", "B"]
+    assert not len(class_lists(evaluation)["absent"])
+    finding = next(f for f in all_findings(tables_of(evaluation)) if f.code == "never_true")
+    assert rows_of(evaluation, rows_behind(evaluation, finding)).tolist() == [2, 3]
+
+
+def test_a_label_set_a_score_or_a_true_row_lists_a_class():
+    scores = {"p_a": [0.9, 0.8, 0.7], "p_e": [0.1, 0.2, 0.3]}
+    table = pa.table({"y": ["a", "b", "c"], "y_pred": ["a", "d", None], **scores})
+    told = Settings(truth="y", pred="y_pred")
+    listed = {
+        "nothing": told,
+        "set": replace(told, label_set=("a", "b", "c", "d", "x")),
+        "score": replace(told, scores=(("p_a", "a"), ("p_e", "e"))),
+    }
+    made = {how: build(table, s, name="d", content_sha256=how) for how, s in listed.items()}
+    names = {how: {one.labels[code] for code in one.listed} for how, one in made.items()}
+    assert names["nothing"] == {"a", "b", "c"} and names["set"] == {"a", "b", "c", "d", "x"}
+    assert names["score"] == {"a", "b", "c", "e"}
+
+
+def test_a_column_of_flags_lists_its_label():
+    table = pa.table({"t_a": [1, 0], "t_b": [0, 0], "p_a": [1, 1], "p_b": [0, 1], "p_c": [0, 1]})
+    settings = Settings(
+        encoding="multi_hot", truth_columns=(("t_a", "a"), ("t_b", "b")),
+        pred_columns=(("p_a", "a"), ("p_b", "b"), ("p_c", "c")),
+    )  # fmt: skip
+    evaluation = build(table, settings, name="d", content_sha256="flags")
+    assert [evaluation.labels[code] for code in evaluation.listed] == ["a", "b"]
+    lists = class_lists(evaluation)
+    assert [evaluation.labels[code] for code in lists["never_true"]] == ["c"]
+    assert [evaluation.labels[code] for code in lists["absent"]] == ["b"]
+
+
+@pytest.mark.parametrize(("code", "only"), [("label_missed", "fn"), ("label_false_alarms", "fp")])
+def test_a_finding_on_one_label_leads_to_its_rows(code, only):
+    evaluation, _ = found("movie-genres")
+    finding = Finding(code, "serious", (), view={"class": evaluation.labels[3]})
+    assert rows_behind(evaluation, finding) == Which((3,), only=only)
 
 
 def test_rows_that_no_metric_counts_are_left_out_where_there_are_some():
