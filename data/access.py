@@ -13,20 +13,25 @@ class NotForYou(DataError):
     """The link opens, but not for whoever is asking."""
 
 
+BY_SUBJECT = "sub:"
+"""How the name begins of somebody whom the login gives no verified address: no address, whatever follows."""
+
+
 def named(user: Mapping[str, Any], *, header: bool, login: bool) -> str:
-    """Who is looking, as the login names them: an e-mail address, or what it has instead; "" where it is nobody.
+    """Return who is looking: a verified e-mail address, or `sub:<issuer>|<subject>`; "" where it is nobody.
 
     Parameters
     ----------
     user : what Streamlit knows of them. An address that the provider calls unverified may be anybody's, so it names
-        nobody. header : whether a proxy names people. Its header becomes the only address there is, whatever a cookie
-        says. login : whether the server has a login of its own.
+        nobody, and a subject may look like anybody's address, so it is never taken for one.
+    header : whether a proxy names people. Its header becomes the only address there is, whatever a cookie says.
+    login : whether the server has a login of its own.
 
     Examples
     --------
-    >>> ann = {"is_logged_in": True, "email": "ann@example.org", "email_verified": False, "sub": "7"}
+    >>> ann = {"is_logged_in": True, "email": "ann@example.org", "email_verified": False, "sub": "7", "iss": "https://id"}
     >>> named(ann, header=False, login=True), named(ann, header=False, login=False)
-    ('7', '')
+    ('sub:https://id|7', '')
     >>> named({"email": "ann@example.org"}, header=True, login=False)
     'ann@example.org'
     """
@@ -34,8 +39,27 @@ def named(user: Mapping[str, Any], *, header: bool, login: bool) -> str:
         return str(user["email"])
     if not (login and user.get("is_logged_in")):
         return ""
-    verified = user.get("email_verified") not in (False, "false")
-    return str((user.get("email") if verified else None) or user.get("sub") or "")
+    email = str(user.get("email") or "")
+    if email and user.get("email_verified") not in (False, "false") and not email.startswith(BY_SUBJECT):
+        return email
+    subject = str(user.get("sub") or "")
+    return f"{BY_SUBJECT}{user.get('iss') or ''}|{subject}" if subject else ""
+
+
+def names_of(person: str) -> tuple[str, ...]:
+    """Return the names under which a person's links and keys may be stored: today's first.
+
+    Until a subject got its prefix, people without a verified address were called by the bare subject. What they made
+    then stays theirs, unless the subject could be somebody's address or another owner's name.
+
+    >>> names_of("sub:https://id|7"), names_of("sub:https://id|ann@example.org"), names_of("ann@example.org")
+    (('sub:https://id|7', '7'), ('sub:https://id|ann@example.org',), ('ann@example.org',))
+    """
+    _, _, subject = person.partition("|")
+    before = person.startswith(BY_SUBJECT) and subject and not environment.value("BLINDSPOT_USER_HEADER")
+    if not before or "@" in subject or subject.startswith(("key ", BY_SUBJECT)):
+        return (person,)
+    return person, subject
 
 
 def may_open(person: str, groups: Collection[str], audience: str) -> bool:
@@ -43,7 +67,7 @@ def may_open(person: str, groups: Collection[str], audience: str) -> bool:
 
     Parameters
     ----------
-    person : who is logged in, an e-mail address; "" = nobody.
+    person : who is logged in, as `named` says; "" = nobody.
     groups : the groups that the login names for them.
     audience : what BLINDSPOT_LINKS_FOR says.
 
@@ -61,9 +85,9 @@ def may_open(person: str, groups: Collection[str], audience: str) -> bool:
 
 
 def _is_at(person: str, domain: str) -> bool:
-    """Whether an address is one of a domain; a name with no @, or with two, is none."""
+    """Return whether an address is one of a domain; a name with no @, or with two, is none, nor is a subject."""
     name, at, of = person.rpartition("@")
-    return bool(name and at) and "@" not in name and of.lower() == domain.lower()
+    return bool(name and at) and not person.startswith(BY_SUBJECT) and "@" not in name and of.lower() == domain.lower()
 
 
 def check(person: str, groups: Collection[str] = ()) -> None:

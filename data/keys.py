@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data import links, records, store
+from data.access import names_of
 from data.errors import DataError
 
 SCOPES = {"push": "make links", "manage": "list, extend and revoke the links made with it"}
@@ -144,7 +145,9 @@ def revoke(id_or_start: str, *, person: str | None = None) -> Key:
         there is no such key, or there are several.
     """
     looked_for = id_or_start.strip().lower()
-    found = [key for key in _every() if key.id.startswith(looked_for) and person in (None, key.person)]
+    found = [
+        key for key in _every() if key.id.startswith(looked_for) and (person is None or key.person in names_of(person))
+    ]
     if not _SHORT_ID.fullmatch(looked_for) or len(found) != 1:
         raise DataError("There is no key with this id; the list of keys shows the ids.")
     _remove(found[0].id)
@@ -162,7 +165,7 @@ def _every() -> Iterator[Key]:
 
 
 def _of(person: str) -> Iterator[Key]:
-    return (key for key in _every() if key.person == person)
+    return (key for key in _every() if key.person in names_of(person))
 
 
 def _read(key_id: str) -> Key | None:

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from data import environment, records, store
+from data import access, environment, records, store
 from data.errors import DataError
 from data.link import Link as Link
 from data.link import View as View
@@ -215,7 +215,7 @@ def require_owner(link_id: str, *, owner_key: str = "", person: str = "") -> Lin
     if link is None or link.kind != "share":
         raise LinkGone
     by_key = bool(owner_key) and hmac.compare_digest(link.owner, digest(owner_key.strip()))
-    by_login = bool(person and link.person) and hmac.compare_digest(link.person, digest(person))
+    by_login = bool(person and link.person) and any(hmac.compare_digest(link.person, own) for own in _digests(person))
     if not by_key and not by_login:
         raise DataError(_NOT_YOURS)
     return link
@@ -272,14 +272,18 @@ def shared_by(person: str) -> Iterator[tuple[str, Link]]:
     """(id, link) of what a person has shared and has not ended, newest first; damaged ones are passed over."""
     found = []
     with store.disk_errors():
-        names = [entry.name for entry in store.place().entries(f"owner/{digest(person)}")]
+        names = [entry.name for own in _digests(person) for entry in store.place().entries(f"owner/{own}")]
     for name in names:
         link_id = name.rpartition("/")[2].removesuffix(".json")
         with contextlib.suppress(DataError):
             link = read(link_id)
-            if link is not None and link.ends > now() and link.person == digest(person):
+            if link is not None and link.ends > now() and link.person in _digests(person):
                 found.append((link_id, link))
     return iter(sorted(found, key=lambda one: -one[1].made))
+
+
+def _digests(person: str) -> tuple[str, ...]:
+    return tuple(map(digest, access.names_of(person)))
 
 
 def _link_name(link_id: str) -> str:

@@ -18,11 +18,12 @@ from starlette.routing import Route
 
 @dataclass
 class Provider:
-    """Who is logged in there: whoever comes next is `person`, with `groups`."""
+    """Who is logged in there: whoever comes next is `person`, with `groups`; `verified` : their address is theirs."""
 
     port: int = 0
     person: str = "ann@example.org"
     groups: tuple[str, ...] = ()
+    verified: bool = True
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "one", "use": "sig", "alg": "RS256"}))
     nonce: str = ""
 
@@ -48,7 +49,8 @@ class Provider:
     async def token(self, _request: Request) -> Response:
         now = int(time.time())
         claims = {
-            "iss": self.url, "aud": "blindspot", "sub": self.person, "email": self.person, "nonce": self.nonce,
+            "iss": self.url, "aud": "blindspot", "sub": self.person, "email": self.person,
+            "email_verified": self.verified, "nonce": self.nonce,
             "groups": list(self.groups), "iat": now, "exp": now + 600,
         }  # fmt: skip
         signed = jwt.encode({"alg": "RS256", "kid": "one"}, claims, self.key)

@@ -84,11 +84,11 @@ def share(folder: Path, monkeypatch: pytest.MonkeyPatch, person: str = "ann@exam
     return sharing.share("screening", title="nightly", views=[links.View("overview")], person=person)
 
 
-def log_in(page: Page, provider: Provider, person: str) -> None:
-    provider.person = person
+def log_in(page: Page, provider: Provider, person: str, *, verified: bool = True) -> None:
+    provider.person, provider.verified = person, verified
     page.get_by_role("button", name="Log in").click()
     page.wait_for_url(lambda url: "oauth" not in url and "authorize" not in url)
-    expect(page.get_by_test_id("stSidebar").get_by_text(person, exact=True)).to_be_visible(timeout=30_000)
+    expect(page.get_by_test_id("stSidebar").get_by_text(person, exact=verified)).to_be_visible(timeout=30_000)
     wait_until_idle(page)
 
 
@@ -127,6 +127,17 @@ def test_links_open_for_the_domain_only_and_the_list_is_the_owners(provider, sta
     expect(owner.get_by_text("nightly").first).to_be_visible()
     visit(outsider, f"{url}/links")
     assert "nightly" not in outsider.get_by_test_id("stApp").inner_text()
+
+
+def test_a_subject_that_looks_like_an_address_opens_and_owns_nothing(provider, start, tab, tmp_path, monkeypatch):
+    made = share(tmp_path, monkeypatch)
+    url = start(BLINDSPOT_LINKS_FOR="domain:example.org")
+    eve = tab()
+    visit(eve, f"{url}/overview?run={made.token}")
+    log_in(eve, provider, "ann@example.org", verified=False)
+    expect(eve.get_by_text("Links open for members of example.org here")).to_be_visible()
+    visit(eve, f"{url}/links")
+    assert "nightly" not in eve.get_by_test_id("stApp").inner_text()
 
 
 def test_a_link_for_anyone_opens_without_a_login_and_nothing_else_does(provider, start, tab, tmp_path, monkeypatch):

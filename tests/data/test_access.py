@@ -21,6 +21,8 @@ BOTH = "domain:example.org, group:reviewers"
         (DOMAIN, "Ann@EXAMPLE.org", (), True),
         ("domain:Example.ORG", "ann@example.org", (), True),
         (DOMAIN, "", (), False),
+        (DOMAIN, "sub:https://id.example|eve@example.org", (), False),
+        (DOMAIN, "sub:|eve@example.org", (), False),
         (DOMAIN, "example.org", (), False),
         (DOMAIN, "@example.org", (), False),
         (DOMAIN, "eve@sub.example.org", (), False),
@@ -78,3 +80,32 @@ def test_an_audience_that_means_nothing_does_not_start(monkeypatch, text):
     monkeypatch.setenv("BLINDSPOT_LINKS_FOR", text)
     with pytest.raises(environment.SettingError, match="BLINDSPOT_LINKS_FOR"):
         environment.check()
+
+
+EVE = {"is_logged_in": True, "email": "ann@example.org", "email_verified": False, "iss": "https://id.example"}
+
+
+@pytest.mark.parametrize(
+    "subject", ["ann@example.org", "sub:https://id.example|7", "key " + "0" * 64, "x|ann@example.org"]
+)
+def test_a_subject_is_nobody_elses_name(subject):
+    eve = access.named({**EVE, "sub": subject}, header=False, login=True)
+    assert eve == f"sub:https://id.example|{subject}"
+    assert access.names_of(eve) == (eve,), "what somebody of that name owns is not Eve's"
+    assert not access.may_open(eve, (), DOMAIN) and access.may_open(eve, (), "members")
+
+
+def test_the_same_subject_of_two_issuers_is_two_people():
+    names = {access.named({**EVE, "sub": "7", "iss": issuer}, header=False, login=True) for issuer in ("a", "b", None)}
+    assert names == {"sub:a|7", "sub:b|7", "sub:|7"}
+
+
+def test_an_address_cannot_look_like_a_subject():
+    eve = {**EVE, "email": "sub:https://id.example|7@example.org", "email_verified": True, "sub": "8"}
+    assert access.named(eve, header=False, login=True) == "sub:https://id.example|8"
+
+
+def test_an_old_name_holds_unless_a_proxy_names_people(monkeypatch):
+    assert access.names_of("sub:https://id.example|auth0|7") == ("sub:https://id.example|auth0|7", "auth0|7")
+    monkeypatch.setenv("BLINDSPOT_USER_HEADER", "X-User")
+    assert access.names_of("sub:https://id.example|7") == ("sub:https://id.example|7",)

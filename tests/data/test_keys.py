@@ -172,3 +172,13 @@ def test_the_command_line_says_in_one_sentence_what_is_wrong(capsys, monkeypatch
     monkeypatch.setenv("BLINDSPOT_STORE", "/proc/nowhere")
     code, out, err = run(capsys, "list")
     assert (code, out) == (2, "") and err.startswith("The server's store cannot be used") and err.count("\n") == 1
+
+
+def test_a_subjects_old_keys_stay_theirs_and_no_address_owners_do():
+    _, old = keys.make("old", person="7")
+    _, anns = keys.make("anns", person="ann@example.org")
+    assert keys.keys_of("sub:https://id.example|7") == [old]
+    assert keys.keys_of("sub:https://id.example|ann@example.org") == []
+    with pytest.raises(DataError):
+        keys.revoke(anns.id, person="sub:https://id.example|ann@example.org")
+    assert keys.revoke(old.id, person="sub:https://id.example|7") == old

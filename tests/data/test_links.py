@@ -136,6 +136,19 @@ def test_the_owner_key_and_the_person_may_take_a_link_back_and_nobody_else(data_
     assert not opens(made.token) and not opens(other.token)
 
 
+def test_a_subjects_old_links_stay_theirs_and_no_address_owners_do(data_id: str) -> None:
+    old, anns = links.share(DRAFT, [data_id], person="7"), links.share(DRAFT, [data_id], person="ann@x.org")
+    owner, eve = "sub:https://id.example|7", "sub:https://id.example|ann@x.org"
+    new = links.share(DRAFT, [data_id], person=owner)
+    assert {found for found, _ in links.shared_by(owner)} == {links.id_of(old.token), links.id_of(new.token)}
+    assert links.extend(links.id_of(old.token), 7, person=owner)
+    assert not list(links.shared_by(eve))
+    with pytest.raises(DataError):
+        links.revoke(links.id_of(anns.token), person=eve)
+    links.revoke(links.id_of(old.token), person=owner)
+    assert [found for found, _ in links.shared_by(owner)] == [links.id_of(new.token)]
+
+
 def test_a_link_without_a_person_belongs_to_nobody_who_is_logged_in_as_nothing(data_id: str) -> None:
     made = links.share(DRAFT, [data_id])
     with pytest.raises(DataError, match="not the owner key"):

@@ -34,10 +34,10 @@ HEADER = "X-Forwarded-User"
         (NOBODY, True, "", "", False),
         (ANN, True, "", "ann@example.org", True),
         ({**ANN, "is_logged_in": False}, True, "", "", False),
-        ({"is_logged_in": True, "sub": "subject-1"}, True, "", "subject-1", True),
+        ({"is_logged_in": True, "sub": "subject-1"}, True, "", "sub:|subject-1", True),
         ({**ANN, "email_verified": True}, True, "", "ann@example.org", True),
-        ({**ANN, "email_verified": False}, True, "", "subject-1", True),
-        ({**ANN, "email_verified": "false"}, True, "", "subject-1", True),
+        ({**ANN, "email_verified": False}, True, "", "sub:|subject-1", True),
+        ({**ANN, "email_verified": "false"}, True, "", "sub:|subject-1", True),
         ({"is_logged_in": True, "email": "ann@example.org", "email_verified": False}, True, "", "", False),
         # A proxy's header, which Streamlit hands over as the address.
         ({"email": "bob@example.org"}, False, HEADER, "bob@example.org", True),
@@ -46,7 +46,7 @@ HEADER = "X-Forwarded-User"
         ({"email": None, "is_logged_in": True, "sub": "from-a-cookie"}, False, HEADER, "", False),
         # Both: the header, where there is one; else the login, whose address the header has displaced.
         ({**ANN, "email": "bob@example.org"}, True, HEADER, "bob@example.org", True),
-        ({**ANN, "email": None}, True, HEADER, "subject-1", True),
+        ({**ANN, "email": None}, True, HEADER, "sub:|subject-1", True),
         ({**NOBODY, "email": "bob@example.org"}, True, HEADER, "bob@example.org", True),
         ({**NOBODY, "email": None}, True, HEADER, "", False),
     ],
