@@ -31,6 +31,7 @@ from door.site import here
 from door.start import (
     hush_configuration,
     lifespan,
+    limit_frames,
     require_free,
     require_login,
     require_login_for_links,
@@ -86,6 +87,7 @@ def main() -> None:
     # Else uvicorn believes whoever asks from this machine about the address it is asked for; Peer knows the proxies.
     os.environ["FORWARDED_ALLOW_IPS"] = ""
     hush_configuration()
+    limit_frames()
     app = compose()
     app.state["announce"] = True
     app.run(config=streamlit_options(site, port))

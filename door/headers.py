@@ -1,4 +1,4 @@
-"""What every answer carries: a strict content security policy and its companions, and Secure on cookies."""
+"""Put on every answer a strict content security policy and its companions; Secure on cookies, no-store on downloads."""
 
 from __future__ import annotations
 
@@ -95,6 +95,8 @@ class SecurityHeaders:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = MutableHeaders(scope=message)
                 headers.update(self.headers)
+                if "content-disposition" in headers:  # a download may hold rows
+                    headers["cache-control"] = "no-store"
                 self._secure_cookies(headers)
             await send(message)
 

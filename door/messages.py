@@ -14,7 +14,7 @@ OPEN = ("rerun_script", "stop_script", "file_urls_request", "app_heartbeat", "ba
 OPERATIONS = ("deferred_file",)
 """Of `backend_operation_request`: the file behind a download button; no table here is sent in pieces."""
 LARGEST = 4_000_000
-"""Bytes; `server.maxWidgetStateSize` says the same, but a message is taken apart here first."""
+"""Bytes; `server.maxWidgetStateSize` says the same, and so does the transport (`door.start.limit_frames`)."""
 MOST_CONTROLS = 2_000
 """Controls whose values one message brings: one that says nothing takes two bytes on its way and hundreds here."""
 LONGEST_ID = 200

@@ -17,14 +17,18 @@ from streamlit.logger import get_logger as logger
 from streamlit.runtime import memory_media_file_storage
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.secrets import secrets_singleton
+from streamlit.web.server.starlette import starlette_server
 
 from data import environment
 from data.this_machine import is_loopback
 from door.login import has_login, has_own_login
+from door.messages import LARGEST
 from door.site import Site, here
 from door.upkeep import clear_store
 from door.uploads import sweep
 
+SECRET_CHARS = 32
+"""Of the secret that signs who somebody is: a shorter one can be found by trying."""
 _NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 
 
@@ -50,7 +54,7 @@ def require_usable_secrets() -> None:
     Raises
     ------
     environment.SettingError
-        one sentence: the file, or what its [auth] or the installation lacks.
+        one sentence: the file, or what its [auth] or the installation lacks, or that anybody could guess its secret.
     """
     if not secrets_singleton.load_if_toml_exists():
         for path in filter(os.path.exists, config.get_option("secrets.files")):
@@ -62,6 +66,12 @@ def require_usable_secrets() -> None:
         if missing:
             raise environment.SettingError(
                 f"The [auth] of the secrets lacks {', '.join(missing)}; docs/deployment.md has an example."
+            )
+        length = len(str(secrets_singleton["auth"]["cookie_secret"]))
+        if length < SECRET_CHARS:
+            raise environment.SettingError(
+                f"The cookie_secret of the [auth] has {length} characters, {SECRET_CHARS} are needed; make one: "
+                'python -c "import secrets; print(secrets.token_urlsafe(32))"'
             )
         if find_spec("authlib") is None:
             raise environment.SettingError("A login needs two more packages: pip install -r requirements-login.txt")
@@ -119,6 +129,14 @@ def announcement(site: Site, port: int) -> str:
     if site.url:
         lines.append(f"People reach it at {site.url}")
     return "\n".join([*lines, "Press Ctrl+C to stop it."])
+
+
+def limit_frames() -> None:
+    """Have the transport refuse a websocket message above `LARGEST` as soon as its length is known.
+
+    Streamlit gives it `server.maxMessageSize`, which holds for what the server sends, too, and has to be larger.
+    """
+    starlette_server.get_max_message_size_bytes = lambda: LARGEST
 
 
 def hush_configuration() -> None:

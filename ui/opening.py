@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from charts.text import show
-from data import changes, environment, intake, quota
+from data import changes, environment, intake, quota, store
 from data.evaluation import DataError, Evaluation, NotUsableYet, Settings
 from data.samples import SAMPLES
 from metrics import labels, multilabel
@@ -209,7 +209,7 @@ def _on_disk(files: list[Any]) -> Iterator[tuple[list[intake.Source], intake.Pro
         sources = []
         for i, file in enumerate(files):
             path = Path(folder) / f"upload-{i}"  # the uploaded name never becomes a path
-            with path.open("wb") as out:
+            with store.disk_errors(), path.open("wb") as out:
                 out.write(file.getbuffer())
             sources.append((path, file.name))
         try:

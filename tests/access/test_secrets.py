@@ -21,6 +21,7 @@ WHOLE = SECRETS.format(port=8501, secret=COOKIE_SECRET)
         (WHOLE + "\n[auth]\n", "is no TOML file that can be read"),
         ("[auth]\n", "lacks redirect_uri, cookie_secret, client_id, client_secret, server_metadata_url"),
         (WHOLE.replace(COOKIE_SECRET, ""), "lacks cookie_secret; docs/deployment.md has an example."),
+        (WHOLE.replace(COOKIE_SECRET, "x" * 31), "cookie_secret of the [auth] has 31 characters, 32 are needed"),
     ],
 )
 def test_the_server_does_not_start_with(secrets, sentence, tmp_path):

@@ -62,6 +62,13 @@ def test_the_middleware_wins_over_headers_the_app_set_itself(kind):
     assert body == {"type": f"{kind}.body", "body": b"hello"}
 
 
+def test_downloads_are_kept_by_no_browser_and_no_proxy():
+    sent = [(b"content-disposition", b"attachment; filename=rows.csv"), (b"cache-control", b"public")]
+    for headers, wanted in ((sent, ["no-store"]), (sent[1:], ["public"])):
+        start, _ = run(converse(SecurityHeaders(answering(headers), LAPTOP), scope_of()))
+        assert [value.decode() for name, value in start["headers"] if name.lower() == b"cache-control"] == wanted
+
+
 def test_the_middleware_leaves_an_open_websocket_alone():
     async def socket(_scope, _receive, send):
         await send({"type": "websocket.accept", "headers": []})

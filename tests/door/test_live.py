@@ -7,7 +7,9 @@ import socket
 from urllib.parse import urlsplit
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from tests.browser.driver import ROOT, start_server
 from tests.door.live import ask, file_body, put, session, token
@@ -49,6 +51,40 @@ def site(tmp_path_factory):
     """A server below a path, behind a proxy with TLS."""
     with started(tmp_path_factory.mktemp("site"), BLINDSPOT_URL="https://blindspot.example.org/app") as running:
         yield running
+
+
+def test_a_large_frame_is_refused_before_it_comes(server):
+    """62 MB are announced and not sent: the answer must not wait for them, nor hold what comes."""
+    address = urlsplit(server.url)
+    with socket.create_connection((address.hostname, address.port), 60) as peer:
+        peer.sendall(
+            f"GET /_stcore/stream HTTP/1.1\r\nHost: {address.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+        )
+        answer = peer.makefile("rb")
+        assert b" 101 " in answer.readline()
+        while answer.readline() != b"\r\n":
+            pass
+        n_bytes = 62 * MB
+        peer.sendall(bytes([0x82, 0x80 | 127]) + n_bytes.to_bytes(8) + bytes(4) + bytes(1_000))
+        kind, length = answer.read(2)
+        assert kind == 0x88 and int.from_bytes(answer.read(length)[:2]) == 1009, "closed: message too big"
+
+
+def sent(server, n_chars):
+    """What comes back for a run of a page whose query is that long."""
+    address = f"ws://{urlsplit(server.url).netloc}/_stcore/stream"
+    with connect(address, max_size=None, proxy=None) as tab:
+        message = BackMsg()
+        message.rerun_script.query_string = "q=" + "x" * n_chars
+        tab.send(message.SerializeToString())
+        return tab.recv(60)
+
+
+def test_a_frame_below_the_limit_goes_through(server):
+    assert sent(server, 3_900_000)
+    with pytest.raises(ConnectionClosed):
+        sent(server, 4_100_000)
 
 
 def test_what_nobody_needs_is_not_there(server):
