@@ -58,10 +58,11 @@ def _work(request: dict[str, Any], answers: TextIO) -> Any:
             said = stage, done
             _say(answers, stage=stage, share=round(done, 3))
 
-    return _function(request["job"])(request["arguments"], Limits(**request["limits"]), progress)
+    return function_of(request["job"])(request["arguments"], Limits(**request["limits"]), progress)
 
 
-def _function(name: str) -> Any:
+def function_of(name: str) -> Any:
+    """Return the function that "module:function" names; such a name never comes from a user."""
     module, function = name.split(":")
     return getattr(importlib.import_module(module), function)
 
@@ -130,7 +131,7 @@ def _read_one(index: int, arguments: dict[str, Any], limits: Any, progress: Any)
         progress(stage, (index + min(max(share, 0.0), 1.0) * 0.9) / n_files)
 
     wishes = {"options": ReadOptions.from_json(arguments["options"][index])} if arguments.get("options") else {}
-    table, facts = _function(arguments["reader"])(path, name, limits=limits, progress=of_all, **wishes)
+    table, facts = function_of(arguments["reader"])(path, name, limits=limits, progress=of_all, **wishes)
     of_all("writing", 1.0)
     write_canonical(table, Path(arguments["out"]) / f"{index}.parquet")
     return dataclasses.asdict(facts)

@@ -159,7 +159,7 @@ VARIABLES: dict[str, Variable] = {
             "BLINDSPOT_READING_MB",
             3_072,
             _whole(1_024, 1_000_000),
-            "The memory that reading one upload may take.",
+            "The memory that reading one upload, or writing one file to be downloaded, may take.",
             "MB",
         ),
         Variable(
@@ -170,12 +170,19 @@ VARIABLES: dict[str, Variable] = {
             "MB",
         ),
         Variable(
+            "BLINDSPOT_EXPORT_MB",
+            1_024,
+            _whole(16, 1_000_000),
+            "The largest file of rows that is written to be downloaded.",
+            "MB",
+        ),
+        Variable(
             "BLINDSPOT_SECONDS",
             180,
             _whole(1, 86_400),
-            "How long reading one upload, or each long computation of a page (finding which column is what, "
-            "near-duplicates, bands around curves, the AUC of every class, best thresholds of labels, judging a "
-            "choice on held-out rows) may take.",
+            "How long reading one upload, writing one file to be downloaded, or each long computation of a page "
+            "(finding which column is what, near-duplicates, bands around curves, the AUC of every class, best "
+            "thresholds of labels, judging a choice on held-out rows) may take.",
             "seconds",
         ),
         Variable(

@@ -11,8 +11,8 @@ _CODE = 4
 _NUMBER = 8
 
 
-def expanded_bytes(table: pa.Table, rows: np.ndarray | None = None, longest: int | None = None) -> int:
-    """Return the bytes of the cells of a table with every repeated text written out; a number counts as 8.
+def row_bytes(table: pa.Table, rows: np.ndarray | None = None, longest: int | None = None) -> np.ndarray:
+    """Return the bytes of every row with every repeated text written out, int64 (n,); a number counts as 8.
 
     Parameters
     ----------
@@ -22,10 +22,13 @@ def expanded_bytes(table: pa.Table, rows: np.ndarray | None = None, longest: int
     Examples
     --------
     >>> table = pa.table({"y": pa.array(["ab", "c", "ab", None]).dictionary_encode()})
-    >>> expanded_bytes(table), expanded_bytes(table, np.array([0, 1])), expanded_bytes(table, longest=1)
-    (5, 3, 3)
+    >>> row_bytes(table).tolist(), row_bytes(table, np.array([3, 0]), longest=1).tolist()
+    ([2, 1, 2, 0], [0, 1])
     """
-    return sum(_column_bytes(column, rows, longest) for column in table.itercolumns())
+    found = np.zeros(len(table) if rows is None else len(rows), np.int64)
+    for column in table.itercolumns():
+        found += _NUMBER if not _is_text(column.type) else _of_cells(column, rows, longest)
+    return found
 
 
 def memory_bytes(table: pa.Table) -> int:
@@ -35,19 +38,24 @@ def memory_bytes(table: pa.Table) -> int:
     17
     """
     return sum(
-        _column_bytes(column) + _CODE * len(column) if pa.types.is_dictionary(column.type) else column.nbytes
+        int(_of_cells(column, None, None).sum()) + _CODE * len(column)
+        if pa.types.is_dictionary(column.type) and _is_text(column.type)
+        else column.nbytes
         for column in table.itercolumns()
     )
 
 
-def _column_bytes(column: pa.ChunkedArray, rows: np.ndarray | None = None, longest: int | None = None) -> int:
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-        return _NUMBER * (len(column) if rows is None else len(rows))
-    lengths = [_lengths(chunk, longest) for chunk in column.chunks]
-    if rows is None:
-        return sum(int(part.sum()) for part in lengths)
-    return int(np.concatenate([*lengths, np.zeros(0, np.int64)])[rows].sum())
+def _is_text(kind: pa.DataType) -> bool:
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _of_cells(column: pa.ChunkedArray, rows: np.ndarray | None, longest: int | None) -> np.ndarray:
+    if rows is not None and pa.types.is_dictionary(column.type):
+        column, rows = column.take(pa.array(rows)), None
+    lengths = np.concatenate([*(_lengths(chunk, longest) for chunk in column.chunks), np.zeros(0, np.int64)])
+    of_rows: np.ndarray = lengths if rows is None else lengths[rows]
+    return of_rows
 
 
 def _lengths(chunk: pa.Array, longest: int | None) -> np.ndarray:

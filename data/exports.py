@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 
 import pandas as pd
 import pyarrow as pa
@@ -30,8 +31,10 @@ def formula_safe(value: object) -> object:
     return front + _INSIDE.sub(r"\1'\2", value) if front or _INSIDE.search(value) else value
 
 
-def safe_csv(frame: pd.DataFrame) -> bytes:
-    """A frame as UTF-8 CSV whose text cells and headers no spreadsheet runs as a formula.
+def safe_csv(frame: pd.DataFrame, *, header: bool = True) -> bytes:
+    """Return a frame as UTF-8 CSV whose text cells and headers no spreadsheet runs as a formula.
+
+    header : False for the batches after the first.
 
     >>> import pandas as pd
     >>> safe_csv(pd.DataFrame({"=a": ["@b", "c"]})).decode().splitlines()
@@ -41,15 +44,24 @@ def safe_csv(frame: pd.DataFrame) -> bytes:
     safe.columns = pd.Index([formula_safe(str(name)) for name in frame.columns])
     buffer = io.StringIO()
     # as RFC 4180 ends lines; with "\n" alone, a cell's carriage return would stay unquoted and begin a row
-    safe.to_csv(buffer, index=False, lineterminator="\r\n")
+    safe.to_csv(buffer, index=False, header=header, lineterminator="\r\n")
     return buffer.getvalue().encode("utf-8", "replace")
 
 
 def _disarmed(column: pd.Series) -> pd.Series:
     if pd.api.types.is_numeric_dtype(column):
         return column
+    known: dict[str, object] = {}  # a text that many rows repeat is looked at once
+
+    def safe(value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        if value not in known:
+            known[value] = formula_safe(value)
+        return known[value]
+
     # as objects, so that pandas guesses no type again: whole numbers beside an empty cell would become fractions
-    return pd.Series([formula_safe(value) for value in column], index=column.index, dtype=object)
+    return pd.Series([safe(value) for value in column], index=column.index, dtype=object)
 
 
 def safe_parquet(frame: pd.DataFrame) -> bytes:
@@ -65,7 +77,7 @@ def safe_parquet(frame: pd.DataFrame) -> bytes:
     """
     columns = [_arrow(frame.iloc[:, place]) for place in range(frame.shape[1])]
     buffer = io.BytesIO()
-    pq.write_table(pa.table(columns, _distinct_names(frame)), buffer, compression="zstd")
+    pq.write_table(pa.table(columns, distinct_names(list(map(str, frame.columns)))), buffer, compression="zstd")
     return buffer.getvalue()
 
 
@@ -85,12 +97,17 @@ def _whole_characters(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _distinct_names(frame: pd.DataFrame) -> list[str]:
+def distinct_names(wanted: Sequence[str]) -> list[str]:
+    """Return names that a Parquet file can hold: each once, in whole characters.
+
+    >>> distinct_names(["a", "a"])
+    ['a', 'a (2)']
+    """
     names: list[str] = []
-    for name in map(str, frame.columns):
-        wanted, times = _whole_characters(name), 1
-        while wanted in names:
+    for name in map(_whole_characters, wanted):
+        new, times = name, 1
+        while new in names:
             times += 1
-            wanted = f"{_whole_characters(name)} ({times})"
-        names.append(wanted)
+            new = f"{name} ({times})"
+        names.append(new)
     return names

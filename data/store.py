@@ -103,13 +103,18 @@ def scratch(kept: Storage | None = None) -> Iterator[Path]:
 
     kept : where they are going; None = where drafts are kept.
     """
-    kept = kept or draft_place()
-    with disk_errors():
-        folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=kept.scratch_root() if isinstance(kept, Folder) else None))
+    folder = scratch_folder(kept)
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def scratch_folder(kept: Storage | None = None) -> Path:
+    """Make a folder as `scratch` does; who calls removes it, or the sweep does when it is old."""
+    kept = kept or draft_place()
+    with disk_errors():
+        return Path(tempfile.mkdtemp(prefix=SCRATCH, dir=kept.scratch_root() if isinstance(kept, Folder) else None))
 
 
 def write_canonical(table: pa.Table, path: str | os.PathLike[str]) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from starlette.routing import Route
 
-from door import push
+from door import downloads, push
 
-ROUTES: list[Route] = [*push.ROUTES]
+ROUTES: list[Route] = [*push.ROUTES, *downloads.ROUTES]
 
 
 def below(base_path: str, routes: Iterable[Route]) -> list[Route]:

@@ -19,6 +19,11 @@ def address(page: str, query: Mapping[str, str]) -> str:
     return f"{_base()}/{path}" + (f"?{urlencode(query)}" if query else "")
 
 
+def download_address(token: str) -> str:
+    """The link to a file that was written to be downloaded."""
+    return f"{_base()}/download/{token}"
+
+
 def _base() -> str:
     """The server's address without a slash at its end."""
     told = str(environment.value("BLINDSPOT_URL"))

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from hashlib import sha256
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from data.evaluation import Evaluation
-from data.row_table import row_numbers, rows_frame, rows_numbered
+from data.limited_export import make_file
+from data.made_files import MadeFile
+from data.row_files import check_csv, frame_of, is_small
+from data.row_table import rows_numbered
 from data.rows import safe_csv, safe_parquet
 from metrics.finding import rows as count_of
-from ui import marks, state
+from ui import made_file, marks, state
 
 _CSV = (
     "Text that a spreadsheet would run as a formula gets an apostrophe in front, also behind ; | a tab or a line break "
     "inside a cell."
 )
 _PARQUET = "For programs: text and numbers exactly as they are."
+_KINDS = {
+    "csv": ("CSV", "text/csv", safe_csv, _CSV),
+    "parquet": ("Parquet", "application/vnd.apache.parquet", safe_parquet, _PARQUET),
+}
 
 
 def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
@@ -42,21 +50,21 @@ def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
 
 
 def _files(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:
-    kinds = (
-        ("CSV", "csv", "text/csv", safe_csv, _CSV),
-        ("Parquet", "parquet", "application/vnd.apache.parquet", safe_parquet, _PARQUET),
-    )
+    small = is_small(evaluation, rows)
     with st.container(horizontal=True, gap="small"):
-        for title, ending, mime, written, about in kinds:
-            st.download_button(
-                title,
-                state.while_open(partial(_written, written, evaluation, rows, notes)),
-                f"{name}.{ending}",
-                mime,
-                on_click="ignore",
-                key=f"{key}.{ending}",
-                help=about,
-            )
+        for kind, (title, mime, written, about) in _KINDS.items():
+            if small:
+                st.download_button(
+                    title,
+                    state.while_open(partial(_written, written, evaluation, rows, notes)),
+                    f"{name}.{kind}",
+                    mime,
+                    on_click="ignore",
+                    key=f"{key}.{kind}",
+                    help=about,
+                )
+            else:
+                _made(evaluation, rows, notes, f"{name}.{kind}", f"{key}.{kind}")
 
 
 def _written(
@@ -65,9 +73,18 @@ def _written(
     return write(frame_of(evaluation, rows, notes))
 
 
-def frame_of(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str]) -> pd.DataFrame:
-    """The rows at some positions as a table, with marks and notes where there are any; notes are by row number."""
-    places = rows_numbered(evaluation, np.array(sorted(notes), dtype=np.int64))
-    numbers = row_numbers(evaluation, places)
-    marked = {place: notes[number] for place, number in zip(places.tolist(), numbers.tolist(), strict=True)}
-    return rows_frame(evaluation, rows, marked or None)
+def _made(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:
+    """A file of many rows: written by a process of its own when it is asked for, then handed out from the disk."""
+    kind = name.rpartition(".")[2]
+    title, _, _, about = _KINDS[kind]
+
+    def write() -> MadeFile:
+        options = {"notes": sorted(notes.items())}
+        if kind == "csv":
+            check_csv(evaluation, rows)
+        return make_file(
+            evaluation, f"data.row_files:write_{kind}", name, run=state.run_in_view(), rows=rows, options=options
+        )
+
+    choice = (evaluation.fingerprint, sha256(rows.tobytes()).hexdigest(), tuple(sorted(notes.items())))
+    made_file.offer(title, write, choice, key=key, about=about)

@@ -7,7 +7,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from data import made_files
 from data.build import build
 from data.evaluation import Settings
 from data.row_table import rows_frame
@@ -39,3 +41,50 @@ def test_a_note_is_safe_in_a_spreadsheet_and_exact_in_parquet(note):
     read = pd.read_csv(io.BytesIO(safe_csv(frame)), keep_default_na=False)
     assert read["note"][0] == (note if note == "plain" else "'" + note)
     assert pq.read_table(io.BytesIO(safe_parquet(frame)))["note"].to_pylist() == [note]
+
+
+def large() -> None:
+    import numpy as np
+
+    from tests.data.test_row_files import repeated
+    from ui import row_export, url
+
+    url.begin("rows")
+
+    evaluation = repeated(100_000)
+    row_export.download(evaluation, np.arange(evaluation.n_lines), key="x")
+
+
+def small() -> None:
+    import numpy as np
+
+    from tests.ui.test_row_export import E
+    from ui import row_export, url
+
+    url.begin("rows")
+
+    row_export.download(E, np.arange(4), key="x")
+
+
+def test_few_rows_take_one_click():
+    app = AppTest.from_function(small).run()
+    assert [button.proto.label for button in app.get("download_button")] == ["CSV", "Parquet"]
+
+
+def test_many_rows_are_written_first_and_handed_out_from_the_disk(own_store):
+    app = AppTest.from_function(large, default_timeout=120).run()
+    assert not app.get("download_button") and not app.get("link_button")
+    app.button(key="x.these.parquet.make").click().run()
+    (link,) = app.get("link_button")
+    assert link.proto.label.startswith("Download Parquet · ") and "/download/" in link.proto.url
+    made = made_files.find(link.proto.url.rpartition("/")[2])
+    assert pq.read_table(made.path).num_rows == 100_000
+    made_files.drop_all()
+
+
+def test_too_many_rows_say_so_in_place(own_store, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_EXPORT_MB", "16")
+    app = AppTest.from_function(large, default_timeout=120).run()
+    app.button(key="x.these.csv.make").click().run()
+    assert not app.get("link_button") and not app.exception
+    assert any(text.value.startswith("100,000 rows as CSV would be a file of some 96.") for text in app.text)
