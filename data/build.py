@@ -28,6 +28,7 @@ from data.parts import Parts
 from data.repeats import left_out_of, left_out_sentence, numbers_in_file, without_row_numbers
 from data.search import check_column, check_truth, no_rows, same_column
 from data.single_label import single_label
+from data.verdicts import verdict_warning
 from data.wording import counted, quoted, rows_and_first
 
 CONTENT = b"content sha256"
@@ -87,6 +88,7 @@ def build(
                     *_counted(parts, settings),
                     *parts.warnings,
                     *_replaced_predictions(settings),
+                    *_verdict(table, settings, files, parts, scored),
                     *_repeated_ids(table, settings, join),
                     *doubts,
                 )
@@ -184,6 +186,16 @@ def _replaced_predictions(settings: Settings) -> list[str]:
         f"The predictions are score >= {settings.threshold:g}, as asked; those of the file in {quoted(columns[0])} "
         "are not used."
     ]
+
+
+def _verdict(
+    table: pa.Table, settings: Settings, files: Sequence[FileFacts], parts: Parts, scored: np.ndarray
+) -> list[str]:
+    """A warning where the log's own verdict on rows differs from what is read; only for one label a row of one log."""
+    pred = settings.pred or settings.raw
+    if len(files) != 1 or pred is None or parts.y_true.ndim != 1 or settings.threshold is not None:
+        return []
+    return verdict_warning(table, files[0].source, pred, parts.y_true == parts.y_pred, scored)
 
 
 def _repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) -> list[str]:

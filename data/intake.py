@@ -28,6 +28,7 @@ from data.repeats import EQUAL, left_out_of, settled_by, with_left_out
 from data.roles import Detected, detect
 from data.sandbox import read_files
 from data.storage import Storage
+from data.verdicts import AS_SCORED
 from data.wording import quoted
 
 Progress = Callable[[str, float], None]
@@ -283,7 +284,8 @@ def _content(file: FileFacts) -> tuple[object, ...]:
 
     Without the name, who gives the same bytes under another one would be shown what was kept for the first person.
     """
-    return file.name, file.sha256, file.n_rows, file.encoding, file.delimiter
+    read = [note for note in file.notes if AS_SCORED in note]
+    return file.name, file.sha256, file.n_rows, file.encoding, file.delimiter, *read
 
 
 def _file_warnings(facts: Sequence[FileFacts]) -> list[str]:

@@ -15,6 +15,7 @@ from data.parsed_answers import Answered, read_texts, said_of
 from data.parser import STANDARD, Parser
 from data.partial_table import answers_left_out
 from data.single_label_scores import at_threshold, no_threshold
+from data.verdicts import verdict_warning
 
 
 def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
@@ -161,6 +162,8 @@ def _receipt_with(evaluation: Evaluation, answered: Answered) -> Receipt:
     assert e.answers is not None
     before = said_of(e.answers, e.labels, e.n_space, e.y_true, e.scored)
     after = said_of(answered.answers, answered.labels, e.n_space, e.y_true, e.scored)
+    for said, y_pred in ((before, e.y_pred), (after, answered.y_pred)):
+        said[1].extend(_verdict_of(e, y_pred))
     notes, warnings = (
         (*(text for text in texts if text not in old), *new)
         for texts, old, new in zip((receipt.notes, receipt.warnings), before, after, strict=True)
@@ -168,11 +171,22 @@ def _receipt_with(evaluation: Evaluation, answered: Answered) -> Receipt:
     return dataclasses.replace(receipt, notes=notes, warnings=warnings)
 
 
+def _verdict_of(evaluation: Evaluation, y_pred: np.ndarray) -> list[str]:
+    """The warning where the log's own verdict differs from predictions."""
+    e, files = evaluation, evaluation.receipt.files
+    if len(files) != 1 or e.y_true.ndim != 1:
+        return []
+    right = e.y_true == y_pred
+    return verdict_warning(e.rows, files[0].source, e.settings.raw, right, e.scored)
+
+
 def _built_again(evaluation: Evaluation, settings: Settings) -> Evaluation:
     """The evaluation built from its rows under other settings; what was said of the file itself stays said."""
     receipt, content = evaluation.receipt, _content_of(evaluation)
     before, after = (dataclasses.replace(one, only=None) for one in (evaluation.settings, settings))
-    plain = build(evaluation.rows, before, name=evaluation.name, content_sha256=content, join=receipt.join)
+    plain = build(
+        evaluation.rows, before, name=evaluation.name, content_sha256=content, files=receipt.files, join=receipt.join
+    )
     found = build(
         evaluation.rows, after, name=evaluation.name, content_sha256=content,
         files=receipt.files, roles=receipt.roles, join=receipt.join,

@@ -7,11 +7,14 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.known import Recognised, recognise
+from data.readers.scorers import FORMS, STRIPPED, choose_form, read_labels
 from data.readers.wording import listed, quoted
+from data.verdicts import AS_SCORED, best_verdict, verdict_columns
 from data.wording import counted
 
 _NUMBERED = re.compile(r"(\d+):(.*)", re.DOTALL)
@@ -92,9 +95,46 @@ def _phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
     return table, notes
 
 
+def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+    """Labels as the tool's own scorer compares them, told by its verdicts; without any, only Inspect's are stripped."""
+    truths, preds = known.columns["truth"], known.columns["pred"]
+    if not truths or not preds or pa.types.is_floating(table.column(preds[0]).type):
+        return table, []
+    if len(preds) > 1 and known.alike("pred"):  # which of them counts is asked later
+        return table, []
+    truth, pred = (_texts(table.column(name)) for name in (truths[0], preds[0]))
+    if not all(pa.types.is_string(found.dictionary.type) for found in (truth, pred)):
+        return table, []
+    texts = [found.dictionary.to_pylist() for found in (truth, pred)]
+    codes = [found.indices.fill_null(-1).to_numpy(zero_copy_only=False) for found in (truth, pred)]
+    right = np.array([*texts[0], None], dtype=object)[codes[0]] == np.array([*texts[1], ""], dtype=object)[codes[1]]
+    found = best_verdict(table, verdict_columns(table.column_names, known.tool, preds[0]), right)
+    if found is None:
+        place = STRIPPED if known.tool == "Inspect" else 0
+    else:
+        place = choose_form(texts[0], texts[1], codes[0], codes[1], found[1])
+    read = read_labels(texts[0], texts[1], place)
+    for name, cells, before, after in zip((truths[0], preds[0]), (truth, pred), texts, read, strict=True):
+        table = _with(table, name, cells, after) if after != before else table
+    if list(read) == texts:
+        return table, []
+    why = f", which agrees best with {quoted(found[0])}" if found else ""
+    names = listed([truths[0], preds[0]])
+    return table, [f"The labels in {names} are compared {FORMS[place][0]}, {AS_SCORED}{why}."]
+
+
+def _promptfoo_as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+    table, notes = _promptfoo(table, known)
+    table, more = _as_scored(table, known)
+    return table, notes + more
+
+
 _CHANGES: dict[str, Callable[[pa.Table, Recognised], tuple[pa.Table, list[str]]]] = {
     "Weka": _weka,
-    "promptfoo": _promptfoo,
+    "promptfoo": _promptfoo_as_scored,
+    "Inspect": _as_scored,
+    "lm-evaluation-harness": _as_scored,
+    "OpenAI Evals": _as_scored,
     "Phoenix": _phoenix,
 }
 
