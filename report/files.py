@@ -5,17 +5,21 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from data.evaluation import Evaluation
 from data.exports import safe_csv
+from data.row_files import CELL, SMALL
 from report import ranking, tables
 from report.curves import pr_picture, roc_picture
 from report.matrix import matrix_picture
-from report.measured import Measured
+from report.measured import Measured, measured
 from report.numbers import numbers_json
 from report.single import takeaway
 from report.svg import as_file
 
+_NUMBER = 8
 MATRIX_CSV = 2_000
 """Up to so many classes the matrix is written as a matrix; beyond, only its cells that hold rows are."""
 
@@ -23,6 +27,22 @@ MATRIX_CSV = 2_000
 def every_file(found: Measured, view: Mapping[str, Any] | None = None) -> dict[str, bytes]:
     """Name and content of every file."""
     return {"numbers.json": numbers_json(found, view=view), **csv_files(found), **svg_files(found)}
+
+
+def write_zip(evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: object, say: object) -> None:
+    """Write every file as one zip: what a process of its own does for many classes.
+
+    options : "view", as in `every_file`.
+    """
+    path.write_bytes(zipped(every_file(measured(evaluation), options["view"])))
+
+
+def are_small(evaluation: Evaluation) -> bool:
+    """Return whether the files take so little memory that no process of their own is needed: cells times labels."""
+    k = len(evaluation.labels)
+    longest = max((len(label.encode("utf-8", "replace")) for label in evaluation.labels), default=0)
+    n_cells = min(evaluation.n_lines, k * k)
+    return k * k * _NUMBER + n_cells * 2 * (longest + CELL) <= SMALL
 
 
 def csv_files(found: Measured) -> dict[str, bytes]:

@@ -63,6 +63,14 @@ def html_report(
     return page.encode("utf-8", "replace")
 
 
+def write_report(evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: object, say: object) -> None:
+    """Write the report into a file: what a process of its own does for many rows.
+
+    options : "with_rows", "at_most" and "view", as in `html_report`.
+    """
+    path.write_bytes(html_report(evaluation, **options))
+
+
 def policy(style: str, drawing: str, script: str) -> str:
     """The content security policy: this script and these styles, nothing else, and no request at all."""
     return (

@@ -7,6 +7,7 @@ import numpy as np
 from charts.text import show
 from data.evaluation import DataError, Evaluation
 from data.partial_table import rows_left_out
+from data.row_files import check_size, is_small, text_bytes
 from data.row_table import rows_frame
 from data.rows import is_right
 from metrics.finding import rows as count_of
@@ -29,16 +30,40 @@ def chosen(evaluation: Evaluation, at_most: int | None) -> np.ndarray:
     return picked
 
 
+_CELL_IN_MEMORY = 512
+"""Bytes that a cell of the report takes beside its text while it is written."""
+
+
+def are_small(evaluation: Evaluation, at_most: int | None) -> bool:
+    """Return whether the rows take so little memory that no process of their own is needed."""
+    return is_small(evaluation, chosen(evaluation, at_most), _CELL_IN_MEMORY, CELL_LIMIT)
+
+
+def check_rows(evaluation: Evaluation, at_most: int | None) -> None:
+    """Refuse rows that would make the report larger than a file may be.
+
+    Raises
+    ------
+    DataError
+        one sentence: what was found, the limit, what to do.
+    """
+    picked = chosen(evaluation, at_most)
+    n_bytes = int(text_bytes(evaluation, picked, CELL_LIMIT).sum())
+    n_bytes += len(picked) * (evaluation.rows.num_columns + 3) * len("<td></td>")
+    check_size(n_bytes, f"A report with {count_of(len(picked))}", "put fewer rows in")
+
+
 def section(evaluation: Evaluation, at_most: int | None) -> str:
     """The rows as a table, and what was left out.
 
     Raises
     ------
     DataError
-        the rows were left out by whoever shared the evaluation.
+        the rows were left out by whoever shared the evaluation, or are too many for a file.
     """
     if rows_left_out(evaluation):
         raise DataError("Whoever shared this left the rows out, so no report can hold them: make it without rows.")
+    check_rows(evaluation, at_most)
     picked = chosen(evaluation, at_most)
     frame = rows_frame(evaluation, picked)
     what = "row" if evaluation.weights is None else "line"

@@ -9,11 +9,13 @@ import streamlit as st
 
 from charts.text import show
 from data.evaluation import DataError, Evaluation
+from data.limited_export import make_file
+from data.made_files import MadeFile
 from data.partial_table import is_part, rows_left_out
 from data.readers.limits import size_text
 from metrics.finding import rows as count_of
 from metrics.registry import REGISTRY
-from ui import state, url
+from ui import made_file, state, url
 from ui.remarks import refuse_error
 from ui.words import number
 
@@ -98,7 +100,8 @@ def _report_part(evaluation: Evaluation) -> None:
     )
     with_rows, at_most = _choose_rows(evaluation)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if not _wanted("report", evaluation, with_rows, at_most):
+        small = _is_small(evaluation, with_rows, at_most)
+        if small and not _wanted("report", evaluation, with_rows, at_most):
             st.button(
                 "Make the report",
                 icon=":material/draft:",
@@ -107,15 +110,51 @@ def _report_part(evaluation: Evaluation) -> None:
                 args=("report", evaluation, with_rows, at_most),
             )
             return
-        try:
-            page = _report(evaluation.fingerprint, with_rows, at_most, repr(_view()), evaluation)
-        except DataError as error:
-            refuse_error(error)
-            return
-        _download(evaluation, "report.html", page, f"Download the report · {size_text(len(page))}", primary=True)
+        if not small:
+            _made_report(evaluation, with_rows, at_most)
+        else:
+            try:
+                page = _report(evaluation.fingerprint, with_rows, at_most, repr(_view()), evaluation)
+            except DataError as error:
+                refuse_error(error)
+                return
+            _download(evaluation, "report.html", page, f"Download the report · {size_text(len(page))}", primary=True)
         n = evaluation.n_lines if at_most is None else at_most
         held = f"{n:,} of {count_of(evaluation.n_lines)}" if with_rows else "no rows"
         st.caption(f"Holds {held}.", width="content")
+
+
+def _is_small(evaluation: Evaluation, with_rows: bool, at_most: int | None) -> bool:
+    """Whether the report can be made here; else a process of its own makes it."""
+    from report import files, rows
+
+    return files.are_small(evaluation) and (not with_rows or rows.are_small(evaluation, at_most))
+
+
+def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None) -> None:
+    """A report of many rows or classes, made by a process of its own and handed out from the disk."""
+    options = {"with_rows": with_rows, "at_most": at_most, "view": _view()}
+
+    def write() -> MadeFile:
+        from report.rows import check_rows
+
+        if with_rows:
+            check_rows(evaluation, at_most)
+        name = file_name(evaluation.name, "report.html")
+        return make_file(evaluation, "report.html:write_report", name, run=state.run_in_view(), options=options)
+
+    made_file.offer("the report", write, (evaluation.fingerprint, repr(options)), key="exporting.report")
+
+
+def _made_zip(evaluation: Evaluation) -> None:
+    """Every file of many classes as one zip, made by a process of its own and handed out from the disk."""
+    options = {"view": _view()}
+
+    def write() -> MadeFile:
+        name = file_name(evaluation.name, "everything.zip")
+        return make_file(evaluation, "report.files:write_zip", name, run=state.run_in_view(), options=options)
+
+    made_file.offer("all as one zip", write, (evaluation.fingerprint, repr(options)), key="exporting.zip")
 
 
 def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
@@ -140,7 +179,12 @@ def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
 
 
 def _files_part(evaluation: Evaluation) -> None:
+    from report.files import are_small
+
     st.subheader("Numbers, tables, pictures")
+    if not are_small(evaluation):
+        _made_zip(evaluation)
+        return
     if not _wanted("files", evaluation):
         st.caption("JSON of every number, CSV tables that no spreadsheet runs as a formula, SVG pictures.")
         st.button(

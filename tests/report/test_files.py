@@ -1,6 +1,7 @@
 """What is taken along as JSON and CSV holds every number, and no spreadsheet runs any of it."""
 
 import csv
+import dataclasses
 import io
 import json
 import math
@@ -15,11 +16,12 @@ import numpy as np
 import pytest
 
 import metrics.tables
-from data import exports
+from data import exports, made_files
+from data.limited_export import make_file
 from data.samples import FOLDER
 from data.version import VERSION
 from metrics.report import report
-from report.files import csv_files, every_file, svg_files, zipped
+from report.files import are_small, csv_files, every_file, svg_files, zipped
 from report.html import html_report
 from report.measured import measured
 from report.numbers import numbers, numbers_json
@@ -119,3 +121,24 @@ def test_a_report_and_all_files_count_the_rows_once(monkeypatch, key):
     assert counted == {name: n for name, n in once.items() if n}
     html_report(e)
     assert counted == {name: 2 * n for name, n in once.items() if n}
+
+
+def test_many_classes_are_no_small_files():
+    assert are_small(sample("support-intents")) and are_small(sample("movie-genres"))
+    labels = tuple(f"{i:04}" + "x" * 2_000 for i in range(200))
+    codes = np.arange(40_000, dtype=np.int32)
+    many = dataclasses.replace(
+        sample("digits"), labels=labels, n_space=200, y_true=codes // 200 % 200, y_pred=codes % 200
+    )
+    assert not are_small(many)
+
+
+def test_a_process_of_its_own_writes_the_same_files(own_store):
+    made = make_file(sample("digits"), "report.files:write_zip", "x.zip", run="", options={"view": {"t": "0.5"}})
+    wanted = every_file(measured(sample("digits")), {"t": "0.5"})
+    with zipfile.ZipFile(made.path) as archive:
+        assert archive.namelist() == list(wanted)
+        for name in wanted:
+            if name != "numbers.json":  # it says when it was made
+                assert archive.read(name) == wanted[name]
+    made_files.drop_all()

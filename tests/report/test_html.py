@@ -13,13 +13,15 @@ from sklearn import metrics
 
 from charts import theme
 from charts.text import show
-from data import intake
+from data import intake, made_files
 from data.draft import Given
 from data.evaluation import DataError
+from data.limited_export import make_file
 from metrics.tables import count_confusions
 from report import matrix, svg
 from report.html import html_report
 from report.rows import chosen
+from tests.data.test_row_files import repeated
 from tests.report.evaluations import HOSTILE, hostile, made, sample
 
 KEYS = ["screening", "support-intents", "movie-genres", "support-intents-llm", "digits"]
@@ -254,3 +256,27 @@ def test_what_guessing_gives_is_about_the_rows_that_have_a_score(tmp_path):
     path.write_text("\n".join(["y,y_pred,score", *rows]), encoding="utf-8")
     page = html_report(intake.read_evaluation([path], Given())).decode()
     assert "Guessing gives 0.500, the share of positives." in page
+
+
+def test_a_report_of_too_many_rows_is_refused(monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_EXPORT_MB", "16")
+    evaluation = repeated(100_000)
+    html_report(evaluation, with_rows=True, at_most=100)
+    with pytest.raises(DataError) as refused:
+        html_report(evaluation, with_rows=True, at_most=50_000)
+    assert str(refused.value) == (
+        "A report with 50,000 rows would be a file of some 26.6 MB; the limit is 16 MB: put fewer rows in, or whoever "
+        "runs the server can raise it with BLINDSPOT_EXPORT_MB."
+    )
+
+
+def test_a_process_of_its_own_writes_the_same_report(own_store):
+    options = {"with_rows": True, "at_most": 50, "view": {}}
+    made = make_file(sample("digits"), "report.html:write_report", "report.html", run="", options=options)
+    texts = (
+        made.path.read_text(),
+        html_report(sample("digits"), **options).decode(),
+    )  # around this: the time of making
+    body, wanted = (text.partition("<main>")[2].partition('<section id="about"')[0] for text in texts)
+    assert body == wanted and "rows-table" in body
+    made_files.drop_all()

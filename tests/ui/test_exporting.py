@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import sharing
+from data import made_files, sharing
 from data.readers.limits import size_text
 from report.files import every_file
 from report.measured import measured
@@ -98,3 +98,24 @@ def test_a_number_without_code_says_why():
     app = shown("support-intents-llm")
     app.selectbox(key="exporting.metric").set_value("accuracy").run()
     assert len(app.code) == 0 and any("parser 'standard'" in text.value for text in app.text)
+
+
+def many_rows() -> None:
+    from tests.data.test_row_files import repeated
+    from ui import exporting, url
+
+    url.begin("export")
+    exporting.panel(repeated(30_000))
+
+
+def test_a_report_of_many_rows_is_handed_out_from_the_disk(own_store):
+    app = AppTest.from_function(many_rows, default_timeout=120).run()
+    app.checkbox(key="exporting.rows").check().run()
+    app.number_input(key="exporting.n.30000").set_value(30_000).run()
+    app.button(key="exporting.report.make").click().run()
+    assert not app.exception and labels(app) == []
+    (link,) = app.get("link_button")
+    assert link.proto.label.startswith("Download the report · ")
+    made = made_files.find(link.proto.url.rpartition("/")[2])
+    assert made.name == "blindspot-t-report.html" and "All 30,000 rows of the file." in made.path.read_text()
+    made_files.drop_all()
