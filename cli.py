@@ -145,10 +145,10 @@ def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
 
 def _metrics(numbers: dict[str, Any]) -> list[str]:
     """Return the single numbers, and the counts at the threshold where there is one."""
-    lines = [f"{title:<36}{_number(numbers[key])}" for key, title in HEAD if key in numbers]
-    gap = numbers["macro_gap"]["text"]
+    lines = [f"{title:<36}{_number(numbers[key])}{_why(numbers, key)}" for key, title in HEAD if key in numbers]
+    gap = numbers.get("macro_gap", {}).get("text", "")
     lines += [] if any(f["text"] == gap for f in numbers["findings"]) else [visible(gap)]
-    if "at_threshold" in numbers:
+    if "at_threshold" in numbers and not math.isnan(numbers["threshold"]):
         at = numbers["at_threshold"]
         lines.append(
             f"{'At score >= ' + format(numbers['threshold'], '.6g'):<36}tp {at['tp']:,} "
@@ -163,14 +163,23 @@ def _classes(numbers: dict[str, Any]) -> list[str]:
     for name, row in numbers["per_class"].items():
         shown = visible(name)
         cells = "".join(f"{_number(row[key]):>10}" for key in ("precision", "recall", "f1"))
-        lines.append(
-            f"{shown if len(shown) < 35 else shown[:34] + '…':<36}{cells}{row['support']:>10,}{row['predicted']:>10,}"
-        )
+        counted = "".join(f"{_count(row[key]):>10}" for key in ("support", "predicted"))
+        lines.append(f"{shown if len(shown) < 35 else shown[:34] + '…':<36}{cells}{counted}")
     return lines
 
 
 def _lines(evaluation: Evaluation) -> str:
     return "" if evaluation.weights is None else f" in {rows(evaluation.n_lines, 'line')}"
+
+
+def _count(n: float) -> str:
+    return "undefined" if math.isnan(n) else f"{n:,}"
+
+
+def _why(numbers: dict[str, Any], key: str) -> str:
+    """Return why a number is undefined, where the scores' scale is the reason."""
+    reason = numbers.get("undefined_because", {}).get(key)
+    return f": {reason}" if reason else ""
 
 
 def _number(value: float) -> str:

@@ -104,8 +104,8 @@ def build(
         n_missing_truth=_rows(parts, parts.no_truth), n_missing_pred=_rows(parts, parts.no_pred),
         rows=table.replace_schema_metadata(content), fingerprint=fingerprint(content_sha256, settings),
         settings=settings, receipt=receipt, y_score=parts.y_score, score_codes=parts.score_codes,
-        scale=parts.scale, positive=parts.positive, threshold=parts.threshold, weights=parts.weights,
-        row_numbers=numbers_in_file(whole, row_numbers), answers=parts.answers,
+        scale=parts.scale, positive=parts.positive, threshold=parts.threshold, has_predictions=parts.has_predictions,
+        weights=parts.weights, row_numbers=numbers_in_file(whole, row_numbers), answers=parts.answers,
     )  # fmt: skip
 
 

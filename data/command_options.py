@@ -11,11 +11,13 @@ from pathlib import Path
 from data.asking import ALL_ROWS
 from data.correction import label_set_from_text
 from data.draft import Given
-from data.evaluation import DataError
+from data.evaluation import DataError, Scale
 from data.intake import in_file
 from data.parser import MAX_BYTES, Parser, parser_from_text
 from data.readers.options import DETECT, ReadOptions
 from data.repeats import ALL, EQUAL, FIRST, LAST
+
+SCALES: tuple[Scale, ...] = ("probability", "logit", "score")
 
 
 def add_file_options(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +66,11 @@ def _add_labels(parser: argparse.ArgumentParser) -> None:
         help="count the label before the = as the one after it; repeatable, or a JSON file of such pairs",
     )
     parser.add_argument(
+        "--scale",
+        choices=SCALES,
+        help="what the scores are: probability (or per cent), logit, or score (a scale of their own, such as 1 to 10)",
+    )
+    parser.add_argument(
         "--threshold", metavar="T", type=float, help="predict score >= T instead of using the file's predictions"
     )
 
@@ -101,6 +108,7 @@ def given(options: argparse.Namespace) -> Given:
         positive=options.positive,
         label_set=label_set(options.label_set) if options.label_set else None,
         threshold=options.threshold,
+        scale=options.scale,
         key=options.join,
         repeated=options.repeated or EQUAL,
         only=only(options.only) if options.only else None,

@@ -75,8 +75,10 @@ def _found_again(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
     # detection fills what was left open; a column that the person set to "none" stays out
     if found.encoding != "multi_hot":
         found = dataclasses.replace(found, truth=wanted.truth, pred=wanted.pred, raw=wanted.raw)
-    # a score that was found, or said, to be a confidence stays one while its column is the same
-    as_before = wanted.scale == "confidence" and wanted.scores == settings.scores
+    # scores that were found, or said, to be no probabilities stay so while their columns are the same
+    same_columns = columns == [column for column, _ in settings.scores]
+    as_before = same_columns and wanted.scale in ("logit", "score")
+    as_before = as_before or (wanted.scale == "confidence" and wanted.scores == settings.scores)
     scale = wanted.scale if wanted.scale != settings.scale or as_before else found.scale
     return dataclasses.replace(found, scores=found.scores if columns else (), scale=scale)
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from data.evaluation import FileFacts, Settings
+from data.evaluation import FileFacts, Scale, Settings
 from data.parser import Parser
 from data.readers.options import ReadOptions
 from data.repeats import ALL, EQUAL, REPEATED
@@ -41,6 +41,7 @@ class Given:
     merge: tuple[tuple[str, str], ...] = ()
     reading: tuple[ReadOptions, ...] = ()  # one for every file; the last holds for the files after it
     repeated: str = EQUAL  # which rows of a repeated id count: one of `repeats.REPEATED`
+    scale: Scale | None = None
 
     def to_json(self) -> dict[str, Any]:
         """What a draft keeps of it."""
@@ -82,8 +83,9 @@ class Given:
         one = self.scores[0] if len(self.scores) == 1 else None
         many = self.scores if len(self.scores) > 1 else ()
         return GivenColumns(
-            self.truth, self.pred, self.raw, score=one, scores=many, positive=self.positive, threshold=self.threshold
-        )
+            self.truth, self.pred, self.raw, score=one, scores=many, positive=self.positive, threshold=self.threshold,
+            scale=self.scale,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)

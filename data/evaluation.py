@@ -20,7 +20,8 @@ from data.errors import NotUsableYet as NotUsableYet
 from data.parser import Parser
 
 Task = Literal["binary", "multiclass", "multilabel"]
-Scale = Literal["probability", "logit"]
+Scale = Literal["probability", "logit", "score"]
+"""Of scores. "score": a scale of their own, from which no probability and no threshold follows."""
 Encoding = Literal["single", "delimited", "json", "multi_hot"]
 
 MISSING = -1
@@ -98,13 +99,14 @@ class Settings:
     truth_columns, pred_columns : (column, label) pairs of the multi-hot blocks.
     scores : (column, label) pairs. One pair in a binary task: the score of that (the positive) label.
     scale : "logit" scores leave 0..1: sigmoid (one score, or multi-label) or softmax (a score per
-        class) makes them probabilities. "confidence": the one score of a binary task is that of whichever
-        label was predicted.
+        class) makes them probabilities. "score": a scale of their own, such as 1 to 10; rows are ranked by them, and
+        nothing else is made of them. "confidence": the one score of a binary task is that of whichever label was
+        predicted.
     positive : the positive class of a binary task.
     label_set : the label space as the person gave it; None = `label_space` says where it comes from.
     label_space : "seen" = labels in truth, predictions or score columns; "truth" = labels in truth only.
     threshold : predictions become score >= threshold (on the scale of the file's scores); None = the
-        file's own predictions, or, with scores only, argmax or 0.5 (logit: 0).
+        file's own predictions, or, with scores only, argmax or 0.5 (logit: 0; score: no prediction).
     parser : how labels are read from `raw`; None = `data.parser.STANDARD`.
     only : (column, value): the rows with this value are evaluated, the others left out (one filter, one epoch).
     merge : (label as written, label that it counts as), ticked by a person.
@@ -207,7 +209,9 @@ class Evaluation:
     score_codes : the label code of every score column.
     scale : the scale of `y_score` and of every threshold on it.
     threshold : what made `y_pred` out of `y_score`; None = predictions came from the file (or argmax).
-    scored : bool (n,), rows with a truth and a prediction (or an unparseable answer).
+    has_predictions : False where only scores on their own scale are there and nobody has given a threshold: `y_pred`
+        says nothing then (MISSING; multi-label: False), and every number on predictions is undefined.
+    scored : bool (n,), rows with a truth and a prediction (or an unparseable answer); without predictions, a score.
     rows : every column of the file(s) for drill-down, in file order, as the reader canonicalised them.
     answers : the free text that the predictions were read from; None where predictions are labels or scores.
     row_numbers : int64 (n,), row of the file (from 0) of every row here; None = all rows are here, in order.
@@ -233,6 +237,7 @@ class Evaluation:
     scale: Scale = "probability"
     positive: int | None = None
     threshold: float | None = None
+    has_predictions: bool = True
     answers: Answers | None = None
     row_numbers: np.ndarray | None = None
     weights: np.ndarray | None = None
@@ -276,13 +281,22 @@ class Evaluation:
 
     @property
     def default_threshold(self) -> float:
-        """0.5 on probabilities, 0 on logits: the same point of the sigmoid."""
-        return 0.0 if self.scale == "logit" else 0.5
+        """0.5 on probabilities, 0 on logits: the same point of the sigmoid; NaN on a scale of their own."""
+        return default_threshold(self.scale)
 
     @property
     def effective_threshold(self) -> float:
         """What made `y_pred` out of `y_score`; where that was no threshold, the default."""
         return self.default_threshold if self.threshold is None else self.threshold
+
+
+def default_threshold(scale: str) -> float:
+    """Return the threshold of a scale that needs nobody to choose it; NaN where there is none.
+
+    >>> default_threshold("probability"), default_threshold("logit"), default_threshold("score")
+    (0.5, 0.0, nan)
+    """
+    return {"probability": 0.5, "logit": 0.0}.get(scale, float("nan"))
 
 
 def fingerprint(content: str, settings: Settings) -> str:

@@ -11,9 +11,10 @@ from data.blocks import match_labels, score_block
 from data.columns import Column, numbers
 from data.encode import label_order, label_space
 from data.evaluation import DataError, Scale
-from data.names import VAGUE, fold, rank, ranked, readings
+from data.names import VAGUE, rank, ranked, readings
 from data.positive import by_convention, choose_positive
-from data.scores import as_written, choose_scale
+from data.score_scale import choose_scale, says_probability
+from data.scores import as_written
 from data.search import Pairs, Search
 from data.wording import briefly, counted, listed, quoted
 
@@ -270,20 +271,20 @@ def _warn_backwards(search: Search, truth: Column, name: str, label: str) -> Non
 
 
 def find_scale(search: Search, pairs: Pairs) -> Scale | Literal["confidence"]:
-    """Probabilities (or per cent), logits (told in the notes), or the confidence in whichever label was predicted."""
+    """Find the scale of the scores, and say in the notes why they are no probabilities; a person's word comes first."""
     if not pairs:
         return "probability"
+    if search.given.scale is not None:
+        return search.given.scale
     if len(pairs) == 1 and search.found[pairs[0][0]][0] == "confidence":
         return "confidence"
     columns = [search.columns[name] for name, _ in pairs]
     scale, why = choose_scale(columns)
-    if scale == "logit":
-        search.notes.append(f"The scores are taken as logits, because {why}.")
-        likely = [c.name for c in columns if "prob" in c.name.casefold() or _says_probability(c.name)]
-        if likely:
-            search.warnings.append(f"{quoted(likely[0])} is named like a probability, but {why}: taken as logits.")
+    if scale == "probability":
+        return scale
+    taken = "logits" if scale == "logit" else "scores on a scale of their own"
+    search.notes.append(f"The scores are taken as {taken}, because {why}.")
+    likely = [column.name for column in columns if says_probability(column.name)]
+    if likely:
+        search.warnings.append(f"{quoted(likely[0])} is named like a probability, but {why}: taken as {taken}.")
     return scale
-
-
-def _says_probability(name: str) -> bool:
-    return fold(name) == "p" or any(reading.affix.startswith("p_") for reading in readings(name))

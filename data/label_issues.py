@@ -137,12 +137,12 @@ def _confident_class(scores: np.ndarray, least: np.ndarray) -> np.ndarray:
 
 
 def label_issues(evaluation: Evaluation) -> LabelIssues | None:
-    """Rows whose label the scores speak against, the likeliest errors first; None without scores.
+    """Rows whose label the scores speak against, the likeliest errors first; None without probabilities.
 
     Binary with one score: the classes have p and 1 - p (the sigmoid of a logit). Multi-label: every label is a binary
     question of its own, written or not.
     """
-    if evaluation.y_score is None:
+    if evaluation.y_score is None or evaluation.scale == "score":
         return None
     return _of_labels(evaluation) if evaluation.task == "multilabel" else _of_classes(evaluation)
 

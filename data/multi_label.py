@@ -11,12 +11,13 @@ import pyarrow as pa
 from data.columns import Column, Distinct, distinct
 from data.counts import check_counted
 from data.encode import LabelSpace, label_space
-from data.evaluation import DataError, Scale, Settings
+from data.evaluation import DataError, Scale, Settings, default_threshold
 from data.join import marks
 from data.label_sets import SetEncoding, members, perhaps_one
 from data.memory import check_memory
 from data.parts import Parts
-from data.scores import as_written, probabilities, score_matrix, without_score
+from data.score_scale import probabilities
+from data.scores import as_written, score_matrix, without_score
 from data.single_label_scores import no_threshold
 from data.wording import briefly, counted, quoted
 
@@ -184,7 +185,7 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
     if scale == "probability":
         matrix, _, notes = probabilities(table, names, matrix)
         parts.notes += notes
-    else:
+    elif scale == "logit":
         parts.notes.append(
             "Each label's logit is turned into a probability by the sigmoid where one is needed; thresholds are logits."
         )
@@ -207,8 +208,11 @@ def _predict_from_scores(parts: Parts, threshold: float | None) -> None:
             if threshold is not None
             else DataError("There is no prediction: choose columns of predictions or of scores.")
         )
-    default = 0.0 if parts.scale == "logit" else 0.5
-    parts.threshold = default if threshold is None else threshold
+    if threshold is None and parts.scale == "score":
+        parts.has_predictions = False
+        parts.no_pred = np.isnan(parts.y_score).all(axis=1)
+        return
+    parts.threshold = default_threshold(parts.scale) if threshold is None else threshold
     parts.y_pred, parts.no_pred = at_threshold(parts.y_score, parts.score_codes, parts.threshold, len(parts.labels))
 
 

@@ -25,6 +25,7 @@ class Parts:
     scale: Scale = "probability"
     positive: int | None = None
     threshold: float | None = None
+    has_predictions: bool = True
     weights: np.ndarray | None = None
     answers: Answers | None = None
     notes: list[str] = field(default_factory=list)

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from data import links
-from data.command_options import json_pairs, listed_labels, only, reading, require_finite
+from data.command_options import SCALES, json_pairs, listed_labels, only, reading, require_finite
 from data.draft import Given
 from data.errors import DataError
+from data.evaluation import Scale
 from data.link import LONGEST_TITLE
 from data.parser import parser_from_text, to_text
 from data.repeats import EQUAL, REPEATED
@@ -22,7 +23,7 @@ from data.repeats import EQUAL, REPEATED
 REPEATABLE = ("hide", "merge")
 FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "raw", "score", "scores", "positive", "label-set",
-    "threshold", "join", "repeated", "only", "merge", "encoding", "delimiter", "header", "parser",
+    "threshold", "scale", "join", "repeated", "only", "merge", "encoding", "delimiter", "header", "parser",
 )  # fmt: skip
 _NOT_SAID = ("", None)
 _Value = TypeVar("_Value")
@@ -58,6 +59,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "label-set": json.dumps(given.label_set) if given.label_set else None,
         "threshold": None if given.threshold is None else repr(given.threshold),
         "repeated": None if given.repeated == EQUAL else given.repeated,
+        "scale": given.scale,
         "only": None if given.only is None else "=".join(given.only) if given.only[0] else "all",
         "merge": json.dumps(given.merge) if given.merge else None,
         "encoding": how and how.encoding,
@@ -138,6 +140,7 @@ def _given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         positive=one.get("positive"),
         label_set=listed_labels(one["label-set"]) if "label-set" in one else None,
         threshold=threshold,
+        scale=_read(one, "scale", _scale, f"one of {', '.join(SCALES)}"),
         key=one.get("join"),
         repeated=_read(one, "repeated", _way_to_repeat, ", ".join(REPEATED[:-1]) + f" or {REPEATED[-1]}") or EQUAL,
         parser=parser,
@@ -166,6 +169,13 @@ def _way_to_repeat(text: str) -> str:
     if text not in REPEATED:
         raise ValueError(text)
     return text
+
+
+def _scale(text: str) -> Scale:
+    for scale in SCALES:
+        if text == scale:
+            return scale
+    raise ValueError(text)
 
 
 def _title(text: str) -> str:

@@ -51,7 +51,31 @@ def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
     content = _content_of(evaluation)
     return dataclasses.replace(
         evaluation, y_pred=y_pred, scored=~(no_truth | no_pred), n_missing_pred=int(no_pred.sum()),
-        settings=settings, threshold=float(threshold), fingerprint=fingerprint(content, settings),
+        settings=settings, threshold=float(threshold), has_predictions=True, fingerprint=fingerprint(content, settings),
+    )  # fmt: skip
+
+
+def scores_alone(evaluation: Evaluation) -> Evaluation:
+    """Return the same evaluation without predictions: scored is every row with a truth and a score.
+
+    Raises
+    ------
+    DataError
+        no scores, or a multi-class task.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"y": ["0", "1"], "y_pred": ["1", "1"], "points": [2.0, 4.0]})
+    >>> settings = Settings(truth="y", pred="y_pred", scores=(("points", "1"),), positive="1", scale="score")
+    >>> evaluation = build(table, settings, name="demo", content_sha256="0")
+    >>> scores_alone(evaluation).has_predictions, scores_alone(evaluation).y_pred.tolist()
+    (False, [-1, -1])
+    """
+    cut = with_threshold(evaluation, 0.0)
+    y_pred = np.zeros_like(cut.y_pred) if cut.task == "multilabel" else np.full_like(cut.y_pred, MISSING)
+    made_of = f"{evaluation.fingerprint} without predictions"
+    return dataclasses.replace(
+        cut, y_pred=y_pred, threshold=None, has_predictions=False, settings=evaluation.settings,
+        fingerprint=hashlib.sha256(made_of.encode()).hexdigest(),
     )  # fmt: skip
 
 
@@ -92,7 +116,8 @@ def with_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Eva
     made_of = f"{fingerprint(_content_of(evaluation), settings)} {thresholds.tolist()}"
     return dataclasses.replace(
         evaluation, y_pred=y_pred, scored=~(_unknown_truth(evaluation) | no_pred), n_missing_pred=int(no_pred.sum()),
-        settings=settings, threshold=None, fingerprint=hashlib.sha256(made_of.encode()).hexdigest(),
+        settings=settings, threshold=None, has_predictions=True,
+        fingerprint=hashlib.sha256(made_of.encode()).hexdigest(),
     )  # fmt: skip
 
 

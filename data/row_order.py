@@ -39,7 +39,9 @@ def available_orders(evaluation: Evaluation) -> tuple[str, ...]:
     """The orders that say something about this evaluation, as keys of `ORDERS`."""
     found = [MISTAKES, "file"]
     if evaluation.y_score is not None:
-        found += ["margin", "loss", "issue"] if evaluation.task == "multilabel" else [*_BY_VALUE, "issue"]
+        none = np.zeros(0, dtype=np.int64)
+        found += [name for name, (values, _) in _BY_VALUE.items() if values(evaluation, none) is not None]
+        found += ["issue"] if evaluation.scale != "score" else []
     if text_columns(evaluation) and evaluation.weights is None:
         found.append("twin")
     return tuple(found)

@@ -16,7 +16,7 @@ def score_of(evaluation: Evaluation, code: int, rows: np.ndarray | None = None) 
     """The score of one label, float64 (len(rows),), on the scale of the evaluation; NaN where there is none.
 
     code : a label code, or `CONFIDENCE`. In a binary task the class that is not positive has 1 - score (a logit's
-        sign turns). A label without a score column has NaN in every row.
+        sign turns; on a scale of their own scores have no other side: NaN). A label without a score column has NaN.
     rows : row positions; None = all rows.
     """
     n = evaluation.n_lines if rows is None else len(rows)
@@ -44,11 +44,15 @@ def _one_score(evaluation: Evaluation) -> bool:
 
 
 def _turned(evaluation: Evaluation, score: np.ndarray) -> np.ndarray:
-    """The score of the other of two classes."""
+    """The score of the other of two classes; NaN on a scale of its own, which says nothing of it."""
+    if evaluation.scale == "score":
+        return np.full_like(score, np.nan)
     return -score if evaluation.scale == "logit" else 1 - score
 
 
 def _probability(evaluation: Evaluation, score: np.ndarray) -> np.ndarray:
+    if evaluation.scale == "score":
+        return np.full_like(score, np.nan)
     if evaluation.scale != "logit":
         return score
     probability: np.ndarray = np.exp(-np.logaddexp(0.0, -score))
@@ -56,7 +60,7 @@ def _probability(evaluation: Evaluation, score: np.ndarray) -> np.ndarray:
 
 
 def probability_of(evaluation: Evaluation, code: int, rows: np.ndarray | None = None) -> np.ndarray:
-    """`score_of` as a probability: the sigmoid of a logit, everything else as it is."""
+    """`score_of` as a probability: the sigmoid of a logit, NaN on a scale of its own, everything else as it is."""
     return _probability(evaluation, score_of(evaluation, code, rows))
 
 
@@ -65,9 +69,11 @@ def confidence(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
 
     Binary with one score: the score of the predicted side (1 - score for the other class; a logit's
     sign turns; NaN for a label outside the two). One score a class: that of the predicted class.
-    Multi-label: None.
+    Multi-label, and one score on a scale of its own: None.
     """
     if evaluation.y_score is None or evaluation.task == "multilabel":
+        return None
+    if _one_score(evaluation) and evaluation.scale == "score":
         return None
     pred = evaluation.y_pred[rows]
     if _one_score(evaluation):
@@ -90,15 +96,21 @@ def _given(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> np.nd
 def margin(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
     """How far the decision was, per row: the difference of the two highest scores; None without scores.
 
-    Binary with one score: the difference of the two classes' probabilities, |2p - 1| (of a logit x: tanh(|x| / 2)).
+    Binary with one score: the difference of the two classes' probabilities, |2p - 1| (of a logit x: tanh(|x| / 2));
+    on a scale of its own, the distance to the threshold, and None where none was given.
     Multi-label: the smallest distance of a label's score to the threshold (0.5, or 0 for logits, where the file's own
     predictions are used), because every label is a decision of its own.
     NaN where a score is missing; multi-label: where all are.
     """
     if evaluation.y_score is None:
         return None
+    no_cut = bool(np.isnan(evaluation.effective_threshold))
+    if no_cut and (_one_score(evaluation) or evaluation.task == "multilabel"):
+        return None
     if _one_score(evaluation):
         score = evaluation.y_score[rows, 0]
+        if evaluation.scale == "score":
+            return np.asarray(np.abs(score - evaluation.effective_threshold))
         return np.asarray(np.tanh(np.abs(score) / 2) if evaluation.scale == "logit" else np.abs(2 * score - 1))
     if evaluation.task == "multilabel":
         cut = evaluation.effective_threshold
@@ -115,13 +127,15 @@ def margin(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
 
 
 def loss(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
-    """-ln(probability given to the true label) per row, in nats; None without scores, NaN where undefined.
+    """-ln(probability given to the true label) per row, in nats; NaN where undefined.
+
+    None without scores, and where they are on a scale of their own.
 
     Probabilities are kept away from 0 and 1 by 2.2e-16; a logit's logarithm is taken exactly. Undefined without a
     truth, without a score, and where the true label has no score column. Multi-label: the mean over the labels that
     have a score, each as one binary question.
     """
-    if evaluation.y_score is None:
+    if evaluation.y_score is None or evaluation.scale == "score":
         return None
     if evaluation.task == "multilabel":
         return _mean_loss(evaluation, rows)

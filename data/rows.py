@@ -143,6 +143,8 @@ def _kind(evaluation: Evaluation, only: Only) -> np.ndarray:
     if only == "unparseable":
         many = evaluation.task == "multilabel"
         return np.zeros(evaluation.n_lines, bool) if many else evaluation.scored & (evaluation.y_pred == UNPARSEABLE)
+    if not evaluation.has_predictions:
+        return np.zeros(evaluation.n_lines, dtype=bool)
     right = is_right(evaluation)
     chosen: np.ndarray = evaluation.scored & (right if only == "correct" else ~right)
     return chosen

@@ -1,4 +1,4 @@
-"""Score columns to one array: probabilities, per cent or logits, and what is made of them."""
+"""Score columns to one array, and what is made of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns import Column, written_numbers
-from data.evaluation import DataError, Scale
+from data.evaluation import DataError
 from data.wording import listed, quoted, rows_and_first
 
 TOLERANCE = 1e-6  # float32 softmax overshoots 1 by about 1e-7
@@ -25,27 +25,6 @@ def sums_to(columns: Sequence[Column], total: float) -> bool:
     sums = sample_sums(columns) if len(columns) > 1 else np.array([])
     slack = total * max(0.002, 0.0006 * len(columns))
     return len(sums) > 0 and bool(np.mean(np.abs(sums - total) <= slack) > 0.98)
-
-
-def choose_scale(columns: Sequence[Column]) -> tuple[Scale, str]:
-    """The scale of score columns, from their values, and why as half a sentence."""
-    low, high = (
-        np.nanmin([c.range[0] for c in columns] + [np.inf]),
-        np.nanmax([c.range[1] for c in columns] + [-np.inf]),
-    )
-    if low >= -TOLERANCE and high <= 1 + TOLERANCE:
-        return "probability", "the values lie in 0 to 1"
-    if is_per_cent(low, high, columns):
-        return "probability", f"per cent: the values lie in 0 to {high:g}"
-    return "logit", f"the values leave 0 to 1 (lowest {low:.6g}, highest {high:.6g})"
-
-
-def is_per_cent(low: float, high: float, columns: Sequence[Column]) -> bool:
-    """Whether scores in 0 to 100 are per cent: the name says so, the classes add up to 100, or one goes beyond 20."""
-    if low < -TOLERANCE or high > 100 * (1 + TOLERANCE) or high <= 1 + TOLERANCE:
-        return False
-    named = any(word in column.name.casefold() for column in columns for word in ("percent", "pct", "%"))
-    return named or sums_to(columns, 100) or (len(columns) == 1 and high > 20)
 
 
 def score_matrix(table: pa.Table, names: Sequence[str]) -> np.ndarray:
@@ -68,34 +47,6 @@ def as_written(columns: Iterable[Column]) -> list[str]:
         f"{', divided by 100' if 'per cent' in how else ''}."
         for how, names in found.items()
     ]
-
-
-def probabilities(table: pa.Table, names: Sequence[str], matrix: np.ndarray) -> tuple[np.ndarray, bool, list[str]]:
-    """Check that scores are probabilities, per cent divided by 100.
-
-    Returns
-    -------
-    matrix, whether it was per cent, notes.
-
-    Raises
-    ------
-    DataError
-        a value outside 0 to 1 that is not per cent, named by column and row.
-    """
-    columns = [Column(table, name) for name in names]
-    low = np.nanmin([column.range[0] for column in columns] + [1.0])
-    high = np.nanmax([column.range[1] for column in columns] + [0.0])
-    if low >= 0 and high <= 1:
-        return matrix, False, []
-    if low >= -TOLERANCE and high <= 1 + TOLERANCE:
-        return np.clip(matrix, 0, 1), False, ["Scores that leave 0 to 1 by rounding were cut to 0 and 1."]
-    if is_per_cent(low, high, columns):
-        return matrix / 100, True, ["The scores are per cent: they were divided by 100."]
-    row, column = np.argwhere((matrix < -TOLERANCE) | (matrix > 1 + TOLERANCE))[0]
-    raise DataError(
-        f"Column {quoted(names[column])}, row {row + 1:,}: {matrix[row, column]:.6g} is not a probability "
-        "between 0 and 1; choose the scale 'logit', or another score column."
-    )
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from data.columns import Column
-from data.evaluation import DataError, Settings
+from data.evaluation import DataError, Scale, Settings
 from data.known import Recognised
 from data.label_sets import set_encoding
 from data.names import near_miss
@@ -24,7 +24,7 @@ class Given:
 
     truth, pred, raw, id : column names. score : the column of the positive class's score.
     scores : columns of a score per class, or (column, label) pairs.
-    positive, threshold : as in `Settings`.
+    positive, threshold, scale : as in `Settings`.
     count_lines : whether a line may stand for many rows; False = every line is one row.
     """
 
@@ -37,6 +37,7 @@ class Given:
     threshold: float | None = None
     id: str | None = None
     count_lines: bool = True
+    scale: Scale | None = None
 
     def score_columns(self) -> list[str]:
         """The columns named as scores."""

@@ -58,6 +58,8 @@ def single_label(table: pa.Table, settings: Settings) -> Parts:
     predict_from_scores(parts, settings, own=pred is not None or settings.raw is not None)
     parts.no_truth = parts.y_true == MISSING
     parts.no_pred = parts.y_pred == MISSING
+    if not parts.has_predictions and parts.y_score is not None:
+        parts.no_pred = np.isnan(parts.y_score[:, 0])
     return parts
 
 

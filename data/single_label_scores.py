@@ -8,14 +8,14 @@ import pyarrow as pa
 from data.columns import Column, Distinct
 from data.counts import rows_of
 from data.encode import LabelSpace
-from data.evaluation import MISSING, DataError, Settings
+from data.evaluation import MISSING, DataError, Settings, default_threshold
 from data.parts import Parts
 from data.positive import choose_positive
+from data.score_scale import probabilities
 from data.scores import (
     argmax,
     as_written,
     one_score_a_label,
-    probabilities,
     score_matrix,
     softmax,
     sums_to,
@@ -45,8 +45,8 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
     if settings.scale == "logit" and len(names) > 1:
         matrix = softmax(matrix)
         parts.notes.append(f"Softmax made probabilities of the {counted(len(names), 'logit column')}.")
-    elif settings.scale == "logit":
-        parts.scale = "logit"
+    elif settings.scale in ("logit", "score"):
+        parts.scale = settings.scale
     else:
         matrix, percent, notes = probabilities(table, names, matrix)
         parts.notes += notes
@@ -54,6 +54,7 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
     if settings.scale == "confidence":
         matrix, codes = _of_positive(parts, matrix, names[0])
     parts.warnings += as_written(Column(table, name) for name in names) + without_score(matrix)
+    _refuse_merged(parts, codes, names)
     matrix, codes, notes = one_score_a_label(matrix, codes, names, parts.labels)
     parts.notes += notes
     parts.y_score, parts.score_codes = matrix, codes
@@ -81,6 +82,16 @@ def _note_sums(parts: Parts, table: pa.Table, names: list[str], percent: bool) -
         parts.notes.append("The scores of the classes do not add up to 1 in every row: they are used as they are.")
 
 
+def _refuse_merged(parts: Parts, codes: tuple[int, ...], names: list[str]) -> None:
+    """Refuse to add up the scores of merged labels where these are no probabilities."""
+    twice = [name for code, name in zip(codes, names, strict=True) if codes.count(code) > 1]
+    if parts.scale == "score" and twice:
+        raise DataError(
+            f"The score columns {listed(twice)} are of labels that you merged; on a scale of their own scores cannot "
+            "be added up: take the merge back, or leave all but one of these columns out."
+        )
+
+
 def _positive(parts: Parts, settings: Settings, space: LabelSpace, truth: Distinct) -> int:
     if settings.positive is not None:
         code = space.code(settings.positive, "positive class")
@@ -106,9 +117,10 @@ def _keep_positive(parts: Parts, settings: Settings) -> None:
     if parts.positive in codes:
         score = parts.y_score[:, codes.index(parts.positive)]
     else:
-        score = -parts.y_score[:, 0] if parts.scale == "logit" else 1 - parts.y_score[:, 0]
+        turned = parts.scale in ("logit", "score")
+        score = -parts.y_score[:, 0] if turned else 1 - parts.y_score[:, 0]
         other, own = (quoted(parts.labels[code]) for code in (codes[0], parts.positive))
-        sign = "minus that score" if parts.scale == "logit" else "1 minus that score"
+        sign = "minus that score" if turned else "1 minus that score"
         parts.notes.append(f"{quoted(settings.scores[0][0])} is the score of {other}: the score of {own} is {sign}.")
     parts.y_score, parts.score_codes = np.asfortranarray(score.reshape(-1, 1)), (parts.positive,)
 
@@ -116,7 +128,10 @@ def _keep_positive(parts: Parts, settings: Settings) -> None:
 def predict_from_scores(parts: Parts, settings: Settings, *, own: bool) -> None:
     """Predict where a threshold was given, or there is no prediction; `own`: the file has its own predictions."""
     if parts.task == "binary" and parts.y_score is not None and (not own or settings.threshold is not None):
-        default = 0.0 if parts.scale == "logit" else 0.5
+        if settings.threshold is None and parts.scale == "score":
+            parts.has_predictions = False
+            return
+        default = default_threshold(parts.scale)
         parts.threshold = default if settings.threshold is None else _on_scale(parts, settings.threshold)
         parts.y_pred = at_threshold(parts.y_score[:, 0], parts.threshold, parts.positive or 0)
         return
@@ -126,6 +141,11 @@ def predict_from_scores(parts: Parts, settings: Settings, *, own: bool) -> None:
         codes = np.array([*parts.score_codes, MISSING], dtype=np.int32)
         parts.y_pred = codes[argmax(parts.y_score)]
         parts.notes.append("The prediction of a row is its class with the highest score (the first one on a tie).")
+        if parts.scale == "score":
+            parts.warnings.append(
+                "Predictions compare the scores of the classes, which are on a scale of their own. Check that all "
+                "classes share it, or add a column of predictions."
+            )
     elif not own:
         raise DataError("There is no prediction: choose a column of predictions, of raw answers, or a score per class.")
 

@@ -22,6 +22,7 @@ class Facts(NamedTuple):
     task : "binary", "multiclass" or "multilabel". text_answers : the answers were read from text.
     n_unparsed : answers in which no label could be read. positive_share : rows of the positive class.
     has_threshold : the decisions stand (the file's own, or a threshold was chosen).
+    own_scale : the scores are on a scale of their own, no probabilities.
     """
 
     task: str | None = None
@@ -34,6 +35,7 @@ class Facts(NamedTuple):
     threshold: float | None = None
     text_answers: bool | None = None
     n_unparsed: int | None = None
+    own_scale: bool = False
 
 
 class Answered(NamedTuple):
@@ -52,7 +54,7 @@ def answers_from(facts: Facts) -> dict[str, Answered]:
     found = {
         "task": _task(facts),
         "threshold": _threshold(facts),
-        "probabilities": Answered("no", "The file holds no scores.") if facts.has_scores is False else None,
+        "probabilities": _probabilities(facts),
         "rare": _rare(facts),
         "balanced": _balanced(facts),
         "balanced_classes": _balanced_classes(facts),
@@ -84,6 +86,14 @@ def _threshold(facts: Facts) -> Answered | None:
         return Answered("yes", "The file holds decisions beside its scores.")
     if facts.has_threshold is False:
         return Answered("no", "The file holds scores and no decisions, and no threshold is chosen yet.")
+    return None
+
+
+def _probabilities(facts: Facts) -> Answered | None:
+    if facts.has_scores is False:
+        return Answered("no", "The file holds no scores.")
+    if facts.own_scale:
+        return Answered("no", "The scores are on a scale of their own, no probabilities.")
     return None
 
 

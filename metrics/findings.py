@@ -29,7 +29,8 @@ _RANK = {"serious": 0, "warning": 1, "info": 2}
 class Tables:
     """What the findings are read from: the small tables, and how the predictions came about.
 
-    positive, threshold : of a binary task with a score; `threshold` is the one in use.
+    positive, threshold : of a binary task with a score; `threshold` is the one in use, NaN where there is none.
+    has_predictions : False = nothing is predicted, because scores on their own scale need a threshold first.
     n_space : how many of the labels of a multi-label task are the label space (they come first); None = all.
     chosen : the thresholds in use that a rule chose: these rules judge them.
     listed : codes of its labels that are known from elsewhere than the predictions; None = the label space.
@@ -46,6 +47,7 @@ class Tables:
     n_space: int | None = None
     chosen: tuple[ChosenThreshold, ...] = ()
     listed: tuple[int, ...] | None = None
+    has_predictions: bool = True
 
 
 def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThreshold, ...] = ()) -> Tables:
@@ -63,6 +65,7 @@ def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenT
         n_space=p.n_space,
         chosen=chosen,
         listed=p.listed,
+        has_predictions=p.has_predictions,
     )
 
 
@@ -74,14 +77,34 @@ def findings(tables: Tables) -> list[Finding]:
         found.extend(of_confusions(tables.confusion, tables.positive, *rules[:1]))
     if tables.multilabel is not None and tables.multilabel.n:
         found.extend(of_label_sets(tables.multilabel, tables.n_space, tables.listed, _ruled(tables)))
+    if not tables.has_predictions:
+        found.append(_no_threshold(tables.scores))
     if tables.scores is not None:
         found.extend(_ranking(tables.scores))
-        if not tables.chosen:
-            found.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables)))
+    if tables.scores is not None and not tables.chosen and not np.isnan(tables.threshold):
+        found.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables)))
     for one in tables.chosen:
         found.extend(of_rule(one, _label_of(one, tables)))
     found.extend(_missing(tables))
     return sorted(found, key=lambda f: (_RANK[f.severity], -f.weight, f.code))
+
+
+def _no_threshold(scores: ScoreCounts | None) -> Finding:
+    text = "Nothing is predicted: the scores are on a scale of their own, and no threshold is given."
+    best = None if scores is None else best_thresholds(scores)["f1"]
+    if best is None or np.isnan(best.threshold):
+        return Finding(
+            "no_threshold", "serious", (f"{text} Choose one on the page Thresholds.",), 1.0, {}, "thresholds"
+        )
+    return Finding(
+        "no_threshold",
+        "serious",
+        (f"{text} Recommended: {best.threshold:.6g}, which gives the highest F1 on these rows ({best.value:.3f}).",),
+        1.0,
+        {"best_threshold": best.threshold, "best_f1": best.value},
+        "thresholds",
+        {"t": repr(float(best.threshold))},
+    )
 
 
 def _positive_name(tables: Tables) -> str:

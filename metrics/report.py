@@ -17,7 +17,8 @@ from metrics.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.multilabel import MultilabelCounts
 from metrics.probabilities import brier_score, log_loss
 from metrics.tables import FROM_ROWS, Counters, Predictions, count_scored
-from metrics.thresholds import best_thresholds, rates_at
+from metrics.thresholds import ThresholdRates, best_thresholds, rates_at
+from metrics.undefined import NO_THRESHOLD, why_undefined
 
 
 def report(p: Predictions, count: Counters = FROM_ROWS) -> dict[str, Any]:
@@ -36,22 +37,60 @@ def report(p: Predictions, count: Counters = FROM_ROWS) -> dict[str, Any]:
         "n_missing_pred": p.n_missing_pred,
         "classes": list(p.labels[: p.n_space]),
     }
+    if not p.has_predictions:
+        result |= _without_predictions(p)
     if tables.multilabel is not None:
-        result |= _multilabel_numbers(tables.multilabel, p.n_space, p.listed)
+        if p.has_predictions:
+            result |= _multilabel_numbers(tables.multilabel, p.n_space, p.listed)
         if p.threshold is not None:
             result["threshold"] = p.threshold
         if p.y_score is not None:
             result |= _label_scores(p, count)
     elif tables.confusion is not None:
-        result |= confusion_numbers(tables.confusion)
+        if p.has_predictions:
+            result |= confusion_numbers(tables.confusion)
         if p.positive is not None:
             result["positive"] = p.labels[p.positive]
         if tables.scores is not None:
             result |= score_numbers(tables.scores, tables.threshold) | _binary_probabilities(p)
         elif p.y_score is not None:
             result |= _against_rest(p) | _class_probabilities(p)
+    if reason := why_undefined(p, "probabilities"):
+        scores = {key: reason for key in ("log_loss", "brier") if key in result}
+        result["undefined_because"] = result.get("undefined_because", {}) | scores
     result["findings"] = [{"code": f.code, "severity": f.severity, "text": f.text} for f in findings(tables)]
     return result
+
+
+def _without_predictions(p: Predictions) -> dict[str, Any]:
+    """Return every number on predictions as NaN, why, and how often each class is true."""
+    nothing = float("nan")
+    many = p.task == "multilabel"
+    averages_ = ("micro", "weighted", "samples") if many else ("micro", "weighted")
+    keys = list(_ON_LABEL_SETS if many else _ON_LABELS)
+    for which in ("f1", "precision", "recall"):
+        keys += [f"{average}_{which}" for average in averages_]
+        keys += [f"macro_{which}{over}" for over in ("", "_supported", "_label_space")]
+    y_true = p.y_true[p.scored]
+    support = y_true.sum(axis=0) if many else np.bincount(y_true, minlength=len(p.labels))
+    rates = dict.fromkeys(("precision", "recall", "f1"), nothing) | ({"accuracy": nothing} if many else {})
+    return {
+        **dict.fromkeys(keys, nothing),
+        **({} if many else {"baseline_accuracy": float(support.max() / len(y_true)) if len(y_true) else nothing}),
+        "per_class": {
+            name: {**rates, "support": int(n), "predicted": nothing}
+            for name, n in zip(p.labels, support.tolist(), strict=True)
+        },
+        "absent": [name for name, n in zip(p.labels[: p.n_space], support.tolist(), strict=False) if not n],
+        "outside_label_space": list(p.labels[p.n_space :]),
+        "undefined_because": dict.fromkeys(keys, NO_THRESHOLD),
+    }
+
+
+_ON_LABELS = ("accuracy", "accuracy_parsed", "balanced_accuracy", "cohen_kappa", "mcc")
+_ON_LABEL_SETS = (
+    "subset_accuracy", "per_label_accuracy", "hamming_loss", "jaccard_samples", "jaccard_micro", "jaccard_macro",
+)  # fmt: skip
 
 
 def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
@@ -100,9 +139,10 @@ def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
 
 
 def score_numbers(scores: ScoreCounts, threshold: float) -> dict[str, Any]:
-    """Everything that follows from the score counts of the positive class."""
-    at = rates_at(scores, threshold)._asdict()
-    whole = ("tp", "fp", "fn", "tn")
+    """Everything that follows from the score counts of the positive class; a threshold of NaN is none."""
+    given = ThresholdRates(*(float("nan"),) * len(ThresholdRates._fields)) if np.isnan(threshold) else None
+    at = (given or rates_at(scores, threshold))._asdict()
+    whole = () if given else ("tp", "fp", "fn", "tn")
     return {
         "threshold": threshold,
         "roc_auc": roc_auc(scores),
@@ -118,6 +158,8 @@ def score_numbers(scores: ScoreCounts, threshold: float) -> dict[str, Any]:
 def _binary_probabilities(p: Predictions) -> dict[str, Any]:
     assert p.y_score is not None and p.positive is not None
     is_true, score = (p.y_true == p.positive)[p.scored], p.y_score[p.scored, 0]
+    if why_undefined(p, "probabilities"):
+        return {"log_loss": float("nan"), "brier": float("nan")}
     return {
         "log_loss": log_loss(is_true, score, from_logits=p.scale == "logit"),
         "brier": brier_score(is_true, score, from_logits=p.scale == "logit"),
@@ -127,6 +169,8 @@ def _binary_probabilities(p: Predictions) -> dict[str, Any]:
 def _class_probabilities(p: Predictions) -> dict[str, Any]:
     assert p.y_score is not None
     y_true, y_score = p.y_true[p.scored], p.y_score[p.scored]
+    if why_undefined(p, "probabilities"):
+        return {"log_loss": float("nan"), "brier": float("nan")}
     return {
         "log_loss": log_loss(y_true, y_score, score_codes=p.score_codes),
         "brier": brier_score(y_true, y_score, score_codes=p.score_codes),

@@ -63,7 +63,7 @@ def check_scores(counts: ScoreCounts, *, scale: str = "probability", sums: RowSu
 
     Parameters
     ----------
-    scale : "probability" or "logit", as the scores are taken.
+    scale : "probability", "logit" or "score" (a scale of their own), as the scores are taken.
     sums : of the scores of all classes, where a row has one for each and they should add up to 1.
 
     >>> from metrics.curves import score_counts
@@ -101,6 +101,11 @@ def _outside(counts: ScoreCounts, scale: str) -> Iterator[ScoreCheck]:
                 f"{rows(outside)} of {counts.n:,} have a score outside 0 to 1 (lowest {low:.6g}, highest {high:.6g})."
             )
             yield ScoreCheck("outside_unit", "serious", text, {**evidence, "rows": outside})
+        return
+    if scale == "score":
+        reach = f"({low:.6g} to {high:.6g})"
+        text = f"The scores are on a scale of their own {reach}: they rank rows, and are no probabilities."
+        yield ScoreCheck("own_scale", "info", text, evidence)
         return
     reason = not_logits(counts)
     if reason:

@@ -15,6 +15,7 @@ from metrics.counts import ConfusionCounts, confusion_counts
 from metrics.curves import ScoreCounts, score_counts
 from metrics.entries.metric import Metric
 from metrics.multilabel import MultilabelCounts, multilabel_counts
+from metrics.undefined import why_undefined
 
 
 class Predictions(Protocol):
@@ -39,13 +40,15 @@ class Predictions(Protocol):
     @property
     def score_codes(self) -> tuple[int, ...]: ...  # S codes
     @property
-    def scale(self) -> str: ...  # "probability" or "logit"
+    def scale(self) -> str: ...  # "probability", "logit" or "score" (a scale of its own)
     @property
     def positive(self) -> int | None: ...
     @property
     def threshold(self) -> float | None: ...
     @property
     def effective_threshold(self) -> float: ...
+    @property
+    def has_predictions(self) -> bool: ...  # False: only scores, and no threshold; y_pred says nothing
     @property
     def n_rows(self) -> int: ...
     @property
@@ -69,7 +72,9 @@ def count_scored(p: Predictions) -> int:
 
 
 def count_labels(p: Predictions) -> MultilabelCounts:
-    """Per-label counts and per-row sums of a multi-label task, over the scored rows."""
+    """Per-label counts and per-row sums of a multi-label task, over the scored rows; over none without predictions."""
+    if not p.has_predictions:
+        return multilabel_counts(p.y_true[:0], p.y_pred[:0], p.labels)
     every = bool(p.scored.all())
     y_true, y_pred = (p.y_true, p.y_pred) if every else (p.y_true[p.scored], p.y_pred[p.scored])
     return multilabel_counts(y_true, y_pred, p.labels)
@@ -126,6 +131,8 @@ def arguments(
         scores = count.scores(p, code)
         return None if scores is None else ((scores,), {})
     y_true, y_score = p.y_true[p.scored], p.y_score[p.scored]
+    if why_undefined(p, metric.eats):
+        y_score = np.full_like(y_score, np.nan)  # no row has a probability
     if metric.eats == "scores per class":
         return (y_true, y_score, p.score_codes), {}
     if p.task == "binary":

@@ -13,6 +13,7 @@ from metrics.confusions import never_true
 from metrics.entries.metric import Metric
 from metrics.registry import REGISTRY
 from metrics.tables import count_confusions
+from metrics.undefined import why_undefined
 from report import code_labels, code_metrics
 from report.code_reading import reading
 from report.code_scores import score_lines
@@ -56,6 +57,9 @@ def python_code(evaluation: Evaluation, name: str, code: int | None = None) -> C
     if name not in offered(evaluation):
         raise ValueError(f"there is no {name} of this evaluation")
     metric = REGISTRY[name]
+    reason = why_undefined(evaluation, metric.eats)
+    if reason:
+        return Code("", f"It is undefined: {reason}.")
     try:
         label = class_of(evaluation) if code is None else code
         return Code(_assembled(evaluation, metric, label))

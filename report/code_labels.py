@@ -39,6 +39,8 @@ def single(evaluation: Evaluation, score_lines: list[str]) -> Prepared:
         *_cells(evaluation, s.truth, "y_true", evaluation.y_true),
         *score_lines,
     ]
+    if not evaluation.has_predictions:
+        return Prepared(columns, [*lines, *_only_scored(evaluation)])
     by_score = evaluation.threshold is not None or (s.pred is None and s.raw is None)
     if by_score:
         lines += _predicted_by_score(evaluation)
@@ -61,6 +63,16 @@ def single(evaluation: Evaluation, score_lines: list[str]) -> Prepared:
         f"assert {{*y_true, *y_pred}} <= {{*labels, {literal(unparsed_name(evaluation))}}}, 'this is another file'",
     ]
     return Prepared(columns, lines)
+
+
+def _only_scored(evaluation: Evaluation) -> list[str]:
+    """The rows with a truth and a score, where nothing is predicted."""
+    return [
+        'scored = (y_true != "") & ~np.isnan(scores[:, 0])  # nothing is predicted: no threshold is given',
+        f"assert scored.sum() == {evaluation.n_scored}, 'this is another file'",
+        "y_true, scores = y_true[scored], scores[scored]",
+        "assert {*y_true} <= {*labels}, 'this is another file'",
+    ]
 
 
 def _parsed(evaluation: Evaluation) -> NotRepeatable:
@@ -147,6 +159,8 @@ def _many_predicted(evaluation: Evaluation) -> tuple[list[str], list[str]]:
     s = evaluation.settings
     encoding, delimiter = (s.pred_encoding, s.pred_delimiter) if s.pred_encoding else (s.encoding, s.delimiter)
     has_own = bool(s.pred_columns) if encoding == "multi_hot" else s.pred is not None
+    if not evaluation.has_predictions:
+        return [], []
     if evaluation.threshold is not None:
         return [], _many_by_score(evaluation)
     if not has_own:

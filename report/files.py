@@ -48,6 +48,8 @@ def are_small(evaluation: Evaluation) -> bool:
 def csv_files(found: Measured) -> dict[str, bytes]:
     """The tables, formula-safe."""
     made = {"classes.csv": tables.class_table(found), "findings.csv": tables.finding_table(found)}
+    if not found.evaluation.has_predictions:
+        return {name: safe_csv(frame) for name, frame in made.items()}
     if found.many:
         made["label_outcomes.csv"] = tables.matrix_table(found)
     elif len(found.confusion.labels) > MATRIX_CSV:
@@ -60,7 +62,7 @@ def csv_files(found: Measured) -> dict[str, bytes]:
 def svg_files(found: Measured) -> dict[str, bytes]:
     """The pictures that this task has."""
     made = {}
-    if not found.many:
+    if not found.many and found.evaluation.has_predictions:
         made["confusion_matrix.svg"] = matrix_picture(found.confusion, takeaway(found)).canvas
     drawn = ranking.lines(found)
     if drawn:

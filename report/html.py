@@ -128,6 +128,8 @@ def _body(found: Measured, view: dict[str, Any], made: datetime | None, row_sect
 
 def _parts(found: Measured, row_section: str) -> list[tuple[str, str, str]]:
     """(id, heading, content) of every section that this task has, in order."""
+    if not found.evaluation.has_predictions:
+        return _without_predictions(found, row_section)
     parts = [
         ("numbers-top", "Headline numbers", sections.headline(found)),
         ("findings", "What the accuracy hides", sections.findings(found)),
@@ -150,3 +152,14 @@ def _parts(found: Measured, row_section: str) -> list[tuple[str, str, str]]:
     if row_section:
         parts.append(("rows", "Rows", row_section))
     return parts
+
+
+def _without_predictions(found: Measured, row_section: str) -> list[tuple[str, str, str]]:
+    """The sections that hold where only scores are there, and no threshold is given."""
+    parts = [
+        ("numbers-top", "Headline numbers", sections.headline(found)),
+        ("findings", "What to do first", sections.findings(found)),
+        ("per-class", "Labels" if found.many else "Classes", sections.classes(found)),
+        ("curves", "ROC and precision-recall", ranking.curves(found)),
+    ]
+    return [*parts, ("rows", "Rows", row_section)] if row_section else parts

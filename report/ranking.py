@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from metrics.finding import rows
 from report import markup
 from report.curves import Line, chosen, pr_picture, roc_picture
@@ -15,7 +18,8 @@ def lines(found: Measured) -> list[Line]:
     e = found.evaluation
     if e.positive is not None:
         counts = found.scores.get(e.positive)
-        return [] if counts is None else [Line(e.labels[e.positive], counts, e.effective_threshold)]
+        at = None if math.isnan(e.effective_threshold) else e.effective_threshold
+        return [] if counts is None else [Line(e.labels[e.positive], counts, at)]
     return [Line(e.labels[code], found.scores[code]) for code in chosen(found.scores)]
 
 
@@ -59,17 +63,22 @@ def _table(found: Measured) -> str:
     n = found.numbers
     if "at_threshold" not in n:
         return ""
+    if math.isnan(n["threshold"]):
+        return _best(n)
     at = n["at_threshold"]
     keys = [key for key in at if key not in ("threshold",)]
     body = [[text(_TITLES.get(key, key.replace("_", " "))), _cell(at[key])] for key in keys]
     now = markup.table("at-threshold", f"At score >= {n['threshold']:.6g}", ["number", "value"], body, sort=False)
+    return f'<div class="pair"><div>{now}</div><div>{_best(n)}</div></div>'
+
+
+def _best(n: dict[str, Any]) -> str:
     best = [
         [text(_TITLES.get(key, key.replace("_", " "))), _threshold(b["threshold"]), _cell(b["value"])]
         for key, b in n["best_thresholds"].items()
     ]
     caption = "Best thresholds on these rows; on new rows they will do worse"
-    chosen_ = markup.table("best-thresholds", caption, ["for", "threshold", "value"], best, sort=False)
-    return f'<div class="pair"><div>{now}</div><div>{chosen_}</div></div>'
+    return markup.table("best-thresholds", caption, ["for", "threshold", "value"], best, sort=False)
 
 
 _TITLES = {

@@ -12,12 +12,17 @@ from data.partial_table import is_part, rows_left_out
 from data.readers.limits import size_text
 from data.wording import quoted
 from metrics.finding import Label, rows
+from metrics.undefined import NO_THRESHOLD
 
 ROLES = 100
 """At most so many columns with a role are listed."""
 KEPT = 12
 """At most so many columns without a role are named."""
-SCALES = {"probability": "probabilities", "logit": "logits"}
+SCALES = {
+    "probability": "probabilities",
+    "logit": "logits",
+    "score": "on a scale of their own, so log loss, Brier score and calibration are undefined",
+}
 _FIRST = ("truth", "prediction", "raw")
 
 
@@ -53,6 +58,8 @@ def facts(evaluation: Evaluation) -> list[Fact]:
 def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
     """Return where the predictions come from, with the threshold that made them."""
     s = evaluation.settings
+    if not evaluation.has_predictions:
+        return (f"none, because {NO_THRESHOLD}",)
     if evaluation.threshold is not None:
         return (f"predicted when score >= {evaluation.threshold:.6g}",)
     if s.pred is not None:

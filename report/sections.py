@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html
+from typing import Any
 
 from charts.text import show, unbroken
 from metrics.finding import Finding, Label, rows
+from metrics.undefined import NO_THRESHOLD
 from report import markup
 from report.bars import bars_picture
 from report.markup import Cell
@@ -22,6 +24,8 @@ LISTED = 100
 def takeaway(found: Measured) -> str:
     """The report in one sentence, HTML."""
     n = found.numbers
+    if not found.evaluation.has_predictions:
+        return f"Nothing is predicted: {NO_THRESHOLD}. Numbers on the ranking of rows hold."
     never = len(n["never_predicted"])
     silent = f"; {rows(never, 'label' if found.many else 'class')} never predicted" if never else ""
     if found.many:
@@ -37,16 +41,38 @@ def takeaway(found: Measured) -> str:
 
 def headline(found: Measured) -> str:
     """The numbers one asks for first, each beside what it has to be compared with."""
-    tiles = "".join(_many(found) if found.many else _single(found))
     n = found.numbers
+    if not found.evaluation.has_predictions:
+        tiles = "".join(_ranked(found))
+    else:
+        tiles = "".join(_many(found) if found.many else _single(found))
     every = markup.table(
         "headline",
         "Headline numbers",
         ["metric", "value"],
-        ([title, _value(n[key], 4)] for key, title in HEAD if key in n),
+        ([title, _with_reason(n, key)] for key, title in HEAD if key in n),
         sort=False,
     )
     return f'<div class="tiles">{tiles}</div>{markup.folded("All headline numbers as a table", every)}'
+
+
+def _with_reason(numbers: dict[str, Any], key: str) -> Cell:
+    """A number, or why it is undefined."""
+    reason = numbers.get("undefined_because", {}).get(key)
+    return Cell(f"undefined: {reason}", numbers[key]) if reason else _value(numbers[key], 4)
+
+
+def _ranked(found: Measured) -> list[str]:
+    """The tiles that hold without predictions."""
+    n = found.numbers
+    if found.many:
+        tiles = [("ROC AUC, macro", n["roc_auc_macro"]), ("Average precision, macro", n["average_precision_macro"])]
+        return [markup.tile(title, number(value), "Mean of the labels where defined.") for title, value in tiles]
+    positive = name(n["positive"], 30)
+    return [
+        markup.tile("ROC AUC", number(n["roc_auc"]), f"0.5 is guessing. Positive class {positive}."),
+        markup.tile("Average precision", number(n["average_precision"]), f"Positive class {positive}."),
+    ]
 
 
 def _single(found: Measured) -> list[str]:
@@ -135,11 +161,15 @@ def classes(found: Measured) -> str:
     for (label, row), kind in zip(n["per_class"].items(), kinds(found), strict=True):
         cells = [Cell(text(label))]
         cells += [Cell(number(row[rate]), row[rate], row[rate] if rate == "f1" else None) for rate in rates]
-        cells += [Cell(f"{row[key]:,}", row[key]) for key in ("support", "predicted")]
+        cells += [_rows(row[key]) for key in ("support", "predicted")]
         cells += [_value(n[key].get(label, float("nan")), 3) for key, _ in ranked]
         body.append([*cells, Cell(kind)])
     caption = f"{rows(len(body), noun).capitalize()}: precision, recall, F1, support; click a heading to sort"
     return markup.table("classes", caption, titles, body)
+
+
+def _rows(n: float) -> Cell:
+    return Cell("undefined" if n != n else f"{n:,}", n)
 
 
 def _value(value: float, digits: int) -> Cell:

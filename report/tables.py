@@ -78,7 +78,11 @@ def finding_table(found: Measured) -> pd.DataFrame:
 
 def silences(found: Measured) -> dict[str, list[str]]:
     """Return labels never predicted, listed ones without true rows, never true ones, and those outside, kept apart."""
-    n, gap = found.numbers, found.gap
+    n = found.numbers
+    if not found.evaluation.has_predictions:  # then only the truth says something
+        outside = list(n["outside_label_space"])
+        return {"never_predicted": [], "absent": n["absent"], "never_true": [], "outside_label_space": outside}
+    gap = found.gap
     return {
         "never_predicted": list(n["never_predicted"]),
         "absent": [label for label in n["absent"] if label not in set(gap.never_true)],

@@ -15,6 +15,7 @@ from metrics.curves import ScoreCounts, score_counts
 from metrics.finding import rows
 from metrics.reliability import By, Reliability, reliability
 from metrics.score_checks import not_logits
+from metrics.undefined import OWN_SCALE
 from ui import controls, drill, fragment, url
 from ui.remarks import remark
 from ui.table_twin import table_twin
@@ -110,6 +111,9 @@ def _panel(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
 
 def _choose(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Asked | None:
     """What is asked of which scores; None, with the reason said, where calibration is undefined."""
+    if evaluation.scale == "score":
+        remark(f"Calibration, log loss and Brier score are undefined: {OWN_SCALE}.", "info")
+        return None
     if evaluation.task == "multiclass":
         kinds = {"top": "The prediction (top-1 confidence)", "class": "The class chosen above against the rest"}
         kind = controls.choose("cal", "Whose scores", kinds)

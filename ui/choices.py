@@ -157,7 +157,7 @@ def _result(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, 
             f"{number(at.recall)}.{words.tied(rule, scores, best)} {words.gives_up(lost)}"
         )
     value = usable(scores, best.threshold)
-    taken = value == state.threshold_of(evaluation, code)
+    taken = value == state.given_threshold(evaluation, code)
     beside.button(
         "In use" if taken else "Use this threshold",
         key="choices.use",
@@ -179,7 +179,8 @@ def _side_by_side(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: 
     """Every choice beside the threshold in force and the default one."""
     rules = tuple(rule_in_view(name) for name in _TABLE)
     best = chosen(evaluation, code, scores, rules)
-    named = [("In force now", state.threshold_of(evaluation, code)), ("Default", evaluation.effective_threshold)]
+    named = [("In force now", state.given_threshold(evaluation, code)), ("Default", evaluation.effective_threshold)]
+    named = [(name, threshold) for name, threshold in named if not math.isnan(threshold)]
     named += [("→ " * (one == rule) + name_rule(one), found.threshold) for one, found in zip(rules, best, strict=True)]
     each = _best_of_each(evaluation, code, scores)
     lines = [words.line(name, threshold, scores, rule, each) for name, threshold in named if not math.isnan(threshold)]

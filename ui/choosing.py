@@ -37,6 +37,9 @@ def facts(evaluation: Evaluation) -> Facts:
     threshold = url.get("t") if state.takes_threshold(evaluation) else None
     by_threshold = threshold is not None or bool(state.own_thresholds(evaluation))
     known = known._replace(has_threshold=own_predictions or by_threshold, threshold=threshold)
+    known = known._replace(own_scale=evaluation.scale == "score")
+    if not evaluation.has_predictions:
+        return known._replace(positive_share=_share_of_positives(evaluation))
     if evaluation.task == "multilabel":
         return known
     counts = cache.confusion(evaluation)
@@ -49,6 +52,11 @@ def facts(evaluation: Evaluation) -> Facts:
         text_answers=evaluation.settings.raw is not None and evaluation.settings.pred is None,
         n_unparsed=counts.n_unparsed,
     )
+
+
+def _share_of_positives(evaluation: Evaluation) -> float | None:
+    scores = None if evaluation.positive is None else cache.scores(evaluation, evaluation.positive)
+    return None if scores is None or not scores.n else scores.n_pos / scores.n
 
 
 def _by_person() -> dict[str, str]:

@@ -15,6 +15,12 @@ from ui import asking, left_out, state
 from ui.controls import LONGEST_TEXT
 from ui.remarks import refuse
 
+SCALES = {
+    "probability": "probabilities (0 to 1, or per cent)",
+    "logit": "logits (any number)",
+    "score": "on a scale of their own (such as 1 to 10)",
+}
+
 
 def correct(run: str, evaluation: Evaluation) -> None:
     """Every role, the positive class and the label space, to be changed without uploading again."""
@@ -114,13 +120,14 @@ def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
             format_func=lambda name: show(name, 80),
             help="Precision, recall, ROC and thresholds are about this class; a single score column is its score.",
         )
-    scales = {"probability": "probabilities (0 to 1)", "logit": "logits (any number)"}
+    scales = dict(SCALES)
     if settings.scale == "confidence" or (evaluation.task == "binary" and len(settings.scores) == 1):
         scales["confidence"] = "the score of whichever label was predicted"
     if settings.scores:
         given["scale"] = next(places).selectbox(
-            "Scores are", list(scales), list(scales).index(settings.scale), format_func=scales.__getitem__
-        )
+            "Scores are", list(scales), list(scales).index(settings.scale), format_func=scales.__getitem__,
+            help="Log loss, Brier score and calibration need probabilities or logits. Ranking holds on every scale.",
+        )  # fmt: skip
     return given | _label_space(settings, next(places), st)
 
 

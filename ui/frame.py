@@ -95,4 +95,6 @@ def _thresholds_in_view(own: Mapping[int, float]) -> None:
     said += [f"a threshold of its own for {rows(len(own), 'label')}"] if own else []
     st.caption(f"Every page predicts by {' and '.join(said)}.")
     back = {"t": None, "each": "", "low": None}
-    st.button("Back to the file's own predictions", on_click=url.put, kwargs=back, width="stretch")
+    original = state.original()
+    back_to = "the file's own predictions" if original is None or original.has_predictions else "no threshold"
+    st.button(f"Back to {back_to}", on_click=url.put, kwargs=back, width="stretch")

@@ -65,7 +65,10 @@ def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> 
         st.latex(metric.formula)
         if evaluation is not None:
             worked = measure.worked(evaluation, metric.name)
-            if worked is None:
+            why_not = measure.why_not(evaluation, metric.name)
+            if worked is not None and why_not:
+                st.caption(why_not)
+            elif worked is None:
                 st.caption("This file does not hold what the metric needs.")
             else:
                 st.latex(_TALL + worked)

@@ -16,7 +16,7 @@ from metrics.multilabel import MultilabelCounts, f1, labels_per_row, per_label, 
 from metrics.progress import Report
 from metrics.tables import count_labels
 from metrics.thresholds import Best
-from ui import cache, state
+from ui import cache, own_scale, state
 from ui.in_time import or_why_not
 from ui.label_choice import every_threshold
 
@@ -54,6 +54,8 @@ class Way(NamedTuple):
 
 def from_scores(evaluation: Evaluation) -> Evaluation:
     """The evaluation as its scores predict it, whatever the file predicts: every row with a truth and some score."""
+    if evaluation.scale == "score":
+        return own_scale.alone(evaluation)
     return cache.at_threshold(evaluation, evaluation.default_threshold)
 
 
@@ -103,7 +105,7 @@ def _fitted(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> Cros
 def fitted(evaluation: Evaluation) -> CrossFitted | DataError:
     """What each way of choosing gives on rows that took no part in the choice, or why that is not known."""
     base = from_scores(evaluation)
-    return _fitted(base.fingerprint, base.default_threshold, base)
+    return _fitted(base.fingerprint, _nothing_known(base.default_threshold), base)
 
 
 @st.cache_resource(show_spinner=False, max_entries=128)
@@ -122,7 +124,13 @@ def in_use(evaluation: Evaluation) -> np.ndarray | None:
     others = state.threshold_for_others(evaluation)
     if not own and evaluation.threshold is None and state.threshold_in_view() is None:
         return None
-    return every_threshold(evaluation, own, others)
+    found = every_threshold(evaluation, own, others)
+    return None if np.isnan(found).any() else found
+
+
+def _nothing_known(threshold: float) -> float:
+    """The threshold of a label that no true row speaks for; on a scale of its own it is never predicted."""
+    return np.inf if np.isnan(threshold) else threshold
 
 
 def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -> list[Way]:
@@ -131,16 +139,17 @@ def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -
     evaluation : without the view's thresholds; some true row has a score.
     """
     result = []
-    if evaluation.threshold is None:
+    if evaluation.threshold is None and evaluation.has_predictions:
         result.append(Way("The file's own", "as its predictions say", None, cache.multilabel(evaluation)))
-    result.append(_as_it_starts(evaluation))
+    if not np.isnan(evaluation.effective_threshold):
+        result.append(_as_it_starts(evaluation))
     for what, best, judged in (
         (MICRO, found.micro, held_out and held_out.micro),
         (MACRO, found.macro, held_out and held_out.macro),
     ):
         thresholds = every_threshold(evaluation, {}, best.threshold)
         result.append(Way(f"{best.threshold:.6g} for all", what, thresholds, counts_at(evaluation, thresholds), judged))
-    thresholds = every_threshold(evaluation, found.each, state.threshold_for_others(evaluation))
+    thresholds = every_threshold(evaluation, found.each, _nothing_known(state.threshold_for_others(evaluation)))
     judged = held_out.each if held_out else None
     result.append(Way("One for each label", EACH, thresholds, counts_at(evaluation, thresholds), judged))
     now = in_use(evaluation)

@@ -89,6 +89,8 @@ def headline(evaluation: Evaluation) -> None:
         facts.append(f"predicted when score >= {evaluation.threshold:.6g}")
     elif url.get("t") is not None and not state.takes_threshold(evaluation):
         facts.append(f"score >= {url.get('t'):.6g} holds in the lab on Thresholds only: each row has one class")
+    elif not evaluation.has_predictions:
+        facts.append("no predictions: no threshold is given")
     elif not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
         facts.append("predicted: the class with the highest score")
     if evaluation.settings.only not in (None, ALL_ROWS):

@@ -11,6 +11,7 @@ import streamlit as st
 from data.evaluation import Evaluation
 from metrics.registry import REGISTRY
 from metrics.tables import arguments
+from metrics.undefined import why_undefined
 from ui import cache, url
 from ui.words import md
 
@@ -54,8 +55,16 @@ def worked(evaluation: Evaluation, name: str) -> str | None:
     return _worked(evaluation.fingerprint, name, class_of(evaluation), evaluation)
 
 
+def why_not(evaluation: Evaluation, name: str) -> str:
+    """Why a value is undefined because of the scores' scale, as a sentence; "" where that is not the reason."""
+    reason = why_undefined(evaluation, REGISTRY[name].eats)
+    return f"Undefined: {reason}." if reason else ""
+
+
 def about(evaluation: Evaluation, name: str) -> str:
     """What stands beside a value, as Markdown: the class and the threshold that it is about."""
+    if why_not(evaluation, name):
+        return why_not(evaluation, name)
     facts = []
     if REGISTRY[name].eats in ("confusion counts, one class", "score counts"):
         facts.append(f"for the class {md(evaluation.labels[class_of(evaluation)], 40)}")

@@ -15,7 +15,7 @@ from data import changes, environment, intake, quota, store
 from data.evaluation import DataError, Evaluation, NotUsableYet, Settings
 from data.samples import SAMPLES
 from metrics import labels, multilabel
-from ui import asking, cache, correction, drafts, joining, people, reading, state, url
+from ui import asking, cache, correction, drafts, joining, own_scale, people, reading, state, url
 from ui.controls import LONGEST_TEXT
 from ui.finding_list import finding_list
 from ui.links_to import go_to
@@ -225,7 +225,10 @@ def first_look(evaluation: Evaluation) -> None:
     if not evaluation.n_scored:
         refuse("No row has both a truth and a prediction. Correct the columns below.", title="Nothing to score yet")
         return
-    if evaluation.task == "multilabel":
+    if not evaluation.has_predictions:
+        own_scale.ranking_tiles(evaluation)
+        line = "Give a threshold, and every other page shows the predictions that it makes."
+    elif evaluation.task == "multilabel":
         counts = cache.multilabel(evaluation)
         line = (
             f"**{percent(multilabel.subset_accuracy(counts))}** of rows are right in every label; "

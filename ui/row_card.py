@@ -11,6 +11,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from charts.text import show
 from charts.theme import ACCENT, MODEL
 from data.evaluation import Evaluation
@@ -123,12 +125,22 @@ def _scores(evaluation: Evaluation, row: int, details: RowDetails) -> list[dict[
         {
             "label": show(evaluation.labels[code], 80),
             "value": f"{score:.4g}",
-            "share": 1 / (1 + math.exp(-max(-700.0, score))) if evaluation.scale == "logit" else min(1, max(0, score)),
+            "share": _share(evaluation, score),
             "truth": code in details["true"],
             "predicted": code in details["pred"],
         }
         for code, score in shown
     ]
+
+
+def _share(evaluation: Evaluation, score: float) -> float:
+    """The length of a score's bar, 0 to 1: the probability; on a scale of its own, its place between the extremes."""
+    if evaluation.scale == "logit":
+        return 1 / (1 + math.exp(-max(-700.0, score)))
+    if evaluation.scale == "probability" or evaluation.y_score is None:
+        return min(1, max(0, score))
+    low, high = float(np.nanmin(evaluation.y_score)), float(np.nanmax(evaluation.y_score))
+    return (score - low) / (high - low) if high > low else 1.0
 
 
 def _answer(evaluation: Evaluation, details: RowDetails) -> list[dict[str, Any]]:

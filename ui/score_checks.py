@@ -16,6 +16,7 @@ _TOLD = (
     "cut to 0 and 1",
     "is the score of whichever label was predicted",
     "taken as logits",
+    "on a scale of their own",
     "do not add up to 1",
     "minus that score",
     "is lower on the rows of",
@@ -25,6 +26,7 @@ _TOLD = (
 _SAME = {
     "logits": "taken as logits",
     "no_logits": "taken as logits",
+    "own_scale": "on a scale of their own",
     "row_sums": "do not add up to 1",
     "reversed": "is lower on",
 }
@@ -38,7 +40,9 @@ def _checks(fingerprint: str, code: int, _counts: ScoreCounts, _evaluation: Eval
 
 def _sums(evaluation: Evaluation) -> RowSums | None:
     """Sums over the classes; None where a row has one score, or every label a question of its own."""
-    if evaluation.y_score is None or evaluation.task != "multiclass" or evaluation.y_score.shape[1] < 2:
+    if evaluation.y_score is None or evaluation.task != "multiclass" or evaluation.scale == "score":
+        return None
+    if evaluation.y_score.shape[1] < 2:
         return None
     return row_sums(evaluation.y_score if evaluation.scored.all() else evaluation.y_score[evaluation.scored])
 

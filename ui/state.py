@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 
+import numpy as np
 import streamlit as st
 
 from data import changes, environment, intake, links
@@ -12,7 +14,9 @@ from data.evaluation import DataError, Evaluation
 from data.parser import Parser
 from data.rescore import with_parser
 from data.samples import is_sample
+from metrics.chosen import usable
 from ui import cache, people, url
+from ui.choice_rules import best_in_view
 from ui.label_choice import every_threshold, read_each, write_each
 
 
@@ -96,7 +100,8 @@ def evaluation() -> Evaluation | None:
         return None
     threshold, own = url.get("t"), own_thresholds(found)
     if own:
-        return cache.at_label_thresholds(found, every_threshold(found, own, threshold_for_others(found)))
+        each = every_threshold(found, own, threshold_for_others(found))
+        return found if np.isnan(each).any() else cache.at_label_thresholds(found, each)
     if threshold is not None and takes_threshold(found):
         return cache.at_threshold(found, threshold)
     return found
@@ -125,17 +130,35 @@ def threshold_in_view() -> float | None:
 
 
 def threshold_for_others(evaluation: Evaluation) -> float:
-    """The threshold of every label without one of its own: the view's, the file's, or the default."""
+    """The threshold of every label without one of its own: the view's, the file's, or the default; NaN = none."""
     given = threshold_in_view()
     return evaluation.effective_threshold if given is None else given
 
 
 def threshold_of(evaluation: Evaluation, code: int) -> float:
-    """The threshold in view for one label: its own, or that of all (`t`), or the file's, or the default.
+    """The threshold in view for one label: the given one, or else the recommended one.
 
     evaluation : as `original()` gives it.
     """
+    given = given_threshold(evaluation, code)
+    return recommended_threshold(evaluation, code) if math.isnan(given) else given
+
+
+def given_threshold(evaluation: Evaluation, code: int) -> float:
+    """The threshold of one label: its own, or that of all (`t`), or the file's, or the default.
+
+    NaN where its scores are on a scale of their own and nobody has given one.
+    """
     return own_thresholds(evaluation).get(code, threshold_for_others(evaluation))
+
+
+def recommended_threshold(evaluation: Evaluation, code: int) -> float:
+    """The threshold that the rule in view picks on these rows; where it finds none, the highest score."""
+    scores = cache.scores(evaluation, code)
+    if scores is None or not len(scores.score):
+        return 0.0
+    best = best_in_view(evaluation, code, scores)
+    return float(scores.score[0]) if math.isnan(best.threshold) else usable(scores, best.threshold)
 
 
 def put_threshold(evaluation: Evaluation, code: int, threshold: float) -> None:

@@ -14,7 +14,7 @@ from metrics import labels, multilabel
 from metrics.curves import ScoreCounts
 from metrics.finding import rows
 from metrics.thresholds import rates_at
-from ui import cache, controls, drill, state, url
+from ui import cache, controls, drill, own_scale, state, url
 from ui import lab as threshold_lab
 from ui.remarks import remark
 from ui.ways_on import ways_on
@@ -28,11 +28,13 @@ def judged(evaluation: Evaluation) -> Evaluation:
     """The evaluation whose scores every threshold is tried on: the file's own, whatever threshold is in view.
 
     Where the file leaves predictions empty, a threshold predicts rows that its own predictions leave out; then it is
-    the one at the default threshold, so that the lab counts the same rows as every other page at a threshold.
+    the one at the default threshold, so that the lab counts the same rows as every other page at a threshold; on a
+    scale of their own, the scores alone.
     """
     if not state.takes_threshold(evaluation):
         return evaluation
-    at_default = cache.at_threshold(evaluation, evaluation.default_threshold)
+    own = evaluation.scale == "score"
+    at_default = own_scale.alone(evaluation) if own else cache.at_threshold(evaluation, evaluation.default_threshold)
     return evaluation if np.array_equal(at_default.scored, evaluation.scored) else at_default
 
 
@@ -120,10 +122,13 @@ def look_at(what: str | ScoreRange) -> None:
 def behind(evaluation: Evaluation, code: int, scores: ScoreCounts, predicted: Evaluation) -> None:
     """The rows behind the lab's numbers: those on one side of the threshold, or of a bar of the histogram.
 
-    predicted : the same rows with the predictions that every other page shows.
+    predicted : the same rows with the predictions that every other page shows; where there are none, those of the
+        recommended threshold stand beside the rows.
     """
     st.subheader("The rows behind the numbers")
     threshold = state.threshold_of(evaluation, code)
+    if not predicted.has_predictions:
+        predicted = cache.at_threshold(predicted, threshold)
     now = rates_at(scores, threshold)
     sides = {side: f"{words} {int(getattr(now, side)):,}" for side, words in _WORDS.items()}
     chosen = _range_in_view(evaluation, code)

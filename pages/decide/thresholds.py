@@ -2,7 +2,18 @@
 
 import streamlit as st
 
-from ui import abstaining, against_rest, calibration, choices, label_thresholds, loaded, score_checks, state, threshold
+from ui import (
+    abstaining,
+    against_rest,
+    calibration,
+    choices,
+    label_thresholds,
+    loaded,
+    own_scale,
+    score_checks,
+    state,
+    threshold,
+)
 
 st.title("Thresholds")
 predicted = loaded.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
@@ -13,6 +24,7 @@ code = threshold.choose_class(evaluation)
 scores = None if code is None else threshold.scores_of(evaluation, code)
 if code is not None and scores is not None:
     score_checks.show(evaluation, code, scores)
+    own_scale.say_recommended(evaluation, code, scores)
     threshold.lab(evaluation, code, scores)
     threshold.behind(evaluation, code, scores, predicted)
     choices.choose_threshold(evaluation, code, scores)

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from ui import classes, left_out, loaded, url
+from ui import classes, left_out, loaded, own_scale, url
 
 st.title("Classes")
 evaluation = loaded.need_evaluation("Here each class has its own precision, recall and F1.")
 loaded.headline(evaluation)
+own_scale.need_predictions(evaluation)
 
 table = classes.table_of(evaluation)
 classes.three_lists(evaluation)

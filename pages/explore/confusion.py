@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from ui import loaded, matrix, one_label
+from ui import loaded, matrix, one_label, own_scale
 
 st.title("Confusion")
 evaluation = loaded.need_evaluation("The confusion matrix shows which classes are taken for which others.")
 loaded.headline(evaluation)
+own_scale.need_predictions(evaluation)
 
 if evaluation.task == "multilabel":
     one_label.explore(evaluation)

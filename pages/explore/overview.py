@@ -2,14 +2,17 @@
 
 import streamlit as st
 
-from ui import cache, finding_rows, labels_per_row, left_out, lenses, loaded, tiles
+from ui import cache, finding_rows, labels_per_row, left_out, lenses, loaded, own_scale, tiles
 from ui.finding_list import finding_list
 
 st.title("Overview")
 evaluation = loaded.need_evaluation("The overview says what a file's accuracy hides.")
 loaded.headline(evaluation)
 
-tiles.top_tiles(evaluation)
+if evaluation.has_predictions:
+    tiles.top_tiles(evaluation)
+else:
+    own_scale.ranking_tiles(evaluation)
 left_out.note(evaluation)
 
 found = cache.found(evaluation)
@@ -24,7 +27,8 @@ if len(found) > 5:
     with st.expander(f"{len(found) - 5} more"):
         finding_list(found[5:], here="overview", rows_of=lambda one: finding_rows.link(evaluation, one))
 
-st.subheader("The same predictions through five lenses")
-lenses.five(evaluation)
-if evaluation.task == "multilabel":
-    labels_per_row.section(evaluation)
+if evaluation.has_predictions:
+    st.subheader("The same predictions through five lenses")
+    lenses.five(evaluation)
+    if evaluation.task == "multilabel":
+        labels_per_row.section(evaluation)

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from ui import drill, left_out, loaded, row_filters
+from ui import drill, left_out, loaded, own_scale, row_filters
 
 st.title("Rows")
 evaluation = loaded.need_evaluation("The rows behind any number are shown here.")
 loaded.headline(evaluation)
+own_scale.need_predictions(evaluation)
 
 if left_out.rows_left_out(evaluation):
     left_out.counted_in_view(evaluation)

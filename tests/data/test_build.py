@@ -231,7 +231,7 @@ def test_logits_predict_at_zero_and_stay_logits():
 
 
 def test_per_cent_is_divided_by_100_and_a_threshold_in_per_cent_too():
-    table = pa.table({"target": ["0", "1", "1"], "score": [20.0, 50.0, 75.0]})
+    table = pa.table({"target": ["0", "1", "1"], "score_pct": [20.0, 50.0, 75.0]})
     found = evaluate(table)
     assert found.y_score[:, 0].tolist() == [0.2, 0.5, 0.75] and "per cent" in said(found)
     assert names(found, found.y_pred) == ["0", "1", "1"]

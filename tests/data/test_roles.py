@@ -307,18 +307,20 @@ def test_given_scores_without_their_labels_are_matched_or_refused():
         detect(columns, given={"scores": ["first", "second"]})
 
 
-def test_logits_are_recognised_because_they_leave_0_to_1():
+def test_logits_are_recognised_by_name_or_both_signs():
     logits = np.random.default_rng(0).normal(0, 3, (40, 3))
     columns = {f"logit_{name}": logits[:, i] for i, name in enumerate("abc")}
     found = detect(pa.table({"truth": [("abc")[i % 3] for i in range(40)], **columns}))
-    assert found.settings.scale == "logit" and any("leave 0 to 1" in text for text in found.notes)
+    assert found.settings.scale == "logit" and any("the name says so" in text for text in found.notes)
     single = detect(table(truth=["0", "1"], p=[-2.0, 1.5]))
     assert single.settings.scale == "logit" and any("named like a probability" in text for text in single.warnings)
 
 
 def test_per_cent_scores_are_probabilities():
-    found = detect(table(truth=["0", "1", "0"], score=[3.0, 85.5, 40.0]))
-    assert found.settings.scale == "probability"
+    for name in ("score_pct", "percent_score", "probability"):
+        found = detect(table(truth=["0", "1", "0"], **{name: [3.0, 85.5, 40.0]}))
+        assert found.settings.scale == "probability"
+    assert detect(table(truth=["0", "1", "0"], score=[3.0, 85.5, 40.0])).settings.scale == "score"
 
 
 # -- raw answers ------------------------------------------------------------------------------------

@@ -146,7 +146,8 @@ def test_one_score(scale: str, labels: tuple[str, str], tmp_path: Path):
     one, score = dataclasses.replace(one, pred=one.best), one.scores[:, one.labels.index(labels[1])]
     shown = {"fraction": score, "per cent": np.round(100 * score, 5), "logit": np.log(score / (1 - score))}
     values = [f"{s:.5%}" for s in score] if scale == "sign" else shown[scale].tolist()
-    path = put({"y_true": one.truth, "y_score": values}, tmp_path, str(rng.choice([*written.ALL])))
+    name = "score_pct" if scale == "per cent" else "y_score"
+    path = put({"y_true": one.truth, name: values}, tmp_path, str(rng.choice([*written.ALL])))
     check_scores(check_labels(read(path, given=Given(positive=labels[1])), one), one)
 
 

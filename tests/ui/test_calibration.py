@@ -127,7 +127,7 @@ def test_ties_that_leave_fewer_bins_are_said(tmp_path):
 
 
 def test_points_have_no_calibration_until_someone_says_that_they_are_logits(tmp_path):
-    app = card(file(tmp_path, label=Y, score=(P * 1000).round()))
+    app = card(file(tmp_path, label=Y, logit=(P * 1000).round()))
     assert "Calibration is undefined" in words(app) and not app.metric
     app.toggle(key="calibration.sigmoid").set_value(True).run()
     assert not app.exception and "ECE" in tiles(app)

@@ -50,8 +50,13 @@ def test_logits_are_said_once(tmp_path):
 
 
 def test_points_are_said_once_and_warned_about(tmp_path):
-    [(kind, text)] = said(tmp_path, label=Y, score=(P * 1000).round())
+    [(kind, text)] = said(tmp_path, label=Y, logit=(P * 1000).round())
     assert kind == "warning" and "taken as logits, but" in text
+
+
+def test_own_scale_is_said_once(tmp_path):
+    [(kind, text)] = said(tmp_path, label=Y, score=(P * 1000).round())
+    assert kind == "info" and text.startswith("The scores are on a scale of their own (")
 
 
 def test_softmax_of_logit_columns_is_said(tmp_path):

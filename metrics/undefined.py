@@ -1,0 +1,34 @@
+"""Say why a number is undefined although its metric fits the task: scores on a scale of their own."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from metrics.entries.metric import Eats
+
+OWN_SCALE = "the scores are on a scale of their own, no probabilities"
+NO_THRESHOLD = "the scores are on a scale of their own, and no threshold is given"
+
+
+class Scaled(Protocol):
+    """What decides it, of an evaluation."""
+
+    @property
+    def scale(self) -> str: ...
+    @property
+    def has_predictions(self) -> bool: ...
+
+
+def why_undefined(p: Scaled, eats: Eats) -> str:
+    """Return the reason as half a sentence, "" where nothing speaks against the number.
+
+    eats : what the metric is computed from.
+
+    >>> from types import SimpleNamespace
+    >>> why_undefined(SimpleNamespace(scale="score", has_predictions=True), "probabilities")
+    'the scores are on a scale of their own, no probabilities'
+    """
+    if eats == "probabilities":
+        return OWN_SCALE if p.scale == "score" else ""
+    on_predictions = eats in ("confusion counts", "confusion counts, one class", "multi-label counts")
+    return NO_THRESHOLD if on_predictions and not p.has_predictions else ""
