@@ -4,9 +4,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.driver import COUNT_RUNS, FLAGS, QUICK, ROOT, Server, Watch, chromium_path, forget, start_server
+from tests.browser.driver import (
+    CEILING_SECONDS,
+    COUNT_RUNS,
+    FLAGS,
+    LAPTOP,
+    QUICK,
+    ROOT,
+    Server,
+    Watch,
+    chromium_path,
+    forget,
+    start_server,
+)
+
+expect.set_options(timeout=CEILING_SECONDS * 1000)
 
 collect_ignore = ["stub_app.py"]  # a Streamlit script, not a module to look for examples in
 
@@ -36,7 +50,7 @@ def profile(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterato
             tmp_path_factory.mktemp("profile"),
             executable_path=chromium_path(),
             args=[*FLAGS, *QUICK],
-            viewport={"width": 1280, "height": 900},
+            viewport=LAPTOP,
             reduced_motion="reduce",
         )
         shared.add_init_script(COUNT_RUNS)
@@ -55,7 +69,7 @@ def browser(profile: BrowserContext) -> Browser:
 @pytest.fixture
 def context(profile: BrowserContext) -> Iterator[BrowserContext]:
     """A visitor who has never been here, at a laptop's size and with a reduced-motion preference."""
-    profile.set_default_timeout(30_000)
+    profile.set_default_timeout(CEILING_SECONDS * 1000)
     yield profile
     forget(profile)
 

@@ -7,17 +7,22 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, ViewportSize, WebError
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 60
+CEILING_SECONDS = 180
+"""No wait lasts longer: a fault, not a busy machine. What a test waits for ends each wait much earlier."""
+LAPTOP: ViewportSize = {"width": 1280, "height": 900}
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -34,14 +39,17 @@ HARMLESS = (
     "No script tag of type",
 )
 PROBE = re.compile(r"^http://127\.0\.0\.1:\d+/[a-z]+/_stcore/(health|host-config)$")
+RERUN = BackMsg.DESCRIPTOR.fields_by_name["rerun_script"].number
 FINISHED = ForwardMsg.DESCRIPTOR.fields_by_name["script_finished"].number
 INTERRUPTED = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
-# A quick run leaves no trace in the page: React draws its start and its end as one. So the messages are counted in
-# which the server says that a run has ended, by walking the top level of each Protobuf message.
+# A quick run leaves no trace in the page: React draws its start and its end as one. So the messages are counted: each
+# that asks the server for a run, and each in which it says that a run has ended, which answers all that were asked
+# before. Both are found by walking the top level of the Protobuf message. And each script of a component is counted
+# that was asked for and has not come: before it has, a key or a click on what it draws or listens to is lost.
 COUNT_RUNS = f"""
-window.runs = 0;
-const endOfRun = bytes => {{
+window.asked = window.answered = window.scripts = 0;
+const valueOf = (bytes, wanted) => {{
   let at = 0;
   const varint = () => {{
     for (let value = 0, scale = 1; ; scale *= 128) {{
@@ -52,28 +60,45 @@ const endOfRun = bytes => {{
   }};
   while (at < bytes.length) {{
     const tag = varint(), kind = tag & 7, value = kind === 1 ? 8 : kind === 5 ? 4 : varint();
-    if (tag >> 3 === {FINISHED}) return value !== {INTERRUPTED};
+    if (tag >> 3 === wanted) return value;
     if (kind !== 0) at += value;
   }}
-  return false;
 }};
 window.WebSocket = class extends WebSocket {{
   constructor(...options) {{
     super(...options);
     this.addEventListener("message", event => {{
-      if (event.data instanceof ArrayBuffer && endOfRun(new Uint8Array(event.data))) window.runs += 1;
+      const status = event.data instanceof ArrayBuffer && valueOf(new Uint8Array(event.data), {FINISHED});
+      if (Number.isInteger(status) && status !== {INTERRUPTED}) window.answered = window.asked;
     }});
   }}
+  send(message) {{
+    if (message instanceof Uint8Array && valueOf(message, {RERUN}) !== undefined) window.asked += 1;
+    super.send(message);
+  }}
+}};
+const create = URL.createObjectURL;
+URL.createObjectURL = source => {{
+  if (source.type !== "text/javascript") return create.call(URL, source);
+  window.scripts += 1;
+  return create.call(URL, new Blob([source, "\\nwindow.scripts -= 1;"], {{ type: source.type }}));
 }};
 """
-# Three frames in a row, because what a message changes is drawn some milliseconds after it.
+# What an answer changes is drawn later: Streamlit waits 10 milliseconds for more, then React draws, then a component in
+# the next frame. A timer set after that one fires after it, and a browser is idle only once nothing is left to do: an
+# order, not a guess of a duration.
 IDLE = """
-runs => {
-  const app = document.querySelector('[data-testid="stApp"]');
-  const idle = app && app.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
-    && window.runs >= runs && !document.querySelector('[data-stale="true"], [data-testid="stSkeleton"]');
-  window.idleFrames = idle ? (window.idleFrames || 0) + 1 : 0;
-  return window.idleFrames >= 3;
+async asked => {
+  const later = () => new Promise(
+    done => setTimeout(() => requestAnimationFrame(() => requestIdleCallback(done)), 15));
+  const drawn = chart => !chart.checkVisibility() || chart.querySelector(".main-svg");
+  const app = () => document.querySelector('[data-testid="stApp"]')?.dataset;
+  const idle = () => app()?.testScriptState === "notRunning" && app().testConnectionState === "CONNECTED"
+    && window.asked >= asked && window.answered === window.asked && window.scripts === 0
+    && !document.querySelector('[data-stale="true"], [data-testid="stSkeleton"]')
+    && [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].every(drawn);
+  for (let seen = 0; seen < 2; seen = idle() ? seen + 1 : 0) await later();
+  return true;
 }
 """
 
@@ -90,6 +115,14 @@ class Server:
     def output(self) -> str:
         """Everything printed so far, without the colours that a terminal library may give to tracebacks."""
         return re.sub(r"\x1b\[[\d;]*m", "", "".join(self.lines))
+
+    def wait_for_output(self, text: str) -> str:
+        """Everything printed so far, once a text is among it: what a browser sees may come before what is read here."""
+        ceiling = time.monotonic() + CEILING_SECONDS
+        while text not in self.output():
+            assert time.monotonic() < ceiling, f"not printed: {text}\n{self.output()}"
+            time.sleep(0.01)
+        return self.output()
 
 
 def _read(process: subprocess.Popen[str], lines: list[str], ready: threading.Event) -> None:
@@ -117,7 +150,7 @@ def start_server(folder: Path, store: Path) -> Iterator[Server]:
     ready = threading.Event()
     threading.Thread(target=_read, args=(process, lines, ready), daemon=True).start()
     try:
-        ready.wait(START_SECONDS)
+        ready.wait(CEILING_SECONDS)
         found = re.search(r"Blindspot is at (\S+)", "".join(lines))
         assert found, "the server did not start:\n" + "".join(lines)
         wait_until_healthy(found[1])
@@ -125,7 +158,7 @@ def start_server(folder: Path, store: Path) -> Iterator[Server]:
     finally:
         process.terminate()
         try:
-            process.wait(10)
+            process.wait(CEILING_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -133,7 +166,7 @@ def start_server(folder: Path, store: Path) -> Iterator[Server]:
 
 def wait_until_healthy(url: str) -> None:
     """The socket is bound before Streamlit is up: a first connection waits in its queue for the answer."""
-    with urllib.request.urlopen(f"{url}/_stcore/health", timeout=START_SECONDS) as answer:
+    with urllib.request.urlopen(f"{url}/_stcore/health", timeout=CEILING_SECONDS) as answer:
         assert answer.read() == b"ok"
 
 
@@ -180,8 +213,19 @@ class Watch:
             self.complaints.append(f"console {message.type}: {message.text}")
 
 
+def new_visitor(browser: Browser, **options: Any) -> BrowserContext:
+    """Another visitor with a profile of his own, at a laptop's size; whoever asks for him closes him."""
+    visitor = browser.new_context(**{"viewport": LAPTOP, "reduced_motion": "reduce", **options})
+    visitor.add_init_script(COUNT_RUNS)
+    visitor.set_default_timeout(CEILING_SECONDS * 1000)
+    return visitor
+
+
 def forget(context: BrowserContext) -> None:
-    """Leave nothing of a test in the visitor's profile but the first tab and the cached scripts."""
+    """Leave nothing of a test in the visitor's profile but the first tab and the cached scripts.
+
+    The process that draws all tabs keeps those that were closed until its garbage is collected: 20 MB each.
+    """
     keeper, *opened = context.pages
     for page in opened:
         page.close()
@@ -190,13 +234,15 @@ def forget(context: BrowserContext) -> None:
     context.clear_permissions()
     session = context.new_cdp_session(keeper)
     session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+    session.send("HeapProfiler.collectGarbage")
     session.detach()
 
 
-def wait_until_idle(page: Page, runs: int = 1) -> None:
-    """Wait until at least `runs` script runs have ended in this tab, none is under way and nothing is stale."""
-    page.evaluate("window.idleFrames = 0")
-    page.wait_for_function(IDLE, arg=runs)
+def wait_until_idle(page: Page, asked: int = 1) -> None:
+    """Wait until at least `asked` runs were asked for in this tab, all are over, and what they changed is drawn."""
+    page.wait_for_function(IDLE, arg=asked)
+    while page.evaluate("location.href") != page.url:  # news of the address take another way, and may be later
+        pass
 
 
 def visit(page: Page, url: str) -> None:
@@ -214,6 +260,7 @@ def rerun(page: Page) -> Iterator[None]:
         with rerun(page):
             page.get_by_role("button", name="Apply").click()
     """
-    before: int = page.evaluate("window.runs")
+    wait_until_idle(page)  # a run that is still under way would be taken for the one that is asked for now
+    before: int = page.evaluate("window.asked")
     yield
     wait_until_idle(page, before + 1)

@@ -4,19 +4,21 @@ import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.browser.driver import Server, rerun, visit, wait_until_idle
 
-# Twenty frames in the same place: what an expander or a scroll still moves is missed by a click.
+# No animation is under way and ten frames show it in the same place: what an expander or a scroll still moves is missed
+# by a click.
 SETTLED = """
 element => new Promise(resolve => {
   let last = "", frames = 0;
+  const moves = one => one.playState === "running" && one.effect.getComputedTiming().endTime < Infinity;
   const look = () => {
     const box = JSON.stringify(element.getBoundingClientRect());
-    frames = box === last ? frames + 1 : 0;
+    frames = box === last && !document.getAnimations().some(moves) ? frames + 1 : 0;
     last = box;
-    frames > 20 ? resolve() : requestAnimationFrame(look);
+    frames > 10 ? resolve() : requestAnimationFrame(look);
   };
   look();
 })
@@ -41,14 +43,44 @@ def upload(page: Page, server: Server, predictions: Path, labels: Path | None = 
     return run_of(page)
 
 
-def choose(page: Page, name: str, option: str) -> None:
-    """Pick from a list; one that is still moving (an expander opens, the page scrolls) would close at once."""
+def settled(element: Locator) -> FloatRect:
+    """Bring an element into sight and wait until it moves no more; returns where it is."""
+    element.scroll_into_view_if_needed()
+    element.evaluate(SETTLED)
+    box = element.bounding_box()
+    assert box is not None
+    return box
+
+
+def click_drawn(page: Page, element: Locator) -> None:
+    """Click what is drawn, such as a bar, in its middle, and wait for the run that it asks for."""
+    with rerun(page):
+        box = settled(element)
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def open_options(page: Page, name: str) -> None:
+    """Open a list of options; one that is still moving (an expander opens, the page scrolls) would close at once."""
     box = page.get_by_role("combobox", name=re.compile(name)).first
-    box.scroll_into_view_if_needed()
+    settled(box)
     box.focus()
-    box.evaluate(SETTLED)
     box.press("ArrowDown")
+    page.get_by_role("option").first.wait_for()
+
+
+def choose(page: Page, name: str, option: str) -> None:
+    """Pick from a list of options."""
+    open_options(page, name)
     page.get_by_role("option", name=option).click()
+
+
+def matrix_plane(page: Page) -> Locator:
+    """The matrix, once it has its size and the names beside it are drawn in their own font."""
+    plane = page.locator(".matrix .plane")
+    expect(plane).to_have_attribute("data-cell", re.compile(r"\d"))
+    page.wait_for_function("document.fonts.ready.then(() => document.fonts.status === 'loaded')")
+    wait_until_idle(page)
+    return plane
 
 
 def menu(page: Page) -> Locator:

@@ -15,6 +15,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from tests.browser.driver import CEILING_SECONDS
+
 
 @dataclass
 class Provider:
@@ -86,7 +88,7 @@ def start_provider() -> Iterator[Provider]:
     server.startup = startup  # type: ignore[method-assign]
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    assert ready.wait(30), "the provider did not start"
+    assert ready.wait(CEILING_SECONDS), "the provider did not start"
     try:
         yield provider
     finally:

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.driver import rerun, visit, wait_until_idle
-from tests.browser.gestures import upload
+from tests.browser.driver import new_visitor, rerun, visit, wait_until_idle
+from tests.browser.gestures import matrix_plane, settled, upload
 
 LABELS = ["card:lost", "card:stolen", "refund", "top-up"]
 CELLS = {
@@ -39,7 +39,7 @@ def open_cards(page, server, folder: Path, query: str = "") -> None:
 
 def open_matrix(page, server, run: str) -> None:
     visit(page, f"{server.url}/confusion?run={run}")
-    expect(plane(page)).to_have_attribute("data-cell", re.compile(r"\d"))
+    matrix_plane(page)
 
 
 def plane(page):
@@ -113,7 +113,7 @@ def test_a_click_runs_a_part_of_the_page_only(page, server, tmp_path):
 
 def test_a_drag_over_a_block_and_a_click_on_a_name_list_all_of_their_rows(page, server, tmp_path):
     open_cards(page, server, tmp_path)
-    box = plane(page).bounding_box()
+    box = settled(plane(page))
     start, end = place(page, 0, 0), place(page, 1, 1)
     with rerun(page):
         page.mouse.move(box["x"] + start["x"], box["y"] + start["y"])
@@ -161,7 +161,7 @@ def test_the_link_opens_the_same_matrix_and_the_same_rows_elsewhere(page, server
         page.get_by_role("button", name="Make the link").click()
     link = page.get_by_role("dialog").get_by_test_id("stCode").first.inner_text().strip()
     assert link.split("&")[1:] == page.url.split("&")[1:]
-    other = browser.new_context()
+    other = new_visitor(browser)
     elsewhere = other.new_page()
     elsewhere.goto(link)
     expect(elsewhere.get_by_text(f"{n} rows: truth card:lost or card:stolen, predicted refund")).to_be_visible()
@@ -178,8 +178,7 @@ def test_a_sentence_and_a_line_of_the_table_lead_to_their_rows(page, server, tmp
     with rerun(page):
         page.get_by_text("The same as a table").click()
     table = page.get_by_test_id("stDataFrame").first
-    table.scroll_into_view_if_needed()
-    box = table.locator("canvas").first.bounding_box()
+    box = settled(table.locator("canvas").first)
     with rerun(page):
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 35 + 17)  # below the heading: the first true class
     found = re.search(r"(\d+) rows: truth card:lost, predicted ([\w:-]+)", page.locator("body").inner_text())
@@ -206,8 +205,7 @@ def test_a_line_of_all_bright_columns_leads_to_its_rows(page, server):
     with rerun(page):
         page.get_by_text("All 9 bright columns").click()
     table = page.get_by_test_id("stDataFrame").first
-    table.scroll_into_view_if_needed()
-    box = table.locator("canvas").first.bounding_box()
+    box = settled(table.locator("canvas").first)
     with rerun(page):
         page.mouse.click(box["x"] + 18, box["y"] + 35 + 17)  # the box before the first line, that of the first sentence
     name, n = re.search(r"(\w+) absorbs (\d+) rows", absorbed).groups()

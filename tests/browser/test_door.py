@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driver import ROOT, Server, Watch, rerun, start_server, visit
+from tests.browser.driver import CEILING_SECONDS, ROOT, Server, Watch, rerun, start_server, visit
 from tests.browser.gestures import menu
 
 PAGES = ["", "overview", "confusion", "classes", "parsing", "rows", "thresholds", "review", "export", "links", "choose"]
@@ -32,7 +32,7 @@ def stub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def headers_of(url: str) -> Message:
     try:
-        with urllib.request.urlopen(url, timeout=20) as answer:
+        with urllib.request.urlopen(url, timeout=CEILING_SECONDS) as answer:
             return answer.headers
     except urllib.error.HTTPError as error:
         return error.headers
@@ -112,8 +112,7 @@ def test_an_error_shows_a_reference_that_the_log_explains(stub, page, act):
     expect(alert).to_contain_text("Something went wrong inside Blindspot")
     found = re.search(r"report the reference ([2-9A-Z]{6})\.", alert.inner_text())
     assert found
-    log = stub.output()
-    assert f"Error reference {found[1]}: ValueError at " in log
+    log = stub.wait_for_output(f"Error reference {found[1]}: ValueError at ")
     before = log[: log.index(found[1])]
     assert "Traceback" in before and "ValueError: a secret detail" in before
     shown = page.get_by_test_id("stApp").inner_text()
@@ -126,7 +125,7 @@ def test_the_app_has_its_own_name_and_icon(server, page):
     expect(page).to_have_title(re.compile("Blindspot"))
     icon = page.locator('link[rel="shortcut icon"]')
     expect(icon).to_have_attribute("href", re.compile("/media/"))
-    with urllib.request.urlopen(icon.get_attribute("href") or "", timeout=20) as answer:
+    with urllib.request.urlopen(icon.get_attribute("href") or "", timeout=CEILING_SECONDS) as answer:
         assert answer.read() == (ROOT / "assets" / "favicon.png").read_bytes()
 
 
@@ -165,7 +164,7 @@ def test_a_refused_upload_shows_its_number_and_the_next_one_goes_through(page, w
         field = page.locator('[data-testid="stFileUploaderDropzoneInput"]').first
         field.set_input_files({"name": "large.csv", "mimeType": "text/csv", "buffer": rows.encode() * 8_000})
         expect(page.get_by_text("Request failed with status code 413")).to_be_visible()
-        assert "One tab may hold at most 1 MB of files" in small.output(), "the log has the sentence"
+        small.wait_for_output("One tab may hold at most 1 MB of files")
         assert [text for text in watch.complaints if "413" not in text] == []
         watch.complaints.clear()
         with rerun(page):

@@ -36,7 +36,7 @@ from charts.text import show
 from data import links, sharing
 from tests.browser import hostile_files as hostile
 from tests.browser.driver import Server, rerun, visit, wait_until_idle
-from tests.browser.gestures import SETTLED, run_of
+from tests.browser.gestures import open_options, run_of, settled
 
 LABELS = hostile.LABELS
 GOOD = b"label,prediction\n" + b"a,a\nb,b\na,b\n" * 9
@@ -122,7 +122,7 @@ def hover(page: Page) -> set[str]:
     """Rest the pointer on every Plotly picture in turn; returns the marks in their hover texts."""
     seen = set()
     for plot in page.locator(".js-plotly-plot").all():
-        plot.scroll_into_view_if_needed()
+        settled(plot)
         for drawn in plot.locator(".barlayer .point path, .scatterlayer .points path").all()[:8]:
             box = drawn.bounding_box()
             if box and box["width"] >= 2:
@@ -136,12 +136,7 @@ def hover(page: Page) -> set[str]:
 
 def options(page: Page, name: str) -> set[str]:
     """Open a list of options, look at it, and close it."""
-    box = page.get_by_role("combobox", name=re.compile(name)).first
-    box.scroll_into_view_if_needed()
-    box.focus()
-    box.evaluate(SETTLED)
-    box.press("ArrowDown")
-    page.get_by_role("option").first.wait_for()
+    open_options(page, name)
     seen = marks(page)
     page.keyboard.press("Escape")
     return seen

@@ -12,7 +12,7 @@ from metrics.curves import ScoreCounts
 from metrics.tables import count_scores
 from metrics.thresholds import best_thresholds, expected_cost, f_beta, rates_at, rates_of
 from tests.browser.driver import rerun, visit, wait_until_idle
-from tests.browser.gestures import go, upload
+from tests.browser.gestures import click_drawn, go, settled, upload
 from tests.opened_runs import open_run
 
 pytestmark = pytest.mark.usefixtures("module_store")
@@ -128,8 +128,7 @@ def test_a_drag_moves_every_number_and_asks_the_server_nothing_until_it_is_let_g
     counts = counts_of("screening")
     visit(page, f"{server.url}/thresholds?run=screening&t=0.2")
     grip = lab(page).locator(handle)
-    grip.scroll_into_view_if_needed()
-    box = grip.bounding_box()
+    box = settled(grip)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     before, sent = called(page), page.evaluate("window.sent")
     page.mouse.move(x, y)
@@ -280,9 +279,7 @@ def test_a_bar_is_one_step_from_its_rows_by_hand_and_by_key(page, server):
     visit(page, f"{server.url}/thresholds?run=digits&class=8")
     bars = lab(page).get_by_role("toolbar").get_by_role("button")
     assert bars.count() == 40
-    at = bars.nth(0).bounding_box()
-    with rerun(page):
-        page.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    click_drawn(page, bars.nth(0))
     below = rates_at(counts, 0.025)
     expect(page.get_by_text(f"{below.fn + below.tn} rows").first).to_be_visible()
     assert "score=8%3A" in page.url

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data import links, sharing
 from tests.access.tab import free_port
-from tests.browser.driver import COUNT_RUNS, ROOT, Watch, visit, wait_until_healthy, wait_until_idle
+from tests.browser.driver import CEILING_SECONDS, ROOT, Watch, new_visitor, visit, wait_until_healthy, wait_until_idle
 from tests.browser.provider import Provider, start_provider
 
 pytest.importorskip("authlib", reason="requirements-login.txt is not installed")
@@ -51,7 +51,7 @@ def server_with_login(folder: Path, provider: Provider, **environment: str) -> I
         yield url
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=CEILING_SECONDS)
 
 
 @pytest.fixture
@@ -67,9 +67,7 @@ def tab(browser: Browser, start: object) -> Iterator[Callable[[], Page]]:
     opened = []
 
     def open_tab() -> Page:
-        visitor = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-        visitor.add_init_script(COUNT_RUNS)
-        visitor.set_default_timeout(30_000)
+        visitor = new_visitor(browser)
         opened.append((visitor, Watch(visitor)))
         return visitor.new_page()
 
@@ -88,7 +86,7 @@ def log_in(page: Page, provider: Provider, person: str, *, verified: bool = True
     provider.person, provider.verified = person, verified
     page.get_by_role("button", name="Log in").click()
     page.wait_for_url(lambda url: "oauth" not in url and "authorize" not in url)
-    expect(page.get_by_test_id("stSidebar").get_by_text(person, exact=verified)).to_be_visible(timeout=30_000)
+    expect(page.get_by_test_id("stSidebar").get_by_text(person, exact=verified)).to_be_visible()
     wait_until_idle(page)
 
 
@@ -108,7 +106,7 @@ def test_nothing_is_seen_without_a_login_and_the_link_opens_after_it(provider, s
     visit(member, f"{url}/confusion?run={made.token}&norm=all")
     log_in(member, provider, "bob@example.org")
     assert "/confusion?" in member.url and "norm=all" in member.url, "back to the link, not to the first page"
-    expect(member.get_by_role("heading", name="Confusion", exact=True)).to_be_visible(timeout=30_000)
+    expect(member.get_by_role("heading", name="Confusion", exact=True)).to_be_visible()
     with member.expect_navigation():
         member.get_by_role("button", name="Log out").click()
     expect(member.get_by_role("heading", name=GATE)).to_be_visible()
@@ -145,6 +143,6 @@ def test_a_link_for_anyone_opens_without_a_login_and_nothing_else_does(provider,
     url = start()
     stranger = tab()
     visit(stranger, f"{url}/overview?run={made.token}")
-    expect(stranger.get_by_role("heading", name="Overview", exact=True)).to_be_visible(timeout=30_000)
+    expect(stranger.get_by_role("heading", name="Overview", exact=True)).to_be_visible()
     visit(stranger, f"{url}/overview?run=digits")
     expect(stranger.get_by_role("heading", name=GATE)).to_be_visible()

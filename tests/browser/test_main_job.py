@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 from sklearn.metrics import accuracy_score, roc_auc_score
 
-from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.driver import new_visitor, rerun, visit, wait_until_idle
 from tests.browser.gestures import choose, go, metric, upload
 
 
@@ -49,11 +49,11 @@ def test_the_upload_survives_a_refresh_and_opens_elsewhere(page, server, browser
     wait_until_idle(page)
     expect(page.locator(".matrix .plane")).to_have_attribute("aria-rowcount", "3")
     assert "norm=column" in page.url
-    other = page.context.browser.new_context() if page.context.browser else browser.new_context()
+    other = new_visitor(browser)
     elsewhere = other.new_page()
     elsewhere.goto(page.url)
     chosen = elsewhere.locator('button[kind="segmented_controlActive"], button[aria-checked="true"]')
-    expect(chosen.filter(has_text="Share of prediction")).to_be_visible(timeout=30_000)
+    expect(chosen.filter(has_text="Share of prediction")).to_be_visible()
     other.close()
 
 

@@ -16,11 +16,26 @@ from playwright.sync_api import Page, expect
 from metrics.axis import Group
 from metrics.counts import UNPARSEABLE, ConfusionCounts, confusion_counts
 from metrics.matrix import Block, arrange
-from tests.browser.driver import COUNT_RUNS, ROOT, Server, rerun, start_server, visit, wait_until_idle
+from tests.browser.driver import ROOT, Server, new_visitor, rerun, start_server, visit, wait_until_idle
+from tests.browser.gestures import matrix_plane
 
 SIZES = (2, 10, 77, 200, 1000)
 HOSTILE = "<img src=x onerror=alert(1)>"
+HELD = int(re.findall(r"HELD = (\d+)", (ROOT / "ui/components/matrix_pointer.js").read_text(encoding="utf-8"))[0])
 
+# The wait after which a finger has rested is over when the test says so: on a busy machine no finger moves at once.
+HOLD_TIMERS = """
+rests => {
+  const { setTimeout, clearTimeout } = window, held = window.held = new Map();
+  let last = 0;
+  window.setTimeout = (act, wait, ...rest) => {
+    if (wait !== rests) return setTimeout(act, wait, ...rest);
+    held.set(--last, act);
+    return last;
+  };
+  window.clearTimeout = id => held.delete(id) || clearTimeout(id);
+}
+"""
 APP = """
 import streamlit as st
 from tests.browser.test_matrix import block_of, counts_of
@@ -93,11 +108,7 @@ class Matrix:
         self.page, self.counts = page, counts_of(k)
         self.block = block_of(self.counts, query)
         visit(page, f"{stub.url}/?k={k}" + "".join(f"&{name}={value}" for name, value in query.items()))
-        self.plane = page.locator(".matrix .plane")
-        expect(self.plane).to_have_attribute("data-cell", re.compile(r"\d"))
-        page.evaluate("document.fonts.ready")
-        page.wait_for_function("() => document.fonts.status === 'loaded'")
-        wait_until_idle(page)
+        self.plane = matrix_plane(page)
 
     def geometry(self) -> tuple[float, float, float]:
         """Size of a cell, and where the first one begins, in CSS pixels of the picture."""
@@ -192,8 +203,7 @@ def test_dragging_chooses_a_block_and_says_how_many_rows_it_has(page, stub, k):
 
 
 def test_a_finger_that_rests_drags_a_block_and_one_that_does_not_scrolls(browser, stub):
-    visitor = browser.new_context(viewport={"width": 1280, "height": 900}, has_touch=True)
-    visitor.add_init_script(COUNT_RUNS)
+    visitor = new_visitor(browser, has_touch=True)
     page = visitor.new_page()
     matrix = Matrix(page, stub, 10)
     hand = visitor.new_cdp_session(page)
@@ -210,8 +220,10 @@ def test_a_finger_that_rests_drags_a_block_and_one_that_does_not_scrolls(browser
     with rerun(page):
         touch("touchEnd", 3, 7)
     assert matrix.picked() == "((3, 4, 5), (2, 3, 4, 5, 6, 7))"
+    page.evaluate(HOLD_TIMERS, HELD)
     for kind, i in (("touchStart", 8), ("touchMove", 6), ("touchMove", 3), ("touchEnd", 3)):
         touch(kind, i, 2)
+    page.evaluate("held.forEach(act => act())")
     wait_until_idle(page)
     assert matrix.picked() == "((3, 4, 5), (2, 3, 4, 5, 6, 7))", "a finger that moves at once chooses nothing"
     visitor.close()

@@ -12,7 +12,7 @@ from data.evaluation import UNPARSEABLE, Evaluation
 from data.parser import STANDARD, Parser, Rule, parser_from_text
 from data.rescore import with_parser
 from tests.browser.driver import rerun, visit, wait_until_idle
-from tests.browser.gestures import SETTLED, choose, go
+from tests.browser.gestures import choose, go, settled
 from tests.opened_runs import open_run
 
 SAMPLE = "support-intents-llm"
@@ -72,8 +72,7 @@ def matrix(page: Page) -> dict[tuple[str, str], int]:
     if not button.is_visible():
         with rerun(page):
             twin.click()
-    button.scroll_into_view_if_needed()
-    button.evaluate(SETTLED)  # the expander opens slowly, and a click on what moves misses
+    settled(button)  # the expander opens slowly, and a click on what moves misses
     with page.expect_download() as download:
         button.click()
     with open(download.value.path(), encoding="utf-8", newline="") as file:
@@ -125,6 +124,7 @@ def test_made_up_labels_and_unparseable_answers_are_columns_of_the_matrix(page, 
 def test_a_click_on_a_bar_shows_the_answers_of_its_outcome(page, server, evaluation):
     visit(page, f"{server.url}/parsing?run={SAMPLE}")
     page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?._length > 100")
+    settled(page.locator(".js-plotly-plot").first)
     found = answers.outcome_rows(evaluation)
     place = next(place for place, one in enumerate(found) if one.name == "normalised")
     with rerun(page):

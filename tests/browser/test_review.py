@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driver import COUNT_RUNS, Watch, rerun, visit, wait_until_idle
+from tests.browser.driver import Watch, new_visitor, rerun, visit, wait_until_idle
 
 NOTE = "Two averages, far apart.\n![](http://evil.example/x.png) <b>bold</b>"
 
@@ -35,9 +35,7 @@ def press(page: Page, key: str, step: int) -> None:
 @pytest.fixture
 def colleague(browser: Browser) -> Iterator[Page]:
     """Another visitor with a clean profile; the test fails on a complaint or a foreign request of theirs."""
-    visitor = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    visitor.set_default_timeout(30_000)
-    visitor.add_init_script(COUNT_RUNS)
+    visitor = new_visitor(browser)
     watch = Watch(visitor)
     yield visitor.new_page()
     assert watch.complaints == []

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.driver import rerun, visit
-from tests.browser.gestures import upload
+from tests.browser.gestures import click_drawn, settled, upload
 
 MANY = 300_000
 """Rows enough that a pixel of the scroll bar stands for more than one."""
@@ -64,9 +64,13 @@ def wait_for_rows(page) -> None:
     )
 
 
+def card(page):
+    return page.locator(".card .title strong")
+
+
 def opened(page) -> str:
     """The number of the row in the card."""
-    return page.locator(".card .title strong").inner_text()
+    return card(page).inner_text()
 
 
 def cursor(page) -> str:
@@ -103,7 +107,7 @@ def test_hundreds_of_thousands_of_rows_scroll_and_only_those_in_sight_are_loaded
     page.keyboard.press("End")
     wait_for_rows(page)
     expect(page.locator(".layer .row.open .number")).to_have_text(f"{MANY:,}")
-    expect(page.locator(".card .title strong")).to_have_text(f"Row {MANY:,}")
+    expect(card(page)).to_have_text(f"Row {MANY:,}")
     page.keyboard.press("Home")
     expect(page.locator(".layer .row.open .number")).to_have_text("1")
 
@@ -111,7 +115,7 @@ def test_hundreds_of_thousands_of_rows_scroll_and_only_those_in_sight_are_loaded
 def test_the_wheel_moves_by_rows_where_a_pixel_of_the_scroll_bar_is_several(page, server, large):
     run = upload(page, server, large)
     go_rows(page, server, run, "&sort=file")
-    box = page.locator(".scroller").bounding_box()
+    box = settled(page.locator(".scroller"))
     page.mouse.move(box["x"] + 100, box["y"] + 100)
     page.mouse.wheel(0, 300)  # ten rows of 30 pixels
     expect(page.locator(".layer .row[aria-rowindex='12'] .number")).to_have_text("11")
@@ -129,7 +133,8 @@ def test_arrows_and_letters_go_from_row_to_row_and_the_card_follows(page, server
     with rerun(page):
         for key in ("ArrowDown", "j", "j", "k"):
             page.keyboard.press(key)
-    assert cursor(page) == first[2] and opened(page) == f"Row {first[2]}"
+    expect(card(page)).to_have_text(f"Row {first[2]}")
+    assert cursor(page) == first[2]
     page.wait_for_url(re.compile(rf"row={first[2]}(&|$)"))
     spoken = page.locator(".rows .sr").inner_text()
     assert f"row {first[2]}" in spoken and "wrong" in spoken and "truth" in spoken and "3 of" in spoken
@@ -268,8 +273,7 @@ def test_a_bar_of_a_class_shows_its_rows(page, server, small):
     run = upload(page, server, small)
     visit(page, f"{server.url}/classes?run={run}&class=a")
     bar = page.locator(".js-plotly-plot").first.locator(".bars .point").nth(0)  # most rows first
-    with rerun(page):
-        bar.click(force=True)
+    click_drawn(page, bar)
     wrong = sum(1 for i in range(1, 61) if "ab"[i % 2] == "a" and "abb"[i % 3] == "b")
     expect(page.get_by_text(re.compile(rf"^{wrong} rows: truth a, predicted b$"))).to_be_visible()
 
@@ -319,8 +323,7 @@ def test_the_link_to_this_view_is_to_the_row_that_is_open_now(page, server, smal
 def test_a_bar_of_the_labels_per_row_shows_its_rows(page, server):
     visit(page, f"{server.url}/overview?run=movie-genres")
     bar = page.locator(".st-key-per_row .bars .point").nth(3)  # the truth's bar at three labels
-    with rerun(page):
-        bar.click(force=True)
+    click_drawn(page, bar)
     wait_for_rows(page)
     said = page.get_by_text(re.compile("^287 rows with 3 true labels$")).last
     expect(said).to_be_visible()

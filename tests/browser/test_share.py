@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data import sharing
-from tests.browser.driver import COUNT_RUNS, ROOT, rerun, start_server, visit, wait_until_idle
+from tests.browser.driver import ROOT, new_visitor, rerun, start_server, visit, wait_until_idle
+from tests.browser.gestures import open_options
 from tests.browser.test_main_job import go, metric, upload, write_predictions
 
 DEAD = "This link does not open anything. It may have ended or been removed."
@@ -17,9 +18,7 @@ DEAD = "This link does not open anything. It may have ended or been removed."
 @pytest.fixture
 def colleague(browser: Browser) -> Iterator[Page]:
     """A tab in a profile of its own."""
-    profile = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    profile.set_default_timeout(30_000)
-    profile.add_init_script(COUNT_RUNS)
+    profile = new_visitor(browser)
     yield profile.new_page()
     profile.close()
 
@@ -181,10 +180,8 @@ def test_what_was_made_fits_a_laptops_screen_and_names_what_is_left_out(page, se
     dialog = page.get_by_role("dialog")
     with rerun(page):
         dialog.get_by_text("Without some columns", exact=True).click()
-    columns = dialog.get_by_role("combobox", name=re.compile("Columns to hide"))
-    columns.focus()
+    open_options(page, "Columns to hide")
     with rerun(page):
-        columns.press("ArrowDown")
         page.get_by_role("option").first.click()
     page.keyboard.press("Escape")
     press(page, "Make the link")

@@ -11,6 +11,7 @@ from metrics.reliability import reliability
 from metrics.tables import count_scores
 from metrics.thresholds import expected_cost, rates_at
 from tests.browser.driver import rerun, visit
+from tests.browser.gestures import click_drawn, settled
 from tests.browser.test_lab import field, lab, shown, slider
 from tests.browser.test_label_thresholds import query
 from tests.opened_runs import open_run
@@ -92,8 +93,7 @@ def test_a_drag_in_a_label_with_its_own_threshold_changes_that_label_alone(page,
     visit(page, f"{server.url}/thresholds?run=movie-genres&class=drama&t=-0.25&each=0:0.5,4:0.75")
     assert field(page).input_value() == "0.75"
     grip = lab(page).locator(".thumb.t" if by == "thumb" else ".roc .handle")
-    grip.scroll_into_view_if_needed()
-    box = grip.bounding_box()
+    box = settled(grip)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -130,10 +130,7 @@ def test_a_click_on_a_bin_of_the_reliability_diagram_opens_its_rows(page, server
         low, high = found.interval(0.95)
         off = (found.mean_score < low) | (found.mean_score > high)
         target = chart.locator(".points path.point").nth([*np.flatnonzero(~off), *np.flatnonzero(off)].index(place))
-    target.scroll_into_view_if_needed()
-    box = target.bounding_box()
-    with rerun(page):
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    click_drawn(page, target)
     low, high, n = found.score_low[place], found.score_high[place], found.n[place]
     chosen = page.get_by_role("combobox", name="Rows of a bin")
     expect(chosen).to_have_value(re.compile(rf"^score {low:.4g} to {high:.4g}: {n} rows"))
@@ -153,8 +150,7 @@ def test_hovering_a_curve_tells_the_threshold_and_its_counts(page, server):
     visit(page, f"{server.url}/thresholds?run=digits&class=8")
     counts = count_scores(open_run("digits"), open_run("digits").labels.index("8"))
     picture = lab(page).locator(".roc .plot")
-    picture.scroll_into_view_if_needed()
-    box = picture.bounding_box()
+    box = settled(picture)
     page.mouse.move(box["x"] + 52, box["y"] + 40)
     tip = lab(page).locator(".roc .tip")
     expect(tip).to_be_visible()
