@@ -82,6 +82,25 @@ def watch(context: BrowserContext) -> Iterator[Watch]:
     watching.stop()
 
 
+@pytest.fixture(scope="module")
+def first_tab(profile: BrowserContext, server: Server) -> Iterator[Page]:
+    """The first tab, in which the tests of a module may go from address to address in one session."""
+    yield profile.pages[0]
+    profile.pages[0].goto(f"{server.url}/_stcore/health")
+
+
+@pytest.fixture
+def shared_page(first_tab: Page, watch: Watch, server: Server, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The tab that the tests of a module share, for one that shows what it needs; a failed one leaves it fresh."""
+    first_tab.set_viewport_size(LAPTOP)
+    failed = request.session.testsfailed
+    yield first_tab
+    first_tab.emulate_media(media="null", color_scheme="null")
+    if request.session.testsfailed > failed:
+        first_tab.goto(f"{server.url}/_stcore/health")
+    assert watch.complaints == []
+
+
 @pytest.fixture
 def page(context: BrowserContext, watch: Watch) -> Iterator[Page]:
     """A tab; the test fails if it makes an external request, logs an error or violates the policy."""

@@ -85,12 +85,12 @@ URL.createObjectURL = source => {{
 }};
 """
 # What an answer changes is drawn later: Streamlit waits 10 milliseconds for more, then React draws, then a component in
-# the next frame. A timer set after that one fires after it, and a browser is idle only once nothing is left to do: an
-# order, not a guess of a duration.
+# the next frame. A timer set after that one fires after it, and a task in the background runs once nothing else is left:
+# an order, not a guess of a duration. (An idle callback would never come while a finger rests on the page.)
 IDLE = """
 async asked => {
   const later = () => new Promise(
-    done => setTimeout(() => requestAnimationFrame(() => requestIdleCallback(done)), 15));
+    done => setTimeout(() => requestAnimationFrame(() => scheduler.postTask(done, { priority: "background" })), 15));
   const drawn = chart => !chart.checkVisibility() || chart.querySelector(".main-svg");
   const app = () => document.querySelector('[data-testid="stApp"]')?.dataset;
   const idle = () => app()?.testScriptState === "notRunning" && app().testConnectionState === "CONNECTED"
@@ -249,6 +249,14 @@ def visit(page: Page, url: str) -> None:
     """Open an address as a new session and wait until its first run has been drawn."""
     page.goto(url)
     wait_until_idle(page)
+
+
+def show(page: Page, url: str) -> None:
+    """Go to an address in the session of the tab, as Back does: a quarter of the work of a visit (0.6 s, not 2.5 s)."""
+    if urlsplit(page.url)[:2] != urlsplit(url)[:2] or not page.get_by_test_id("stApp").count():
+        return visit(page, url)
+    with rerun(page):
+        page.evaluate("url => { history.pushState({}, '', url); dispatchEvent(new PopStateEvent('popstate')) }", url)
 
 
 @contextlib.contextmanager

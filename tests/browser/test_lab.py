@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from metrics.curves import ScoreCounts
 from metrics.tables import count_scores
 from metrics.thresholds import best_thresholds, expected_cost, f_beta, rates_at, rates_of
-from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.driver import rerun, show, wait_until_idle
 from tests.browser.gestures import click_drawn, go, settled, upload
 from tests.opened_runs import open_run
 
@@ -20,11 +20,6 @@ RATES = Path(__file__).resolve().parents[2] / "ui/components/rates.js"
 NUMBERS = (
     "precision", "recall", "specificity", "f1", "accuracy", "balanced_accuracy", "mcc", "predicted_positive_rate"
 )  # fmt: skip
-COUNT_SENT = """
-window.sent = 0;
-const send = WebSocket.prototype.send;
-WebSocket.prototype.send = function (...message) { window.sent += 1; return send.apply(this, message); };
-"""
 # Types every threshold in turn, as a hand would that never presses Enter, and reads the table's exact numbers.
 TYPE_ALL = """
 (field, thresholds) => thresholds.map(threshold => {
@@ -34,6 +29,12 @@ TYPE_ALL = """
   return Object.fromEntries([...cells].map(cell => [cell.dataset.number, cell.dataset.value]));
 })
 """
+
+
+@pytest.fixture
+def page(shared_page):
+    """No test here needs a session of its own."""
+    return shared_page
 
 
 def counts_of(run: str, label: str | None = None) -> ScoreCounts:
@@ -87,7 +88,7 @@ def test_the_numbers_are_the_servers_to_the_last_digit_at_1000_thresholds(page, 
         [random.uniform(low - 0.1, high + 0.1, 500), random.choice(counts.score, 400),
          np.nextafter(random.choice(counts.score, 100), np.inf)]
     ).tolist()  # fmt: skip
-    visit(page, f"{server.url}/thresholds?run={run}&class={label}&beta=0.7&cfp=3.3&cfn=0.1")
+    show(page, f"{server.url}/thresholds?run={run}&class={label}&beta=0.7&cfp=3.3&cfn=0.1")
     read = field(page).evaluate(TYPE_ALL, [repr(threshold) for threshold in thresholds])
     assert len(read) == 1000
     for threshold, written in zip(thresholds, read, strict=True):
@@ -124,13 +125,12 @@ def test_with_a_prevalence_the_cost_is_the_servers(page):
 
 @pytest.mark.parametrize("handle", [".roc .handle", ".pr .handle", ".scores .upright.now .grip", ".thumb.t"])
 def test_a_drag_moves_every_number_and_asks_the_server_nothing_until_it_is_let_go(page, server, handle):
-    page.add_init_script(COUNT_SENT)
     counts = counts_of("screening")
-    visit(page, f"{server.url}/thresholds?run=screening&t=0.2")
+    show(page, f"{server.url}/thresholds?run=screening&t=0.2")
     grip = lab(page).locator(handle)
     box = settled(grip)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    before, sent = called(page), page.evaluate("window.sent")
+    before, asked = called(page), page.evaluate("window.asked")
     page.mouse.move(x, y)
     page.mouse.down()
     seen = set()
@@ -144,16 +144,16 @@ def test_a_drag_moves_every_number_and_asks_the_server_nothing_until_it_is_let_g
         assert f"{now['tp'] + now['fp']:,} of 10,000 rows" in lab(page).locator(".counts .title").inner_text()
         seen.add(threshold)
     assert len(seen) > 3 and called(page) != before
-    assert page.evaluate("window.sent") == sent, "the server was asked while the hand moved"
+    assert page.evaluate("window.asked") == asked, "the server was asked while the hand moved"
     with rerun(page):
         page.mouse.up()
-    assert page.evaluate("window.sent") == sent + 1
+    assert page.evaluate("window.asked") == asked + 1
     assert float(re.search(r"[?&]t=([^&]+)", page.url)[1]) == threshold
     assert called(page) == the_counts(counts, threshold)
 
 
 def test_what_was_let_go_holds_on_every_other_page(page, server):
-    visit(page, f"{server.url}/thresholds?run=screening")
+    show(page, f"{server.url}/thresholds?run=screening")
     slider(page).focus()
     with rerun(page):
         slider(page).press("Shift+ArrowLeft")
@@ -169,7 +169,7 @@ def test_arrow_keys_step_one_distinct_score_also_where_the_slider_does_not_stop(
     counts = counts_of("screening")
     assert len(counts.score) > 4000, "more than the slider holds"
     start = 6000
-    visit(page, f"{server.url}/thresholds?run=screening&t={float(counts.score[start])!r}")
+    show(page, f"{server.url}/thresholds?run=screening&t={float(counts.score[start])!r}")
     slider(page).focus()
     for step in range(1, 6):
         slider(page).press("ArrowRight")
@@ -187,7 +187,7 @@ def test_arrow_keys_step_one_distinct_score_also_where_the_slider_does_not_stop(
 def test_the_lower_threshold_steps_through_distinct_scores_beyond_those_it_was_given(page, server):
     counts = counts_of("screening")
     start = 5000
-    visit(page, f"{server.url}/thresholds?run=screening&t=0.5&low={float(counts.score[start])!r}")
+    show(page, f"{server.url}/thresholds?run=screening&t=0.5&low={float(counts.score[start])!r}")
     lower = lab(page).get_by_role("slider", name=re.compile("^Lower threshold"))
     lower.focus()
     for _ in range(15):  # farther than the hundred neighbours that the page was given
@@ -196,7 +196,7 @@ def test_the_lower_threshold_steps_through_distinct_scores_beyond_those_it_was_g
 
 
 def test_the_ends_of_the_slider_call_everything_and_nothing_positive(page, server):
-    visit(page, f"{server.url}/thresholds?run=screening")
+    show(page, f"{server.url}/thresholds?run=screening")
     slider(page).focus()
     slider(page).press("Home")
     assert called(page) == {"tp": 100, "fp": 9900, "fn": 0, "tn": 0}
@@ -212,7 +212,7 @@ def test_a_typed_threshold_that_the_page_cannot_know_is_counted_by_the_server(pa
     counts = counts_of("screening")
     for place in (4321, 7654):  # between two scores, so that no stop says it
         threshold = float((counts.score[place] + counts.score[place + 1]) / 2)
-        visit(page, f"{server.url}/thresholds?run=screening")
+        show(page, f"{server.url}/thresholds?run=screening")
         field(page).fill(repr(threshold))
         with rerun(page):
             field(page).press("Enter")
@@ -222,7 +222,7 @@ def test_a_typed_threshold_that_the_page_cannot_know_is_counted_by_the_server(pa
 
 
 def test_what_is_no_number_is_said_and_changes_nothing(page, server):
-    visit(page, f"{server.url}/thresholds?run=digits&t=0.25")
+    show(page, f"{server.url}/thresholds?run=digits&t=0.25")
     before = called(page)
     field(page).fill("a half")
     expect(lab(page).get_by_text("a number is wanted")).to_be_visible()
@@ -235,7 +235,7 @@ def test_what_is_no_number_is_said_and_changes_nothing(page, server):
 
 def test_a_screen_reader_hears_the_numbers_once_the_hand_rests(page, server):
     counts = counts_of("digits", "8")
-    visit(page, f"{server.url}/thresholds?run=digits&class=8&t=0.3")
+    show(page, f"{server.url}/thresholds?run=digits&class=8&t=0.3")
     slider(page).focus()
     slider(page).press("ArrowLeft")
     now = the_counts(counts, float(field(page).input_value()))
@@ -249,7 +249,7 @@ def test_a_screen_reader_hears_the_numbers_once_the_hand_rests(page, server):
 def test_the_default_and_the_best_threshold_stand_beside_and_are_one_click_away(page, server):
     counts = counts_of("screening")
     best = best_thresholds(counts)["f1"]
-    visit(page, f"{server.url}/thresholds?run=screening&t=0.2")
+    show(page, f"{server.url}/thresholds?run=screening&t=0.2")
     assert shown(page, "f1", "best") == rates_at(counts, best.threshold).f1 == pytest.approx(best.value)
     assert shown(page, "f1", "default") == rates_at(counts, 0.5).f1
     with rerun(page):
@@ -261,7 +261,7 @@ def test_the_default_and_the_best_threshold_stand_beside_and_are_one_click_away(
 def test_the_best_column_follows_the_constraint_and_the_cost_that_are_asked_for(page, server):
     counts = counts_of("screening")
     table = [rates_at(counts, threshold) for threshold in counts.score]
-    visit(page, f"{server.url}/thresholds?run=screening&by=at_least&floor=recall:0.95")
+    show(page, f"{server.url}/thresholds?run=screening&by=at_least&floor=recall:0.95")
     enough = max(now.precision for now in table if now.recall >= 0.95)
     assert shown(page, "precision", "best") == enough and shown(page, "recall", "best") >= 0.95
     with rerun(page):
@@ -276,7 +276,7 @@ def test_the_best_column_follows_the_constraint_and_the_cost_that_are_asked_for(
 
 def test_a_bar_is_one_step_from_its_rows_by_hand_and_by_key(page, server):
     counts = counts_of("digits", "8")
-    visit(page, f"{server.url}/thresholds?run=digits&class=8")
+    show(page, f"{server.url}/thresholds?run=digits&class=8")
     bars = lab(page).get_by_role("toolbar").get_by_role("button")
     assert bars.count() == 40
     click_drawn(page, bars.nth(0))
@@ -293,7 +293,7 @@ def test_a_bar_is_one_step_from_its_rows_by_hand_and_by_key(page, server):
 
 @pytest.mark.parametrize("side", ["fn", "fp", "tp", "tn"])
 def test_each_of_the_four_counts_is_one_click_from_its_rows(page, server, side):
-    visit(page, f"{server.url}/thresholds?run=screening&t=0.1")
+    show(page, f"{server.url}/thresholds?run=screening&t=0.1")
     n = called(page)[side]
     other = {"fn": "fp"}.get(side, "fn")
     with rerun(page):
@@ -305,7 +305,7 @@ def test_each_of_the_four_counts_is_one_click_from_its_rows(page, server, side):
 
 def test_the_rows_between_two_thresholds_are_left_open(page, server):
     counts = counts_of("digits", "8")
-    visit(page, f"{server.url}/thresholds?run=digits&class=8&t=0.6&low=0.2")
+    show(page, f"{server.url}/thresholds?run=digits&class=8&t=0.6&low=0.2")
     high, low = rates_at(counts, 0.6), rates_at(counts, 0.2)
     n_open = low.tp + low.fp - high.tp - high.fp
     accuracy = (high.tp + low.tn) / (counts.n - n_open)
@@ -322,7 +322,7 @@ def test_the_rows_between_two_thresholds_are_left_open(page, server):
 
 
 def test_the_bands_are_drawn_when_they_are_asked_for(page, server):
-    visit(page, f"{server.url}/thresholds?run=digits&class=8")
+    show(page, f"{server.url}/thresholds?run=digits&class=8")
     assert lab(page).locator("path.band").count() == 0
     with rerun(page):
         page.get_by_text("Draw the 95 % bands").click()
@@ -332,9 +332,9 @@ def test_the_bands_are_drawn_when_they_are_asked_for(page, server):
 
 
 def test_another_class_brings_other_curves(page, server):
-    visit(page, f"{server.url}/thresholds?run=digits&class=8")
+    show(page, f"{server.url}/thresholds?run=digits&class=8")
     first = lab(page).locator("path.model").first.get_attribute("d")
-    visit(page, f"{server.url}/thresholds?run=digits&class=1")
+    show(page, f"{server.url}/thresholds?run=digits&class=1")
     assert lab(page).locator("path.model").first.get_attribute("d") != first
     assert called(page) == the_counts(counts_of("digits", "1"), 0.5)
 
@@ -343,7 +343,7 @@ def test_a_label_without_a_true_row_has_no_curve_and_undefined_numbers(page, ser
     path = tmp_path / "never.csv"
     rows = "".join(f"{i % 2},0,{i / 50},{i / 60}\n" for i in range(50))
     path.write_text(f"true_a,true_b,score_a,score_b\n{rows}", encoding="utf-8")
-    visit(page, f"{server.url}/thresholds?run={upload(page, server, path)}&class=b")
+    show(page, f"{server.url}/thresholds?run={upload(page, server, path)}&class=b")
     expect(lab(page).get_by_text("AUC is undefined")).to_be_visible()
     assert lab(page).locator("path.model").count() == 0
     assert math.isnan(shown(page, "recall")) and shown(page, "specificity") == called(page)["tn"] / 50

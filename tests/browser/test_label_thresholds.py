@@ -2,7 +2,15 @@
 
 from urllib.parse import parse_qs, urlsplit
 
-from tests.browser.driver import rerun, visit
+import pytest
+
+from tests.browser.driver import rerun, show, visit
+
+
+@pytest.fixture
+def page(shared_page):
+    """No test here needs a session of its own."""
+    return shared_page
 
 
 def query(page):
@@ -16,7 +24,7 @@ def subset_accuracy(page):
 
 
 def test_thresholds_of_single_labels_change_every_page_and_last_in_the_link(page, server):
-    visit(page, f"{server.url}/overview?run=movie-genres")
+    show(page, f"{server.url}/overview?run=movie-genres")
     before = subset_accuracy(page)
     with rerun(page):
         page.get_by_role("link", name="Thresholds").click()
@@ -33,7 +41,7 @@ def test_thresholds_of_single_labels_change_every_page_and_last_in_the_link(page
 
 
 def test_a_typed_threshold_of_one_label_is_in_the_link(page, server):
-    visit(page, f"{server.url}/thresholds?run=movie-genres&class=drama")
+    show(page, f"{server.url}/thresholds?run=movie-genres&class=drama")
     field = page.get_by_label("Its threshold")
     with rerun(page):
         field.fill("0.75")
@@ -45,7 +53,7 @@ def test_a_typed_threshold_of_one_label_is_in_the_link(page, server):
 
 
 def test_a_click_on_the_name_of_a_small_curve_opens_the_class_in_the_lab(page, server):
-    visit(page, f"{server.url}/thresholds?run=digits")
+    show(page, f"{server.url}/thresholds?run=digits")
     with rerun(page):
         page.get_by_role("button", name="9", exact=True).click()
     assert query(page)["class"] == "9"

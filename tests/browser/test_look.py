@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.driver import visit
+from tests.browser.driver import show
 
 DRAWN = """
 () => [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].every(chart => chart.querySelector(".main-svg"))
@@ -85,9 +85,15 @@ PAGES = (
 )  # fmt: skip
 
 
+@pytest.fixture
+def page(shared_page: Page) -> Page:
+    """No test here needs a session of its own."""
+    return shared_page
+
+
 def look_at(page: Page, url: str) -> None:
     """Open a page and wait for its pictures."""
-    visit(page, url)
+    show(page, url)
     page.wait_for_function(DRAWN)
     assert not page.get_by_text("Something went wrong").count()
 

@@ -10,7 +10,7 @@ from metrics.curves import score_counts
 from metrics.reliability import reliability
 from metrics.tables import count_scores
 from metrics.thresholds import expected_cost, rates_at
-from tests.browser.driver import rerun, visit
+from tests.browser.driver import rerun, show
 from tests.browser.gestures import click_drawn, settled
 from tests.browser.test_lab import field, lab, shown, slider
 from tests.browser.test_label_thresholds import query
@@ -24,6 +24,12 @@ def screening(tmp_path_factory):
         patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
         found = open_run("screening")
         yield found.y_true == found.positive, found.y_score[:, 0]
+
+
+@pytest.fixture
+def page(shared_page):
+    """No test here needs a session of its own."""
+    return shared_page
 
 
 def fill(page, name: str, value: str) -> None:
@@ -46,7 +52,7 @@ def use(page) -> float:
 
 
 def test_a_constraint_is_typed_and_its_threshold_put_into_force(page, server, screening):
-    visit(page, f"{server.url}/thresholds?run=screening")
+    show(page, f"{server.url}/thresholds?run=screening")
     choose_by(page, "Constraint")
     fill(page, "at least", "0.9")
     threshold = use(page)
@@ -59,7 +65,7 @@ def test_a_constraint_is_typed_and_its_threshold_put_into_force(page, server, sc
 
 
 def test_costs_are_typed_and_the_cheapest_threshold_put_into_force(page, server, screening):
-    visit(page, f"{server.url}/thresholds?run=screening&by=cost")
+    show(page, f"{server.url}/thresholds?run=screening&by=cost")
     fill(page, "One false negative costs", "30")
     fill(page, "Share of positives in use", "0.02")
     threshold = use(page)
@@ -72,7 +78,7 @@ def test_costs_are_typed_and_the_cheapest_threshold_put_into_force(page, server,
 
 
 def test_the_coverage_slider_moves_both_thresholds_of_the_lab(page, server, screening):
-    visit(page, f"{server.url}/thresholds?run=screening&t=0.1")
+    show(page, f"{server.url}/thresholds?run=screening&t=0.1")
     with rerun(page):
         page.get_by_text("Decide only above one threshold and below another").click()
     cover = page.get_by_role("slider", name=re.compile("^Decide at least"))
@@ -90,7 +96,7 @@ def test_the_coverage_slider_moves_both_thresholds_of_the_lab(page, server, scre
 
 @pytest.mark.parametrize("by", ["thumb", "picture"])
 def test_a_drag_in_a_label_with_its_own_threshold_changes_that_label_alone(page, server, by):
-    visit(page, f"{server.url}/thresholds?run=movie-genres&class=drama&t=-0.25&each=0:0.5,4:0.75")
+    show(page, f"{server.url}/thresholds?run=movie-genres&class=drama&t=-0.25&each=0:0.5,4:0.75")
     assert field(page).input_value() == "0.75"
     grip = lab(page).locator(".thumb.t" if by == "thumb" else ".roc .handle")
     box = settled(grip)
@@ -105,12 +111,12 @@ def test_a_drag_in_a_label_with_its_own_threshold_changes_that_label_alone(page,
     assert query(page)["each"] == f"0:0.5,4:{moved!r}" and query(page)["t"] == "-0.25"
     counts = count_scores(open_run("movie-genres"), 4)
     assert shown(page, "f1") == rates_at(counts, moved).f1
-    visit(page, page.url.replace("class=drama", "class=action"))
+    show(page, page.url.replace("class=drama", "class=action"))
     assert field(page).input_value() == "0.5", "the other label's own threshold is as it was"
 
 
 def test_a_key_in_a_label_without_a_threshold_of_its_own_moves_all_such_labels(page, server):
-    visit(page, f"{server.url}/thresholds?run=movie-genres&class=comedy&t=-0.25&each=4:0.75")
+    show(page, f"{server.url}/thresholds?run=movie-genres&class=comedy&t=-0.25&each=4:0.75")
     slider(page).focus()
     with rerun(page):
         slider(page).press("ArrowRight")
@@ -120,7 +126,7 @@ def test_a_key_in_a_label_without_a_threshold_of_its_own_moves_all_such_labels(p
 
 @pytest.mark.parametrize(("what", "place"), [("mark", 1), ("mark", 3), ("bar", 0), ("bar", 2)])
 def test_a_click_on_a_bin_of_the_reliability_diagram_opens_its_rows(page, server, what, place):
-    visit(page, f"{server.url}/thresholds?run=digits&class=8&cal=class&bins=width&nbins=4")
+    show(page, f"{server.url}/thresholds?run=digits&class=8&cal=class&bins=width&nbins=4")
     digits = open_run("digits")
     found = reliability(count_scores(digits, digits.labels.index("8")), bins=4, by="width")
     chart = page.get_by_test_id("stPlotlyChart").first
@@ -138,7 +144,7 @@ def test_a_click_on_a_bin_of_the_reliability_diagram_opens_its_rows(page, server
 
 
 def test_nothing_lies_over_the_titles_of_the_charts(page, server):
-    visit(page, f"{server.url}/thresholds?run=digits&class=8&low=0.2&t=0.6")
+    show(page, f"{server.url}/thresholds?run=digits&class=8&low=0.2&t=0.6")
     charts = page.get_by_test_id("stPlotlyChart")
     for place in range(3):
         charts.nth(place).scroll_into_view_if_needed()
@@ -147,7 +153,7 @@ def test_nothing_lies_over_the_titles_of_the_charts(page, server):
 
 
 def test_hovering_a_curve_tells_the_threshold_and_its_counts(page, server):
-    visit(page, f"{server.url}/thresholds?run=digits&class=8")
+    show(page, f"{server.url}/thresholds?run=digits&class=8")
     counts = count_scores(open_run("digits"), open_run("digits").labels.index("8"))
     picture = lab(page).locator(".roc .plot")
     box = settled(picture)
@@ -165,7 +171,7 @@ def test_no_text_of_the_lab_runs_out_of_it(page, server):
     for size in (1280, 1920):
         page.set_viewport_size({"width": size, "height": 900})
         for view in ("run=screening&t=0.2&cfn=30", "run=digits&class=8&t=0.6&cfp=123.456", "run=movie-genres"):
-            visit(page, f"{server.url}/thresholds?{view}")
+            show(page, f"{server.url}/thresholds?{view}")
             over = lab(page).evaluate(
                 """lab => [...lab.querySelectorAll(".numbers table, figure, .controls")]
                 .filter(part => part.getBoundingClientRect().right > lab.getBoundingClientRect().right + 1)
