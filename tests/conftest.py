@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 
 def pytest_make_parametrize_id(config: object, val: object, argname: str) -> str | None:
@@ -16,7 +16,8 @@ def pytest_make_parametrize_id(config: object, val: object, argname: str) -> str
 
 os.environ.setdefault("BLINDSPOT_UPLOADS_PER_HOUR", "100000")  # every test comes from this machine's one address
 
-settings.register_profile("blindspot", deadline=None)  # a busy machine is no failure
+# A busy machine is no failure.
+settings.register_profile("blindspot", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("blindspot")
 
 

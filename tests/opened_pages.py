@@ -4,6 +4,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from tests.ceiling import CEILING_SECONDS
 from ui.links_to import SCRIPTS
 
 APP = Path(__file__).resolve().parents[1] / "app.py"
@@ -11,7 +12,7 @@ APP = Path(__file__).resolve().parents[1] / "app.py"
 
 def open_page(page: str, **query: object) -> AppTest:
     """A page as its link opens it in a new tab."""
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=CEILING_SECONDS)
     for name, value in query.items():
         app.query_params[name] = str(int(value) if isinstance(value, bool) else value)
     if page != "open":  # before the first run, a page is told by its file's name

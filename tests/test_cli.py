@@ -20,6 +20,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from cli import main, plain, visible
 from data.command_options import label_set
 from data.evaluation import DataError
+from tests.ceiling import CEILING_SECONDS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -740,7 +741,7 @@ def test_quiet_leaves_the_reading_out_and_keeps_warnings(tmp_path, capsys):
 def program(*arguments, **environment) -> subprocess.CompletedProcess:
     return subprocess.run(
         [sys.executable, str(ROOT / "cli.py"), *map(str, arguments)],
-        capture_output=True, timeout=60, check=False, env={**os.environ, **environment},
+        capture_output=True, timeout=CEILING_SECONDS, check=False, env={**os.environ, **environment},
     )  # fmt: skip
 
 
@@ -764,7 +765,7 @@ def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path):
     truth, pred, _ = made()
     file = write(tmp_path / "p.csv", {"y_true": truth, "y_pred": pred})
     command = f'"{sys.executable}" "{ROOT / "cli.py"}" score "{file}" --json | true; echo ${{PIPESTATUS[0]}}'
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=CEILING_SECONDS, check=False)
     assert done.stdout.strip() == "0" and done.stderr == ""
 
 

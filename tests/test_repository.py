@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ceiling import CEILING_SECONDS
 from tests.test_architecture import ROOMS, imports, python_files, room_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -94,7 +95,7 @@ def test_every_make_command_of_the_readme_exists():
 @cache
 def help_of(script: str, *command: str) -> str:
     asked = [sys.executable, script, *command, "--help"]
-    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout
+    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True, timeout=CEILING_SECONDS).stdout
 
 
 def test_every_command_line_of_the_readme_exists():

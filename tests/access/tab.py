@@ -22,6 +22,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
 from tests.browser.driver import ROOT, wait_until_healthy
+from tests.ceiling import CEILING_SECONDS
 from tests.door.live import token
 
 COOKIE_SECRET = "only-for-this-test-and-long-enough-to-sign-with"
@@ -77,7 +78,7 @@ class Tab:
         self.socket = stack.enter_context(
             connect(
                 address, origin=Origin(url), subprotocols=[Subprotocol("streamlit"), Subprotocol(xsrf)],
-                additional_headers={"Cookie": cookies}, max_size=None, open_timeout=60, proxy=None,
+                additional_headers={"Cookie": cookies}, max_size=None, open_timeout=CEILING_SECONDS, proxy=None,
             )
         )  # fmt: skip
 
@@ -124,7 +125,7 @@ class Tab:
 
 def fetch(url: str, path: str) -> tuple[int, bytes]:
     """Status and content of one GET, without a cookie."""
-    with contextlib.closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)) as connection:
+    with contextlib.closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=CEILING_SECONDS)) as connection:
         connection.request("GET", path)
         answer = connection.getresponse()
         return answer.status, answer.read()
@@ -157,4 +158,4 @@ def server(folder: Path, store: Path, *, login: bool, **environment: str) -> Ite
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=CEILING_SECONDS)

@@ -14,6 +14,7 @@ from data import keys, links, records, sharing, store
 from data.evaluation import DataError
 from tests.access.tab import COOKIE_SECRET, server
 from tests.access.test_matrix import ANN, BOB, DEAD, NAME, upload
+from tests.ceiling import CEILING_SECONDS
 
 PREDS = b"id,label,pred\n1,a,a\n2,b,b\n3,a,b\n4,b,b\n"
 BOUNDARY = "b0undary"
@@ -81,7 +82,7 @@ def ask(url: str, path: str, method: str = "GET", headers: dict[str, str] | None
         head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{NAME}"\r\n\r\n'
         body = head.encode() + PREDS + f"\r\n--{BOUNDARY}--\r\n".encode()
         more = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
-    with contextlib.closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)) as connection:
+    with contextlib.closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=CEILING_SECONDS)) as connection:
         connection.request(method, path, body, {**more, **(headers or {})})
         answer = connection.getresponse()
         return answer.status, answer.read()

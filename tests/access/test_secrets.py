@@ -9,6 +9,7 @@ import streamlit as st
 
 from tests.access.tab import COOKIE_SECRET, SECRETS
 from tests.browser.driver import ROOT
+from tests.ceiling import CEILING_SECONDS
 from ui import people
 
 WHOLE = SECRETS.format(port=8501, secret=COOKIE_SECRET)
@@ -29,7 +30,7 @@ def test_the_server_does_not_start_with(secrets, sentence, tmp_path):
     (tmp_path / ".streamlit/secrets.toml").write_text(secrets, encoding="utf-8")
     ended = subprocess.run(
         [sys.executable, "server.py", "--port", "0"], cwd=ROOT, env={**os.environ, "HOME": str(tmp_path)},
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=CEILING_SECONDS, check=False,
     )  # fmt: skip
     assert ended.returncode == 2 and sentence in ended.stderr and "Traceback" not in ended.stderr
 

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.driver import (
-    CEILING_SECONDS,
     COUNT_RUNS,
     FLAGS,
     LAPTOP,
@@ -19,8 +18,7 @@ from tests.browser.driver import (
     forget,
     start_server,
 )
-
-expect.set_options(timeout=CEILING_SECONDS * 1000)
+from tests.ceiling import CEILING_SECONDS
 
 collect_ignore = ["stub_app.py"]  # a Streamlit script, not a module to look for examples in
 

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, ViewportSize, WebError
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, ViewportSize, WebError, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.ceiling import CEILING_SECONDS
+
 ROOT = Path(__file__).resolve().parents[2]
-CEILING_SECONDS = 180
-"""No wait lasts longer: a fault, not a busy machine. What a test waits for ends each wait much earlier."""
 LAPTOP: ViewportSize = {"width": 1280, "height": 900}
 FLAGS = [
     "--no-sandbox",
@@ -39,6 +39,7 @@ HARMLESS = (
     "No script tag of type",
 )
 PROBE = re.compile(r"^http://127\.0\.0\.1:\d+/[a-z]+/_stcore/(health|host-config)$")
+expect.set_options(timeout=CEILING_SECONDS * 1000)
 RERUN = BackMsg.DESCRIPTOR.fields_by_name["rerun_script"].number
 FINISHED = ForwardMsg.DESCRIPTOR.fields_by_name["script_finished"].number
 INTERRUPTED = ForwardMsg.FINISHED_EARLY_FOR_RERUN
@@ -85,8 +86,8 @@ URL.createObjectURL = source => {{
 }};
 """
 # What an answer changes is drawn later: Streamlit waits 10 milliseconds for more, then React draws, then a component in
-# the next frame. A timer set after that one fires after it, and a task in the background runs once nothing else is left:
-# an order, not a guess of a duration. (An idle callback would never come while a finger rests on the page.)
+# the next frame. A timer set after that one fires after it, and a task in the background runs once nothing else is
+# left: an order, not a guess of a duration. (No idle callback ever comes while a finger rests on the page.)
 IDLE = """
 async asked => {
   const later = () => new Promise(

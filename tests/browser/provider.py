@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from tests.browser.driver import CEILING_SECONDS
+from tests.ceiling import CEILING_SECONDS
 
 
 @dataclass

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driver import CEILING_SECONDS, ROOT, Server, Watch, rerun, start_server, visit
+from tests.browser.driver import ROOT, Server, Watch, rerun, start_server, visit
 from tests.browser.gestures import menu
+from tests.ceiling import CEILING_SECONDS
 
 PAGES = ["", "overview", "confusion", "classes", "parsing", "rows", "thresholds", "review", "export", "links", "choose"]
 PAGES += ["glossary"]

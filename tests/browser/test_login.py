@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from data import links, sharing
 from tests.access.tab import free_port
-from tests.browser.driver import CEILING_SECONDS, ROOT, Watch, new_visitor, visit, wait_until_healthy, wait_until_idle
+from tests.browser.driver import ROOT, Watch, new_visitor, visit, wait_until_healthy, wait_until_idle
 from tests.browser.provider import Provider, start_provider
+from tests.ceiling import CEILING_SECONDS
 
 pytest.importorskip("authlib", reason="requirements-login.txt is not installed")
 SECRETS = """

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ceiling import CEILING_SECONDS
 from tests.corpus.every import all_cases
 from tests.corpus.outcome import Outcome, complaints
 
@@ -37,7 +38,7 @@ def scored(path: Path, *options: str) -> Outcome:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=CEILING_SECONDS,
     )
     if done.returncode == 0:
         found = json.loads(done.stdout)

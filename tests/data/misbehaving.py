@@ -26,7 +26,7 @@ def be_killed(path: str, name: str, **_: Any) -> NoReturn:
 
 
 def sleep(path: str, name: str, **_: Any) -> NoReturn:
-    time.sleep(60)
+    time.sleep(600)
     raise AssertionError
 
 
@@ -35,7 +35,7 @@ def leave_a_child(path: str, name: str, **_: Any) -> NoReturn:
     if child:
         with open(path, "w", encoding="utf-8") as file:
             file.write(str(child))
-    time.sleep(60)
+    time.sleep(600)
     raise AssertionError
 
 
@@ -52,7 +52,7 @@ def hoard(path: str, name: str, **_: Any) -> NoReturn:
 
 def write_garbage(path: str, name: str, *, progress: Any, **_: Any) -> NoReturn:
     os.write(_answer_pipe(), b"\xff\xfe{]\n")
-    time.sleep(60)
+    time.sleep(600)
     raise AssertionError
 
 

@@ -16,10 +16,10 @@ import pytest
 
 from data.evaluation import DataError
 from data.sandbox import Limits, read_canonical, read_files
+from tests.ceiling import CEILING_SECONDS
 from tests.data.corpus import GOOD, PAIR, PICKLE, parquet
 
-QUICK = Limits(wall_seconds=20.0, cpu_seconds=20)
-BYSTANDER = 5.0
+QUICK = Limits(wall_seconds=CEILING_SECONDS, cpu_seconds=20)
 
 
 def read(tmp_path: Path, content: bytes = GOOD, name: str = "preds.csv", **options: Any) -> Any:
@@ -116,7 +116,7 @@ def test_pickles_run_nothing(tmp_path: Path) -> None:
 def test_every_bad_end_is_a_sentence_of_its_own(tmp_path: Path, how: str, limits: dict[str, Any], says: str) -> None:
     start = time.monotonic()
     assert says in misbehaving(tmp_path, how, **limits)
-    assert time.monotonic() - start < BYSTANDER + 3
+    assert time.monotonic() - start < CEILING_SECONDS, "nobody waits for a reader that sleeps"
 
 
 def test_a_full_disk_is_one_sentence_and_one_logged_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -151,9 +151,12 @@ def test_what_a_library_prints_disturbs_nothing(tmp_path: Path) -> None:
 
 
 def test_the_whole_process_group_ends_with_the_time_limit(tmp_path: Path) -> None:
-    misbehaving(tmp_path, "leave_a_child", wall_seconds=1.5)
+    for seconds in (1.5, 6.0, 24.0, 96.0):  # on a busy machine it is the reader that needs longer to begin
+        misbehaving(tmp_path, "leave_a_child", wall_seconds=seconds)
+        if (tmp_path / "upload").read_text().isdecimal():
+            break
     grandchild = int((tmp_path / "upload").read_text())
-    deadline = time.monotonic() + BYSTANDER
+    deadline = time.monotonic() + CEILING_SECONDS
     while _is_running(grandchild) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not _is_running(grandchild)

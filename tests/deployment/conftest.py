@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-from tests.browser.driver import COUNT_RUNS, FLAGS, Watch, chromium_path
+from tests.browser.driver import FLAGS, Watch, chromium_path, new_visitor
 
 # On a deep link Streamlit looks for its server below the page's address before it looks beside it.
 PROBE = re.compile(r"^https://localhost:\d+/([a-z]+/)+_stcore/(health|host-config)$")
@@ -35,9 +35,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A tab; the test fails if it makes an external request, logs an error or violates the policy."""
-    visitor = browser.new_context(viewport={"width": 1280, "height": 900}, ignore_https_errors=True)
-    visitor.set_default_timeout(30_000)
-    visitor.add_init_script(COUNT_RUNS)
+    visitor = new_visitor(browser, ignore_https_errors=True)
     watch = WatchBelowAPath(visitor)
     yield visitor.new_page()
     complaints = list(watch.complaints)

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser.driver import ROOT, Server, start_server
+from tests.ceiling import CEILING_SECONDS
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/opt/homebrew/bin")
 CADDY = shutil.which("caddy")
@@ -75,7 +76,7 @@ class Proxied:
         opener = urllib.request.build_opener(Stay, urllib.request.HTTPSHandler(context=context))
         address = f"http://127.0.0.1:{self.plain}{path}" if plain else f"https://localhost:{self.port}{path}"
         try:
-            with opener.open(address, timeout=30) as answer:
+            with opener.open(address, timeout=CEILING_SECONDS) as answer:
                 return answer.status, answer.headers
         except urllib.error.HTTPError as error:
             return error.code, error.headers
@@ -140,12 +141,14 @@ def nginx(proxied: Proxied, configuration: str) -> Iterator[None]:
     whole = f"{user}pid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\nhttp {{\n{kept}{configuration}}}\n"
     (folder / "nginx.conf").write_text(whole, encoding="utf-8")
     command = [str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
-    ended = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=60)
+    ended = subprocess.run(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=CEILING_SECONDS
+    )
     assert ended.returncode == 0, ended.stderr
     try:
         yield
     finally:
-        subprocess.run([*command, "-s", "stop"], check=True, stderr=subprocess.DEVNULL, timeout=60)
+        subprocess.run([*command, "-s", "stop"], check=True, stderr=subprocess.DEVNULL, timeout=CEILING_SECONDS)
 
 
 @contextlib.contextmanager
@@ -165,7 +168,9 @@ def caddy(proxied: Proxied, configuration: str, monkeypatch: pytest.MonkeyPatch)
     (folder / "Caddyfile").write_text(whole, encoding="utf-8")
     command = [str(CADDY), "start", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
     with (folder / "caddy.log").open("w") as log:
-        ended = subprocess.run([*command, "--pidfile", str(folder / "pid")], stdout=log, stderr=log, timeout=60)
+        ended = subprocess.run(
+            [*command, "--pidfile", str(folder / "pid")], stdout=log, stderr=log, timeout=CEILING_SECONDS
+        )
     assert ended.returncode == 0, (folder / "caddy.log").read_text()
     try:
         yield

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser.driver import ROOT, start_server
+from tests.ceiling import CEILING_SECONDS
 from tests.deployment.proxies import free_port
 from tests.test_architecture import ROOMS
 
@@ -49,7 +50,7 @@ def image(tmp_path_factory):
 def probe(folder, port, **environment):
     command = [sys.executable, "-m", "door.health"]
     told = {**os.environ, "PORT": str(port), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    return subprocess.run(command, cwd=folder, env=told, capture_output=True, timeout=60).returncode
+    return subprocess.run(command, cwd=folder, env=told, capture_output=True, timeout=CEILING_SECONDS).returncode
 
 
 @pytest.mark.parametrize("url", ["", "https://example.org/blindspot"])

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.driver import rerun, visit, wait_until_idle
 from tests.browser.gestures import go, menu
+from tests.ceiling import CEILING_SECONDS
 from tests.deployment.proxies import Proxied
 
 # Far larger than any buffer on the way, so that a proxy has to let a body through; 3 of 4 rows are right.
@@ -43,7 +44,7 @@ def use(page: Page, url: str, folder: Path) -> str:
 def open_on_the_other(page: Page, proxied: Proxied, address: str) -> None:
     """Take one replica away: whichever it was, the address opens on the one that is left."""
     proxied.servers[0].process.terminate()
-    proxied.servers[0].process.wait(30)
+    proxied.servers[0].process.wait(CEILING_SECONDS)
     visit(page, address)
     expect_accuracy(page)
     page.goto("about:blank")

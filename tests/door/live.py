@@ -11,12 +11,14 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from tests.ceiling import CEILING_SECONDS
+
 NUMBERS = itertools.count()
 
 
 def ask(url: str, path: str, method: str = "GET", headers: dict[str, str] | None = None, body=None, chunked=False):
     """Status, headers and text of one answer on a connection of its own; a Host in `headers` replaces the true one."""
-    with contextlib.closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)) as connection:
+    with contextlib.closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=CEILING_SECONDS)) as connection:
         connection.request(method, urlsplit(url).path + path, body, headers or {}, encode_chunked=chunked)
         answer = connection.getresponse()
         return answer.status, answer.headers, answer.read().decode()

@@ -15,6 +15,7 @@ from data.evaluation import FileFacts
 from door import bearer, push
 from door.push_body import FIELD_BYTES, file_name
 from door.routes import ROUTES
+from tests.ceiling import CEILING_SECONDS
 from tests.door.asgi import converse, run, scope_of
 from tests.opened_runs import open_run
 
@@ -427,7 +428,7 @@ def test_others_are_answered_while_a_push_is_being_read(key, monkeypatch):
 
     def slowly(*_):
         reading.set()
-        assert go_on.wait(60)
+        assert go_on.wait(CEILING_SECONDS)
         raise store.NotNow("x")
 
     monkeypatch.setattr(push.pushed, "push", slowly)

@@ -19,6 +19,7 @@ import pytest
 
 from data import links, records, store
 from tests.browser.driver import ROOT
+from tests.ceiling import CEILING_SECONDS
 from tests.reliability.counts import many
 
 KILLS = many(25, 320)
@@ -53,7 +54,7 @@ class Zygote:
                 self._answers.put([what, *words])
 
     def answer(self, wanted: str) -> list[str]:
-        found = self._answers.get(timeout=60)
+        found = self._answers.get(timeout=CEILING_SECONDS)
         assert found[0] == wanted
         return found
 
@@ -149,7 +150,9 @@ def test_eight_processes_save_the_same_content_once_and_every_link_opens(
         for process in range(8)
     ]
     started = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for command in commands]
-    lines = [line.split() for process in started for line in process.communicate(timeout=120)[0].splitlines()]
+    lines = [
+        line.split() for process in started for line in process.communicate(timeout=CEILING_SECONDS)[0].splitlines()
+    ]
     assert all(process.returncode == 0 for process in started)
     assert sorted(int(number) for _, number in lines) == list(range(8 * n))
     for token, number in lines:

@@ -17,6 +17,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
 
+from tests.ceiling import CEILING_SECONDS
+
 WRONG = re.compile(rb"Something went wrong inside Blindspot|Traceback \(most recent call last\)")
 RUN_SECONDS = 120
 INTERRUPTED = ForwardMsg.ScriptFinishedStatus.FINISHED_EARLY_FOR_RERUN
@@ -51,7 +53,7 @@ class Visitor:
         """A new session of the server at this address."""
         stack = contextlib.ExitStack()
         address = url.replace("http", "ws", 1) + "/_stcore/stream"
-        return cls(url, stack, stack.enter_context(connect(address, max_size=None, open_timeout=60)))
+        return cls(url, stack, stack.enter_context(connect(address, max_size=None, open_timeout=CEILING_SECONDS)))
 
     def visit(self, page: str, query: str = "") -> Answer:
         """Have a page run; returns when it has."""
@@ -110,7 +112,7 @@ class Visitor:
 
 def send_file(url: str, path: str, file: Path) -> None:
     """PUT a file as a form, in pieces, with the token against forged requests that the server gave out."""
-    cookie = urllib.request.urlopen(f"{url}/_stcore/health", timeout=60).headers.get("Set-Cookie", "")
+    cookie = urllib.request.urlopen(f"{url}/_stcore/health", timeout=CEILING_SECONDS).headers.get("Set-Cookie", "")
     token = (re.search(r"_streamlit_xsrf=([^;]+)", cookie) or ["", ""])[1]
     head = (
         f'--{_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{file.name}"\r\n'

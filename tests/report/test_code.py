@@ -321,7 +321,7 @@ def test_names_and_labels_are_inert(tmp_path, quote):
 @settings(
     max_examples=8,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # each try runs pandas some times: shrinking takes minutes
 )
 @given(

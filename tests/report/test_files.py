@@ -25,6 +25,7 @@ from report.files import are_small, csv_files, every_file, svg_files, zipped
 from report.html import html_report
 from report.measured import measured
 from report.numbers import numbers, numbers_json
+from tests.ceiling import CEILING_SECONDS
 from tests.report.evaluations import HOSTILE, hostile, sample
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,7 +58,7 @@ def test_the_json_holds_every_number_and_null_for_undefined(key):
 
 def test_the_command_line_prints_the_same_numbers():
     run = [sys.executable, "cli.py", "score", str(FOLDER / "screening.csv"), "--json"]
-    printed = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True, timeout=60).stdout)
+    printed = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True, timeout=CEILING_SECONDS).stdout)
     assert printed == numbers(measured(sample("screening")))["numbers"]
 
 
@@ -98,10 +99,10 @@ def test_the_zip_holds_every_file():
 def test_the_command_line_writes_a_report(tmp_path):
     target = tmp_path / "out.html"
     run = [sys.executable, "cli.py", "report", str(FOLDER / "digits.csv"), "-o", str(target)]
-    done = subprocess.run([*run, "--rows", "20"], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([*run, "--rows", "20"], cwd=ROOT, capture_output=True, text=True, timeout=CEILING_SECONDS)
     assert done.returncode == 0 and "20 of 899 rows in it" in done.stdout
     assert target.read_text(encoding="utf-8").startswith("<!DOCTYPE html>") and "20 rows of 899" in target.read_text()
-    wrong = subprocess.run([*run, "--rows", "many"], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    wrong = subprocess.run([*run, "--rows", "many"], cwd=ROOT, capture_output=True, text=True, timeout=CEILING_SECONDS)
     assert wrong.returncode == 2 and wrong.stderr.count("\n") == 1 and "--rows 200" in wrong.stderr
 
 

@@ -5,6 +5,8 @@ import pytest
 from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
+from tests.ceiling import CEILING_SECONDS
+
 K, N = 30, 600
 
 
@@ -36,7 +38,7 @@ def script():
 
 
 def opened():
-    app = AppTest.from_function(script, default_timeout=60).run()
+    app = AppTest.from_function(script, default_timeout=CEILING_SECONDS).run()
     assert not app.exception
     return app
 

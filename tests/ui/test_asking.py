@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from data import intake, store
 from data.evaluation import FileFacts
 from data.intake import Draft, Given, keep
+from tests.ceiling import CEILING_SECONDS
 from tests.opened_pages import texts
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -25,7 +26,7 @@ def opened(tmp_path):
         facts = (FileFacts("t.csv", "CSV", len(table), tuple(table.column_names), 1, "0" * 64),)
         understood = intake.understood([table], facts, Given())
         data_id = store.put_table(tmp_path / "t.parquet")
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
         app.query_params["run"] = keep(Draft("t.csv", facts, (data_id,), Given(), *understood[:3]))
         return app.run()
 

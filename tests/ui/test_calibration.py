@@ -14,6 +14,7 @@ from metrics import calibration, probabilities
 from metrics.curves import score_counts
 from metrics.reliability import reliability
 from metrics.tables import count_scores
+from tests.ceiling import CEILING_SECONDS
 from tests.opened_runs import open_run
 
 CARD = """
@@ -34,7 +35,7 @@ Y = np.where(RNG.random(N) < P, "spam", "ham")
 
 
 def card(run: str, **query: str) -> AppTest:
-    app = AppTest.from_string(CARD, default_timeout=60)
+    app = AppTest.from_string(CARD, default_timeout=CEILING_SECONDS)
     for name, value in {"run": run, **query}.items():
         app.query_params[name] = value
     app.run()

@@ -7,6 +7,7 @@ from data import made_files, sharing
 from data.readers.limits import size_text
 from report.files import every_file
 from report.measured import measured
+from tests.ceiling import CEILING_SECONDS
 from tests.report.evaluations import sample
 from ui import exporting
 
@@ -21,7 +22,7 @@ def page(run: str) -> None:
 
 
 def shown(run: str = "screening") -> AppTest:
-    app = AppTest.from_function(page, args=(run,), default_timeout=60).run()
+    app = AppTest.from_function(page, args=(run,), default_timeout=CEILING_SECONDS).run()
     assert not app.exception
     return app
 

@@ -5,6 +5,7 @@ import pytest
 from sklearn.metrics import f1_score
 from streamlit.testing.v1 import AppTest
 
+from tests.ceiling import CEILING_SECONDS
 from tests.opened_runs import open_run
 from ui import url
 from ui.label_choice import read_each
@@ -31,7 +32,7 @@ def script():
 
 
 def opened(run="movie-genres", **query):
-    app = AppTest.from_function(script, default_timeout=60)
+    app = AppTest.from_function(script, default_timeout=CEILING_SECONDS)
     for name, value in {"run": run, **query}.items():
         app.query_params[name] = value
     app.run()
@@ -163,7 +164,7 @@ def lab_script():
 
 
 def test_a_threshold_set_for_one_label_goes_to_its_own_where_it_has_one_and_to_all_where_not():
-    app = AppTest.from_function(lab_script, default_timeout=60)
+    app = AppTest.from_function(lab_script, default_timeout=CEILING_SECONDS)
     app.query_params["run"], app.query_params["each"] = "movie-genres", "0:0.5"
     assert app.run().session_state["of"] == [0.5, 0.0]
     app.button[0].click().run()

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from tests.ceiling import CEILING_SECONDS
 from ui.marks import IN_LINK, MOST, in_link, read_numbers
 from ui.ranges import write_ranges
 
@@ -53,7 +54,7 @@ url.end("rows")
 
 
 def opened(**query: str) -> AppTest:
-    app = AppTest.from_string(APP, default_timeout=60)
+    app = AppTest.from_string(APP, default_timeout=CEILING_SECONDS)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()

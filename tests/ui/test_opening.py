@@ -9,6 +9,7 @@ from data import intake
 from data.evaluation import ColumnRole, Receipt
 from data.readers.kinds import kind_of
 from report import reading
+from tests.ceiling import CEILING_SECONDS
 from tests.opened_pages import texts
 from ui.opening import ACCEPTED
 from ui.words import md
@@ -20,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def opened(folder: Path, text: str, given: intake.Given | None = None) -> AppTest:
     path = folder / "p.csv"
     path.write_text(text, encoding="utf-8")
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
     app.query_params["run"] = intake.keep(intake.read_draft([(path, path.name)], given or intake.Given()))
     return app.run()
 

@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.parser import STANDARD, Parser, Rule, parser_from_text, to_text
 from data.parser_rules import HELP, NARROWING, READING
+from tests.ceiling import CEILING_SECONDS
 from ui.parser_editor import KINDS, added, moved, pairs_as_text, pairs_from_text, problems_of, without
 
 LABELS = ("ham", "spam", "a = b")
@@ -26,7 +27,7 @@ def script() -> None:
 
 
 def editor(*rules: Rule) -> AppTest:
-    app = AppTest.from_function(script, default_timeout=30)
+    app = AppTest.from_function(script, default_timeout=CEILING_SECONDS)
     if rules:
         app.session_state["rules"] = rules
     return checked(app.run())

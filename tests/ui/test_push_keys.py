@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import keys
+from tests.ceiling import CEILING_SECONDS
 from ui import people, push_keys
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -17,7 +18,7 @@ def person(monkeypatch):
 
 
 def panel() -> AppTest:
-    app = AppTest.from_string(PANEL, default_timeout=30).run()
+    app = AppTest.from_string(PANEL, default_timeout=CEILING_SECONDS).run()
     assert not app.exception
     return app
 

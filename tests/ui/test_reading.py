@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.readers.options import DETECT, ReadOptions
+from tests.ceiling import CEILING_SECONDS
 
 
 def script(two_files: bool) -> None:
@@ -17,7 +18,7 @@ def script(two_files: bool) -> None:
 
 
 def choices(*, two_files: bool) -> AppTest:
-    return AppTest.from_function(script, kwargs={"two_files": two_files}, default_timeout=30).run()
+    return AppTest.from_function(script, kwargs={"two_files": two_files}, default_timeout=CEILING_SECONDS).run()
 
 
 def test_nothing_chosen_leaves_everything_to_be_found() -> None:
