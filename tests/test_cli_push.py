@@ -23,6 +23,7 @@ from door.push import ROUTES
 from report.measured import measured
 from report.numbers import plain, scored_numbers
 from tests.browser.driver import ROOT, Server, start_server
+from tests.ceiling import CEILING_SECONDS
 from tests.door.live import ask
 from tests.opened_runs import open_run
 
@@ -315,7 +316,7 @@ def test_every_field_and_endpoint_is_documented():
 def raw(server: Server, head: str, body: bytes = b"") -> bytes:
     """Send bytes as they are, then nothing more; what comes back until the server closes."""
     parts = urlsplit(server.url)
-    with socket.create_connection((parts.hostname, parts.port), timeout=60) as connection:
+    with socket.create_connection((parts.hostname, parts.port), timeout=CEILING_SECONDS) as connection:
         connection.sendall(head.replace("\n", "\r\n").encode() + body)
         connection.shutdown(socket.SHUT_WR)
         with connection.makefile("rb") as answer:
@@ -350,7 +351,9 @@ def test_a_chunked_body_is_taken_and_another_sites_page_is_not(server, key):
 
 def test_a_large_body_with_a_wrong_key_is_answered_all_the_same(server):
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "multipart/form-data; boundary=b"}
-    with contextlib.closing(http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=60)) as connection:
+    with contextlib.closing(
+        http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=CEILING_SECONDS)
+    ) as connection:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             connection.request("POST", "/api/evaluations", bytes(50 << 20), headers)
         answer = connection.getresponse()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.ceiling import CEILING_SECONDS
 from ui.links_to import SCRIPTS
 from ui.state import evaluation_of
 from ui.url import IN_PLACE, PARAMETERS
@@ -26,7 +27,7 @@ EXTREME = {
 @pytest.fixture(scope="module")
 def tab() -> AppTest:
     """One browser tab for all links: each has to undo what the one before it has said."""
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
 
 
 def follow(tab: AppTest, page: str, **query: str) -> str:

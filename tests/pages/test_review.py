@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from data import links, records, sharing, store
 from data.errors import DataError
 from data.links import View
+from tests.ceiling import CEILING_SECONDS
 from ui import people
 from ui.links_to import SCRIPTS
 
@@ -30,12 +31,12 @@ def review(_store) -> links.Shared:
 
 
 def new_tab() -> AppTest:
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
 
 
 def arrive(**query: str) -> AppTest:
     """A new tab at an address without a page."""
-    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
     for name, value in query.items():
         tab.query_params[name] = value
     return ran(tab.run())

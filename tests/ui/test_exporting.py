@@ -110,7 +110,7 @@ def many_rows() -> None:
 
 
 def test_a_report_of_many_rows_is_handed_out_from_the_disk(own_store):
-    app = AppTest.from_function(many_rows, default_timeout=120).run()
+    app = AppTest.from_function(many_rows, default_timeout=CEILING_SECONDS).run()
     app.checkbox(key="exporting.rows").check().run()
     app.number_input(key="exporting.n.30000").set_value(30_000).run()
     app.button(key="exporting.report.make").click().run()

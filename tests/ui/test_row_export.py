@@ -14,6 +14,7 @@ from data.build import build
 from data.evaluation import Settings
 from data.row_table import rows_frame
 from data.rows import safe_csv, safe_parquet
+from tests.ceiling import CEILING_SECONDS
 from ui.row_export import frame_of
 
 TABLE = pa.table({"y": list("abab"), "y_pred": list("aabb"), "text": ["=1+1", "two", "three", None]})
@@ -72,7 +73,7 @@ def test_few_rows_take_one_click():
 
 
 def test_many_rows_are_written_first_and_handed_out_from_the_disk(own_store):
-    app = AppTest.from_function(large, default_timeout=120).run()
+    app = AppTest.from_function(large, default_timeout=CEILING_SECONDS).run()
     assert not app.get("download_button") and not app.get("link_button")
     app.button(key="x.these.parquet.make").click().run()
     (link,) = app.get("link_button")
@@ -84,7 +85,7 @@ def test_many_rows_are_written_first_and_handed_out_from_the_disk(own_store):
 
 def test_too_many_rows_say_so_in_place(own_store, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_EXPORT_MB", "16")
-    app = AppTest.from_function(large, default_timeout=120).run()
+    app = AppTest.from_function(large, default_timeout=CEILING_SECONDS).run()
     app.button(key="x.these.csv.make").click().run()
     assert not app.get("link_button") and not app.exception
     assert any(text.value.startswith("100,000 rows as CSV would be a file of some 96.") for text in app.text)
