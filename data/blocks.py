@@ -73,7 +73,7 @@ def _by_affix(columns: Sequence[Column], *, of_truth: bool = False) -> dict[str,
         if not (column.is_number or column.is_written_number or (of_truth and column.is_flag)):
             continue
         for reading in readings(column.name):
-            if of_truth or reading.kind != "truth":
+            if of_truth or reading.kind not in ("truth", "question"):
                 groups.setdefault(reading.affix, []).append((reading.stem, column))
     return groups
 
@@ -165,12 +165,14 @@ def multi_hot(columns: Sequence[Column]) -> MultiHot | None:
     for column in columns:
         for reading in _hot_readings(column):
             by_kind.setdefault(reading.kind, {}).setdefault(reading.affix, {}).setdefault(reading.stem, column)
-    truths = [t for kind in ("truth", "plain") for t in by_kind.get(kind, {}).values()]
-    others = [o for kind in ("prediction", "score", "plain") for o in by_kind.get(kind, {}).values()]
+    truths = [(kind, t) for kind in ("truth", "plain", "question") for t in by_kind.get(kind, {}).values()]
+    others = [(kind, o) for kind in ("prediction", "score", "plain") for o in by_kind.get(kind, {}).values()]
     found: list[tuple[int, list[str], dict[str, Column], list[dict[str, Column]]]] = []
-    for truth in truths:
+    for asked, truth in truths:
         flags = {stem: column for stem, column in truth.items() if column.is_flag}
-        partners = [match_labels(o, list(flags)) for o in others if o is not truth]
+        # beside has_pool a column pool is another feature, no prediction
+        meant = [o for kind, o in others if o is not truth and (asked, kind) != ("question", "plain")]
+        partners = [match_labels(o, list(flags)) for o in meant]
         most = max(map(len, partners), default=0)
         if most >= 2:
             stems = next([s for s in flags if s in o] for o in partners if len(o) == most)
@@ -199,12 +201,13 @@ def _hot_readings(column: Column) -> list[Reading]:
         return [readings(column.name)[-1]]
     if column.file == "predictions":
         return [
-            r._replace(kind="prediction") if r.kind == "plain" else r
+            r._replace(kind="prediction") if r.kind in ("plain", "question") else r
             for r in readings(column.name)
             if r.kind != "truth"
         ]
     if column.file == "labels":
-        return [r._replace(kind="truth") for r in readings(column.name) if r.kind in ("plain", "truth")]
+        kinds = ("plain", "truth", "question")
+        return [r._replace(kind="truth") for r in readings(column.name) if r.kind in kinds]
     return list(readings(column.name))
 
 

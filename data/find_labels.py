@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
+from data.agreement import shared_labels
 from data.blocks import flag_block, score_block
 from data.columns import Column
 from data.encode import label_space
+from data.find_by_name import fits_predictions, mostly_named, named_in_score, only_question, truth_only
 from data.find_sets import labels_of, proposed_predictions
 from data.label_sets import SetEncoding, encoding_like, members, set_encoding
-from data.names import fold, rank, ranked, readings
+from data.names import WEAK, fold, is_weak_raw, rank, ranked, readings
 from data.parsing import OUTSIDE, parse_answers
 from data.search import Search, free_text, is_label_like, nothing_usable
 from data.wording import quoted
@@ -32,7 +32,7 @@ def find_truth(search: Search) -> Column:
     columns = search.open()
     names = search.proposed("truth", ranked([c.name for c in columns], "truth"))
     named = [search.columns[name] for name in names]
-    usable = [column for column in named if is_label_like(column, search.label_set)]
+    usable = [column for column in named if is_label_like(column, search.label_set) and _is_meant(search, column)]
     for column in [c for c in usable if c.file == "labels"] or _only_labels(search, columns) or usable:
         where = ", in the labels file" if column.file == "labels" else ""
         otherwise = "by its name" if column in named else "the only column of labels that fits"
@@ -60,25 +60,25 @@ def _has_columns(column: Column, others: Sequence[Column]) -> bool:
 def _truth_by_values(search: Search, columns: Sequence[Column], named: Sequence[Column]) -> Column:
     """A column that shares its values with a prediction, or with any other column."""
     like = [c for c in columns if rank(c.name, "id") is None and is_label_like(c, search.label_set)]
-    best = _named_in_prediction(search, like)
+    best = _named_in_prediction(search, like) or named_in_score(search, like)
     if best is not None:
         return best
     best = _best_pair(search, like)
     if best is None and search.given.pred is None:
-        best = _truth_of_scores(search, columns, like)
+        best = _truth_of_scores(search, columns, like) or only_question(search, like)
         if best is not None:
             return best
     if best is None:
         raise free_text(named[0]) if named and named[0].is_free else nothing_usable("truth", search)
     search.take(best.name, "truth", "by its values, which it shares with another column")
-    search.warnings.append(_truth_only(best.name))
+    search.warnings.append(truth_only(best.name))
     return best
 
 
-def _truth_only(name: str) -> str:
-    return (
-        f"The truth was found by its values only: {quoted(name)}. Check it, and choose another column if it is wrong."
-    )
+def _is_meant(search: Search, column: Column) -> bool:
+    """Return whether a column named like a truth is one: where its name is a feature's as often, its values decide."""
+    weak = (rank(column.name, "truth") or 0) >= WEAK and column.file != "labels"
+    return not weak or search.is_known(column.name, "truth") or fits_predictions(search, column)
 
 
 def _named_in_prediction(search: Search, like: Sequence[Column]) -> Column | None:
@@ -108,7 +108,7 @@ def _truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[C
     if len(scores) < 2 or len(fitting) != 1:
         return None
     name = search.take(fitting[0].name, "truth", "the only column whose labels have a column of scores each")
-    search.warnings.append(_truth_only(name))
+    search.warnings.append(truth_only(name))
     return fitting[0]
 
 
@@ -133,20 +133,6 @@ def _told_apart(columns: Sequence[Column], most: int = 2) -> list[Column]:
     """The columns without those of 0 and 1, if these are so many that any two of them would do."""
     flags = [column for column in columns if column.is_flag]
     return [column for column in columns if column not in flags] if len(flags) > most else list(columns)
-
-
-def shared_labels(one: Column, two: Column) -> float:
-    """How far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
-    a, b = one.sample.place, two.sample.place
-    overlap = len(a.keys() & b.keys()) / max(1, min(len(a), len(b)))
-    return overlap + _agreement(one, two) if overlap >= 0.5 else 0.0
-
-
-def _agreement(one: Column, two: Column) -> float:
-    if len(one.sample.codes) != len(two.sample.codes):
-        return 0.0
-    lookup = np.array([*(two.sample.place.get(value, -2) for value in one.sample.values), -3])
-    return float(np.mean(lookup[one.sample.codes] == two.sample.codes))
 
 
 # -- predictions ------------------------------------------------------------------------------------
@@ -195,8 +181,8 @@ def _prediction_by_values(search: Search, truth: Column, columns: Sequence[Colum
 
 def _warn_by_values(search: Search, truth: str, pred: str) -> None:
     """That no name told the prediction; one sentence for both where none told the truth either."""
-    if _truth_only(truth) in search.warnings:
-        search.warnings.remove(_truth_only(truth))
+    if truth_only(truth) in search.warnings:
+        search.warnings.remove(truth_only(truth))
         search.warnings.append(
             f"Truth and prediction were found by their values only: {quoted(truth)} was taken as the truth, "
             f"{quoted(pred)}, which shares its labels, as the prediction. Check which is which, and choose other "
@@ -256,5 +242,11 @@ def _raw_column(search: Search, labels: Sequence[str]) -> str | None:
     likely = search.proposed("raw", dict.fromkeys([*ranked(names, "raw"), *ranked(names, "prediction")]))
     known = {name for name in likely if search.is_known(name, "raw")}
     return next(
-        (name for name in likely if reads_as(search.columns[name], labels, None, text=name in known) == "raw"), None
+        (
+            name
+            for name in likely
+            if reads_as(search.columns[name], labels, None, text=name in known) == "raw"
+            and (name in known or not is_weak_raw(name) or mostly_named(search.columns[name], labels))
+        ),
+        None,
     )

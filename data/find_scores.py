@@ -11,7 +11,7 @@ from data.blocks import match_labels, score_block
 from data.columns import Column, numbers
 from data.encode import label_order, label_space
 from data.evaluation import DataError, Scale
-from data.names import VAGUE, rank, ranked, readings
+from data.names import VAGUE, rank, ranked, readings, says_score
 from data.positive import by_convention, choose_positive
 from data.score_scale import choose_scale, says_probability
 from data.scores import as_written
@@ -170,8 +170,7 @@ def _candidates(search: Search) -> list[str]:
 def _has_score_affix(column: Column) -> bool:
     """A prefix or suffix such as score_ or _prob; a vaguer one (p_, pred_) only with values in 0 to 1."""
     affixes = [reading.affix for reading in readings(column.name) if reading.kind == "score"]
-    sure = any(word in affix for affix in affixes for word in ("score", "prob", "logit"))
-    return sure or (bool(affixes) and _in_unit_range(column))
+    return any(map(says_score, affixes)) or (bool(affixes) and _in_unit_range(column))
 
 
 def _is_confidence(score: Column, pred: Column) -> bool:

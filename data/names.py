@@ -1,18 +1,18 @@
-"""What the name of a column suggests. Names only propose; the values decide.
-
-The names are those that other tools write: scikit-learn, yardstick and parsnip, mlr3, Evidently, MLflow,
-PyCaret, H2O, KNIME, lm-evaluation-harness, Inspect, Phoenix and others.
-"""
+"""What the name of a column suggests. Names only propose; the values decide. The names stand in `data.role_names`."""
 
 from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import NamedTuple, TypeVar
 
+from data import role_names
 from data.environment import value
+from data.role_names import COUNT as COUNT
+from data.role_names import ID as ID
 from data.time_limit import check_time
 
 PREDICTIONS_SUFFIX = " (predictions)"
@@ -21,53 +21,41 @@ _KEPT_CHARS = 250
 """Of longer names nothing is kept, and none is compared letter by letter: they are rare and cost memory and time."""
 
 
-def _words(text: str) -> list[str]:
-    return text.split()
+def fold(name: str) -> str:
+    """A name as it is compared: case-folded, without `_`, `-`, `.` and spaces.
+
+    >>> fold("Y_True") == fold("y.true") == "ytrue"
+    True
+    """
+    return re.sub(r"[_\-.\s]+", "", name).casefold()
 
 
-TRUTH = _words(
+def unaccented(text: str) -> str:
+    """Return a text without the accents of its letters.
+
+    >>> unaccented("prédiction"), unaccented("größe")
+    ('prediction', 'große')
     """
-    ytrue truelabel truelabels truth groundtruth groundtruthlabel truthlabel trueclass target targets targetlabel
-    gold goldlabel actual actuals actuallabel actualclass true expected expectedlabel reference referenceoutput
-    givenlabel obs y label labels labelids class category answer
-    """
-)
-PREDICTION = _words(
-    """
-    ypred predictedlabel predictedlabels predictionlabel predlabel predictedclass predclass prediction
-    predictions predicted pred preds yhat predict outputlabel estimate picked observed answer output outputs
-    response label class
-    """
-)
-RAW = _words(
-    """
-    rawoutput rawanswer rawresponse rawprediction raw completion completions modeloutput modelresponse
-    modelanswer llmoutput llmresponse llmanswer llm generation generatedtext generated output outputs response
-    responses resps answer
-    """
-)
-SCORE = _words(
-    """
-    yscore yprob yproba score scores prob proba probability predictionproba predictionprobas predictionscore
-    predictionprob predictedprobability predictedproba predictedprob predictedscore predproba predprob predscore
-    pprob p logit logits margin decisionfunction rawscore confidence conf
-    """
-)
-COUNT = frozenset(_words("count counts n npredictions frequency freq nrows rowcount numberofrows occurrences"))
-ID = _words(
-    """
-    id ids idx index row rowid rowids rowindex docid sampleid exampleid recordid itemid questionid inst# uuid
-    guid key file filename path name
-    """
-)
+    if text.isascii():
+        return text
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """Return a pattern of any of the words, with or without accents."""
+    return "|".join(dict.fromkeys(form for word in words for form in (re.escape(word), re.escape(unaccented(word)))))
+
 
 _SCORE_PREFIX = (
     r"prediction[._\- ]?(?:scores?|probas?|probability)|predicted?[._\- ]?(?:scores?|proba?s?|probability)"
     r"|predict_proba"
     r"|y[._\- ]?(?:score|proba?)|\.?pred|predictions?|predicted|probability|probabilities|proba?s?|scores?|logits?"
-    r"|confidence|conf|raw|p|percent|pct"
+    rf"|confidence|conf|raw|p|percent|pct|{_any_of(role_names.SCORE_AFFIXES)}"
 )
-_TRUTH_AFFIX = r"y[._\- ]?true|truth|true|targets?|actual|gold|gt|expected|labels?"
+_SCORE_SUFFIX = rf"scores?|proba?s?|probability|logits?|p|pct|percent|confidence|{_any_of(role_names.SCORE_AFFIXES)}"
+_TRUTH_AFFIX = rf"y[._\- ]?true|truth|true|targets?|actual|gold|gt|expected|labels?|{_any_of(role_names.TRUTH_AFFIXES)}"
+_PREDICTION_AFFIX = rf"y[._\- ]?pred|y[._\- ]?hat|pred|predictions?|predicted|{_any_of(role_names.PREDICTION_AFFIXES)}"
+_QUESTION_AFFIX = _any_of(role_names.QUESTIONS)
 _FRONT = "front"
 _END = "end"
 _READINGS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
@@ -76,23 +64,12 @@ _READINGS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ("score", _FRONT, r"(?P<affix>p ?\(.[^=]*=)(?P<stem>.+)\)"),
         ("truth", _FRONT, rf"(?P<affix>(?:{_TRUTH_AFFIX}|ground[._\- ]?truth)[._\- ]+)(?P<stem>.+)"),
         ("truth", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_TRUTH_AFFIX}))"),
-        (
-            "prediction",
-            _FRONT,
-            r"(?P<affix>(?:y[._\- ]?pred|y[._\- ]?hat|\.?pred|predictions?|predicted)[._\- ]+)(?P<stem>.+)",
-        ),
-        (
-            "prediction",
-            _END,
-            r"(?P<stem>.+)(?P<affix>[._\- ](?:y[._\- ]?pred|y[._\- ]?hat|pred|predictions?|predicted))",
-        ),
+        ("prediction", _FRONT, rf"(?P<affix>(?:\.?pred|{_PREDICTION_AFFIX})[._\- ]+)(?P<stem>.+)"),
+        ("prediction", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_PREDICTION_AFFIX}))"),
         ("score", _FRONT, rf"(?P<affix>(?:{_SCORE_PREFIX})[._\- ]+)(?P<stem>.+)"),
         ("score", _FRONT, r"(?P<affix>(?:prob|proba|p|score|logit))(?P<stem>\d+)"),
-        (
-            "score",
-            _END,
-            r"(?P<stem>.+)(?P<affix>[._\- ](?:scores?|proba?s?|probability|logits?|p|pct|percent|confidence))",
-        ),
+        ("score", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_SCORE_SUFFIX}))"),
+        ("question", _FRONT, rf"(?P<affix>(?:{_QUESTION_AFFIX})[._\- ]+)(?P<stem>.+)"),
     )
 )
 """(kind, side of the affix, pattern). Each takes time linear in the name, as long as that is one line."""
@@ -105,7 +82,7 @@ _T = TypeVar("_T")
 class Reading(NamedTuple):
     """One way to read a name: `affix` says what kind of column it is, `stem` which label."""
 
-    kind: str  # "truth", "prediction", "score" or "plain"
+    kind: str  # "truth", "prediction", "score", "question" (is_fraud) or "plain"
     stem: str
     affix: str
 
@@ -163,39 +140,39 @@ def split_side(name: str) -> tuple[str, str]:
     return name, ""
 
 
-def fold(name: str) -> str:
-    """A name as it is compared: case-folded, without `_`, `-`, `.` and spaces.
+def _plain(name: str) -> str:
+    """Return a name as roles are looked up: folded, without accents and without a sign of per cent at the end.
 
-    >>> fold("Y_True") == fold("y.true") == "ytrue"
-    True
+    >>> _plain("Wahrscheinlichkeit (%)"), _plain("Prédiction")
+    ('wahrscheinlichkeit', 'prediction')
     """
-    return re.sub(r"[_\-.\s]+", "", name).casefold()
+    return unaccented(re.sub(r"[(\[]?(in)?%[)\]]?$", "", fold(name)))
+
+
+def _places(names: Iterable[str]) -> dict[str, int]:
+    return {_plain(name): place for place, name in reversed(list(enumerate(names)))}
 
 
 _RANKS = {
-    role: {name: rank for rank, name in reversed(list(enumerate(names)))}
-    for role, names in {"truth": TRUTH, "prediction": PREDICTION, "raw": RAW, "score": SCORE, "id": ID}.items()
+    "truth": _places(role_names.TRUTH),
+    "prediction": _places(role_names.PREDICTION),
+    "raw": _places(role_names.RAW),
+    "score": _places(role_names.SCORE),
+    "id": _places(role_names.ID),
 }
 _WORDS = {
-    "truth": {"true", "truth", "gold", "actual", "expected", "target"},
-    "prediction": {"pred", "predicted", "prediction", "preds"},
+    "truth": {unaccented(word) for word in role_names.TRUTH_WORDS},
+    "prediction": {unaccented(word) for word in role_names.PREDICTION_WORDS},
 }
-VAGUE = 50
+_NO_LABEL_WORDS = {unaccented(word) for word in role_names.NO_LABEL_WORDS}
+VAGUE = 500
 """The rank of a name that only has a fitting word in it."""
-_NO_LABEL_WORDS = {
-    "score",
-    "scores",
-    "prob",
-    "probs",
-    "proba",
-    "probability",
-    "logit",
-    "logits",
-    "confidence",
-    "id",
-    "text",
-    "p",
-}
+OF_THE_FILE = VAGUE + 10
+"""The rank of a name that says nothing, in a file that holds nothing but truths, or predictions."""
+WEAK = VAGUE + 20
+"""From this rank on a name is a feature's as often as the role's: the values must fit what is predicted."""
+_WEAK_RANKS = {"truth": {name: WEAK + place for name, place in _places(role_names.WEAK_TRUTH).items()}}
+_WEAK_RAW = {_plain(name) for name in role_names.WEAK_RAW}
 
 
 def rank(name: str, role: str) -> int | None:
@@ -215,17 +192,34 @@ def _ranks(name: str) -> dict[str, int | None]:
 def _rank(name: str, role: str) -> int | None:
     base, side = split_side(name)
     if {LABELS_SUFFIX: "truth", PREDICTIONS_SUFFIX: "prediction"}.get(side) == role and rank(base, "id") is None:
-        return _RANKS[role].get(fold(base), 60)
+        return _RANKS[role].get(_plain(base), OF_THE_FILE)
     if side and {LABELS_SUFFIX: "prediction", PREDICTIONS_SUFFIX: "truth"}[side] == role:
         return None
-    exact = _RANKS[role].get(fold(base))
+    plain = _plain(base)
+    exact = _RANKS[role].get(plain)
     if exact is not None:
         return exact
+    return VAGUE if _has_word(base, role) else _WEAK_RANKS.get(role, {}).get(plain)
+
+
+def _has_word(base: str, role: str) -> bool:
+    """Return whether a word of a longer name fits the role, and none says that the column holds no labels."""
+    base = unaccented(base)
     if not any(word in base.casefold() for word in _WORDS.get(role, ())):
-        return None
+        return False
     words = {word.casefold() for word in re.split(r"[_\-.\s]+|(?<=[a-z])(?=[A-Z])", base)}
-    fits = bool(words & _WORDS[role]) and not words & _NO_LABEL_WORDS
-    return VAGUE if fits else None
+    return bool(words & _WORDS[role]) and not words & _NO_LABEL_WORDS
+
+
+def is_weak_raw(name: str) -> bool:
+    """Return whether a name of raw answers is a feature's as often."""
+    return _plain(split_side(name)[0]) in _WEAK_RAW
+
+
+def says_score(affix: str) -> bool:
+    """Return whether what stands before or behind a label leaves no doubt that the column holds its score."""
+    plain = unaccented(affix)
+    return any(word in plain for word in ("score", "prob", "logit", *map(unaccented, role_names.SCORE_AFFIXES)))
 
 
 def ranked(names: Iterable[str], role: str) -> list[str]:

@@ -18,14 +18,31 @@ SLOW = (
     ("score", r"(?P<affix>p ?\(.+?=)(?P<stem>.+)\)"),
     ("truth", rf"(?P<affix>(?:{names._TRUTH_AFFIX}|ground[._\- ]?truth)[._\- ]+)(?P<stem>.+)"),
     ("truth", rf"(?P<stem>.+)(?P<affix>[._\- ]+(?:{names._TRUTH_AFFIX}))"),
-    ("prediction", r"(?P<affix>(?:y[._\- ]?pred|y[._\- ]?hat|\.?pred|predictions?|predicted)[._\- ]+)(?P<stem>.+)"),
-    ("prediction", r"(?P<stem>.+)(?P<affix>[._\- ]+(?:y[._\- ]?pred|y[._\- ]?hat|pred|predictions?|predicted))"),
+    ("prediction", rf"(?P<affix>(?:\.?pred|{names._PREDICTION_AFFIX})[._\- ]+)(?P<stem>.+)"),
+    ("prediction", rf"(?P<stem>.+)(?P<affix>[._\- ]+(?:{names._PREDICTION_AFFIX}))"),
     ("score", rf"(?P<affix>(?:{names._SCORE_PREFIX})[._\- ]+)(?P<stem>.+)"),
     ("score", r"(?P<affix>(?:prob|proba|p|score|logit))(?P<stem>\d+)"),
-    ("score", r"(?P<stem>.+)(?P<affix>[._\- ]+(?:scores?|proba?s?|probability|logits?|p|pct|percent|confidence))"),
+    ("score", rf"(?P<stem>.+)(?P<affix>[._\- ]+(?:{names._SCORE_SUFFIX}))"),
+    ("question", rf"(?P<affix>(?:{names._QUESTION_AFFIX})[._\- ]+)(?P<stem>.+)"),
 )
 PIECES = ["p", "P", "(", ")", "=", "_", "-", ".", " ", "y", "true", "pred", "predicted", "scores", "prob", "proba"]
-PIECES += ["probability", "raw", "a", "0", "\n", "label", "ground", "truth", "conf", "hat", "s", "x" * 40]
+PIECES += [
+    "probability",
+    "raw",
+    "a",
+    "0",
+    "\n",
+    "label",
+    "ground",
+    "truth",
+    "conf",
+    "hat",
+    "s",
+    "x" * 40,
+    "is",
+    "prédiction",
+    "Wahrscheinlichkeit",
+]
 
 
 def slow_readings(name):
