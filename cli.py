@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from data import command_options, intake, key_commands, push_client
 from data.environment import SettingError
-from data.errors import ChoiceNeeded
+from data.errors import ChoiceNeeded, RolesNeeded
 from data.evaluation import DataError, Evaluation
 from metrics.finding import percent, rows
 from report import command as report_command
@@ -32,7 +32,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         text, problem = options.run(options)
     except (DataError, SettingError) as error:
-        print(visible(str(error) + how_to_choose(error)), file=sys.stderr)
+        said = sys.argv[1:] if arguments is None else arguments
+        print(visible(str(error) + how_to_choose(error, options, said)), file=sys.stderr)
         return 2
     try:
         print(text, flush=True)
@@ -92,8 +93,10 @@ def read(options: argparse.Namespace) -> Evaluation:
     return evaluation
 
 
-def how_to_choose(error: ValueError) -> str:
-    """What the command line adds to a question: how to answer it."""
+def how_to_choose(error: ValueError, options: argparse.Namespace, arguments: Sequence[str]) -> str:
+    """Return what the command line adds to a question: how to answer it."""
+    if isinstance(error, RolesNeeded):
+        return command_options.as_guessed(error.guess, options, arguments)
     if not isinstance(error, ChoiceNeeded):
         return ""
     if not error.column:

@@ -6,11 +6,14 @@ import argparse
 import json
 import math
 import os
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from data.asking import ALL_ROWS
 from data.correction import label_set_from_text
 from data.draft import Given
+from data.errors import Guess
 from data.evaluation import DataError, Scale
 from data.intake import in_file
 from data.parser import MAX_BYTES, Parser, parser_from_text
@@ -18,6 +21,8 @@ from data.readers.options import DETECT, ReadOptions
 from data.repeats import ALL, EQUAL, FIRST, LAST
 
 SCALES: tuple[Scale, ...] = ("probability", "logit", "score")
+_LONGEST_COMMAND = 250
+"""A longer command is no help in a sentence."""
 
 
 def add_file_options(parser: argparse.ArgumentParser) -> None:
@@ -116,6 +121,27 @@ def given(options: argparse.Namespace) -> Given:
         reading=reading(options.encoding, options.delimiter, options.header),
         parser=parser_file(options.parser) if options.parser else None,
     )
+
+
+def as_guessed(guess: Guess, options: argparse.Namespace, arguments: Sequence[str]) -> str:
+    """Return the sentence with the command that takes the best guess, or with the options that are missing.
+
+    >>> typed = argparse.Namespace(truth=None, pred=None, raw=None, score=None, scores=None, labels=None)
+    >>> as_guessed(Guess("is_bad", score="bad rate"), typed, ["score", "p.csv"])
+    " Best guess: python cli.py score p.csv --truth is_bad --score 'bad rate'"
+    """
+    said = {"truth": options.truth, "pred": options.pred, "raw": options.raw, "score": options.score or options.scores}
+    wanted = guess._asdict()
+    complete = guess.truth is not None and any(wanted[role] is not None for role in ("pred", "raw", "score"))
+    new = [part for role, name in wanted.items() if name and not said[role] for part in (f"--{role}", name)]
+    command = shlex.join(["python", "cli.py", *arguments, *new])
+    if complete and new and command.isprintable() and len(command) <= _LONGEST_COMMAND:
+        return f" Best guess: {command}"
+    if guess.truth is None:
+        return " Name the column with --truth" + (
+            "." if options.labels else ", or the file that holds them with --labels."
+        )
+    return " Name the column with --pred, --raw or --score."
 
 
 def require_finite(threshold: float) -> None:

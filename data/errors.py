@@ -1,8 +1,16 @@
 """What is raised when a file, a setting or a parser cannot be used; it says so in one sentence."""
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 
 class DataError(ValueError):
     """One sentence for the person: file, row or column, what came, what was wanted, what to do."""
+
+    def reworded(self, text: str) -> DataError:
+        """Return the same error with another sentence."""
+        return DataError(text)
 
 
 class NotUsableYet(DataError):
@@ -18,6 +26,29 @@ class ChoiceNeeded(DataError):
     def __init__(self, text: str, column: str, values: tuple[str, ...]) -> None:
         super().__init__(text)
         self.column, self.values = column, values
+
+    def reworded(self, text: str) -> ChoiceNeeded:
+        return ChoiceNeeded(text, self.column, self.values)
+
+
+class Guess(NamedTuple):
+    """The columns that fit the roles best where nothing says them; None = none does."""
+
+    truth: str | None = None
+    pred: str | None = None
+    raw: str | None = None
+    score: str | None = None
+
+
+class RolesNeeded(DataError):
+    """Nothing says which column is what: a person chooses, beginning from the best guess."""
+
+    def __init__(self, text: str, guess: Guess) -> None:
+        super().__init__(text)
+        self.guess = guess
+
+    def reworded(self, text: str) -> RolesNeeded:
+        return RolesNeeded(text, self.guess)
 
 
 class NotNow(DataError):

@@ -39,7 +39,7 @@ def fits_predictions(search: Search, column: Column) -> bool:
         return bool(score_block(others, labels) or flag_block(others, labels))
     if len(labels) > 1 and score_block(others, labels):
         return True
-    if len(labels) == 2 and (search.given.score_columns() or _scores(others)):
+    if len(labels) == 2 and (search.given.score_columns() or score_columns(others)):
         return True
     return any(mostly_named(search.columns[name], labels) for name in ranked([o.name for o in others], "raw"))
 
@@ -61,7 +61,7 @@ def mostly_named(column: Column, labels: Sequence[str]) -> bool:
     return bool(texts) and named >= _MOST_NAMED * len(texts)
 
 
-def _scores(columns: Sequence[Column]) -> list[Column]:
+def score_columns(columns: Sequence[Column]) -> list[Column]:
     """Return the columns of numbers that are named like a score, of whatever."""
     return [c for c in columns if c.is_number_like and (rank(c.name, "score") is not None or _score_stems(c))]
 
@@ -76,18 +76,18 @@ def _compared(stem: str) -> str:
     return unaccented(fold(stem))
 
 
+def score_of(search: Search, column: Column) -> Column | None:
+    """Return the column of numbers that is named as the score of another column, or of what that asks."""
+    stems = {_compared(column.name), *_asked(column)}
+    others = (other for other in search.open() if other is not column and other.is_number_like)
+    return next((other for other in others if stems & _score_stems(other)), None)
+
+
 def named_in_score(search: Search, like: Sequence[Column]) -> Column | None:
     """Return the only column of two values whose name, or question, has a score: is_fraud beside fraud_score."""
     if search.given.pred is not None or search.given.raw is not None:
         return None
-    scores = [(c, stems) for c in search.open() if c.is_number_like and (stems := _score_stems(c))]
-    found = [
-        (column, score)
-        for column in like
-        if len(column.sample.values) <= 2
-        for score, stems in scores
-        if score is not column and stems & {_compared(column.name), *_asked(column)}
-    ]
+    found = [(c, score) for c in like if len(c.sample.values) <= 2 and (score := score_of(search, c)) is not None]
     if len({column.name for column, _ in found}) != 1:
         return None
     truth, score = found[0]
@@ -101,10 +101,15 @@ def _asked(column: Column) -> set[str]:
     return stems - VERDICTS if len(column.sample.values) <= 2 else set()
 
 
+def asks_question(column: Column) -> bool:
+    """Return whether a column of 0 and 1 is named as a question whose answer may be a label."""
+    return column.is_flag and bool(_asked(column))
+
+
 def only_question(search: Search, like: Sequence[Column]) -> Column | None:
     """Return the only column that asks a question, in a file with a score and no other truth; told in a warning."""
-    questions = [column for column in like if column.is_flag and _asked(column)]
-    scored = search.given.score_columns() or _scores(search.open())
+    questions = [column for column in like if asks_question(column)]
+    scored = search.given.score_columns() or score_columns(search.open())
     if len(questions) != 1 or not scored:
         return None
     name = search.take(questions[0].name, "truth", "the only column that asks a question, beside a score")

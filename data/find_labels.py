@@ -8,12 +8,13 @@ from data.agreement import shared_labels
 from data.blocks import flag_block, score_block
 from data.columns import Column
 from data.encode import label_space
-from data.find_by_name import fits_predictions, mostly_named, named_in_score, only_question, truth_only
+from data.find_by_name import fits_predictions, mostly_named, named_in_score, only_question, score_of, truth_only
 from data.find_sets import labels_of, proposed_predictions
+from data.guess import free_text_named, nothing_usable
 from data.label_sets import SetEncoding, encoding_like, members, set_encoding
 from data.names import WEAK, fold, is_weak_raw, rank, ranked, readings
 from data.parsing import OUTSIDE, parse_answers
-from data.search import Search, free_text, is_label_like, nothing_usable
+from data.search import Search, free_text, is_label_like
 from data.wording import quoted
 
 _MOST_TRIED = 20
@@ -69,8 +70,11 @@ def _truth_by_values(search: Search, columns: Sequence[Column], named: Sequence[
         if best is not None:
             return best
     if best is None:
-        raise free_text(named[0]) if named and named[0].is_free else nothing_usable("truth", search)
+        if named and named[0].is_free:
+            raise free_text_named(free_text(named[0]), search)
+        raise nothing_usable("truth", search)
     search.take(best.name, "truth", "by its values, which it shares with another column")
+    search.by_values.add(best.name)
     search.warnings.append(truth_only(best.name))
     return best
 
@@ -155,6 +159,8 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
         return search.take(name, "prediction", search.why(name, "pred", why))
     if given.score_columns() or _has_scores(columns, labels) or _raw_column(search, labels):
         return None
+    if score_of(search, truth) is not None:
+        return None
     return _prediction_by_values(search, truth, columns)
 
 
@@ -176,6 +182,7 @@ def _prediction_by_values(search: Search, truth: Column, columns: Sequence[Colum
     if best is None or not how_far[best]:
         return None
     _warn_by_values(search, truth.name, best)
+    search.by_values.add(best)
     return search.take(best, "prediction", "by its values, which it shares with the truth")
 
 

@@ -18,7 +18,7 @@ from data.asking import only_rows
 from data.build import build, describe
 from data.correction import label_set_from_text as label_set_from_text  # the way in for the screen and the command line
 from data.draft import Draft, Given, packed, unpacked
-from data.errors import ChoiceNeeded
+from data.errors import ChoiceNeeded, Guess, RolesNeeded
 from data.evaluation import ColumnRole, DataError, Evaluation, FileFacts, JoinReport, NotUsableYet, Settings
 from data.join import join
 from data.matrix_file import as_lines
@@ -85,8 +85,7 @@ def in_file(name: str, error: DataError) -> DataError:
     text = str(error)
     if name in text:
         return error
-    named = f"{_shown(name)}: {text}"
-    return ChoiceNeeded(named, error.column, error.values) if isinstance(error, ChoiceNeeded) else DataError(named)
+    return error.reworded(f"{_shown(name)}: {text}")
 
 
 def _shown(name: str) -> str:
@@ -145,8 +144,16 @@ def understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
     except DataError as error:
         if isinstance(error, ChoiceNeeded):
             question = (error.column, error.values)
+        elif isinstance(error, RolesNeeded):
+            settings = _guessed(error.guess)
         return _Understood(settings, str(in_file(facts[0].name, error)), question, None)
     return _Understood(settings, "", None, evaluation)
+
+
+def _guessed(guess: Guess) -> Settings:
+    """Return settings that only fill the pickers of the form: nothing is built with them."""
+    scores = ((guess.score, guess.score),) if guess.score is not None else ()
+    return Settings(truth=guess.truth, pred=guess.pred, raw=guess.raw, scores=scores)
 
 
 def _found(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:

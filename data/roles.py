@@ -18,10 +18,11 @@ from data.find_counts import cells_of_a_matrix, find_counts, positive_of_counts
 from data.find_labels import find_prediction, find_raw, find_truth
 from data.find_scores import find_scale, find_scores
 from data.find_sets import find_sets, labels_of
+from data.guess import nothing_usable, refuse_copies
 from data.known import Recognised, recognise
 from data.label_sets import SetEncoding
 from data.names import VAGUE, fold, rank, ranked, split_side
-from data.search import Given, Search, check_column, no_rows, nothing_usable, same_column
+from data.search import Given, Search, check_column, no_rows, same_column
 from data.set_roles import flags_of_prediction, sets_beside_flags, with_sets
 from data.single_label import FAILED
 from data.time_limit import time_limit
@@ -62,8 +63,10 @@ def detect(
     ------
     ChoiceNeeded
         ids repeat and a column tells the repetitions apart, or there are several columns of answers.
+    RolesNeeded
+        no usable columns, or truth and prediction that only their values show and that are copies; with a guess.
     DataError
-        no rows; no usable columns (what there is, what was looked for); a named column that is not there;
+        no rows; a named column that is not there;
         a truth of free text; truth and prediction the same column; it took longer than BLINDSPOT_SECONDS.
 
     >>> found = detect(pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]}))
@@ -182,6 +185,7 @@ def _column_settings(search: Search) -> Settings:
     labels = search.label_set or labels_of(truth, sets)
     pred = find_prediction(search, truth, labels, sets)
     if pred:
+        refuse_copies(search, truth, search.columns[pred])
         _check_labels(search.columns[pred], sets)
     raw = None if pred or sets else find_raw(search, labels)
     if pred and not sets and not search.label_set:

@@ -59,6 +59,7 @@ class Search:
     label_set: tuple[str, ...] | None
     known: Recognised | None = None
     found: dict[str, tuple[str, str]] = field(default_factory=dict)  # column -> (role, why)
+    by_values: set[str] = field(default_factory=set)  # columns whose role no name told
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -132,22 +133,3 @@ def same_column(name: str) -> DataError:
 def no_rows() -> DataError:
     """The error for a table without rows."""
     return DataError("The file has a header but no rows: give one row for every prediction.")
-
-
-_LOOKED_FOR = {
-    "truth": "a truth (such as y_true, label or target) and a prediction (y_pred, predicted) or scores (p_spam)",
-    "prediction": "a prediction (such as y_pred or predicted), raw answers (output) or scores (p_spam, one a class)",
-}
-
-
-_OR = {"truth": ", or add the labels as a second file", "prediction": ", or give the file that holds them"}
-
-
-def nothing_usable(what: str, search: Search) -> DataError:
-    """The error for a table without a truth, or without anything predicted."""
-    empty = [name for name, column in search.columns.items() if not column.distinct.values]
-    hint = f" {listed(empty, 2, 24)} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
-    return DataError(
-        f"No usable {what} column was found among {listed(search.columns, 4, 24)}; looked for {_LOOKED_FOR[what]}: "
-        f"rename the columns, choose them{_OR[what]}.{hint}"
-    )

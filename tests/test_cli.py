@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shlex
 import subprocess
 import sys
 import unicodedata
@@ -847,3 +848,24 @@ def test_padded_numbers_meet_plain_ones(run, tmp_path):
     found = run(write(tmp_path / "p.csv", {"y_true": ["01", "02", "10"] * 3, "y_pred": ["1", "2", "2"] * 3}))
     assert found["classes"] == ["01", "02", "10"] and found["accuracy"] == pytest.approx(2 / 3)
     assert any("reconciled" in text for text in found["warnings"])
+
+
+# -- columns that nothing says --------------------------------------------------------------------------
+
+
+def test_copies_are_refused_with_the_best_guess_as_command(tmp_path, refused, capsys):
+    rows = [str(i % 10) for i in range(30)]
+    flags = [str(i % 2) for i in range(30)]
+    file = write(tmp_path / "p.csv", {"decile_score": rows, "is_recid": flags, "decile_score.1": rows})
+    sentence = refused(file)
+    assert "'decile_score.1' is a second column of the name 'decile_score'" in sentence
+    command = sentence.partition("Best guess: python cli.py ")[2]
+    assert main(shlex.split(command)) == 0
+    assert "is_recid: truth" in capsys.readouterr().out
+
+
+def test_missing_truth_names_what_was_found_and_the_option(tmp_path, refused):
+    file = write(tmp_path / "p.csv", {"prediction": ["a", "b"], "note": ["x", "y"]})
+    sentence = refused(file)
+    assert "Predictions found in 'prediction'. True labels are missing" in sentence
+    assert "--truth" in sentence and "--labels" in sentence

@@ -96,12 +96,22 @@ def _choose_by_hand(run: str, problem: str) -> None:
             state.open_run(added)
             st.rerun()
     st.markdown("… or say which column is what:")
+    columns = list(intake.columns_of(run))
+    guess = _guess(intake.draft_of(run).settings, columns)
     with st.form("by_hand"):
-        given = correction.roles_form(Settings(), list(intake.columns_of(run)))
+        if guess != Settings():
+            st.caption("The form holds the best guess: check it, then apply.")
+        given = correction.roles_form(guess, columns)
         given |= {"space": "seen"}
         sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
     if sent:
         correction.apply(run, Settings(), given)
+
+
+def _guess(found: Settings, columns: list[str]) -> Settings:
+    """Return the roles that a file's form is filled with: what was found, or guessed."""
+    scores = tuple((column, label) for column, label in found.scores if column in columns)
+    return Settings(truth=found.truth, pred=found.pred, raw=found.raw, scores=scores, counts=found.counts)
 
 
 def _preview(run: str) -> None:

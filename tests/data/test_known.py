@@ -394,7 +394,7 @@ def test_hugging_face_results_are_joined_to_labels_by_index_or_by_row(read):
     for labels in ("index,label\n2,negative\n0,positive\n1,negative\n", "label\npositive\nnegative\nnegative\n"):
         e = read(results, labels, names=("predict_results.txt", "labels.csv"))
         assert accuracy(e) == pytest.approx(2 / 3) and e.n_scored == 3
-    with pytest.raises(DataError, match="add the labels as a second file"):
+    with pytest.raises(DataError, match="True labels are missing: upload them"):
         read(results, names=("predict_results.txt",))
 
 

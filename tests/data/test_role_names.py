@@ -5,7 +5,9 @@ import unicodedata
 import pyarrow as pa
 import pytest
 
+from data.errors import Guess, RolesNeeded
 from data.evaluation import DataError
+from data.join import join
 from data.names import rank
 from data.roles import detect
 
@@ -178,3 +180,62 @@ def test_the_text_of_an_answer_beside_a_score_is_a_feature():
 )
 def test_other_words_are_no_names_of_labels(name):
     assert rank(name, "truth") is None
+
+
+# -- copies: truth and prediction by their values alone ------------------------------------------------
+
+SEX = [str(i % 3 % 2) for i in range(30)]
+DECILE = [str(i % 10) for i in range(30)]
+
+
+def asked(**columns) -> RolesNeeded:
+    with pytest.raises(RolesNeeded) as caught:
+        found(**columns)
+    return caught.value
+
+
+@pytest.mark.parametrize("second", ["decile_score.1", "decile_score (2)", "other"])
+def test_copies_found_by_their_values_are_asked_about(second):
+    error = asked(**{"decile_score": DECILE, "is_recid": SEX, second: DECILE})
+    assert f"'{second}'" in str(error) and "candidates are 'decile_score', 'is_recid'" in str(error)
+    assert error.guess == Guess(truth="is_recid", score="decile_score")
+
+
+def test_a_name_written_twice_is_asked_about_though_its_values_differ():
+    other = [str(i % 10 if i % 4 else (i + 1) % 10) for i in range(30)]
+    assert "second column of the name 'kind'" in str(asked(**{"kind": DECILE, "kind.1": other}))
+    assert by_values(found(**{"kind": DECILE, "guessed": other}))
+
+
+def test_copies_of_a_named_column_are_asked_about():
+    assert asked(y_pred=DECILE, other=DECILE).guess.pred == "y_pred"
+    error = asked(label=DECILE, other=DECILE)
+    assert (error.guess.truth, error.guess.pred) == ("label", "other")
+
+
+def test_copies_with_two_names_or_two_files_stay_valid():
+    assert found(y_true=DECILE, y_pred=DECILE).settings.pred == "y_pred"
+    assert found(label=DECILE, prediction=DECILE).settings.truth == "label"
+    assert found(churned=SEX, predicted_churned=SEX).settings.truth == "churned"
+    given = detect(pa.table({"a": DECILE, "b": DECILE}), given={"truth": "a", "pred": "b"})
+    assert given.settings.pred == "b"
+    left, right = pa.table({"id": DECILE[:10], "thing": SEX[:10]}), pa.table({"id": DECILE[:10], "kind": SEX[:10]})
+    joined = detect(join(left, right)[0]).settings
+    assert (joined.truth, joined.pred) == ("kind", "thing")
+
+
+def test_a_copy_with_an_empty_cell_more_is_none():
+    assert by_values(found(a=DECILE, b=[*DECILE[:-1], None]))
+
+
+@pytest.mark.parametrize(
+    ("columns", "says"),
+    [
+        ({"prediction": TRUTH, "text": SETS}, "Predictions found in 'prediction'. True labels are missing"),
+        ({"p_spam": SCORES}, "Scores found in 'p_spam'. True labels are missing"),
+        ({"Vorhersage": TRUTH}, "Predictions found in 'Vorhersage'. True labels are missing"),
+        ({"label": TRUTH, "text": list("uvwxyz")}, "True labels found in 'label'. Predictions are missing"),
+    ],
+)
+def test_what_is_missing_is_said_beside_what_was_found(columns, says):
+    assert says in str(asked(**columns)) and "upload them or choose a column" in str(asked(**columns))

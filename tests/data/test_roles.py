@@ -120,7 +120,7 @@ def test_a_named_column_that_is_missing_is_refused_with_a_near_miss():
 def test_no_usable_columns_says_what_there_is_and_what_was_looked_for():
     with pytest.raises(DataError, match=r"'height', 'weight'; looked for .*y_true"):
         detect(table(height=[1.5, 2.5], weight=[3.25, 4.5]))
-    with pytest.raises(DataError, match=r"No usable prediction column.*'label', 'text'.*y_pred"):
+    with pytest.raises(DataError, match=r"True labels found in 'label'\. Predictions are missing: .*y_pred.*'text'"):
         detect(table(label=CATS, text=list("wxyz")))
 
 
@@ -363,7 +363,7 @@ def test_bare_answers_with_some_chatter_are_raw():
 
 
 def test_the_text_of_the_question_is_not_taken_for_an_answer():
-    with pytest.raises(DataError, match="No usable prediction"):
+    with pytest.raises(DataError, match="Predictions are missing"):
         detect(table(label=["refund", "billing"] * 20, text=answers()))
 
 
@@ -567,7 +567,7 @@ def test_one_of_many_0_1_columns_is_no_truth_and_no_prediction_by_its_values_alo
     flags = {name: [str((i * step) % 7 % 2) for i in range(30)] for step, name in enumerate(["a", "b", "c"], 1)}
     with pytest.raises(DataError, match="No usable truth"):
         detect(table(**flags))
-    with pytest.raises(DataError, match="No usable prediction"):
+    with pytest.raises(DataError, match="Predictions are missing"):
         detect(table(y_true=["0", "1"] * 15, **flags))
     assert detect(table(y_true=["0", "1"] * 15, a=flags["a"])).settings.pred == "a"
 

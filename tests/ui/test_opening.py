@@ -72,3 +72,31 @@ def test_the_page_says_what_the_command_line_says(tmp_path):
     assert len(facts) == 3 and "logits" in facts[1]
     for sentence in [*facts, *reading.notes(evaluation.receipt), reading.kept_columns(evaluation, md)]:
         assert sentence in texts(app)
+
+
+def copies(first: str, second: str) -> str:
+    return f"{first},sex,{second}\n" + "".join(f"{i % 10},{i % 2},{i % 10}\n" for i in range(30))
+
+
+def test_copies_are_asked_about_with_the_guess_filled_in(tmp_path):
+    app = opened(tmp_path, copies("decile_score", "decile_score.1"))
+    assert "cannot be used yet" in texts(app) and "'decile_score.1' is a second column" in texts(app)
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert (chosen["True label"], chosen["Predicted label"]) == ("sex", "")
+    assert app.multiselect[0].value == ["decile_score"]
+    next(button for button in app.button if button.label == "Apply").click()
+    app.run()
+    assert not app.exception and "What was understood" in texts(app)
+
+
+def test_a_missing_truth_says_what_was_found(tmp_path):
+    app = opened(tmp_path, "prediction,text\n" + "".join(f"{'ab'[i % 2]},hello {i}\n" for i in range(9)))
+    assert "Predictions found in 'prediction'. True labels are missing: upload them or choose a column." in texts(app)
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert (chosen["True label"], chosen["Predicted label"]) == ("", "prediction")
+
+
+def test_missing_predictions_say_what_was_found(tmp_path):
+    app = opened(tmp_path, "label,text\n" + "".join(f"{'ab'[i % 2]},hello {i}\n" for i in range(9)))
+    assert "True labels found in 'label'. Predictions are missing: upload them or choose a column." in texts(app)
+    assert {box.label: box.value for box in app.selectbox}["True label"] == "label"
