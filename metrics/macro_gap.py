@@ -101,15 +101,19 @@ class MacroGap:
         """Return the shares that the sentence tells: those that are more than rounding."""
         return {name: share for name, share in self.shares().items() if share >= _LEAST}
 
-    def parts(self) -> tuple[str | Label, ...]:
-        """The sentence, label names apart from our words: the two figures, and where their difference comes from."""
+    def parts(self, *, brief: bool = False) -> tuple[str | Label, ...]:
+        """The sentence, label names apart from our words: the two figures, and where their difference comes from.
+
+        brief : only the largest part of the gap, without the names of several labels: for a small tile.
+        """
         if np.isnan(self.gap):
             return ("Macro F1 and micro F1 are undefined: no row is scored.",)
-        return (self._figures(), *self._reason())
+        return (self._figures(), *self._reason(brief=brief))
 
-    def text(self, quote: Callable[[str], str] = lambda name: f"'{name}'") -> str:
-        """The sentence, every label name passed through `quote`."""
-        return "".join(quote(part.name) if isinstance(part, Label) else part for part in self.parts())
+    def text(self, quote: Callable[[str], str] = lambda name: f"'{name}'", *, brief: bool = False) -> str:
+        """The sentence, every label name passed through `quote`; `brief` as in `parts`."""
+        parts = self.parts(brief=brief)
+        return "".join(quote(part.name) if isinstance(part, Label) else part for part in parts)
 
     def without_rows(self) -> str:
         """Count the classes that are easily taken for never predicted ones, as a sentence.
@@ -141,9 +145,9 @@ class MacroGap:
     def _plural(self) -> str:
         return rows(2, self.noun)[2:]
 
-    def _reason(self) -> Iterator[str | Label]:
+    def _reason(self, *, brief: bool) -> Iterator[str | Label]:
         if self.is_far:
-            yield from self._sources()
+            yield from self._sources(brief=brief)
         elif self.gap < -FAR and self.beyond:
             yield " Micro F1 also counts the rows of labels that are not in the label list."
         elif self.gap < -FAR:
@@ -154,14 +158,17 @@ class MacroGap:
             if self.absent:
                 yield f" {self._listed} without true rows {'counts' if self.n_absent == 1 else 'count'} as 0."
 
-    def _sources(self) -> Iterator[str | Label]:
-        """A sentence for every part of the gap, with its share."""
+    def _sources(self, *, brief: bool) -> Iterator[str | Label]:
+        """A sentence for every part of the gap, with its share, the largest first."""
         shares = self.told_shares()
-        for place, (name, share) in enumerate(shares.items()):
+        told = sorted(shares.items(), key=lambda part: -part[1])
+        for place, (name, share) in enumerate(told[:1] if brief else told):
             most = "All" if share > 1 - _NOTHING else "Nearly all" if len(shares) == 1 else percent(share)
             yield f" {most} of {'it' if place else 'the gap'} comes from "
-            yield from self._source(name, alone=len(shares) == 1)
+            yield from self._source(name, alone=len(shares) == 1, brief=brief)
             yield "."
+        if brief:
+            return
         if self.from_other < -_NOTHING:
             one = self.n_space - self.n_absent - self.n_never_true - self.n_never_predicted == 1
             does = f"{self.noun} does better" if one else f"{self._plural} do better on average"
@@ -169,9 +176,9 @@ class MacroGap:
         if self.absent:
             yield f" A perfect model could reach {self.max_macro_f1:.3f}."
 
-    def _source(self, name: str, *, alone: bool) -> Iterator[str | Label]:
+    def _source(self, name: str, *, alone: bool, brief: bool) -> Iterator[str | Label]:
         if name == "other":
-            yield from self._weak(alone=alone)
+            yield from self._weak(alone=alone, brief=brief)
             return
         are = "is" if self.n_never_true == 1 else "are"
         said, named = {
@@ -179,11 +186,13 @@ class MacroGap:
             "never_true": (f"{rows(self.n_never_true, 'predicted label')} that {are} never true", self.never_true),
             "never_predicted": (f"{rows(self.n_never_predicted, self.noun)} never predicted", self.never_predicted),
         }[name]
-        yield f"{said} ("
-        yield from list_labels(named)
-        yield ")"
+        yield said
+        if not brief:
+            yield " ("
+            yield from list_labels(named)
+            yield ")"
 
-    def _weak(self, *, alone: bool) -> Iterator[str | Label]:
+    def _weak(self, *, alone: bool, brief: bool) -> Iterator[str | Label]:
         """The true and predicted classes whose F1 is below micro F1."""
         if not self.weak:
             yield "right rows of labels that are not in the label list"
@@ -197,9 +206,11 @@ class MacroGap:
             return
         some = f", {self.n_rare:,} of them rare" if self.n_rare and not rare else ""
         yield f"{rows(len(self.weak), f'{rare}{self.noun}' if alone else f'other {rare}{self.noun}')}"
-        yield f" with an F1 below micro F1{some}; the weakest is "
-        yield Label(weakest)
-        yield f" (F1 {f1:.3f})"
+        yield f" with an F1 below micro F1{some}"
+        if not brief:
+            yield "; the weakest is "
+            yield Label(weakest)
+            yield f" (F1 {f1:.3f})"
 
     @property
     def _listed(self) -> str:
@@ -246,6 +257,18 @@ def macro_gap_of_labels(
     )  # fmt: skip
 
 
+def mark_rare(support: np.ndarray) -> np.ndarray:
+    """Mark classes with fewer than half the true rows of an average class, bool (K,); those without rows are none.
+
+    >>> mark_rare(np.array([90, 10, 0])).tolist()
+    [False, True, False]
+    """
+    true = support > 0
+    average = support[true].mean() if true.any() else 0.0
+    marked: np.ndarray = true & (support < RARE * average)
+    return marked
+
+
 def _explained(
     labels: tuple[str, ...], f1: np.ndarray, micro: float, support: np.ndarray, predicted: np.ndarray,
     never_true: np.ndarray, noun: str,
@@ -257,7 +280,7 @@ def _explained(
     listed_only = _mean_or(f1[asked | invented], space)
     supported = _mean_or(f1[asked], listed_only)
     both = _mean_or(f1[asked & answered], supported)
-    average = support[:n][asked].mean() if asked.any() else 0.0
+    rare = mark_rare(support[:n])
     weak = np.flatnonzero(asked & answered & (f1 < micro))
     weak = weak[np.argsort(f1[weak], kind="stable")]
 
@@ -280,7 +303,7 @@ def _explained(
         never_true=named(invented, predicted),
         never_predicted=named(asked & ~answered, support),
         weak=tuple((labels[code], float(f1[code])) for code in weak),
-        n_rare=int((support[weak] < RARE * average).sum()),
+        n_rare=int(rare[weak].sum()),
         n_zero=int(((asked | invented) & (f1 == 0)).sum()),
         beyond=bool((support[n:] + predicted[n:]).any()),
         noun=noun,

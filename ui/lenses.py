@@ -9,7 +9,7 @@ from charts import lenses as charts
 from data.evaluation import Evaluation
 from data.rows import Which
 from metrics import confusions, labels, matrix, multilabel
-from metrics.macro_gap import macro_gap, macro_gap_of_labels
+from metrics.macro_gap import macro_gap, macro_gap_of_labels, mark_rare
 from metrics.multilabel import MultilabelCounts, PerLabel
 from ui import cache
 from ui.steps import Step, draw, mistakes, most_missed, most_wrong
@@ -39,7 +39,6 @@ def _single_cards(evaluation: Evaluation) -> list[Card]:
     accuracy, baseline = labels.accuracy(counts), labels.baseline_accuracy(counts)
     asked = per.support > 0
     weakest = np.flatnonzero(asked)[np.argmin(per.f1[asked])]
-    rarest = np.flatnonzero(asked)[np.argmin(per.support[asked])]
     gap = macro_gap(counts)
     worst = confusions.confusions(counts, limit=1)
     parsed = 1 - counts.n_unparsed / counts.n
@@ -73,7 +72,7 @@ def _single_cards(evaluation: Evaluation) -> list[Card]:
             "Macro against micro",
             charts.macro_micro_lens(gap.micro_f1, gap.macro_f1_space),
             gap_text(gap),
-            ("Rows of the rarest class", Which((int(rarest),))),
+            rarest(per.support, "class"),
         ),
         (
             "Confusion matrix",
@@ -90,6 +89,12 @@ def _single_cards(evaluation: Evaluation) -> list[Card]:
             ("These rows", Which(only="unparseable")) if counts.n_unparsed else None,
         ),
     ]
+
+
+def rarest(support: np.ndarray, noun: str) -> Step | None:
+    """The rows of the class with the fewest true rows; None where no class is rare."""
+    rare = np.flatnonzero(mark_rare(support))
+    return (f"Rows of the rarest {noun}", Which((int(rare[np.argmin(support[rare])]),))) if len(rare) else None
 
 
 def against_the_same(gain: float) -> str:
@@ -149,6 +154,6 @@ def _label_cards(evaluation: Evaluation, counts: MultilabelCounts, per: PerLabel
             "Macro against micro",
             charts.macro_micro_lens(gap.micro_f1, gap.macro_f1_space),
             gap_text(gap),
-            ("Rows of the rarest label", Which((int(asked[np.argmin(per.support[asked])]),))),
+            rarest(per.support, "label"),
         ),
     ]

@@ -39,8 +39,8 @@ def escape(finding: Finding) -> str:
 
 
 def gap_text(gap: MacroGap) -> str:
-    """Why macro F1 differs from micro F1, as Markdown: the sentence of the findings."""
-    return unbroken(gap.text(lambda name: md(name, 30)))
+    """Why macro F1 differs from micro F1, as Markdown: the sentence of the findings, cut to its largest part."""
+    return unbroken(gap.text(lambda name: md(name, 30), brief=True))
 
 
 def percent(share: float) -> str:

@@ -1,10 +1,12 @@
 """The five lenses of files that lack what some of them are about."""
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from data.build import build
 from data.evaluation import Settings
+from data.rows import Which
 from ui import lenses
 
 
@@ -29,3 +31,8 @@ def test_without_a_true_label_the_lenses_about_labels_are_left_out():
 )
 def test_what_accuracy_gains_reads_as_a_comparison(gain, said):
     assert lenses.against_the_same(gain) == said
+
+
+def test_balanced_classes_have_no_rarest():
+    assert lenses.rarest(np.array([20, 20, 20]), "class") is None
+    assert lenses.rarest(np.array([90, 10, 0]), "class") == ("Rows of the rarest class", Which((1,)))
