@@ -17,7 +17,7 @@ from metrics.labels import Rate, rate
 Over = Literal["seen", "supported", "space"]
 
 
-def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen") -> float:
+def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen", *, zero_division: float = math.nan) -> float:
     """Plain mean of a per-class rate, 0..1: every class weighs the same, however few rows it has.
 
     Parameters
@@ -27,6 +27,7 @@ def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen") -> float:
         with true rows; "space", the whole label space. In the last, by convention, the F1 of a class that
         is neither asked nor predicted counts as 0: that is how "macro F1 over all 77 intents" is
         published. The other rates of such a class stay undefined.
+    zero_division : what an undefined rate counts as; NaN makes the mean undefined, 0 gives scikit-learn's figure.
 
     Undefined when one of the rates is (precision of a class never predicted, recall of one without true
     rows), when there is no class to average over, and without rows.
@@ -39,8 +40,8 @@ def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen") -> float:
     >>> macro(c, "f1", over="seen"), round(macro(c, "f1", over="space"), 3)
     (1.0, 0.667)
     """
-    values = rates_over(counts, which, over)
-    return float(values.mean()) if len(values) else math.nan
+    values = np.nan_to_num(rates_over(counts, which, over), nan=zero_division)
+    return float(values.mean()) if len(values) and counts.n else math.nan
 
 
 def rates_over(counts: ConfusionCounts, which: Rate, over: Over) -> np.ndarray:
@@ -93,11 +94,11 @@ def micro(counts: ConfusionCounts, which: Rate) -> float:
     return part / whole if whole else math.nan
 
 
-def weighted(counts: ConfusionCounts, which: Rate) -> float:
+def weighted(counts: ConfusionCounts, which: Rate, *, zero_division: float = math.nan) -> float:
     """Mean of a per-class rate weighted by true rows, 0..1; classes without true rows take no part.
 
     Undefined without rows, and when the rate of a class with true rows is (precision of a class
-    that is never predicted).
+    that is never predicted); with `zero_division` 0 such a rate counts as 0, as scikit-learn has it.
 
     Source: scikit-learn's `average="weighted"`.
 
@@ -106,7 +107,7 @@ def weighted(counts: ConfusionCounts, which: Rate) -> float:
     0.703
     """
     asked = counts.support > 0
-    values = rate(counts, which)[asked]
+    values = np.nan_to_num(rate(counts, which)[asked], nan=zero_division)
     return float(np.dot(values, counts.support[asked]) / counts.n) if counts.n else math.nan
 
 

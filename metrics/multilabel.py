@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from metrics.label_sets import MultilabelCounts, RowSums
 from metrics.label_sets import multilabel_counts as multilabel_counts  # the way in to everything here
 
 Average = Literal["micro", "macro", "weighted", "samples"]
+Over = Literal["all", "seen", "supported"]
 
 
 def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
@@ -106,7 +108,12 @@ def per_label(counts: MultilabelCounts) -> PerLabel:
 
 
 def f1(
-    counts: MultilabelCounts, average: Average, *, over: Literal["all", "seen"] = "all", both_empty: float = 0.0
+    counts: MultilabelCounts,
+    average: Average,
+    *,
+    over: Over = "all",
+    both_empty: float = 0.0,
+    zero_division: float = math.nan,
 ) -> float:
     """F1, averaged; 0..1.
 
@@ -114,9 +121,11 @@ def f1(
     ----------
     average : "micro" = all decisions as one table. "macro" = plain mean over labels; "weighted" = mean over labels
         by true rows. "samples" = every row's own F1, mean over rows.
-    over : the labels of a macro average: "all", or "seen" = true or predicted in some row.
+    over : the labels of a macro average: "all", "seen" = true or predicted in some row, or "supported" = true in some.
     both_empty : the worth of a row with no label on either side, whose own value is 0/0, in a samples average:
         0 (as scikit-learn, which warns), 1 (nothing to find, nothing claimed), or NaN = such rows are left out.
+    zero_division : what the undefined value of a label counts as in a macro or weighted average; NaN makes the average
+        undefined, 0 gives scikit-learn's figure.
 
     Undefined (NaN) without rows, and if a value inside a macro average is undefined: one label never true nor
     predicted is enough (scikit-learn counts it as 0 and warns). Labels of weight 0 take no part in "weighted".
@@ -128,11 +137,18 @@ def f1(
     """
     sums = counts.row_sums
     parts = (2 * counts.tp, 2 * counts.tp + counts.fp + counts.fn)
-    return _average(counts, average, parts, (2 * sums.intersection, sums.n_true + sums.n_pred), over, both_empty)
+    return _average(
+        counts, average, parts, (2 * sums.intersection, sums.n_true + sums.n_pred), over, both_empty, zero_division
+    )
 
 
 def precision(
-    counts: MultilabelCounts, average: Average, *, over: Literal["all", "seen"] = "all", both_empty: float = 0.0
+    counts: MultilabelCounts,
+    average: Average,
+    *,
+    over: Over = "all",
+    both_empty: float = 0.0,
+    zero_division: float = math.nan,
 ) -> float:
     """Precision, averaged; parameters as in `f1`; 0..1.
 
@@ -146,11 +162,16 @@ def precision(
     """
     sums = counts.row_sums
     parts = (counts.tp, counts.predicted)
-    return _average(counts, average, parts, (sums.intersection, sums.n_pred), over, both_empty)
+    return _average(counts, average, parts, (sums.intersection, sums.n_pred), over, both_empty, zero_division)
 
 
 def recall(
-    counts: MultilabelCounts, average: Average, *, over: Literal["all", "seen"] = "all", both_empty: float = 0.0
+    counts: MultilabelCounts,
+    average: Average,
+    *,
+    over: Over = "all",
+    both_empty: float = 0.0,
+    zero_division: float = math.nan,
 ) -> float:
     """Recall, averaged; parameters as in `f1`; 0..1.
 
@@ -164,15 +185,16 @@ def recall(
     """
     sums = counts.row_sums
     parts = (counts.tp, counts.support)
-    return _average(counts, average, parts, (sums.intersection, sums.n_true), over, both_empty)
+    return _average(counts, average, parts, (sums.intersection, sums.n_true), over, both_empty, zero_division)
 
 
 def jaccard(
     counts: MultilabelCounts,
     average: Average = "samples",
     *,
-    over: Literal["all", "seen"] = "all",
+    over: Over = "all",
     both_empty: float = 0.0,
+    zero_division: float = math.nan,
 ) -> float:
     """Overlap of truth and prediction: labels in both, divided by labels in either; parameters as in `f1`; 0..1.
 
@@ -185,7 +207,7 @@ def jaccard(
     """
     sums = counts.row_sums
     parts = (counts.tp, counts.tp + counts.fp + counts.fn)
-    return _average(counts, average, parts, (sums.intersection, sums.union), over, both_empty)
+    return _average(counts, average, parts, (sums.intersection, sums.union), over, both_empty, zero_division)
 
 
 def _average(
@@ -195,18 +217,20 @@ def _average(
     per_row_parts: tuple[np.ndarray, np.ndarray],
     over: str,
     both_empty: float,
+    zero_division: float,
 ) -> float:
     part, whole = per_label_parts
     if average == "micro":
         return _ratio(int(part.sum()), int(whole.sum()))
     if average == "samples":
         return _mean_over_rows(counts.row_sums, *per_row_parts, both_empty)
+    if average not in ("macro", "weighted"):
+        raise ValueError(f"The average is 'micro', 'macro', 'weighted' or 'samples', not {average!r}.")
+    value = np.nan_to_num(_share(part, whole), nan=zero_division if counts.n else math.nan)
     if average == "weighted":
-        return _weighted_mean(_share(part, whole), counts.support)
-    if average == "macro":
-        seen = counts.support + counts.predicted > 0
-        return _weighted_mean(_share(part, whole), np.where(seen, 1, 0 if over == "seen" else 1))
-    raise ValueError(f"The average is 'micro', 'macro', 'weighted' or 'samples', not {average!r}.")
+        return _weighted_mean(value, counts.support)
+    rows = {"all": np.ones(len(value)), "seen": counts.support + counts.predicted, "supported": counts.support}[over]
+    return _weighted_mean(value, np.where(rows > 0, 1, 0))
 
 
 def _mean_over_rows(sums: RowSums, part: np.ndarray, whole: np.ndarray, both_empty: float) -> float:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from metrics import averages, confusions, labels, multilabel
+from metrics import confusions, labels, multilabel
+from metrics.average_numbers import ZERO, average_numbers, label_average_numbers
 from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts, average_precision, one_vs_rest, roc_auc
 from metrics.findings import findings, tables_of
@@ -70,7 +71,8 @@ def _without_predictions(p: Predictions) -> dict[str, Any]:
     keys = list(_ON_LABEL_SETS if many else _ON_LABELS)
     for which in ("f1", "precision", "recall"):
         keys += [f"{average}_{which}" for average in averages_]
-        keys += [f"macro_{which}{over}" for over in ("", "_supported", "_label_space")]
+        keys += [f"macro_{which}{over}{end}" for over in ("", "_supported", "_label_space") for end in ("", ZERO)]
+        keys.append(f"weighted_{which}{ZERO}")
     y_true = p.y_true[p.scored]
     support = y_true.sum(axis=0) if many else np.bincount(y_true, minlength=len(p.labels))
     rates = dict.fromkeys(("precision", "recall", "f1"), nothing) | ({"accuracy": nothing} if many else {})
@@ -110,12 +112,7 @@ def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
         "cohen_kappa": labels.cohen_kappa(counts),
         "mcc": labels.matthews_correlation(counts),
     }
-    for which in ("f1", "precision", "recall"):
-        result[f"micro_{which}"] = averages.micro(counts, which)
-        result[f"macro_{which}"] = averages.macro(counts, which, over="seen")
-        result[f"macro_{which}_supported"] = averages.macro(counts, which, over="supported")
-        result[f"macro_{which}_label_space"] = averages.macro(counts, which, over="space")
-        result[f"weighted_{which}"] = averages.weighted(counts, which)
+    result |= average_numbers(counts)
     result["macro_gap"] = macro_gap(counts).to_json()
     result["per_class"] = {
         name: {
@@ -219,24 +216,14 @@ def _plain_mean(values: np.ndarray) -> float:
 
 def _multilabel_numbers(counts: MultilabelCounts, n_space: int, known: tuple[int, ...] | None) -> dict[str, Any]:
     per = multilabel.per_label(counts)
-    seen, supported = per.support + per.predicted > 0, per.support > 0
     result: dict[str, Any] = {
         "subset_accuracy": multilabel.subset_accuracy(counts),
         "per_label_accuracy": multilabel.per_label_accuracy(counts),
         "hamming_loss": multilabel.hamming_loss(counts),
         "jaccard_samples": multilabel.jaccard(counts, "samples"),
         "jaccard_micro": multilabel.jaccard(counts, "micro"),
-        "jaccard_macro": multilabel.jaccard(counts, "macro"),
     }
-    for name, function in (("f1", multilabel.f1), ("precision", multilabel.precision), ("recall", multilabel.recall)):
-        for average in ("micro", "weighted", "samples"):
-            result[f"{average}_{name}"] = function(counts, average)
-        rates: np.ndarray = getattr(per, name)
-        result[f"macro_{name}"] = _plain_mean(rates[seen])
-        result[f"macro_{name}_supported"] = _plain_mean(rates[supported])
-        # the convention of `averages.macro`: a label neither true nor predicted has F1 0 here
-        space = np.nan_to_num(rates[:n_space], nan=0.0) if name == "f1" else rates[:n_space]
-        result[f"macro_{name}_label_space"] = _plain_mean(space)
+    result |= label_average_numbers(counts, n_space)
     result["macro_gap"] = macro_gap_of_labels(counts, n_space, known).to_json()
     result["per_class"] = {
         name: {

@@ -13,6 +13,7 @@ from data.moments import moment
 from data.parsed_answers import outcome_counts
 from data.partial_table import is_part
 from data.version import VERSION
+from metrics.average_numbers import ZERO, is_filled
 from report.measured import Measured
 
 FORMAT = 1
@@ -30,6 +31,9 @@ HEAD = (
     ("macro_f1_supported", "Macro F1 (classes with true rows)"),
     ("macro_f1_label_space", "Macro F1 (whole label space)"),
     ("weighted_f1", "Weighted F1"),
+    ("macro_precision", "Macro precision"),
+    ("macro_recall", "Macro recall"),
+    ("weighted_precision", "Weighted precision"),
     ("samples_f1", "Samples F1"),
     ("cohen_kappa", "Cohen's kappa"),
     ("mcc", "Matthews correlation"),
@@ -40,6 +44,21 @@ HEAD = (
     ("brier", "Brier score"),
 )
 """The single numbers that are read first, by their key in the numbers, and what a person calls them."""
+
+
+def head(numbers: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (key, title) of the single numbers that there are; below an undefined one scikit-learn's, if it has one.
+
+    >>> found = head({"macro_recall": math.nan, "macro_recall_zero_division_0": 0.25})
+    >>> [title for _, title in found]
+    ['Macro recall', 'Macro recall, zero_division=0']
+    """
+    found = []
+    for key, title in HEAD:
+        if key in numbers:
+            filled = [(key + ZERO, f"{title}, zero_division=0")] if is_filled(numbers, key) else []
+            found += [(key, title), *filled]
+    return found
 
 
 def scored_numbers(found: Measured) -> dict[str, Any]:

@@ -6,13 +6,14 @@ import html
 from typing import Any
 
 from charts.text import show, unbroken
+from metrics.average_numbers import average_rows
 from metrics.finding import Finding, Label, rows
 from metrics.undefined import NO_THRESHOLD
 from report import markup
 from report.bars import bars_picture
 from report.markup import Cell
 from report.measured import Measured
-from report.numbers import HEAD
+from report.numbers import head
 from report.tables import kinds, silences
 from report.words import name, number, percent, text
 
@@ -50,7 +51,7 @@ def headline(found: Measured) -> str:
         "headline",
         "Headline numbers",
         ["metric", "value"],
-        ([title, _with_reason(n, key)] for key, title in HEAD if key in n),
+        ([title, _with_reason(n, key)] for key, title in head(n)),
         sort=False,
     )
     return f'<div class="tiles">{tiles}</div>{markup.folded("All headline numbers as a table", every)}'
@@ -84,7 +85,7 @@ def _single(found: Measured) -> list[str]:
         ),
         markup.tile(
             "Macro F1", number(n["macro_f1_supported"]),
-            f"Over the {rows(asked, 'class')} with true rows. {_gap(found)}",
+            f"Over the {rows(asked, 'class')} with true rows. {_gap(found, brief=True)}",
         ),
         markup.tile(
             "Balanced accuracy", number(n["balanced_accuracy"]),
@@ -121,7 +122,7 @@ def _many(found: Measured) -> list[str]:
         ),
         markup.tile(
             "Micro F1", number(n["micro_f1"]),
-            f"Every label decision the same. {_gap(found)}",
+            f"Every label decision the same. {_gap(found, brief=True)}",
         ),
         markup.tile("Samples F1", number(n["samples_f1"]), "Every row the same: the mean F1 of each row's labels."),
     ]  # fmt: skip
@@ -207,17 +208,18 @@ def averages(found: Measured) -> str:
         (f"Macro F1, {over} with true rows", n["macro_f1_supported"], True),
         ("Macro F1, whole label space", n["macro_f1_label_space"], True),
     ]
-    macro = number(n["macro_f1_supported"])
+    noun, macro = "label" if found.many else "class", number(n["macro_f1_supported"])
     title = f"Macro F1 over the {over} with true rows is {macro}, micro F1 {number(n['micro_f1'])}"
-    body = [[title_, Cell(number(value, 4), value)] for title_, value, _ in values]
-    table = markup.table("averages-table", "Averages", ["average", "F1"], body, sort=False)
-    twin = markup.folded("The same as a table", table)
+    body = [[row.title, *(_value(value, 4) for value in row[1:])] for row in average_rows(n, noun)]
+    table = markup.table("averages-table", "Averages", ["average", "precision", "recall", "F1"], body, sort=False)
+    note = "<p class='note'>zero_division=0: scikit-learn's figure, which counts 0/0 as 0.</p>"
+    twin = markup.folded("Averages of precision, recall and F1 as a table", table, note)
     return markup.picture(bars_picture(values, title), "averages-chart", _gap(found)) + twin
 
 
-def _gap(found: Measured) -> str:
-    """Why macro F1 differs from micro F1: the sentence of the findings, HTML."""
-    return "".join(_part(part) for part in found.gap.parts())
+def _gap(found: Measured, *, brief: bool = False) -> str:
+    """Why macro F1 differs from micro F1: the sentence of the findings, HTML; `brief` for a tile."""
+    return "".join(_part(part) for part in found.gap.parts(brief=brief))
 
 
 def shown_name(found: Measured) -> str:

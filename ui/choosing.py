@@ -149,11 +149,14 @@ def verdict(path: Path, evaluation: Evaluation | None) -> None:
             if value is None:
                 tile(node.text, "not here", "This file does not hold what the metric needs.")
             else:
-                tile(node.text, number(value), measure.about(evaluation, node.metric))
+                notes = measure.about(evaluation, node.metric), measure.beside_undefined(evaluation, node.metric)
+                tile(node.text, number(value), ". ".join(filter(None, notes)))
         for name in node.beside:
             beside = None if evaluation is None else measure.value(evaluation, name, {})
-            if beside is not None:
-                st.caption(f"Read beside it: {REGISTRY[name].title} {number(beside)}")
+            if evaluation is not None and beside is not None:
+                filled = measure.beside_undefined(evaluation, name)
+                told = f" ({filled})" if filled else ""
+                st.caption(f"Read beside it: {REGISTRY[name].title} {number(beside)}{told}")
     with right:
         st.markdown(f"**Why.** {node.why}\n\n**What it would hide.** {node.hides}")
         st.latex(metric.formula)

@@ -14,6 +14,7 @@ from charts.text import show
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows import Only, Which
 from metrics import labels, multilabel
+from metrics.average_numbers import average_numbers, average_rows, label_average_numbers
 from metrics.counts import ConfusionCounts
 from metrics.finding import LOW_SUPPORT, rows
 from ui import cache, controls, drill, finding_rows, state, url
@@ -128,6 +129,24 @@ def table(evaluation: Evaluation, frame: pd.DataFrame) -> None:
     if picked and picked[0] < len(chosen) and st.session_state.get("classes.picked") != (which, text, picked[0]):
         url.put(**{"class": evaluation.labels[chosen[picked[0]]]})
     st.session_state["classes.picked"] = (which, text, picked[0]) if picked else None
+
+
+def averages_table(evaluation: Evaluation) -> None:
+    """Every average of precision, recall and F1, with scikit-learn's figure below one that is undefined."""
+    if evaluation.task == "multilabel":
+        lines = average_rows(label_average_numbers(cache.multilabel(evaluation), evaluation.n_space), "label")
+    else:
+        lines = average_rows(average_numbers(cache.confusion(evaluation)), "class")
+    frame = pd.DataFrame(lines).rename(columns={"title": "average", "f1": "F1"})
+    st.markdown("**Averages**")
+    columns: dict[str, Any] = {
+        name: st.column_config.NumberColumn(name, format="%.4f") for name in ("precision", "recall", "F1")
+    }
+    st.dataframe(frame, hide_index=True, key="averages", column_config=columns, placeholder="undefined")
+    st.caption(
+        "An average that holds an undefined value is undefined. zero_division=0: scikit-learn's figure, which counts "
+        "0/0 as 0."
+    )
 
 
 def label_bars(evaluation: Evaluation) -> None:

@@ -61,7 +61,8 @@ def _searchable(metric: Metric) -> str:
 def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> None:
     value = None if evaluation is None else measure.value(evaluation, metric.name)
     shown = "" if value is None else f" · {number(value, 4) if metric.unit not in ('rows',) else f'{value:,.0f}'}"
-    with st.expander(f"**{metric.title}**{shown}", expanded=expanded):
+    beside = "" if evaluation is None else measure.beside_undefined(evaluation, metric.name)
+    with st.expander(f"**{metric.title}**{shown}{' · ' if beside else ''}{beside}", expanded=expanded):
         st.latex(metric.formula)
         if evaluation is not None:
             worked = measure.worked(evaluation, metric.name)

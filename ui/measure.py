@@ -13,7 +13,7 @@ from metrics.registry import REGISTRY
 from metrics.tables import arguments
 from metrics.undefined import why_undefined
 from ui import cache, url
-from ui.words import md
+from ui.words import md, number
 
 
 def class_of(evaluation: Evaluation) -> int:
@@ -41,6 +41,21 @@ def value(evaluation: Evaluation, name: str, options: Mapping[str, Any] | None =
     """The metric's value, NaN where it is undefined; None where this file does not hold what it needs."""
     options = options or {}
     return _value(evaluation.fingerprint, name, class_of(evaluation), repr(options), evaluation, options)
+
+
+def zero_division_0(evaluation: Evaluation, name: str) -> float | None:
+    """Return scikit-learn's figure, which counts 0/0 as 0; None where ours is defined, or it has none."""
+    own = value(evaluation, name) if REGISTRY[name].zero_division else None
+    if own is None or not np.isnan(own):
+        return None
+    filled = value(evaluation, name, {"zero_division": 0.0})
+    return None if filled is None or np.isnan(filled) else filled
+
+
+def beside_undefined(evaluation: Evaluation, name: str) -> str:
+    """Say scikit-learn's figure beside an undefined average, under its name; nothing elsewhere."""
+    filled = zero_division_0(evaluation, name)
+    return "" if filled is None else f"zero_division=0 (scikit-learn counts 0/0 as 0): {number(filled, 4)}"
 
 
 @st.cache_resource(show_spinner=False, max_entries=2000)

@@ -81,6 +81,7 @@ def _macro(which: Rate, over: Over) -> Metric:
         source=OPITZ if which == "f1" else MANNING,
         tasks=ONE_LABEL,
         worked=partial(_macro_worked, which=which, over=over),
+        zero_division=True,
     )
 
 
@@ -139,6 +140,7 @@ def _weighted(which: Rate) -> Metric:
         source="The average=“weighted” of scikit-learn.",
         tasks=ONE_LABEL,
         worked=partial(_weighted_worked, which=which),
+        zero_division=True,
     )
 
 

@@ -35,6 +35,7 @@ class Metric:
     worked : called like `function`; LaTeX of the formula with these rows' numbers in it, ending in the value.
         It holds numbers only, never a label.
     unit : "" for a plain number or share, or what it counts.
+    zero_division : whether `function` has scikit-learn's option of that name, for averages that hold undefined values.
 
     >>> from metrics.registry import REGISTRY
     >>> from metrics.counts import confusion_counts_from_matrix
@@ -56,3 +57,4 @@ class Metric:
     tasks: tuple[Task, ...]
     worked: Callable[..., str]
     unit: Literal["", "rows", "labels", "nats", "cost"] = ""
+    zero_division: bool = False

@@ -128,6 +128,7 @@ def _average(which: str, average: Average) -> Metric:
         when=when,
         pitfall=pitfall,
         source=GODBOLE if which == "jaccard" else ZHANG,
+        zero_division=average in ("macro", "weighted"),
     )
 
 
@@ -153,6 +154,7 @@ def _row(
         tasks=SETS,
         worked=worked,
         unit=texts.get("unit", ""),
+        zero_division=texts.get("zero_division", False),
     )
 
 

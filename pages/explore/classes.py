@@ -14,6 +14,7 @@ classes.three_lists(evaluation)
 if not url.get("class"):  # the rows of a class say it themselves
     left_out.note(evaluation)
 classes.table(evaluation, table)
+classes.averages_table(evaluation)
 classes.one_class(evaluation)
 if evaluation.task == "multilabel":
     classes.label_bars(evaluation)
