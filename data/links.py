@@ -40,11 +40,12 @@ class LinkGone(DataError):
 
 
 class Shared(NamedTuple):
-    """A link just made: its token, the key that takes it back (shown once), and when it ends."""
+    """A link just made: its token, the key that takes it back (shown once), when it ends, and its views as stored."""
 
     token: str
     owner_key: str
     ends: int
+    views: tuple[View, ...] = ()
 
 
 def digest(secret: str) -> str:
@@ -134,7 +135,7 @@ def share(
             store.place().write(_owner_name(link.person, digest(token)), b"", once=True)
         store.place().write(_link_name(digest(token)), content, once=True)
     _settle(digest(token), link)
-    return Shared(token, key, link.ends)
+    return Shared(token, key, link.ends, link.views)
 
 
 def id_of(token: str) -> str:

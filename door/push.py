@@ -170,7 +170,7 @@ def _made(request: Request, made: pushed.Pushed, wanted: Wanted) -> dict[str, An
     """What a program is told about the link it has made; the token and the owner key are told nobody else."""
     site = here()
     base = site.url or f"{request.url.scheme}://{request.url.netloc}"
-    page = pushed.UNUSABLE_PAGE if made.draft.problem else pushed.PAGE
+    page = made.shared.views[0].page if made.shared.views else pushed.UNUSABLE_PAGE
     return {
         "link": f"{base}/{page}?run={made.shared.token}",
         "id": links.id_of(made.shared.token),

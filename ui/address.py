@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
 from data import environment
+from data.link import View
 from data.this_machine import THIS_MACHINE
 from ui import people
 from ui.links_to import SCRIPTS
+from ui.review_steps import address_query
 
 
 def address(page: str, query: Mapping[str, str]) -> str:
@@ -22,6 +24,16 @@ def address(page: str, query: Mapping[str, str]) -> str:
 def download_address(token: str) -> str:
     """The link to a file that was written to be downloaded."""
     return f"{_base()}/download/{token}"
+
+
+def link_address(token: str, views: Sequence[View]) -> str:
+    """Return the address of a shared link, made of the views it stores: never of what was on its maker's screen.
+
+    What the link leaves out is left out of its views, too (`data.sharing`). A review begins with its first step.
+    """
+    if not views:
+        return address("open", {"run": token})
+    return address(views[0].page, address_query(views[0], token, 1 if len(views) > 1 else 0))
 
 
 def _base() -> str:

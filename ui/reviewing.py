@@ -11,7 +11,6 @@ from data.evaluation import DataError, Evaluation
 from data.link import LONGEST_TITLE
 from metrics.finding import rows
 from ui import review_bar, review_steps, state, url, view_titles
-from ui.address import address
 from ui.links_to import go_to
 from ui.remarks import remark
 from ui.review_steps import LONGEST_NOTE, MOST_STEPS, Step
@@ -186,6 +185,5 @@ def _make(run: str, evaluation: Evaluation, steps: list[Step], wanted: Wanted) -
     views = [step.view() for step in steps]
     make(
         run, evaluation, wanted, views,
-        lambda token: address(views[0].page, review_steps.address_query(views[0], token, 1)),
         about="It walks through the steps as they are now; what is changed later needs another link.",
     )  # fmt: skip

@@ -15,7 +15,7 @@ from data.samples import is_sample
 from metrics import averages, labels, multilabel
 from metrics.finding import rows
 from ui import cache, made_link, people, state, url
-from ui.address import address, audience
+from ui.address import address, audience, link_address
 from ui.copying import to_copy
 from ui.made_link import Made
 from ui.remarks import refuse, refuse_error
@@ -99,8 +99,7 @@ def _share_view(page: str) -> None:
     query.pop("run", None)
     wanted = _ask(evaluation)
     if wanted is not None:
-        views = [links.View(page, query)]
-        make(run, evaluation, wanted, views, lambda token: address(page, {"run": token, **query}))
+        make(run, evaluation, wanted, [links.View(page, query)])
 
 
 def in_short(run: str) -> str:
@@ -191,12 +190,11 @@ def make(
     evaluation: Evaluation,
     wanted: Wanted,
     views: Sequence[links.View],
-    address_of: Callable[[str], str],
     about: str = "",
 ) -> None:
     """Make a link and have it shown, or say why it cannot be made.
 
-    address_of : the address of a token. about : a sentence about what the link opens.
+    about : a sentence about what the link opens.
     """
     try:
         with st.spinner("Making the link …"):
@@ -207,7 +205,8 @@ def make(
         return
     early = ends < shared.ends  # with what it stems from
     shown = shared._replace(ends=ends)
-    made_link.keep(run, Made(shown, address_of(shared.token), wanted.days, early, wanted.left_out(), about))
+    shown_address = link_address(shared.token, shared.views)
+    made_link.keep(run, Made(shown, shown_address, wanted.days, early, wanted.left_out(), about))
     _close()
     st.rerun()
 

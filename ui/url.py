@@ -171,15 +171,29 @@ def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], lis
 
 
 def write_query(values: Mapping[str, Any], page: str) -> dict[str, str]:
-    """The query of a view: the page's parameters that are not at their default."""
-    query = {}
-    for name, parameter in PARAMETERS.items():
-        value = values.get(name, parameter.default)
-        if value != parameter.default and _belongs(name, page):
-            query[name] = (
-                str(int(value)) if isinstance(value, bool) else repr(value) if isinstance(value, float) else str(value)
-            )
-    return query
+    """Return the query of a view: the page's parameters that are not at their default."""
+    written = write_everything(values)
+    return {name: written[name] for name in names_on(page) if name in written}
+
+
+def names_on(page: str) -> list[str]:
+    """Return the parameters that the address of a page may have, in order."""
+    return [name for name in PARAMETERS if _belongs(name, page)]
+
+
+def write_everything(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the text of every parameter that is not at its default, whatever its pages."""
+    return {
+        name: _written(values[name])
+        for name, parameter in PARAMETERS.items()
+        if values.get(name, parameter.default) != parameter.default
+    }
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    return repr(value) if isinstance(value, float) else str(value)
 
 
 def begin(page: str) -> None:

@@ -136,11 +136,11 @@ def _read(process: subprocess.Popen[str], lines: list[str], ready: threading.Eve
 
 
 @contextlib.contextmanager
-def start_server(folder: Path, store: Path) -> Iterator[Server]:
-    """`python server.py` of a folder on a free port and a store of its own, stopped at the end."""
+def start_server(folder: Path, store: Path, port: int | None = None) -> Iterator[Server]:
+    """`python server.py` of a folder on a port (a free one) and a store of its own, stopped at the end."""
     environment = {**os.environ, "BLINDSPOT_STORE": str(store), "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
-        [sys.executable, "server.py", "--port", "0"],
+        [sys.executable, "server.py", "--port", str(port or 0)],
         cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,

@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.driver import ROOT, Server, Watch, start_server, visit, wait_until_idle
-from tests.browser.gestures import go, metric, run_of, upload
+from tests.browser.driver import ROOT, Server, Watch, rerun, start_server, visit, wait_until_idle
+from tests.browser.gestures import go, menu, metric, run_of, upload
 from tests.browser.test_main_job import write
 
 UPLOADS = re.compile("/_stcore/upload_file/")
@@ -111,3 +112,30 @@ def test_an_upload_survives_the_server(page: Page, tmp_path: Path, watch: Watch)
     with start_server(ROOT, tmp_path / "store") as second:
         visit(page, f"{second.url}/overview?run={run}")
         assert metric(page, "Accuracy") == "60.0 %"
+
+
+def test_the_menu_keeps_the_evaluation_over_a_restart(page: Page, tmp_path: Path, watch: Watch) -> None:
+    """Kill, restart, click: the same evaluation and numbers, with what was chosen on the page that is gone to."""
+    with start_server(ROOT, tmp_path / "store") as first:
+        run = upload(page, first, predictions(tmp_path / "p.csv", 6))
+        go(page, "Confusion")
+        with rerun(page):
+            page.get_by_text("Share of prediction", exact=True).click()
+        go(page, "Overview")
+        assert metric(page, "Accuracy") == "60.0 %"
+        first.process.kill()
+        first.process.wait()
+        port = urlsplit(first.url).port
+    with start_server(ROOT, tmp_path / "store", port=port):
+        # The page looks alive, and the session behind it is a new one that has run nothing.
+        expect(page.get_by_test_id("stApp")).to_have_attribute(
+            "data-test-connection-state", "CONNECTED", timeout=90_000
+        )
+        menu(page).get_by_role("link", name="Confusion", exact=True).click()
+        page.wait_for_url(re.compile(f"/confusion.*run={run}.*norm=column"))
+        wait_until_idle(page)
+        expect(page.get_by_role("radio", name="Share of prediction")).to_be_checked()
+        go(page, "Overview")
+        assert metric(page, "Accuracy") == "60.0 %" and run_of(page) == run
+        page.goto("about:blank")
+    watch.complaints.clear()  # the page had lost its server

@@ -1,6 +1,7 @@
 """What the share dialog says and makes: the address, who can see it, when it ends, what it leaves out."""
 
 from datetime import UTC, datetime
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -50,6 +51,35 @@ def test_every_page_shares_what_is_loaded(run, page):
 def test_with_nothing_loaded_only_pages_that_need_no_file_are_shared(page):
     app = open_page(page)
     assert ("Share" in [b.label for b in app.button]) == (page in ("choose", "glossary"))
+
+
+QUOTES = {"q": "secret words", "row": "3", "marks": "3-4"}
+
+
+@pytest.mark.parametrize("kind", ["all", "columns", "rows"])
+def test_a_links_address_is_its_stored_view(run, kind):
+    app = asked("rows", run=run, only="errors", **QUOTES)
+    app.radio(key="share.kind").set_value(kind).run()
+    if kind == "columns":
+        app.multiselect(key="share.hide").set_value(["text"]).run()
+    link, _ = made(app)
+    stored = links.open_link(token_of(link)).views[0].query
+    assert {name: value for name, value in parse_qsl(urlsplit(link).query) if name != "run"} == stored
+    assert stored == ({"only": "errors", **QUOTES} if kind == "all" else {"only": "errors"})
+
+
+@pytest.mark.parametrize(
+    ("views", "query"),
+    [
+        ((), "/?run=abc"),
+        ((links.View("rows", {"only": "errors"}),), "/rows?run=abc&only=errors"),
+        ((links.View("open"), links.View("rows")), "/?run=abc&step=1"),
+        ((links.View("rows", {"step": "7", "run": "other", "unknown": "x"}),), "/rows?run=abc"),
+    ],
+)
+def test_the_address_of_a_link_is_made_of_its_views(monkeypatch, views, query):
+    monkeypatch.setenv("BLINDSPOT_URL", "https://example.org")
+    assert address.link_address("abc", views) == f"https://example.org{query}"
 
 
 def test_the_link_is_the_page_and_the_view_and_a_token_of_its_own(run, monkeypatch):
