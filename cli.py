@@ -21,7 +21,7 @@ from metrics.finding import percent, rows
 from report import command as report_command
 from report import reading
 from report.measured import measured
-from report.numbers import head, plain, scored_numbers
+from report.numbers import clipping, head, plain, scored_numbers
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -149,6 +149,7 @@ def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
 def _metrics(numbers: dict[str, Any]) -> list[str]:
     """Return the single numbers, and the counts at the threshold where there is one."""
     lines = [f"{title:<36}{_number(numbers[key])}{_why(numbers, key)}" for key, title in head(numbers)]
+    lines += clipping(numbers).values()
     gap = numbers.get("macro_gap", {}).get("text", "")
     lines += [] if any(f["text"] == gap for f in numbers["findings"]) else [visible(gap)]
     if "at_threshold" in numbers and not math.isnan(numbers["threshold"]):

@@ -14,6 +14,7 @@ from data.parsed_answers import outcome_counts
 from data.partial_table import is_part
 from data.version import VERSION
 from metrics.average_numbers import ZERO, is_filled
+from metrics.probabilities import CLIPPING
 from report.measured import Measured
 
 FORMAT = 1
@@ -65,7 +66,12 @@ def scored_numbers(found: Measured) -> dict[str, Any]:
     """Every number, the parser where answers were parsed, warnings and the receipt: what the command line prints."""
     receipt = found.evaluation.receipt
     said = {"warnings": list(receipt.warnings), "receipt": receipt.to_json()}
-    return found.numbers | parsing(found.evaluation) | said
+    return found.numbers | clipping(found.numbers) | parsing(found.evaluation) | said
+
+
+def clipping(numbers: Mapping[str, Any]) -> dict[str, str]:
+    """Return what log loss does with probabilities of 0 and 1; nothing where there is no log loss."""
+    return {"log_loss_clipping": CLIPPING} if "log_loss" in numbers else {}
 
 
 def parsing(evaluation: Evaluation) -> dict[str, Any]:

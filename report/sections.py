@@ -13,7 +13,7 @@ from report import markup
 from report.bars import bars_picture
 from report.markup import Cell
 from report.measured import Measured
-from report.numbers import head
+from report.numbers import clipping, head
 from report.tables import kinds, silences
 from report.words import name, number, percent, text
 
@@ -54,7 +54,8 @@ def headline(found: Measured) -> str:
         ([title, _with_reason(n, key)] for key, title in head(n)),
         sort=False,
     )
-    return f'<div class="tiles">{tiles}</div>{markup.folded("All headline numbers as a table", every)}'
+    clipped = "".join(f'<p class="note">{text}</p>' for text in clipping(n).values())
+    return f'<div class="tiles">{tiles}</div>{markup.folded("All headline numbers as a table", every, clipped)}'
 
 
 def _with_reason(numbers: dict[str, Any], key: str) -> Cell:

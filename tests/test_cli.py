@@ -38,6 +38,7 @@ ONE_LABEL = {
 }  # fmt: skip
 ONE_SCORE = {
     "threshold", "roc_auc", "average_precision", "at_threshold", "best_thresholds", "log_loss", "brier",
+    "log_loss_clipping",
 }  # fmt: skip
 SCORES = {"roc_auc_per_class", "average_precision_per_class", "roc_auc_macro", "roc_auc_weighted"}
 MANY_LABELS = {"subset_accuracy", "per_label_accuracy", "hamming_loss", "samples_f1", "jaccard_samples"}
@@ -219,7 +220,7 @@ def test_several_classes_with_a_score_each(tmp_path, run, own):
     columns = {"y_true": truth, **{f"p_{name}": proba[:, i].tolist() for i, name in enumerate(("ant", "bee", "cow"))}}
     columns |= {"y_pred": pred} if own else {}
     found = run(write(tmp_path / "p.csv", columns))
-    has_keys(found, EVERY_TASK | ONE_LABEL | SCORES | {"log_loss", "brier"})
+    has_keys(found, EVERY_TASK | ONE_LABEL | SCORES | {"log_loss", "log_loss_clipping", "brier"})
     check_hard(found, truth, pred)
     agree(found["roc_auc_macro"], sk.roc_auc_score(truth, proba, multi_class="ovr", average="macro"))
     agree(found["roc_auc_weighted"], sk.roc_auc_score(truth, proba, multi_class="ovr", average="weighted"))

@@ -193,7 +193,7 @@ def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole:
         about = f"Giving every row the share that is {asked.share} costs"
         note = f"{about} {number(calibration.log_loss_of_share(asked.counts))}."
         tile("Log loss", number(log_loss), note + (f" Over all classes: {number(whole.log_loss)}." if whole else ""),
-             "Mean of −ln(probability given to what came true), in nats.")  # fmt: skip
+             f"Mean of −ln(probability given to what came true), in nats. {probabilities.CLIPPING}")  # fmt: skip
 
 
 def _parts(found: Reliability, whole: AllClasses | None) -> str:

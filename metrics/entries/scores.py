@@ -11,7 +11,7 @@ import numpy as np
 
 from metrics.curves import OneVsRest, ScoreCounts, average_precision, one_vs_rest, roc_auc
 from metrics.entries.metric import Metric, Task
-from metrics.probabilities import brier_score, log_loss
+from metrics.probabilities import CLIPPING, brier_score, log_loss
 from metrics.thresholds import best_thresholds, rates_at
 from metrics.worked import fraction, mean, number, result, total
 
@@ -241,7 +241,8 @@ ROWS = (
         range=(0, math.inf),
         eats="probabilities",
         when="The probabilities themselves are used: only honest ones keep it low. Most models are trained on it.",
-        pitfall="One sure mistake weighs heavily, and the value says little without another to compare with.",
+        pitfall="One sure mistake weighs heavily, and the value says little without another to compare with. "
+        + CLIPPING,
         source="Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14(1).",
         tasks=PROBABLE,
         worked=partial(_mean_of_rows, loss=log_loss),
