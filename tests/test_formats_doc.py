@@ -1,6 +1,8 @@
 """Every format that docs/formats.md names has a sample there, and the sample is read as the page says."""
 
 import contextlib
+import dataclasses
+import json
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +13,21 @@ from data import intake
 from data.errors import ChoiceNeeded
 from data.evaluation import DataError
 from data.intake import Given
+from data.parser import (
+    MAX_LABELS,
+    MAX_NAME,
+    MAX_PAIRS,
+    MAX_RULES,
+    MAX_VALUES,
+    STANDARD,
+    Rule,
+    parser_from_text,
+)
+from data.parser_rules import DECORATIONS, HELP, MARKERS, NARROWING, READING, THINKING_TAGS
+from data.parsing import parse_answers
+from data.patterns import MAX_PATTERN
 from data.readers import read_table
+from data.vocabulary import _EDGE
 from metrics.report import report
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -93,6 +109,43 @@ def test_a_sample_is_read_as_the_page_says(title):
         assert ((settings.raw,) if pred is None and settings.raw else None) == named(said["what"], "answers")
     measured = numbers["subset_accuracy"] if e.task == "multilabel" else numbers["accuracy"]
     assert f"{measured:.3f}" == said["accuracy"]
+
+
+PARSER = PAGE.partition("## The parser's JSON")[2].partition("\n## ")[0]
+RULES = {part.partition("`")[0]: part for part in PARSER.split("\n#### `")[1:]}
+EXAMPLE = re.compile(r"^\| `(\[.*\])` \| `(\".*\")` \| `?([^`|]+?)`? \|$", re.MULTILINE)
+LABELS = ["spam", "ham", "card_arrival"]
+
+
+def test_every_rule_of_the_code_has_its_chapter():
+    assert set(RULES) == {*NARROWING, *READING} == set(HELP)
+    assert all(EXAMPLE.search(text) and f'"{name}"' in EXAMPLE.search(text)[1] for name, text in RULES.items())
+    used = {key for rules, _, _ in EXAMPLE.findall(PARSER) for rule in json.loads(rules) for key in _keys(rule)}
+    assert used == {field.name for field in dataclasses.fields(Rule)} - {"kind"} | {"rule"}
+    for name, defaults in (("strip_thinking", THINKING_TAGS), ("after_last", MARKERS), ("strip", DECORATIONS)):
+        assert all(f"`{value}`" in " ".join(RULES[name].split()) for value in defaults)
+    for limit in (MAX_RULES, MAX_PAIRS, MAX_LABELS, MAX_VALUES, MAX_NAME, MAX_PATTERN):
+        assert re.search(rf"\b{limit:,}\b", PARSER)
+    assert all(f"`{character}`" in PARSER for character in _EDGE if character.strip(" \t\r\n`"))
+
+
+def _keys(rule):
+    return rule if isinstance(rule, dict) else ()
+
+
+def test_the_example_of_a_parser_is_one():
+    (text,) = re.findall(r"^```json\n(.*?)^```$", PARSER, re.MULTILINE | re.DOTALL)
+    parser = parser_from_text(text)
+    assert parser.name == "served" and len(parser.rules) == 6 and list(parser.labels) == LABELS
+    standard = PARSER.partition("the standard one reads: ")[2].partition(".")[0]
+    assert re.findall(r"`(\w+)`", standard) == [rule.kind for rule in STANDARD.rules]
+
+
+@pytest.mark.parametrize(("rules", "answer", "read"), EXAMPLE.findall(PARSER))
+def test_a_parser_example_reads_as_the_page_says(rules, answer, read):
+    found = parse_answers([json.loads(answer)], LABELS, parser_from_text(rules))
+    (code,), (outcome,) = found.codes.tolist(), found.names()
+    assert (LABELS[code] if 0 <= code < len(LABELS) else outcome) == read
 
 
 REFUSED = re.findall(r"`(\.\w+)`(?=[^|\n]*\|[^|\n]*\|[^|\n]*\|)", PAGE.split("## What is not opened")[1])
