@@ -6,6 +6,7 @@ other arrow types are taken as they come.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ from data.wording import quoted
 SAMPLE_ROWS = 5_000
 _COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?", re.ASCII)
+_LARGE = 100  # thousands stand beside numbers of some size; beside 0.5, 1,000 may be 1.000
+_NAMED = 5
 # Possessive, as a cell may be as long as it likes and what was read once must not be tried again in another way.
 _NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?|[+-]?(inf|infinity)|nan", re.IGNORECASE | re.ASCII)
 
@@ -102,10 +106,10 @@ def _text(value: Any) -> str | None:
 
 
 def written_numbers(values: Sequence[str]) -> tuple[list[float], str] | None:
-    """Texts that are all per cent (85%) or all have decimal commas (0,5) as numbers, and how they are written.
+    """Texts that are all per cent (85%), or all have decimal commas (0,5) or thousands (130,000); and how.
 
-    None where nothing of the kind is written, or where it could mean something else: 1,000 beside 0.5, or
-    nothing but commas before three digits.
+    The other values say which comma it is: 130,000 is 130 beside 0,5, and 130000 beside 90000. None where nothing of
+    the kind is written, or where it could mean either: 1,000 beside 0.5, or nothing but commas before three digits.
 
     >>> written_numbers(["85%", "7,5 %"]), written_numbers(["0,5", "1"])[0], written_numbers(["1,000", "2,500"])
     (([0.85, 0.075], 'per cent signs and decimal commas'), [0.5, 1.0], None)
@@ -114,6 +118,8 @@ def written_numbers(values: Sequence[str]) -> tuple[list[float], str] | None:
     per_cent = bool(texts) and all(text.endswith("%") for text in texts)
     texts = [text.rstrip("% ") for text in texts] if per_cent else texts
     comma = any("," in text for text in texts)
+    if comma and not per_cent and (grouped := _thousands(texts)) is not None:
+        return grouped, "commas between thousands"
     if not (comma or per_cent) or not all(map((_COMMA if comma else _NUMBER).fullmatch, texts)):
         return None
     if comma and all(_THOUSANDS.fullmatch(text) for text in texts if "," in text):
@@ -122,13 +128,25 @@ def written_numbers(values: Sequence[str]) -> tuple[list[float], str] | None:
     return [float(text.replace(",", ".") + "e-2" * per_cent) for text in texts], how
 
 
+def _thousands(texts: Sequence[str]) -> list[float] | None:
+    """Texts as numbers whose commas stand between thousands; None where that is not sure."""
+    grouped = [text for text in texts if "," in text]
+    others = [text for text in texts if "," not in text]
+    if not all(map(_GROUPED.fullmatch, grouped)) or not all(map(_NUMBER.fullmatch, others)):
+        return None
+    large = any(abs(float(text)) >= _LARGE for text in others)
+    if not large and not any(text.count(",") > 1 or "." in text for text in grouped):
+        return None
+    return [float(text.replace(",", "")) for text in texts]
+
+
 def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
     """The column as float64 (n,), NaN where there is no number; 85% and 0,5 as `written_numbers` has them.
 
     Raises
     ------
     DataError
-        a cell that is text and no number, or an infinite number, named by its row.
+        cells that are text and no number, or infinite: how many, and the first of them by their rows.
     """
     if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
         filled = column.cast(pa.float64(), safe=False).fill_null(np.nan)
@@ -136,25 +154,32 @@ def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
     else:
         cells = distinct(column)
         written = written_numbers(cells.values)
-        found = written[0] if written else [_number(text, name, cells) for text in cells.values]
+        found = written[0] if written else [_number(text) for text in cells.values]
         result = np.append(found, np.nan)[cells.codes]
-    infinite = np.isinf(result)
-    if infinite.any():
-        row = int(np.argmax(infinite))
-        raise _no_number(name, row + 1, f"{column[row].as_py()}")
+    infinite = np.flatnonzero(np.isinf(result))
+    if len(infinite):
+        raise _no_numbers(column, name, infinite)
     return np.asarray(result, dtype=np.float64)
 
 
-def _number(text: str, name: str, cells: Distinct) -> float:
-    if not _NUMBER.fullmatch(text.strip(" ")):
-        raise _no_number(name, cells.first_row(cells.values.index(text)), text)
-    return float(text)
+def _number(text: str) -> float:
+    """The number that is written there; infinity, which no score may be, where none is."""
+    return float(text) if _NUMBER.fullmatch(text.strip(" ")) else math.inf
 
 
-def _no_number(name: str, row: int, text: str) -> DataError:
+def _no_numbers(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> DataError:
+    """The error for cells that are no finite numbers, with the first of them."""
+    cells = [(row + 1, quoted(column[row].as_py(), 24)) for row in rows[:_NAMED].tolist()]
+    if len(rows) == 1:
+        (row, text), *_ = cells
+        return DataError(
+            f"Column {quoted(name)}, row {row:,}: {text} is not a finite number; a score such as 0.85 was wanted, "
+            "so correct the cell or choose another score column."
+        )
+    named = ", ".join(f"row {row:,}: {text}" for row, text in cells)
     return DataError(
-        f"Column {quoted(name)}, row {row:,}: {quoted(text)} is not a finite number; a score such as 0.85 was wanted, "
-        "so correct the cell or choose another score column."
+        f"Column {quoted(name)}: {len(rows):,} cells are not a finite number ({named}{', …' * (len(rows) > _NAMED)}); "
+        "a score such as 0.85 was wanted, so correct the cells or choose another score column."
     )
 
 

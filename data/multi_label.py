@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +19,9 @@ from data.parts import Parts
 from data.score_scale import probabilities
 from data.scores import as_written, score_matrix, without_score
 from data.single_label_scores import no_threshold
-from data.wording import briefly, counted, quoted
+from data.wording import briefly, counted, listed, quoted
 
+_NAMED = 20
 _FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
 
 
@@ -76,7 +77,38 @@ def multi_label(table: pa.Table, settings: Settings) -> Parts:
     if not pred.is_there or settings.threshold is not None:
         _predict_from_scores(parts, settings.threshold)
     _mark_unmatched(parts, table)
+    parts.warnings += _not_predicted(table, settings, parts.labels)
     return parts
+
+
+def _not_predicted(table: pa.Table, settings: Settings, labels: Sequence[str]) -> list[str]:
+    """Name the labels of the truth, and the 0/1 columns of a labels file, that no column predicts."""
+    said = []
+    if settings.truth_columns:
+        used: set[str | None] = {
+            column for column, _ in (*settings.truth_columns, *settings.pred_columns, *settings.scores)
+        }
+        used |= {settings.id, settings.pred}
+        of_labels = [
+            f.name for f in table.schema if (f.metadata or {}).get(b"file") == b"labels" and f.name not in used
+        ]
+        left = [name for name in of_labels if Column(table, name).is_flag]
+        if left:
+            said.append(
+                f"{counted(len(left), 'label')} of the labels file without a column that predicts "
+                f"{'it' if len(left) == 1 else 'them'}, so not counted: {listed(left, _NAMED)}."
+            )
+    predicted = {label for _, label in (*settings.pred_columns, *settings.scores)}
+    if settings.pred is None and predicted:
+        merged = dict(settings.merge)
+        predicted |= {merged.get(label, label) for label in predicted}
+        without = [label for label in labels if label not in predicted]
+        if without:
+            said.append(
+                f"{counted(len(without), 'label')} without a column that predicts "
+                f"{'it' if len(without) == 1 else 'them'}, counted as never predicted: {listed(without, _NAMED)}."
+            )
+    return said
 
 
 def _words(table: pa.Table, side: _Side) -> list[str]:

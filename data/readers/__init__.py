@@ -95,9 +95,12 @@ def _read(
 
 def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
     from data.readers.tools import as_written_by
+    from data.readers.totals import without_total_cells
 
     table, source, notes = as_written_by(table, described.get("source"))
-    return table, {**described, "source": source, "notes": (*described["notes"], *notes)}
+    table, totals = without_total_cells(table)
+    said = {"notes": (*described["notes"], *notes), "warnings": (*described["warnings"], *totals)}
+    return table, {**described, "source": source, **said}
 
 
 def _without_lists(table: pa.Table, notes: tuple[str, ...], limits: Limits) -> tuple[pa.Table, tuple[str, ...]]:

@@ -19,6 +19,7 @@ from data.readers.header import SAVETXT, Header, find_header
 from data.readers.limits import NAME_CHARS, Limits
 from data.readers.options import ReadOptions
 from data.readers.text import check_utf8
+from data.readers.title import after_title
 from data.readers.wording import listed, quoted
 from data.wording import counted
 
@@ -77,6 +78,8 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     warnings: list[str] = []
     first, prefer = _after_hint(data, prefer, notes)
     first = _after_comments(data, first, options, warnings)
+    if options.header is None and not plain:
+        first = after_title(data, first, data[first : _sample_end(data, first)], prefer, options.delimiter, warnings)
     sample = data[first : _sample_end(data, first)]
     check_utf8(sample, exact.row_after)
     text = sample.decode()
