@@ -12,7 +12,7 @@ from data.columns import Column, numbers
 from data.encode import label_order, label_space
 from data.evaluation import DataError, Scale
 from data.names import VAGUE, rank, ranked, readings, says_score
-from data.positive import by_convention, choose_positive
+from data.positive import by_convention, choose_positive, other_class
 from data.score_scale import choose_scale, says_probability
 from data.scores import as_written
 from data.search import Pairs, Search
@@ -37,6 +37,8 @@ def find_scores(
         labels = label_order({*labels, *(label for _, label in pairs)})
     if many:
         return pairs, None
+    if len(labels) == 1 and pred is None and search.given.raw is None and search.label_set is None:
+        labels, pairs = _two_classes(search, labels[0], pairs)
     if len(labels) != 2:
         if not pairs:
             _keep_confidence(search)
@@ -56,6 +58,28 @@ def find_scores(
     if len(pairs) == 1:
         _warn_backwards(search, truth, *pairs[0])
     return pairs, positive
+
+
+def _two_classes(search: Search, label: str, pairs: Pairs) -> tuple[list[str], Pairs]:
+    """Return both classes of a task whose truth holds one only, and their scores; unchanged where nothing is scored.
+
+    The other one is what a person calls positive, the usual name beside this one, or what a score is named after.
+    """
+    single = None if pairs else _single_score(search, None)
+    if not pairs and single is None:
+        return [label], pairs
+    given = search.given.positive
+    found = [r for r in readings(single) if r.kind == "score"] if single else []
+    stems = [r.stem for r in found if says_score(r.affix) or r.affix.startswith("p_")]
+    usual = other_class(label)
+    named = stems[0] if stems and usual == f"not {label}" else usual
+    other = given if given is not None and given != label else named
+    search.warnings.append(
+        f"Every true label is {quoted(label)}. The other class was taken to be {quoted(other)}: name the positive "
+        "class or give the label set if it is another."
+    )
+    labels = label_order({label, other})
+    return labels, pairs or (() if search.given.score_columns() else _named_pairs(search, labels, many=False))
 
 
 def _given_pairs(search: Search, labels: Sequence[str]) -> Pairs:

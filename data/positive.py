@@ -28,6 +28,13 @@ _NEGATIVE = set(
     )
 )
 RARE_SHARE = 1 / 3
+_OPPOSITES = (
+    ("0", "1"), ("0.0", "1.0"), ("-1", "1"), ("-1", "+1"), ("-1.0", "1.0"), ("false", "true"), ("False", "True"),
+    ("FALSE", "TRUE"), ("no", "yes"), ("No", "Yes"), ("n", "y"), ("N", "Y"), ("negative", "positive"),
+    ("Negative", "Positive"), ("neg", "pos"), ("absent", "present"), ("ham", "spam"), ("benign", "malignant"),
+    ("nein", "ja"), ("Nein", "Ja"), ("non", "oui"), ("não", "sim"),
+)  # fmt: skip
+"""(negative, positive) names of two classes that always go together."""
 
 
 def by_convention(labels: Sequence[str]) -> str | None:
@@ -62,6 +69,18 @@ def by_convention(labels: Sequence[str]) -> str | None:
         if len(positive) > 3 and negative in (f"in{positive}", f"un{positive}", f"dis{positive}", f"ir{positive}"):
             return labels[pair[0]]
     return None
+
+
+def other_class(label: str) -> str:
+    """Return the class that goes with the only one of a file: the other of two names, or "not" and the name.
+
+    >>> other_class("0"), other_class("Yes"), other_class("cat"), other_class("not cat")
+    ('1', 'No', 'not cat', 'cat')
+    """
+    for negative, positive in _OPPOSITES:
+        if label in (negative, positive):
+            return positive if label == negative else negative
+    return label.removeprefix("not ") if label.startswith("not ") and label != "not " else f"not {label}"
 
 
 def choose_positive(

@@ -19,6 +19,7 @@ from data.parsed_answers import read_column
 from data.parser import Parser
 from data.partial_table import are_read
 from data.parts import Parts
+from data.positive import other_class
 from data.single_label_scores import add_scores, predict_from_scores
 from data.wording import briefly, counted, quoted
 
@@ -88,6 +89,13 @@ def _say_failed(parts: Parts, failed: np.ndarray) -> None:
         )
 
 
+def _other_class(settings: Settings, words: dict[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Return the second class of a binary task whose truth, predictions and scores name the positive one only."""
+    named = {label for labels in words.values() for label in labels}
+    alone = settings.positive is not None and settings.scores and settings.label_set is None and len(named) == 1
+    return {"other class": [other_class(label) for label in named]} if alone and settings.raw is None else {}
+
+
 def _space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelSpace:
     words: dict[str, Iterable[str]] = {"truth": truth.values}
     if pred is not None:
@@ -96,6 +104,7 @@ def _space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelS
         words["score columns"] = [label for _, label in settings.scores]
     if settings.positive is not None:
         words["positive class"] = [settings.positive]
+    words |= _other_class(settings, words)
     seen = [name for name in words if name != "positive class"]
     everything = settings.label_space == "seen"
     space = label_space(

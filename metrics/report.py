@@ -19,7 +19,7 @@ from metrics.multilabel import MultilabelCounts
 from metrics.probabilities import brier_score, log_loss
 from metrics.tables import FROM_ROWS, Counters, Predictions, count_scored
 from metrics.thresholds import ThresholdRates, best_thresholds, rates_at
-from metrics.undefined import NO_THRESHOLD, why_undefined
+from metrics.undefined import NO_THRESHOLD, one_class_only, why_undefined
 
 
 def report(p: Predictions, count: Counters = FROM_ROWS) -> dict[str, Any]:
@@ -54,6 +54,8 @@ def report(p: Predictions, count: Counters = FROM_ROWS) -> dict[str, Any]:
             result["positive"] = p.labels[p.positive]
         if tables.scores is not None:
             result |= score_numbers(tables.scores, tables.threshold) | _binary_probabilities(p)
+            if reasons := one_class_only(tables.scores):
+                result["undefined_because"] = result.get("undefined_because", {}) | reasons
         elif p.y_score is not None:
             result |= _against_rest(p) | _class_probabilities(p)
     if reason := why_undefined(p, "probabilities"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from metrics.curves import ScoreCounts
 from metrics.entries.metric import Eats
 
 OWN_SCALE = "the scores are on a scale of their own, no probabilities"
@@ -32,3 +33,12 @@ def why_undefined(p: Scaled, eats: Eats) -> str:
         return OWN_SCALE if p.scale == "score" else ""
     on_predictions = eats in ("confusion counts", "confusion counts, one class", "multi-label counts")
     return NO_THRESHOLD if on_predictions and not p.has_predictions else ""
+
+
+def one_class_only(scores: ScoreCounts) -> dict[str, str]:
+    """Return why ranking numbers are undefined where every row is of one class, by their key; {} with both classes."""
+    if scores.n_pos and scores.n_neg:
+        return {}
+    if scores.n_pos:
+        return {"roc_auc": "every row is positive"}
+    return dict.fromkeys(("roc_auc", "average_precision"), "no row is positive")

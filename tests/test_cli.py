@@ -870,3 +870,40 @@ def test_missing_truth_names_what_was_found_and_the_option(tmp_path, refused):
     sentence = refused(file)
     assert "Predictions found in 'prediction'. True labels are missing" in sentence
     assert "--truth" in sentence and "--labels" in sentence
+
+
+# -- a truth with one class -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("label", "score", "classes", "positive", "options"),
+    [
+        ("0", "score", ["0", "1"], "1", []),
+        ("0", "y_score", ["0", "1"], "1", ["--score", "y_score"]),
+        ("1", "score", ["0", "1"], "1", []),
+        ("negative", "score", ["negative", "positive"], "positive", []),
+        ("ham", "p_spam", ["ham", "spam"], "spam", []),
+        ("cat", "p_dog", ["cat", "dog"], "dog", []),
+        ("cat", "score", ["cat", "not cat"], "cat", []),
+        ("cat", "score", ["bird", "cat"], "bird", ["--positive", "bird"]),
+    ],
+)
+@pytest.mark.parametrize("n", [1, 4])
+def test_a_truth_with_one_class_is_scored(tmp_path, run, capsys, label, score, classes, positive, options, n):
+    values = [0.1, 0.7, 0.3, 0.2][:n]
+    file = write(tmp_path / "p.csv", {"y_true": [label] * n, score: values})
+    found = run(file, *options)
+    predicted = [positive if v >= 0.5 else next(c for c in classes if c != positive) for v in values]
+    assert (found["classes"], found["positive"], found["n_scored"]) == (classes, positive, n)
+    agree(found["accuracy"], sum(p == label for p in predicted) / n)
+    assert {c: row["predicted"] for c, row in found["per_class"].items()} == {c: predicted.count(c) for c in classes}
+    reason = "every row is positive" if label == positive else "no row is positive"
+    assert found["roc_auc"] is None and found["undefined_because"]["roc_auc"] == reason
+    agree(found["log_loss"], float(-np.mean([np.log(v if label == positive else 1 - v) for v in values])))
+    assert f"Every true label is '{label}'" in found["warnings"][0]
+    assert re.search(f"^ROC AUC +undefined: {reason}$", scored_text(capsys, file, *options), re.M)
+
+
+def test_one_row_with_labels_is_scored(tmp_path, run):
+    found = run(write(tmp_path / "p.csv", {"y_true": ["a"], "y_pred": ["a"]}))
+    assert (found["accuracy"], found["n_scored"], found["classes"]) == (1.0, 1, ["a"])
