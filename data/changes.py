@@ -29,12 +29,16 @@ def add_labels(run: str, source: intake.Source, progress: intake.Progress | None
     """
     draft = intake.draft_of(run)
     with store.scratch() as folder:
-        tables, facts = intake.read_tables([source], folder, progress, draft.given.how_to_read(1, first=1))
-        both = [store.load_table(draft.data_ids[0]), *tables]
-        files = (draft.files[0], *facts)
-        settings, problem, question, _ = intake.understood(both, files, draft.given)
+        stored = folder / "before.parquet"
+        store.write_canonical(store.load_table(draft.data_ids[0]), stored)
+        facts, found = intake.read_and_understand(
+            [source], folder, draft.given, progress, before=[(stored, draft.files[0])]
+        )
         ids = (draft.data_ids[0], store.put_table(folder / "0.parquet"))
-    return dataclasses.replace(draft, files=files, data_ids=ids, settings=settings, problem=problem, question=question)
+    return dataclasses.replace(
+        draft, files=(draft.files[0], *facts), data_ids=ids, settings=found.settings, problem=found.problem,
+        question=found.question,
+    )  # fmt: skip
 
 
 def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
@@ -59,7 +63,7 @@ def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
     given = dataclasses.replace(draft.given, key=key, repeated=repeated or draft.given.repeated)
     moved = dataclasses.replace(draft, given=given)
     intake.join_tables(tables, key, given.repeated)
-    settings, problem, question, _ = intake.understood(tables, draft.files, moved.given)
+    settings, problem, question, *_ = intake.understood(tables, draft.files, moved.given)
     found = dataclasses.replace(moved, settings=settings, problem=problem, question=question)
     return intake.keep(_with_corrections(found, draft))
 
@@ -98,7 +102,7 @@ def answer(run: str, choice: str | None) -> str:
     else:
         given = dataclasses.replace(draft.given, raw=choice)
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
-    settings, problem, again, _ = intake.understood(tables, draft.files, given)
+    settings, problem, again, *_ = intake.understood(tables, draft.files, given)
     kept = again or draft.question
     return intake.keep(dataclasses.replace(draft, given=given, settings=settings, problem=problem, question=kept))
 

@@ -106,9 +106,21 @@ def confine(limits: dict[str, Any]) -> None:
     for which, value in wanted.items():
         hard = resource.getrlimit(which)[1]
         bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        more = bound + _SECONDS_TO_SAY if which == resource.RLIMIT_CPU and bound == value else bound
+        more = bound
+        if which == resource.RLIMIT_CPU and bound == value:
+            more += _SECONDS_TO_SAY
+        if which == resource.RLIMIT_AS:
+            more += int(limits.get("building_bytes", 0))
         resource.setrlimit(which, (bound, more if hard == resource.RLIM_INFINITY else min(more, hard)))
     signal.alarm(int(limits["wall_seconds"]) + 10)  # should the parent be gone
+
+
+def allow_building(limits: Any) -> None:
+    """Allow the memory that building an evaluation may take, once the uploads are read."""
+    if sys.platform != "darwin":
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        wanted = soft + limits.building_bytes
+        resource.setrlimit(resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
 
 
 def read_all(arguments: dict[str, Any], limits: Any, progress: Any) -> list[dict[str, Any]]:

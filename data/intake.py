@@ -9,7 +9,6 @@ import tempfile
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -21,12 +20,12 @@ from data.draft import Draft, Given, packed, unpacked
 from data.errors import ChoiceNeeded, Guess, RolesNeeded
 from data.evaluation import ColumnRole, DataError, Evaluation, FileFacts, JoinReport, NotUsableYet, Settings
 from data.join import join
+from data.limited_reading import Understood, read_and_understand
 from data.matrix_file import as_lines
 from data.partial_table import files_of, join_of, what_is_gone
-from data.readers.options import ReadOptions
+from data.readers.options import ReadOptions as ReadOptions
 from data.repeats import EQUAL, left_out_of, settled_by, with_left_out
 from data.roles import Detected, detect
-from data.sandbox import read_files
 from data.storage import Storage
 from data.verdicts import AS_SCORED
 from data.wording import quoted
@@ -37,14 +36,6 @@ Source = tuple[Path, str]
 
 _YOURS = "you chose it"
 _THEIRS = "as whoever shared this had it"
-
-
-def read_tables(
-    sources: Sequence[Source], folder: Path, progress: Progress | None = None, options: Sequence[ReadOptions] = ()
-) -> tuple[list[pa.Table], list[FileFacts]]:
-    """Read files in the child process; the canonical Parquet files lie in `folder` as 0.parquet and 1.parquet."""
-    results = read_files([(path, name) for path, name in sources], folder, progress=progress, options=options)
-    return [store.read_canonical(result.table_path) for result in results], [result.facts for result in results]
 
 
 def join_tables(
@@ -69,15 +60,15 @@ def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
     for path in paths:
         if not path.is_file():
             raise DataError(f"{path.name}: there is no such file.")
-    with tempfile.TemporaryDirectory(prefix="blindspot-") as name:
-        options = given.how_to_read(len(paths))
-        tables, facts = read_tables([(path, path.name) for path in paths], Path(name), options=options)
-        table, report = join_tables(tables, given.key, given.repeated)
-        try:
-            found = _found(table, given, facts)
-            return built(facts[0].name, table, facts, report, found, found.settings)
-        except DataError as error:
-            raise in_file(facts[0].name, error) from None
+    with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as name:
+        found = read_and_understand([(path, path.name) for path in paths], Path(name), given)[1]
+    if found.question is not None:
+        raise ChoiceNeeded(found.problem, *found.question)
+    if found.guess is not None:
+        raise RolesNeeded(found.problem, found.guess)
+    if found.evaluation is None:
+        raise DataError(found.problem)
+    return found.evaluation
 
 
 def in_file(name: str, error: DataError) -> DataError:
@@ -116,26 +107,15 @@ def read_and_build(
 ) -> tuple[Draft, Evaluation | None]:
     """The draft that `read_draft` makes, and the evaluation that `open_draft` would make of it, where there is one."""
     with store.scratch(kept) as folder:
-        tables, facts = read_tables(sources, folder, progress, given.how_to_read(len(sources)))
-        if progress:
-            progress("understanding", 0.95)
-        settings, problem, question, evaluation = understood(tables, facts, given)
+        facts, found = read_and_understand(sources, folder, given, progress)
         ids = tuple(store.put_table(folder / f"{i}.parquet", kept=kept) for i in range(len(facts)))
-    return Draft(facts[0].name, tuple(facts), ids, given, settings, problem, question), evaluation
+    made = Draft(facts[0].name, tuple(facts), ids, given, found.settings, found.problem, found.question)
+    return made, found.evaluation
 
 
-class _Understood(NamedTuple):
-    """The settings that were detected; why no evaluation can be built with them, and what to ask; or what was built."""
-
-    settings: Settings
-    problem: str
-    question: tuple[str, tuple[str, ...]] | None
-    evaluation: Evaluation | None
-
-
-def understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> _Understood:
+def understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
     """What the tables are found to be, as far as a person has not said it; never an error."""
-    settings, question = Settings(), None
+    settings, question, guess = Settings(), None, None
     try:
         table, report = join_tables(tables, given.key, given.repeated)
         found = _found(table, given, facts)
@@ -145,9 +125,9 @@ def understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
         if isinstance(error, ChoiceNeeded):
             question = (error.column, error.values)
         elif isinstance(error, RolesNeeded):
-            settings = _guessed(error.guess)
-        return _Understood(settings, str(in_file(facts[0].name, error)), question, None)
-    return _Understood(settings, "", None, evaluation)
+            settings, guess = _guessed(error.guess), error.guess
+        return Understood(settings, str(in_file(facts[0].name, error)), question, None, guess)
+    return Understood(settings, "", None, evaluation)
 
 
 def _guessed(guess: Guess) -> Settings:

@@ -19,8 +19,9 @@ from data.store import read_canonical
 __all__ = ["Limits", "ReadResult", "read_canonical", "read_files"]
 
 READER = "data.readers:read_table"
-_AT_ONCE = threading.BoundedSemaphore(4)
-_NAME_CHARS = 255
+PLACES = threading.BoundedSemaphore(4)
+"""So many uploads are read at once."""
+NAME_CHARS = 255
 
 READING = Words(
     too_long="Reading {what} took longer than {seconds:,.0f} seconds and was stopped; upload a smaller file, or "
@@ -81,22 +82,23 @@ def read_files(
     """
     what = ", ".join(file_name(name) for _, name in paths)
     arguments = {
-        "files": [(os.path.abspath(path), name[-_NAME_CHARS:]) for path, name in paths],
+        "files": [(os.path.abspath(path), name[-NAME_CHARS:]) for path, name in paths],
         "out": os.path.abspath(out_dir),
         "options": [one.to_json() for one in options],
         "reader": reader,
     }
     done = run_limited(
-        "data.child:read_all", arguments, what=what, words=READING, places=_AT_ONCE, limits=limits, progress=progress
+        "data.child:read_all", arguments, what=what, words=READING, places=PLACES, limits=limits, progress=progress
     )
     try:
-        facts = [_facts_from(values) for values in done]
+        facts = [facts_from(values) for values in done]
     except (TypeError, ValueError, KeyError):
         raise DataError(sentence(READING.garbled.format(what=what))) from None
     return [ReadResult(Path(out_dir) / f"{index}.parquet", found) for index, found in enumerate(facts)]
 
 
-def _facts_from(values: dict[str, Any]) -> FileFacts:
+def facts_from(values: dict[str, Any]) -> FileFacts:
+    """Return the facts of a file from JSON; TypeError where there are others."""
     lists = {"columns", "notes", "warnings"}
     tupled: dict[str, Any] = {key: tuple(value) if key in lists else value for key, value in values.items()}
     return FileFacts(**tupled)

@@ -51,10 +51,12 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
     from data import intake, store
     from data.readers import read_table
 
-    def read_tables(sources, folder, progress=None, options=()):
+    def read_and_understand(sources, folder, given, progress=None, *, before=()):
         results = [read_table(path, name) for path, name in sources]
         for i, (table, _) in enumerate(results):
             store.write_canonical(table, folder / f"{i}.parquet")
-        return [table for table, _ in results], [facts for _, facts in results]
+        tables = [*(store.read_canonical(path) for path, _ in before), *(table for table, _ in results)]
+        facts = [facts for _, facts in results]
+        return facts, intake.understood(tables, [*(facts for _, facts in before), *facts], given)
 
-    monkeypatch.setattr(intake, "read_tables", read_tables)
+    monkeypatch.setattr(intake, "read_and_understand", read_and_understand)

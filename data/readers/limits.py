@@ -19,6 +19,7 @@ class Limits:
     n_bytes : size of one uploaded file. expanded_bytes : its size unpacked, as text or in columns.
     rows, columns : of one table. cell_chars : characters in one cell.
     memory_bytes : address space of the reading process (not enforced on macOS).
+    building_bytes : what it may take besides once the files are read, to find what they hold and build it.
     cpu_seconds, wall_seconds : for all files of one upload together.
     """
 
@@ -28,6 +29,7 @@ class Limits:
     columns: int = 10_000
     cell_chars: int = 1_000_000
     memory_bytes: int = 3 << 30
+    building_bytes: int = 0
     cpu_seconds: int = 120
     wall_seconds: float = 180.0
 

@@ -12,7 +12,6 @@ from data import intake, store
 from data.evaluation import DataError, Evaluation
 from data.readers import read_table
 from data.readers.wording import MESSAGE_CHARS, file_name
-from data.sandbox import ReadResult
 from tests.corpus.case import SMALL, Case
 
 UNFIT = re.compile(
@@ -35,21 +34,21 @@ class Outcome:
 def outcome_here(case: Case, folder: Path) -> Outcome:
     """Read a case in this process, without a child, without limits on the machine."""
 
-    def read_here(sources: Sequence[tuple[Path, str]], out: Path, **_: Any) -> list[ReadResult]:
+    def read_here(sources: Sequence[tuple[Path, str]], out: Path, given: intake.Given, *_: Any) -> Any:
         table, facts = read_table(path, case.upload, limits=SMALL)
         store.write_canonical(table, out / "0.parquet")
-        return [ReadResult(out / "0.parquet", facts)]
+        return [facts], intake.understood([store.read_canonical(out / "0.parquet")], [facts], given)
 
     path = folder / "upload"
     path.write_bytes(case.made())
-    with_reader = intake.read_files
-    intake.read_files = read_here  # type: ignore[assignment]
+    with_reader = intake.read_and_understand
+    intake.read_and_understand = read_here  # type: ignore[assignment]
     try:
         return outcome_of(intake.read_evaluation([path], given_by(case)))
     except DataError as error:
         return Outcome(refusal=str(error))
     finally:
-        intake.read_files = with_reader
+        intake.read_and_understand = with_reader
 
 
 def given_by(case: Case) -> intake.Given:
