@@ -217,6 +217,13 @@ VARIABLES: dict[str, Variable] = {
         ),
         Variable("BLINDSPOT_BODY_SECONDS", 300, _whole(1, 86_400), "How long one upload may be on its way.", "seconds"),
         Variable(
+            "BLINDSPOT_SLOWEST_KB",
+            32,
+            _whole(0, 1_000_000),
+            "What an upload has to bring each second, on average after its first 20 seconds; 0 sets no pace.",
+            "kB",
+        ),
+        Variable(
             "BLINDSPOT_MEMORY_MB",
             8_192,
             _whole(256, 10_000_000),

@@ -6,40 +6,24 @@ waits for a body as long as it takes. One sentence and a status answer what is t
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from data.environment import raise_it
 from door import uploads
-from door.answers import Refusal, refuse, too_large, too_slow
+from door.answers import Refusal, refuse, too_large
+from door.places import Places, Upload
 from door.site import Site, here
 from door.xsrf import token_matches
 
 log = logging.getLogger("blindspot")
 ROUTE = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)")
-
-
-@dataclass(eq=False)
-class Upload:
-    """One upload on its way: whose, which file, what it says it weighs, until when it may last, what has come."""
-
-    session: str
-    file: str
-    declared: int
-    ends: float
-    received: int = 0
-    complete: bool = False
-
-    @property
-    def size(self) -> int:
-        return max(self.declared, self.received)
 
 
 def declared_length(headers: Headers) -> int:
@@ -69,7 +53,7 @@ class UploadGuard:
         self.base_path = (site or here()).base_path
         self.limits = limits or uploads.limits()
         self.stored, self.may_upload, self.memory, self.now = stored, may_upload, memory, now
-        self.under_way: list[Upload] = []
+        self.places = Places(now)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request pass under watch, or answer it here."""
@@ -78,12 +62,12 @@ class UploadGuard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        ends = self.now() + self.limits.body_seconds
-        upload = Upload(found["session"], found["file"], declared_length(headers), ends)
+        peer = scope["client"][0] if scope.get("client") else ""
+        upload = Upload(found["session"], peer, self.now(), found["file"], declared_length(headers))
         try:
             if not token_matches(headers):
                 raise Refusal(403, "This upload does not come from an open page of Blindspot: reload the page.")
-            if not self.may_upload(upload.session):
+            if not self.may_upload(upload.who):
                 raise Refusal(403, "Log in first: files are taken from members only.")
             if scope["method"] == "PUT":
                 await self.take(upload, scope, receive, send)
@@ -96,43 +80,32 @@ class UploadGuard:
 
     async def take(self, upload: Upload, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass an upload on while it keeps to the limits."""
-        self.require_capacity()
+        self.require_memory()
         self.require_room(upload)
-        self.under_way.append(upload)
-        try:
-            await self.app(scope, self.watched(upload, receive), send)
-        finally:
-            self.under_way.remove(upload)
-            uploads.forget_ended(upload.session)
+        with self.places.place(upload, self.limits):
+            try:
+                await self.app(scope, self.watched(upload, receive), send)
+            finally:
+                uploads.forget_ended(upload.who)
 
     def watched(self, upload: Upload, receive: Receive) -> Receive:
-        """`receive` that counts what comes and ends what is too much or takes too long."""
+        """Return `receive` that counts what comes and ends what is too much or too slow."""
+        in_time = self.places.watched(upload, receive, self.limits)
 
         async def receive_watched() -> Message:
-            try:
-                message = await asyncio.wait_for(receive(), max(upload.ends - self.now(), 0))
-            except TimeoutError:
-                raise too_slow(self.limits.body_seconds) from None
-            upload.received += len(message.get("body", b""))
-            upload.complete = not message.get("more_body", False)
+            message = await in_time()
             self.require_room(upload)
             return message
 
         return receive_watched
 
-    def require_capacity(self) -> None:
-        """Refuse while the server has enough to do."""
+    def require_memory(self) -> None:
+        """Refuse while the server's memory is short."""
         if self.memory() > self.limits.memory_mb * uploads.MB:
             raise Refusal(
                 503,
                 f"The server already uses {self.limits.memory_mb:,} MB of memory and takes no further file until some "
                 f"of it is free again; {raise_it('BLINDSPOT_MEMORY_MB')}.",
-            )
-        if len(self.under_way) >= self.limits.uploads_at_once:
-            raise Refusal(
-                503,
-                f"{self.limits.uploads_at_once:,} uploads are on their way already: try again in a moment; "
-                f"{raise_it('BLINDSPOT_UPLOADS_AT_ONCE')}.",
             )
 
     def require_room(self, upload: Upload) -> None:
@@ -159,9 +132,9 @@ class UploadGuard:
 
         A file that comes again takes the place of the one of its name.
         """
-        coming = {*(other for other in self.under_way if other.session == upload.session), upload}
+        coming = {*(other for other in self.places.taken if other.who == upload.who), upload}
         names = {other.file for other in coming}
-        kept = [size for file, size in self.stored(upload.session).items() if file not in names]
+        kept = [size for file, size in self.stored(upload.who).items() if file not in names]
         return len(kept) + len(names), sum(kept) + sum(other.size for other in coming)
 
     async def drain(self, upload: Upload, receive: Receive) -> bool:
@@ -171,11 +144,8 @@ class UploadGuard:
         does not end in time, or is much larger than any file may be, is cut off.
         """
         most = 2 * self.limits.upload_mb * uploads.MB
-        try:
+        in_time = self.places.watched(upload, receive, self.limits)
+        with suppress(Refusal):
             while not upload.complete and upload.size <= most:
-                message = await asyncio.wait_for(receive(), max(upload.ends - self.now(), 0))
-                upload.received += len(message.get("body", b""))
-                upload.complete = not message.get("more_body", False)
-        except TimeoutError:
-            pass
+                await in_time()
         return upload.complete

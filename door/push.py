@@ -7,33 +7,35 @@ threads of their own, so whoever looks at a page meanwhile does not wait.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import anyio
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive
 
-from data import environment, keys, links, pushed, quota, store
+from data import environment, links, pushed, quota, store
 from data.environment import raise_it
 from data.intake import Source
 from data.moments import moment
 from data.push_fields import Wanted, from_fields
 from data.version import VERSION
 from door import uploads
-from door.answers import Refusal, too_large, too_slow
+from door.answers import Refusal, too_large
 from door.bearer import answers, in_thread, json_answer, require_key
+from door.guard import declared_length
+from door.places import Places, Upload
 from door.push_body import Body
 from door.site import here
 
 _PIECE = 1 << 20  # what is gathered before it is handed to the disk
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-_under_way: Counter[str] = Counter()
-"""Pushes under way, by the key they came with; only ever touched on the event loop."""
+_places = Places()
+"""Pushes under way; only ever touched on the event loop."""
 
 
 async def health(_request: Request) -> Response:
@@ -83,35 +85,22 @@ def _listed(link_id: str, link: links.Link) -> dict[str, Any]:
 
 async def _push(request: Request) -> Response:
     key = await require_key(request, "push")
-    async with _turn(key):
+    limits = uploads.limits()
+    peer = request.client.host if request.client else ""
+    upload = Upload(key.id, peer, _places.now(), declared=declared_length(request.headers))
+    with _places.place(upload, limits):
         _require_room(request)
         quota.take(key.owner)
         with ExitStack() as stack:
             folder = await in_thread(stack.enter_context, store.scratch())
             try:
-                sources, fields = await _received(request, folder)
+                sources, fields = await _received(request, folder, _places.watched(upload, request.receive, limits))
                 wanted = from_fields(fields)
                 made = await in_thread(pushed.push, sources, wanted, key)
             finally:
                 with anyio.CancelScope(shield=True):
                     await in_thread(stack.close)
     return json_answer(_made(request, made, wanted), 201)
-
-
-@asynccontextmanager
-async def _turn(key: keys.Key) -> AsyncIterator[None]:
-    """A place among the pushes under way; one key takes at most half of them."""
-    most = environment.value("BLINDSPOT_UPLOADS_AT_ONCE")
-    if _under_way.total() >= most or _under_way[key.id] >= (most + 1) // 2:
-        hint = raise_it("BLINDSPOT_UPLOADS_AT_ONCE")
-        raise Refusal(503, f"Too many pushes are under way already; try again in a moment, or {hint}.", retry_after=30)
-    _under_way[key.id] += 1
-    try:
-        yield
-    finally:
-        _under_way[key.id] -= 1
-        if not _under_way[key.id]:
-            del _under_way[key.id]
 
 
 def _require_room(request: Request) -> None:
@@ -132,20 +121,17 @@ def _most_bytes(most_mb: int) -> int:
     return (2 * most_mb + 4) << 20
 
 
-async def _received(request: Request, folder: Path) -> tuple[list[Source], list[tuple[str, str]]]:
-    """The files, on the disk, and the fields of a body; in time."""
-    seconds, most = environment.value("BLINDSPOT_BODY_SECONDS"), environment.value("BLINDSPOT_UPLOAD_MB")
+async def _received(request: Request, folder: Path, receive: Receive) -> tuple[list[Source], list[tuple[str, str]]]:
+    """Return the files, on the disk, and the fields of a body. `receive` : as `door.places` watches it."""
+    most = environment.value("BLINDSPOT_UPLOAD_MB")
     body, n_bytes = Body(request.headers.get("content-type", ""), folder, most), 0
     try:
-        with anyio.fail_after(seconds):
-            async for piece in _pieces(request):
-                await in_thread(body.feed, piece)
-                n_bytes += len(piece)
-                if n_bytes > _most_bytes(most):  # what stands between and behind the parts is kept nowhere, but comes
-                    raise too_large(most)
+        async for piece in _pieces(request, receive):
+            await in_thread(body.feed, piece)
+            n_bytes += len(piece)
+            if n_bytes > _most_bytes(most):  # what stands between and behind the parts is kept nowhere, but comes
+                raise too_large(most)
         return body.sources(), body.fields
-    except TimeoutError:
-        raise too_slow(seconds) from None
     except OSError as error:
         raise Refusal(
             503, f"The server cannot keep the file at the moment ({error.strerror}); try again later."
@@ -154,11 +140,15 @@ async def _received(request: Request, folder: Path) -> tuple[list[Source], list[
         body.close()
 
 
-async def _pieces(request: Request) -> AsyncIterator[bytes]:
-    """The body in pieces of about a megabyte."""
-    gathered = bytearray()
-    async for chunk in request.stream():
-        gathered += chunk
+async def _pieces(request: Request, receive: Receive) -> AsyncIterator[bytes]:
+    """Give the body in pieces of about a megabyte."""
+    gathered, more = bytearray(), True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        gathered += message.get("body", b"")
+        more = message.get("more_body", False)
         if len(gathered) >= _PIECE:
             yield bytes(gathered)
             gathered.clear()

@@ -36,6 +36,7 @@ class Limits:
     session_mb: int
     uploads_at_once: int
     body_seconds: int
+    slowest_kb: int
     memory_mb: int
 
 

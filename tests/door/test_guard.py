@@ -13,7 +13,9 @@ TOKEN = "2|00000000|" + "ab" * 16 + "|1700000000"
 SAME_TOKEN_MASKED = "2|ffffffff|" + "54" * 16 + "|1700000000"
 OTHER_TOKEN = "2|00000000|" + "ac" * 16 + "|1700000000"
 SHORT_TOKEN = "2|00000000|61|0"
-LIMITS = Limits(upload_mb=2, session_files=3, session_mb=4, uploads_at_once=2, body_seconds=5, memory_mb=100)
+LIMITS = Limits(
+    upload_mb=2, session_files=3, session_mb=4, uploads_at_once=2, body_seconds=5, slowest_kb=32, memory_mb=100
+)
 
 
 class Clock:
@@ -38,11 +40,11 @@ def guard(inner=None, stored=None, memory=0, now=None, site=None, strangers=("st
     )
 
 
-def upload(session="s", file="f", length=None, method="PUT", cookie=TOKEN, header=TOKEN, base=""):
+def upload(session="s", file="f", length=None, method="PUT", cookie=TOKEN, header=TOKEN, base="", peer="10.0.0.1"):
     headers = [("host", "localhost"), ("cookie", f"a=b; _streamlit_xsrf={cookie}"), ("x-xsrftoken", header)]
     if length is not None:
         headers.append(("content-length", str(length)))
-    return scope_of(f"{base}/_stcore/upload_file/{session}/{file}", method, headers)
+    return scope_of(f"{base}/_stcore/upload_file/{session}/{file}", method, headers, client=(peer, 50_000))
 
 
 def test_a_small_upload_passes_untouched():
@@ -164,16 +166,16 @@ def test_so_many_uploads_at_once_and_the_next_when_one_is_through():
     async def talk():
         app = guard()
         first = held_open(app, upload(session="one"))
-        second = held_open(app, upload(session="two"))
+        second = held_open(app, upload(session="two", peer="10.0.0.2"))
         await first[1].wait()
         await second[1].wait()
-        while_both = await converse(app, upload(session="three"))
+        while_both = await converse(app, upload(session="three", peer="10.0.0.3"))
         first[2].set()
         await first[0]
-        after_one = await converse(app, upload(session="three"))
+        after_one = await converse(app, upload(session="three", peer="10.0.0.3"))
         second[2].set()
         await second[0]
-        return while_both, after_one, app.under_way
+        return while_both, after_one, app.places.taken
 
     while_both, after_one, left = run(talk())
     assert while_both[0]["status"] == 503 and b"BLINDSPOT_UPLOADS_AT_ONCE" in while_both[1]["body"]
@@ -187,7 +189,7 @@ def test_what_is_on_its_way_counts_for_its_session_and_for_no_other():
         open_one = held_open(app, upload(file="b", length=2 * MB))
         await open_one[1].wait()
         same = await converse(app, upload(file="c", length=2 * MB))
-        other = await converse(app, upload(session="other", file="c", length=2 * MB))
+        other = await converse(app, upload(session="other", file="c", length=2 * MB, peer="10.0.0.2"))
         open_one[2].set()
         await open_one[0]
         return same, other
@@ -205,7 +207,7 @@ def test_an_upload_that_fails_gives_its_place_back():
     for _ in range(3):
         with pytest.raises(OSError, match="disk full"):
             run(converse(app, upload()))
-    assert app.under_way == []
+    assert app.places.taken == []
 
 
 def test_a_body_that_trickles_is_ended_and_so_is_its_connection():
@@ -226,16 +228,20 @@ def test_a_body_that_trickles_is_ended_and_so_is_its_connection():
     assert inner.body == b"xx", "two chunks within five seconds, one every two"
 
 
+class Stops(Inner):
+    """An application whose client sends nothing."""
+
+
 def test_a_body_that_stops_is_ended(monkeypatch):
     asked = []
 
-    async def no_patience(awaitable, timeout):
-        asked.append(timeout)
-        awaitable.close()
-        raise TimeoutError
+    def no_patience(seconds):
+        asked.append(seconds)
+        return timeout(0)
 
-    monkeypatch.setattr(asyncio, "wait_for", no_patience)
-    start, _ = run(converse(guard(now=Clock()), upload(), [b"x"] * 2))
+    timeout = asyncio.timeout
+    monkeypatch.setattr(asyncio, "timeout", no_patience)
+    start, _ = run(converse(guard(Stops(), now=Clock()), upload(), []))
     assert start["status"] == 408
     assert asked[0] == 5, "as long as BLINDSPOT_BODY_SECONDS says"
 

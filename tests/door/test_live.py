@@ -211,3 +211,27 @@ def test_what_a_proxy_says_about_the_scheme_is_used_for_redirects(site):
     assert ask(outside, "/app", headers=host)[1]["location"] == "http://blindspot.example.org/app/"
     told = ask(outside, "/app", headers=host | {"X-Forwarded-Proto": "https"})[1]
     assert told["location"] == "https://blindspot.example.org/app/"
+
+
+def trickling(server, tab, xsrf):
+    """A connection on which an upload has begun that brings nothing more."""
+    peer = socket.create_connection(("127.0.0.1", urlsplit(server.url).port), 60)
+    peer.sendall(
+        f"PUT /_stcore/upload_file/{tab}/slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n"
+        f"Content-Type: multipart/form-data; boundary=b\r\n"
+        f"Cookie: _streamlit_xsrf={xsrf}\r\nX-Xsrftoken: {xsrf}\r\n\r\n--b\r\n".encode()
+    )
+    return peer
+
+
+def test_eight_uploads_that_trickle_block_nobody(tmp_path):
+    with started(tmp_path) as server, contextlib.ExitStack() as stack:
+        xsrf = token(server.url)
+        for _ in range(8):
+            tab = stack.enter_context(session(server.url))
+            stack.enter_context(trickling(server, tab, xsrf))
+        other = stack.enter_context(session(server.url))
+        answers = []
+        while not answers or answers[-1] == 503:  # until the first of them has had its three seconds
+            answers.append(put(server.url, other, "mine", b"1,2", xsrf)[0])
+        assert answers[-1] == 204

@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from data import intake, keys, links, pushed, quota, store
 from data.evaluation import FileFacts
 from door import bearer, push
+from door.places import Upload
 from door.push_body import FIELD_BYTES, file_name
 from door.routes import ROUTES
 from tests.ceiling import CEILING_SECONDS
@@ -32,7 +33,7 @@ def kept(tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
     monkeypatch.setattr(bearer, "_DRAIN_SECONDS", 0.01)
     yield tmp_path / "store"
-    assert push._under_way == {}
+    assert push._places.taken == []
     assert list((tmp_path / "store").glob("tmp/*")) == [], "what was received is removed"
 
 
@@ -291,18 +292,25 @@ def test_a_body_that_never_ends_is_given_up(key, unread, monkeypatch):
     assert (b"connection", b"close") in first["headers"]
 
 
-def test_one_key_takes_half_of_the_places_and_all_keys_no_more_than_there_are(key, unread, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_UPLOADS_AT_ONCE", "2")
-    monkeypatch.setattr(push, "_under_way", push.Counter({key[1].id: 1}))
-    status, said = send(key[0], ("file:x", b""))
-    assert status == 503 and "BLINDSPOT_UPLOADS_AT_ONCE" in said["error"]
-    other, second = keys.make("other")
+def test_one_key_takes_a_quarter_of_the_places_and_an_address_half(key, unread, monkeypatch):
+    other, _ = keys.make("other")
+    now = push._places.now()
+    here, away = (Upload(key[1].id, peer, now) for peer in ("127.0.0.1", "10.0.0.1"))
+    for taken, status in (([here], 201), ([here, away], 503)):
+        monkeypatch.setattr(push._places, "taken", list(taken))
+        assert send(key[0], ("file:x", b""))[0] == status
+        assert push._places.taken == taken, "a place is given back"
     assert send(other, ("file:x", b""))[0] == 201
-    push._under_way["another"] = 1
-    assert send(other, ("file:x", b""))[0] == 503
-    push._under_way.clear()
-    assert send(key[0], ("file:x", b""))[0] == 201
-    assert second.id not in push._under_way
+    monkeypatch.setattr(push._places, "taken", [Upload(str(i), "127.0.0.1", now) for i in range(4)])
+    status, said = send(other, ("file:x", b""))
+    assert (
+        status == 503
+        and "4 uploads from your address" in said["error"]
+        and "BLINDSPOT_UPLOADS_AT_ONCE" in said["error"]
+    )
+    monkeypatch.setattr(push._places, "taken", [Upload(str(i), "127.0.0.1", now - 4) for i in range(4)])
+    assert send(other, ("file:x", b""))[0] == 201, "one that trickles makes room"
+    push._places.taken.clear()
 
 
 def test_a_person_makes_no_more_links_in_an_hour_whatever_keys_they_have(key, unread, monkeypatch):

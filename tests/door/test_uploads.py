@@ -147,4 +147,12 @@ def test_the_limits_are_what_the_environment_says(monkeypatch):
     for number, name in enumerate(uploads.Limits.__dataclass_fields__):
         monkeypatch.setenv(f"BLINDSPOT_{name.upper()}", str(300 + number))
     limits = uploads.limits()
-    assert [getattr(limits, name) for name in uploads.Limits.__dataclass_fields__] == [300, 301, 302, 303, 304, 305]
+    assert [getattr(limits, name) for name in uploads.Limits.__dataclass_fields__] == [
+        300,
+        301,
+        302,
+        303,
+        304,
+        305,
+        306,
+    ]
