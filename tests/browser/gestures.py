@@ -4,8 +4,11 @@ import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+from data import intake
+from data.draft import Given
 from tests.browser.driver import Server, rerun, visit, wait_until_idle
 
 # No animation is under way and ten frames show it in the same place: what an expander or a scroll still moves is missed
@@ -66,6 +69,15 @@ def open_options(page: Page, name: str) -> None:
     box.focus()
     box.press("ArrowDown")
     page.get_by_role("option").first.wait_for()
+
+
+def keep(server: Server, path: Path) -> str:
+    """Write a file straight into the server's store, for tests that are not about uploads; returns its run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINDSPOT_STORE", str(server.store))
+        draft = intake.read_draft([(path, path.name)], Given())
+        assert not draft.problem, draft.problem
+        return intake.keep(draft)
 
 
 def choose(page: Page, name: str, option: str) -> None:

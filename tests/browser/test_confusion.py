@@ -4,14 +4,13 @@ import csv
 import random
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.driver import new_visitor, rerun, visit, wait_until_idle
-from tests.browser.gestures import matrix_plane, settled, upload
+from tests.browser.gestures import keep, matrix_plane, settled
 
 LABELS = ["card:lost", "card:stolen", "refund", "top-up"]
 CELLS = {
@@ -26,15 +25,17 @@ def rows_of(true: set[str] | None = None, pred: set[str] | None = None) -> int:
     return sum(n for (t, p), n in CELLS.items() if (true is None or t in true) and (pred is None or p in pred))
 
 
-def open_cards(page, server, folder: Path, query: str = "") -> None:
-    """The confusion page of the file above."""
+@pytest.fixture(scope="module")
+def cards(server, tmp_path_factory) -> str:
+    """The run of the file above."""
+    folder = tmp_path_factory.mktemp("cards")
     path = folder / "cards.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["id", "text", "label", "prediction"])
         pairs = [pair for pair, n in CELLS.items() for _ in range(n)]
         writer.writerows([i, f"message {i}", true, pred] for i, (true, pred) in enumerate(pairs))
-    open_matrix(page, server, f"{upload(page, server, path)}{query}")
+    return keep(server, path)
 
 
 def open_matrix(page, server, run: str) -> None:
@@ -67,8 +68,8 @@ def assert_said(page, text: str | re.Pattern) -> None:
 
 
 @pytest.mark.parametrize(("i", "j"), [(0, 1), (2, 2), (3, 2)])
-def test_a_click_on_a_cell_lists_its_rows_in_the_same_page(page, server, tmp_path, i, j):
-    open_cards(page, server, tmp_path)
+def test_a_click_on_a_cell_lists_its_rows_in_the_same_page(page, server, cards, i, j):
+    open_matrix(page, server, cards)
     click(page, i, j)
     n = rows_of({LABELS[i]}, {LABELS[j]})
     assert_said(page, f"{n} rows: truth {LABELS[i]}, predicted {LABELS[j]}")
@@ -83,7 +84,7 @@ def test_a_click_lists_the_rows_of_its_cell_whatever_the_number_of_classes(page,
     cells = Counter(pairs)
     path = tmp_path / "many.csv"
     path.write_text("label,prediction\n" + "".join(f"{true},{pred}\n" for true, pred in pairs), encoding="utf-8")
-    open_matrix(page, server, upload(page, server, path))
+    open_matrix(page, server, keep(server, path))
     assert len({true for true, _ in pairs} | {pred for _, pred in pairs}) == k
     for true, pred in draw.sample(sorted(cells), 3):
         click(page, int(true[1:]), int(pred[1:]))
@@ -91,7 +92,7 @@ def test_a_click_lists_the_rows_of_its_cell_whatever_the_number_of_classes(page,
         assert_said(page, f"{n} row{'s' if n > 1 else ''}: truth {true}, predicted {pred}")
 
 
-def test_a_click_runs_a_part_of_the_page_only(page, server, tmp_path):
+def test_a_click_runs_a_part_of_the_page_only(page, server, cards):
     ends: set[int] = set()
 
     def note(payload: bytes | str) -> None:
@@ -101,7 +102,7 @@ def test_a_click_runs_a_part_of_the_page_only(page, server, tmp_path):
                 ends.add(message.script_finished)
 
     page.on("websocket", lambda socket: socket.on("framereceived", note))
-    open_cards(page, server, tmp_path)
+    open_matrix(page, server, cards)
     ends.clear()
     click(page, 0, 1)
     assert_said(page, "9 rows: truth card:lost, predicted card:stolen")
@@ -111,8 +112,8 @@ def test_a_click_runs_a_part_of_the_page_only(page, server, tmp_path):
     assert ends == {ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY}
 
 
-def test_a_drag_over_a_block_and_a_click_on_a_name_list_all_of_their_rows(page, server, tmp_path):
-    open_cards(page, server, tmp_path)
+def test_a_drag_over_a_block_and_a_click_on_a_name_list_all_of_their_rows(page, server, cards):
+    open_matrix(page, server, cards)
     box = settled(plane(page))
     start, end = place(page, 0, 0), place(page, 1, 1)
     with rerun(page):
@@ -129,8 +130,8 @@ def test_a_drag_over_a_block_and_a_click_on_a_name_list_all_of_their_rows(page, 
     page.wait_for_function("!location.search.includes('true=')")
 
 
-def test_groups_collapse_and_expand_and_their_cells_lead_to_all_of_their_rows(page, server, tmp_path):
-    open_cards(page, server, tmp_path, "&group=prefix")
+def test_groups_collapse_and_expand_and_their_cells_lead_to_all_of_their_rows(page, server, cards):
+    open_matrix(page, server, f"{cards}&group=prefix")
     expect(plane(page)).to_have_attribute("aria-rowcount", "4")
     strip = {"x": 6, "y": place(page, 0, 0)["y"]}
     with rerun(page):
@@ -150,8 +151,8 @@ def test_groups_collapse_and_expand_and_their_cells_lead_to_all_of_their_rows(pa
     assert "closed" not in page.url
 
 
-def test_the_link_opens_the_same_matrix_and_the_same_rows_elsewhere(page, server, tmp_path, browser):
-    open_cards(page, server, tmp_path, "&group=prefix&closed=0&order=support&log=1")
+def test_the_link_opens_the_same_matrix_and_the_same_rows_elsewhere(page, server, cards, browser):
+    open_matrix(page, server, f"{cards}&group=prefix&closed=0&order=support&log=1")
     click(page, 0, 1)
     n = rows_of({"card:lost", "card:stolen"}, {"refund"})
     assert_said(page, f"{n} rows: truth card:lost or card:stolen, predicted refund")
@@ -169,8 +170,8 @@ def test_the_link_opens_the_same_matrix_and_the_same_rows_elsewhere(page, server
     other.close()
 
 
-def test_a_sentence_and_a_line_of_the_table_lead_to_their_rows(page, server, tmp_path):
-    open_cards(page, server, tmp_path)
+def test_a_sentence_and_a_line_of_the_table_lead_to_their_rows(page, server, cards):
+    open_matrix(page, server, cards)
     line = page.get_by_test_id("stHorizontalBlock").filter(has_text="7 of 15 top-up called refund").last
     with rerun(page):
         line.get_by_role("button").click()
@@ -212,8 +213,8 @@ def test_a_line_of_all_bright_columns_leads_to_its_rows(page, server):
     assert_said(page, f"{n} rows: predicted {name}, wrong")
 
 
-def test_lines_pasted_by_a_person_become_groups(page, server, tmp_path):
-    open_cards(page, server, tmp_path)
+def test_lines_pasted_by_a_person_become_groups(page, server, cards):
+    open_matrix(page, server, cards)
     page.get_by_role("button", name="Classes and groups").click()
     with rerun(page):
         page.get_by_text("By a list of mine").click()

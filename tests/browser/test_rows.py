@@ -12,25 +12,25 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.driver import rerun, visit
-from tests.browser.gestures import click_drawn, settled, upload
+from tests.browser.gestures import click_drawn, keep, settled
 
 MANY = 300_000
 """Rows enough that a pixel of the scroll bar stands for more than one."""
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory) -> Path:
-    """60 rows with a text each; every third is wrong."""
+def small(server, tmp_path_factory) -> str:
+    """The run of 60 rows with a text each; every third is wrong."""
     path = tmp_path_factory.mktemp("rows") / "small.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         lines = [[f"m{i}", f"message {i} <b>bold</b>", "ab"[i % 2], "abb"[i % 3]] for i in range(1, 61)]
         csv.writer(file).writerows([["id", "text", "label", "prediction"], *lines])
-    return path
+    return keep(server, path)
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory) -> Path:
-    """Rows whose text says their number."""
+def large(server, tmp_path_factory) -> str:
+    """The run of rows whose text says their number."""
     path = tmp_path_factory.mktemp("rows") / "large.csv"
     numbers = range(1, MANY + 1)
     table = {
@@ -39,7 +39,7 @@ def large(tmp_path_factory) -> Path:
         "prediction": ["ab"[i % 2] for i in numbers],
     }
     pa_csv.write_csv(pa.table(table), path)
-    return path
+    return keep(server, path)
 
 
 def shown(page) -> list[list[str]]:
@@ -84,8 +84,7 @@ def go_rows(page, server, run: str, query: str = "") -> None:
 
 
 def test_hundreds_of_thousands_of_rows_scroll_and_only_those_in_sight_are_loaded(page, server, large):
-    run = upload(page, server, large)
-    go_rows(page, server, run, "&sort=file")
+    go_rows(page, server, large, "&sort=file")
     assert [cells[0] for cells in shown(page)][:3] == ["1", "2", "3"]
     assert page.locator(".grid").get_attribute("aria-rowcount") == str(MANY + 1), "the head counts as a row"
     assert page.locator(".layer .row").count() < 40
@@ -113,8 +112,7 @@ def test_hundreds_of_thousands_of_rows_scroll_and_only_those_in_sight_are_loaded
 
 
 def test_the_wheel_moves_by_rows_where_a_pixel_of_the_scroll_bar_is_several(page, server, large):
-    run = upload(page, server, large)
-    go_rows(page, server, run, "&sort=file")
+    go_rows(page, server, large, "&sort=file")
     box = settled(page.locator(".scroller"))
     page.mouse.move(box["x"] + 100, box["y"] + 100)
     page.mouse.wheel(0, 300)  # ten rows of 30 pixels
@@ -125,8 +123,7 @@ def test_the_wheel_moves_by_rows_where_a_pixel_of_the_scroll_bar_is_several(page
 
 
 def test_arrows_and_letters_go_from_row_to_row_and_the_card_follows(page, server, small):
-    run = upload(page, server, small)
-    go_rows(page, server, run, "&only=errors&sort=file")
+    go_rows(page, server, small, "&only=errors&sort=file")
     first = [cells[0] for cells in shown(page)][:4]
     assert opened(page) == f"Row {first[0]}"
     page.locator(".grid").focus()
@@ -144,8 +141,7 @@ def test_arrows_and_letters_go_from_row_to_row_and_the_card_follows(page, server
 
 
 def test_the_keys_work_on_the_whole_page_rows_and_move_one_row_only(page, server, small):
-    run = upload(page, server, small)
-    go_rows(page, server, run, "&sort=file")
+    go_rows(page, server, small, "&sort=file")
     page.get_by_role("heading", name="Rows").click()
     with rerun(page):
         page.keyboard.press("j")
@@ -157,8 +153,7 @@ def test_the_keys_work_on_the_whole_page_rows_and_move_one_row_only(page, server
 
 
 def test_a_click_opens_a_row_and_its_link_opens_it_elsewhere(page, server, small):
-    run = upload(page, server, small)
-    go_rows(page, server, run, "&sort=file")
+    go_rows(page, server, small, "&sort=file")
     with rerun(page):
         page.locator(".layer .row[aria-rowindex='6'] .text").click()
     assert opened(page) == "Row 5"
@@ -170,15 +165,13 @@ def test_a_click_opens_a_row_and_its_link_opens_it_elsewhere(page, server, small
 
 
 def test_a_link_to_a_row_far_down_brings_it_into_sight(page, server, large):
-    run = upload(page, server, large)
-    go_rows(page, server, run, "&sort=file&row=222222")
+    go_rows(page, server, large, "&sort=file&row=222222")
     expect(page.locator(".layer .row.open")).to_be_in_viewport()
     assert cursor(page) == "222,222" and opened(page) == "Row 222,222"
 
 
 def test_marks_and_notes_stay_in_the_link_and_in_the_download(page, server, small):
-    run = upload(page, server, small)
-    go_rows(page, server, run, "&sort=file")
+    go_rows(page, server, small, "&sort=file")
     page.locator(".grid").focus()
     with rerun(page):
         page.keyboard.press("m")
@@ -213,8 +206,7 @@ def test_marks_and_notes_stay_in_the_link_and_in_the_download(page, server, smal
 
 
 def test_two_quick_marks_are_both_kept(page, server, small):
-    run = upload(page, server, small)
-    go_rows(page, server, run, "&sort=file")
+    go_rows(page, server, small, "&sort=file")
     page.locator(".grid").focus()
     for key in ("m", "j", "m", "j", "m"):
         page.keyboard.press(key)
@@ -223,8 +215,7 @@ def test_two_quick_marks_are_both_kept(page, server, small):
 
 
 def test_the_slash_goes_to_the_search_and_the_search_finds_text(page, server, small):
-    run = upload(page, server, small)
-    go_rows(page, server, run)
+    go_rows(page, server, small)
     page.locator(".grid").focus()
     page.keyboard.press("/")
     box = page.get_by_role("textbox", name="Search")
@@ -238,8 +229,7 @@ def test_the_slash_goes_to_the_search_and_the_search_finds_text(page, server, sm
 
 
 def test_the_rows_of_a_class_are_searched_in_place_and_opened_on_the_page_rows(page, server, small):
-    run = upload(page, server, small)
-    visit(page, f"{server.url}/classes?run={run}&class=a")
+    visit(page, f"{server.url}/classes?run={small}&class=a")
     wait_for_rows(page)
     box = page.get_by_placeholder("text in any column")
     box.fill("message 2")
@@ -270,8 +260,7 @@ def test_a_finding_and_a_tile_lead_to_their_rows(page, server):
 
 
 def test_a_bar_of_a_class_shows_its_rows(page, server, small):
-    run = upload(page, server, small)
-    visit(page, f"{server.url}/classes?run={run}&class=a")
+    visit(page, f"{server.url}/classes?run={small}&class=a")
     bar = page.locator(".js-plotly-plot").first.locator(".bars .point").nth(0)  # most rows first
     click_drawn(page, bar)
     wrong = sum(1 for i in range(1, 61) if "ab"[i % 2] == "a" and "abb"[i % 3] == "b")
@@ -279,8 +268,7 @@ def test_a_bar_of_a_class_shows_its_rows(page, server, small):
 
 
 def test_back_leaves_the_rows_and_does_not_walk_through_them(page, server, small):
-    run = upload(page, server, small)
-    visit(page, f"{server.url}/overview?run={run}")
+    visit(page, f"{server.url}/overview?run={small}")
     with rerun(page):
         page.get_by_role("link", name="The wrong rows").first.click()
     wait_for_rows(page)
@@ -308,8 +296,7 @@ def test_back_leaves_the_rows_and_does_not_walk_through_them(page, server, small
 
 
 def test_the_link_to_this_view_is_to_the_row_that_is_open_now(page, server, small):
-    run = upload(page, server, small)
-    go_rows(page, server, run, "&sort=file")
+    go_rows(page, server, small, "&sort=file")
     page.locator(".grid").focus()
     with rerun(page):
         page.keyboard.press("j")
