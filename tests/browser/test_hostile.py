@@ -36,6 +36,7 @@ from charts.text import show
 from data import links, sharing
 from tests.browser import hostile_files as hostile
 from tests.browser.driver import Server, rerun, visit, wait_until_idle
+from tests.browser.driver import show as show_view
 from tests.browser.gestures import open_options, run_of, settled
 
 LABELS = hostile.LABELS
@@ -113,7 +114,7 @@ def unfold(page: Page) -> None:
 
 def look(page: Page, server: Server, address: str) -> set[str]:
     """Open a page and everything on it; returns the marks that it shows."""
-    visit(page, f"{server.url}/{address}")
+    show_view(page, f"{server.url}/{address}")
     unfold(page)
     return marks(page)
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data import sharing
-from tests.browser.driver import ROOT, new_visitor, rerun, start_server, visit, wait_until_idle
+from tests.browser.driver import ROOT, new_visitor, rerun, show, start_server, visit, wait_until_idle
 from tests.browser.gestures import open_options
 from tests.browser.test_main_job import go, metric, upload, write_predictions
 
@@ -202,13 +202,13 @@ def test_the_first_screen_says_what_is_shared_until_when_and_without_what(page, 
     run = sharing.share("support-intents", title=title, counts_only=True).token
     page.set_viewport_size({"width": width, "height": 720})
     for name in ("overview", "confusion", "rows", "glossary"):
-        visit(page, f"{server.url}/{name}?run={run}")
+        show(page, f"{server.url}/{name}?run={run}")
         said = page.get_by_test_id("stMain").get_by_text(re.compile("shared, ends on .* · without rows"))
         expect(said).to_contain_text("What *the* sample <b>cannot</b> show")
         box = said.bounding_box()
         assert box and box["y"] + box["height"] < 300
         assert width < 1280 or box["height"] < 40, "one line"
-    visit(page, f"{server.url}/confusion?run={run}&true=card_arrival")
+    show(page, f"{server.url}/confusion?run={run}&true=card_arrival")
     hint = page.locator(".matrix .hint")
     expect(hint).to_contain_text("Click a cell, a name for its whole row")
     expect(page.get_by_text("to the rows")).to_have_count(0)
