@@ -151,13 +151,19 @@ def _metrics(numbers: dict[str, Any]) -> list[str]:
     lines = [f"{title:<36}{_number(numbers[key])}{_why(numbers, key)}" for key, title in head(numbers)]
     lines += clipping(numbers).values()
     gap = numbers.get("macro_gap", {}).get("text", "")
-    lines += [] if any(f["text"] == gap for f in numbers["findings"]) else [visible(gap)]
+    lines += [] if not gap or any(f["text"] == gap for f in numbers["findings"]) else [visible(gap)]
     if "at_threshold" in numbers and not math.isnan(numbers["threshold"]):
         at = numbers["at_threshold"]
         lines.append(
             f"{'At score >= ' + format(numbers['threshold'], '.6g'):<36}tp {at['tp']:,} "
             f" fp {at['fp']:,}  fn {at['fn']:,}  tn {at['tn']:,}"
         )
+    if "never_predicted" not in numbers:  # scores on a scale of their own
+        best = numbers.get("best_thresholds", {}).get("f1", {}).get("threshold", math.nan)
+        such = (
+            "" if math.isnan(best) else f", such as --threshold {best:.6g} (recommended: the highest F1 on these rows)"
+        )
+        lines.append(f"Nothing is predicted yet: give a threshold with --threshold{such}.")
     return lines
 
 

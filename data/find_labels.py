@@ -177,6 +177,7 @@ def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
 
 def _prediction_by_values(search: Search, truth: Column, columns: Sequence[Column]) -> str | None:
     like = [c for c in columns if rank(c.name, "id") is None and not c.is_continuous and not c.is_free]
+    like = [column for column in like if not _is_named_score(column)]
     how_far = {column.name: shared_labels(truth, column) for column in _told_apart(like, most=1)}
     best = max(how_far, key=lambda name: how_far[name], default=None)
     if best is None or not how_far[best]:
@@ -184,6 +185,13 @@ def _prediction_by_values(search: Search, truth: Column, columns: Sequence[Colum
     _warn_by_values(search, truth.name, best)
     search.by_values.add(best)
     return search.take(best, "prediction", "by its values, which it shares with the truth")
+
+
+def _is_named_score(column: Column) -> bool:
+    """Tell whether numbers of more than two values are named like a score, such as `decile_score` from 1 to 10."""
+    affixes = [reading.affix for reading in readings(column.name) if reading.kind == "score"]
+    named = any(word in affix for affix in affixes for word in ("score", "prob", "logit"))
+    return named and column.is_number and len(column.sample.values) > 2
 
 
 def _warn_by_values(search: Search, truth: str, pred: str) -> None:

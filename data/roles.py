@@ -242,7 +242,7 @@ def _say(search: Search, pred: str | None, raw: str | None) -> None:
             f"The answers in {quoted(raw)} are free text: a label is read from each, or it counts as unparseable."
         )
     elif not pred:
-        search.notes.append("There is no column of predictions: they are made from the scores.")
+        search.notes.append("There is no column of predictions, only scores.")
 
 
 def _find_id(search: Search, given: str | None) -> str | None:

@@ -102,8 +102,7 @@ def _no_threshold(scores: ScoreCounts | None) -> Finding:
         (f"{text} Recommended: {best.threshold:.6g}, which gives the highest F1 on these rows ({best.value:.3f}).",),
         1.0,
         {"best_threshold": best.threshold, "best_f1": best.value},
-        "thresholds",
-        {"t": repr(float(best.threshold))},
+        "thresholds",  # without a `t`: the page opens at the recommended threshold, and whoever wants it uses it
     )
 
 

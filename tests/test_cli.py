@@ -907,3 +907,17 @@ def test_a_truth_with_one_class_is_scored(tmp_path, run, capsys, label, score, c
 def test_one_row_with_labels_is_scored(tmp_path, run):
     found = run(write(tmp_path / "p.csv", {"y_true": ["a"], "y_pred": ["a"]}))
     assert (found["accuracy"], found["n_scored"], found["classes"]) == (1.0, 1, ["a"])
+
+
+def test_own_scale_names_what_is_undefined(tmp_path, run, capsys):
+    truth, scores = ["1", "0", "1", "0", "1"], [9, 2, 7, 3, 8]
+    file = write(tmp_path / "p.csv", {"y_true": truth, "decile_score": scores})
+    found = run(file)
+    agree(found["roc_auc"], sk.roc_auc_score([int(x) for x in truth], scores))
+    assert found["accuracy"] is None and "no threshold" in found["undefined_because"]["accuracy"]
+    assert found["log_loss"] is None and "no probabilities" in found["undefined_because"]["log_loss"]
+    assert main(["score", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "give a threshold with --threshold, such as --threshold 7 (recommended" in said
+    check_hard(run(file, "--threshold", "7"), truth, ["1" if x >= 7 else "0" for x in scores])
+    assert run(file, "--scale", "logit")["threshold"] == 0

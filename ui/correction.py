@@ -88,6 +88,14 @@ def roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
     return given
 
 
+def scale_form() -> dict[str, Any]:
+    """Picker for the scale of scores, where detection found none that fits; {} = find it again."""
+    scale = st.selectbox(
+        "Scores are", list(SCALES), None, format_func=SCALES.__getitem__, placeholder="found by names and values"
+    )
+    return {} if scale is None else {"scale": scale}
+
+
 def _hot_columns(settings: Settings, columns: list[str]) -> dict[str, Any]:
     """Pickers for the 0/1 columns of several labels a row."""
     chosen = (

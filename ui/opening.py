@@ -102,7 +102,7 @@ def _choose_by_hand(run: str, problem: str) -> None:
         if guess != Settings():
             st.caption("The form holds the best guess: check it, then apply.")
         given = correction.roles_form(guess, columns)
-        given |= {"space": "seen"}
+        given |= {"space": "seen"} | correction.scale_form()
         sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
     if sent:
         correction.apply(run, Settings(), given)

@@ -87,7 +87,9 @@ def scores(add: Corpus) -> None:
         )
     add.scored("percent", _scored("25%", "50 %", "75%"), 3, 1.0, "per cent")
     add.scored("not a number", _scored("0.25", "nan", "0.5"), 3, 1.0, "nan (not a number)", "row 2", options=WANTED)
-    add.scored("more than one", _scored("0.25", "1.5", "0.5"), 3, 1.0, "taken as logits", "1.5", options=WANTED)
+    add.refused(
+        "more than one", _scored("0.25", "1.5", "0.5"), "p_owl", ("row 2", "1.5", "probability"), options=WANTED
+    )
     add.scored("empty", _scored("0.25", "", "0.5"), 3, 1.0, "p_owl", options=WANTED)
     add.scored("a thousand logits", _logits(), 1_000, 1.0, "logit")
 

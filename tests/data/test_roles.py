@@ -266,7 +266,7 @@ def test_score_columns_are_matched_with_labels(pattern):
     found = detect(pa.table({"truth": [labels[i % 3] for i in range(40)], "size": np.arange(40), **columns}))
     assert found.settings.scores == tuple((pattern.format(label), label) for label in labels)
     assert found.settings.scale == "probability" and found.settings.pred is None
-    assert any("made from the scores" in text for text in found.notes)
+    assert any("only scores" in text for text in found.notes)
 
 
 def test_numbers_as_labels_match_p0_p1_p2_and_their_other_spelling():

@@ -7,6 +7,7 @@ import json
 import math
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 import sklearn.metrics as sk
@@ -15,14 +16,19 @@ from hypothesis import strategies as st
 
 from data.build import build
 from data.correction import corrected_settings
+from data.draft import Given
 from data.evaluation import DataError, Settings
+from data.intake import read_evaluation
 from data.label_issues import label_issues
 from data.rescore import scores_alone, with_label_thresholds, with_threshold
 from data.roles import detect
 from data.row_order import available_orders
 from data.row_scores import confidence, loss, margin, probability_of
 from metrics.report import report
+from report.code import python_code
+from report.files import every_file
 from report.html import html_report
+from report.measured import measured
 
 N = 120
 RANDOM = np.random.default_rng(7)
@@ -259,3 +265,35 @@ def test_report_says_what_is_undefined():
     assert 'id="curves"' in page and 'id="confusion"' not in page
     page = html_report(evaluate(sets())).decode()
     assert "Nothing is predicted" in page and 'id="outcomes-of-labels"' not in page
+
+
+def test_whole_scores_named_so_are_no_predictions():
+    found = detect(pa.table({"y_true": Y, "decile_score": DECILES})).settings
+    assert (found.truth, found.pred, found.scores, found.scale) == ("y_true", None, (("decile_score", "1"),), "score")
+    unnamed = detect(pa.table({"reoffended": Y, "decile_score": DECILES})).settings
+    assert (unnamed.truth, unnamed.pred, unnamed.scale) == ("reoffended", None, "score")
+
+
+@pytest.mark.parametrize("name", ["roc_auc", "average_precision", "best_f1"])
+def test_code_repeats_ranking_without_predictions(name, tmp_path, monkeypatch):
+    pd.DataFrame({"y_true": TRUTH, "score": DECILES}).to_csv(tmp_path / "points.csv", index=False)
+    found = read_evaluation([tmp_path / "points.csv"], Given())
+    code = python_code(found, name)
+    assert not code.why_not
+    monkeypatch.chdir(tmp_path)
+    made: dict[str, object] = {}
+    exec(code.text, made)  # our own code, as a person would run it
+    assert made["value"] == pytest.approx(measured(found).value(name, 1))
+
+
+@pytest.mark.parametrize("name", ["accuracy", "recall", "log_loss", "brier_score"])
+def test_code_of_undefined_numbers_says_why(name):
+    code = python_code(evaluate({"y_true": Y, "score": DECILES}), name)
+    assert not code.text and "scale of their own" in code.why_not
+
+
+def test_files_without_predictions_hold_no_matrix():
+    for columns in ({"y_true": Y, "score": DECILES}, sets()):
+        files = every_file(measured(evaluate(columns)))
+        assert "roc.svg" in files and not any("confusion" in name or "outcomes" in name for name in files)
+        assert "absent" not in files["classes.csv"].decode()

@@ -91,3 +91,17 @@ def test_glossary_says_why_it_is_undefined(without):
     shown = texts(open_page("glossary", run=without))
     assert "Undefined: the scores are on a scale of their own, no probabilities." in shown
     assert "Undefined: the scores are on a scale of their own, and no threshold is given." in shown
+
+
+def test_refused_cell_can_be_read_on_its_own_scale(tmp_path):
+    cells = [f"{value:.0f}%" for value in np.linspace(1, 99, N)]
+    cells[7] = "850%"
+    opened = run(tmp_path, y_true=TRUTH, score=cells)
+    app = open_page("open", run=opened)
+    assert "row 8: '850%' is not per cent" in texts(app)
+    [scale] = [box for box in app.selectbox if box.label == "Scores are"]
+    scale.set_value("score")
+    next(box for box in app.selectbox if box.label == "True label").set_value("y_true")
+    next(box for box in app.multiselect if box.label == "Scores").set_value(["score"])
+    next(button for button in app.button if button.label == "Apply").click().run()
+    assert not app.exception and "Give a threshold" in texts(app)
