@@ -17,9 +17,11 @@ from data import command_options, intake, key_commands, push_client
 from data.environment import SettingError
 from data.errors import ChoiceNeeded, RolesNeeded
 from data.evaluation import DataError, Evaluation
+from metrics.chosen import ChosenThreshold
 from metrics.finding import percent, rows
 from report import command as report_command
 from report import reading
+from report.chosen import choose_by_rule
 from report.measured import measured
 from report.numbers import clipping, head, plain, scored_numbers
 
@@ -60,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     scoring = commands.add_parser("score", help="score a predictions file", description="Score a predictions file.")
     command_options.add_file_options(scoring)
+    command_options.add_rule_option(scoring)
     scoring.add_argument("--json", action="store_true", help="print JSON; null means undefined")
     scoring.add_argument(
         "--quiet", action="store_true", help="leave out how the files were read and the notes (not from the JSON)"
@@ -73,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def score(options: argparse.Namespace) -> tuple[str, str]:
     """The command `score`: a file's numbers, for a person or as JSON."""
-    found = measured(read(options))
+    found = measured(*read(options))
     numbers = scored_numbers(found)
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
@@ -81,8 +84,8 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     return readable(found.evaluation, numbers, quiet=options.quiet), ""
 
 
-def read(options: argparse.Namespace) -> Evaluation:
-    """The evaluation that the command's options describe."""
+def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
+    """The evaluation that the command's options describe, and the thresholds that a rule chose."""
     given = command_options.given(options)
     evaluation = intake.read_evaluation([Path(f) for f in (options.file, options.labels) if f], given)
     if given.parser is not None and evaluation.answers is None:
@@ -90,7 +93,9 @@ def read(options: argparse.Namespace) -> Evaluation:
             f"{Path(options.parser).name} was not used: the predictions are labels or scores of the file; name the "
             "column of raw answers with --raw."
         )
-    return evaluation
+    if options.rule is None:
+        return evaluation, ()
+    return choose_by_rule(evaluation, options.rule, own=options.threshold is not None)
 
 
 def how_to_choose(error: ValueError, options: argparse.Namespace, arguments: Sequence[str]) -> str:

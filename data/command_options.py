@@ -80,6 +80,17 @@ def _add_labels(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_rule_option(parser: argparse.ArgumentParser) -> None:
+    """The rule that chooses the threshold, and judges it."""
+    parser.add_argument(
+        "--rule",
+        metavar="RULE",
+        help="choose the threshold by a rule and judge it by that rule: recall:0.9, precision:0.8, f1, fbeta:2, mcc, "
+        "youden_j, cost:1:10, capacity:500, capacity:2.5%%; with several labels a row f1, micro_f1 or macro_f1; with "
+        "--threshold the rule judges T",
+    )
+
+
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     """How text files are read, where what is found by itself is wrong; it holds for both files."""
     parser.add_argument("--encoding", metavar="NAME", help="of text files, such as Windows-1252 (default: found)")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from metrics.choices import Rule, choose, measure, most_rows
 from metrics.curves import ScoreCounts
 from metrics.optimism import Optimism, optimism
-from metrics.rule_text import Given, describe_rule, name_rule, write_rule
+from metrics.rule_text import Given, describe_rule, name_rule, read_rule, write_rule
 from metrics.thresholds import ThresholdRates, rates, rates_at
 
 _SAME = 1e-9
@@ -61,7 +61,7 @@ class ChosenThreshold:
     @property
     def described(self) -> str:
         """The rule in words."""
-        return describe_rule(self.rule)
+        return describe_rule(self.rule) + (" of each label" if self.threshold is None else "")
 
     def to_json(self, label: str | None = None) -> dict[str, Any]:
         """Return everything under plain names; `label` is the name of the label that the rule is about."""
@@ -79,6 +79,26 @@ class ChosenThreshold:
             "price": dict(self.price),
             "estimated_by": None if how is None else {"method": "cross-validation", **how._asdict()},
         }
+
+
+def pack_chosen(chosen: ChosenThreshold) -> dict[str, Any]:
+    """Return all of a chosen threshold as JSON has it, for another process; `unpack_chosen` reads it."""
+    plain = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
+    return {**plain, "given": [chosen.given.code, write_rule(chosen.rule)]}
+
+
+def unpack_chosen(values: Mapping[str, Any]) -> ChosenThreshold:
+    """Return the chosen threshold that `pack_chosen` wrote.
+
+    >>> one = ChosenThreshold(Given(3, Rule("f1")), 0.5, "f1", 0.8, 0.7, True, 0.5, (("recall", 0.9),))
+    >>> unpack_chosen(pack_chosen(one)) == one
+    True
+    """
+    (code, rule), price, how = values["given"], values["price"], values["estimate"]
+    return ChosenThreshold(**{
+        **values, "given": Given(code, read_rule(rule)), "price": tuple((name, value) for name, value in price),
+        "estimate": None if how is None else Estimate(*how),
+    })  # fmt: skip
 
 
 def usable(scores: ScoreCounts, threshold: float) -> float:

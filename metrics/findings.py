@@ -156,7 +156,7 @@ def _threshold(scores: ScoreCounts, threshold: float, positive: str) -> Iterator
         best.value - value,
         {"threshold": threshold, "f1": value, "best_threshold": best.threshold, "best_f1": best.value},
         "thresholds",
-        {"t": repr(float(best.threshold))},
+        {"t": repr(float(best.threshold)), "rule": "f1"},
     )
 
 

@@ -66,9 +66,11 @@ def _price(chosen: ChosenThreshold) -> str:
 
 
 def _instead(chosen: ChosenThreshold) -> str:
+    if chosen.threshold is None:
+        return " Choose the thresholds again on the page Thresholds."
     if math.isnan(chosen.best):
         return " No threshold keeps it on these rows."
-    return f" Score >= {chosen.best:.6g} keeps it." if chosen.threshold is not None else ""
+    return f" Score >= {chosen.best:.6g} keeps it."
 
 
 def _on_new_data(chosen: ChosenThreshold, label: str | None) -> Finding:

@@ -65,7 +65,7 @@ def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding
             "missed",
             _severity(share, at.fn),
             (*missed(counts, positive, at), f": recall is {at.tp / (at.tp + at.fn):.3f}."),
-            max(share, at.fn / counts.n),
+            1.0,  # the first of its severity: what a binary task is about
             {"rows": at.fn, "support": at.tp + at.fn, "recall": at.tp / (at.tp + at.fn)},
             "confusion",
             {"true": counts.labels[positive]}
@@ -85,7 +85,7 @@ def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding
                 other,
                 " rows are predicted so.",
             ),
-            max(share, at.fp / counts.n),
+            1.0,  # the first of its severity: what a binary task is about
             {"rows": at.fp, "predicted": at.tp + at.fp, "precision": 1 - share},
             "confusion",
             {"pred": counts.labels[positive]}

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from metrics import confusions, labels, multilabel
+from metrics import confusions, labels, multilabel, one_class
 from metrics.average_numbers import ZERO, average_numbers, label_average_numbers
+from metrics.chosen import ChosenThreshold
 from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts, average_precision, one_vs_rest, roc_auc
 from metrics.findings import findings, tables_of
@@ -22,14 +23,14 @@ from metrics.thresholds import ThresholdRates, best_thresholds, rates_at
 from metrics.undefined import NO_THRESHOLD, one_class_only, why_undefined
 
 
-def report(p: Predictions, count: Counters = FROM_ROWS) -> dict[str, Any]:
+def report(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThreshold, ...] = ()) -> dict[str, Any]:
     """All metrics of one evaluation, keyed by the names the command line prints.
 
     Parameters
     ----------
-    p : the arrays of one evaluation. count : who counts its tables.
+    p : the arrays of one evaluation. count : who counts its tables. chosen : the thresholds that a rule chose.
     """
-    tables = tables_of(p, count)
+    tables = tables_of(p, count, chosen)
     result: dict[str, Any] = {
         "task": p.task,
         "n_rows": p.n_rows,
@@ -52,6 +53,8 @@ def report(p: Predictions, count: Counters = FROM_ROWS) -> dict[str, Any]:
             result |= confusion_numbers(tables.confusion)
         if p.positive is not None:
             result["positive"] = p.labels[p.positive]
+        if p.positive is not None and p.has_predictions:
+            result |= _positive_numbers(tables.confusion, p.positive)
         if tables.scores is not None:
             result |= score_numbers(tables.scores, tables.threshold) | _binary_probabilities(p)
             if reasons := one_class_only(tables.scores):
@@ -61,6 +64,11 @@ def report(p: Predictions, count: Counters = FROM_ROWS) -> dict[str, Any]:
     if reason := why_undefined(p, "probabilities"):
         scores = {key: reason for key in ("log_loss", "brier") if key in result}
         result["undefined_because"] = result.get("undefined_because", {}) | scores
+    if chosen:
+        codes = [one.given.code for one in chosen]
+        result["rules_in_force"] = [
+            one.to_json(None if code is None else p.labels[code]) for one, code in zip(chosen, codes, strict=True)
+        ]
     result["findings"] = [{"code": f.code, "severity": f.severity, "text": f.text} for f in findings(tables)]
     return result
 
@@ -95,6 +103,17 @@ _ON_LABELS = ("accuracy", "accuracy_parsed", "balanced_accuracy", "cohen_kappa",
 _ON_LABEL_SETS = (
     "subset_accuracy", "per_label_accuracy", "hamming_loss", "jaccard_samples", "jaccard_micro", "jaccard_macro",
 )  # fmt: skip
+
+
+def _positive_numbers(counts: ConfusionCounts, positive: int) -> dict[str, Any]:
+    """What a binary task is read for first: rows of the positive class found, and predictions of it that are right."""
+    at = one_class.one_against_rest(counts, positive)
+    return {
+        "recall": one_class.recall(counts, positive),
+        "precision": one_class.precision(counts, positive),
+        "n_missed": at.fn,
+        "n_false_alarms": at.fp,
+    }
 
 
 def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:

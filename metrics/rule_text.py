@@ -22,6 +22,8 @@ NAMES = {
     "npv": "negative predictive value",
     "micro_f1": "micro F1",
     "macro_f1": "macro F1",
+    "micro_recall": "micro recall",
+    "micro_precision": "micro precision",
 }
 ONE_FOR_ALL = ("micro_f1", "macro_f1")
 """Rules that look at all labels of a multi-label task and pick one threshold for all."""

@@ -7,14 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from data.command_options import add_file_options
+from data.command_options import add_file_options, add_rule_option
 from data.evaluation import DataError, Evaluation
 from data.readers.limits import size_text
+from metrics.chosen import ChosenThreshold
 from metrics.finding import rows
 from report.html import html_report
 
 
-def add_command(commands: Any, read: Callable[[argparse.Namespace], Evaluation]) -> None:
+def add_command(
+    commands: Any, read: Callable[[argparse.Namespace], tuple[Evaluation, tuple[ChosenThreshold, ...]]]
+) -> None:
     """Add `report` to the command line; `read` makes the evaluation that the options describe."""
     parser = commands.add_parser(
         "report",
@@ -22,6 +25,7 @@ def add_command(commands: Any, read: Callable[[argparse.Namespace], Evaluation])
         description="Write one HTML file about a predictions file. It opens offline, and holds no row unless asked to.",
     )
     add_file_options(parser)
+    add_rule_option(parser)
     parser.add_argument("-o", "--output", metavar="FILE", default="report.html", help="default: report.html")
     parser.add_argument(
         "--rows",
@@ -30,10 +34,10 @@ def add_command(commands: Any, read: Callable[[argparse.Namespace], Evaluation])
         const="all",
         help="put rows of the file in, texts and all: N of them (the wrong ones first), or all",
     )
-    parser.set_defaults(run=lambda options: (write(read(options), options), ""))
+    parser.set_defaults(run=lambda options: (write(*read(options), options), ""))
 
 
-def write(evaluation: Evaluation, options: argparse.Namespace) -> str:
+def write(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...], options: argparse.Namespace) -> str:
     """Write the report; returns what is in it, in one line.
 
     Raises
@@ -42,7 +46,7 @@ def write(evaluation: Evaluation, options: argparse.Namespace) -> str:
         nothing can be scored, the file cannot be written, or the number of rows is none.
     """
     at_most = _at_most(options.rows)
-    page = html_report(evaluation, with_rows=options.rows is not None, at_most=at_most)
+    page = html_report(evaluation, with_rows=options.rows is not None, at_most=at_most, chosen=chosen)
     path = Path(options.output)
     try:
         path.write_bytes(page)

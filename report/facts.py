@@ -13,6 +13,7 @@ from data.partial_table import is_part
 from data.version import VERSION
 from metrics.finding import Label, rows
 from report import markup, reading
+from report.chosen import told as rule_told
 from report.measured import Measured
 from report.numbers import when
 from report.words import name, text
@@ -59,6 +60,7 @@ def looked_at(found: Measured, view: Mapping[str, Any], made: datetime | None) -
         ("Rows", _rows(e)),
         ("Task", TASKS[e.task]),
         *((fact.term, _html(fact)) for fact in reading.facts(e)),
+        ("Rule", rule_told(e, found.chosen)),
         ("Averages", "each macro average names its classes; 0/0 reads undefined and is never counted as 0 unless the "
          "name of the average says so"),
         ("View", _view(view)),

@@ -11,6 +11,7 @@ from typing import Any
 from data.evaluation import Evaluation
 from data.exports import safe_csv
 from data.row_files import CELL, SMALL
+from metrics.chosen import unpack_chosen
 from report import ranking, tables
 from report.curves import pr_picture, roc_picture
 from report.matrix import matrix_picture
@@ -32,9 +33,10 @@ def every_file(found: Measured, view: Mapping[str, Any] | None = None) -> dict[s
 def write_zip(evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: object, say: object) -> None:
     """Write every file as one zip: what a process of its own does for many classes.
 
-    options : "view", as in `every_file`.
+    options : "view", as in `every_file`; "chosen", as `pack_chosen` gives them.
     """
-    path.write_bytes(zipped(every_file(measured(evaluation), options["view"])))
+    chosen = tuple(map(unpack_chosen, options.get("chosen", ())))
+    path.write_bytes(zipped(every_file(measured(evaluation, chosen), options["view"])))
 
 
 def are_small(evaluation: Evaluation) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from data.evaluation import Evaluation
 from data.version import VERSION
+from metrics.chosen import ChosenThreshold, unpack_chosen
 from report import facts, many, markup, ranking, rows, sections, single
 from report.measured import Measured, measured
 from report.numbers import numbers, when
@@ -31,6 +32,7 @@ def html_report(
     at_most: int | None = None,
     view: Mapping[str, Any] | None = None,
     made: datetime | None = None,
+    chosen: tuple[ChosenThreshold, ...] = (),
 ) -> bytes:
     """The report as UTF-8; aggregates only, unless rows are asked for.
 
@@ -40,13 +42,14 @@ def html_report(
     at_most : so many rows at most, the wrong ones first; None = all. The report says how many of how many.
     view : parameters of the page it was taken from, to be named.
     made : when, with a time zone; None = now.
+    chosen : the thresholds in use that a rule chose.
 
     Raises
     ------
     DataError
         no row has both a truth and a prediction.
     """
-    found = measured(evaluation)
+    found = measured(evaluation, chosen)
     body = _body(found, dict(view or {}), made, rows.section(evaluation, at_most) if with_rows else "")
     data = _embedded(_numbers(found, view, made))
     style, drawing, script = _file("style.css") + DARK, STYLE, _file("script.js")
@@ -66,9 +69,10 @@ def html_report(
 def write_report(evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: object, say: object) -> None:
     """Write the report into a file: what a process of its own does for many rows.
 
-    options : "with_rows", "at_most" and "view", as in `html_report`.
+    options : "with_rows", "at_most" and "view", as in `html_report`; "chosen", as `pack_chosen` gives them.
     """
-    path.write_bytes(html_report(evaluation, **options))
+    chosen = tuple(map(unpack_chosen, options.get("chosen", ())))
+    path.write_bytes(html_report(evaluation, **{**options, "chosen": chosen}))
 
 
 def policy(style: str, drawing: str, script: str) -> str:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from data.evaluation import DataError, Evaluation
+from metrics.chosen import ChosenThreshold
 from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts
 from metrics.finding import Finding
@@ -23,6 +24,7 @@ class Measured:
     """An evaluation with what follows from it; every part is computed when first asked for, and once."""
 
     evaluation: Evaluation
+    chosen: tuple[ChosenThreshold, ...] = ()
 
     @property
     def many(self) -> bool:
@@ -32,7 +34,7 @@ class Measured:
     @cached_property
     def numbers(self) -> dict[str, Any]:
         """What the command line and the pages show, by name."""
-        return report(self.evaluation, self._kept)
+        return report(self.evaluation, self._kept, self.chosen)
 
     @cached_property
     def confusion(self) -> ConfusionCounts:
@@ -53,7 +55,7 @@ class Measured:
     @cached_property
     def findings(self) -> list[Finding]:
         """What the accuracy hides, the most serious first."""
-        return findings(tables_of(self.evaluation, self._kept))
+        return findings(tables_of(self.evaluation, self._kept, self.chosen))
 
     @cached_property
     def gap(self) -> MacroGap:
@@ -81,8 +83,8 @@ class Measured:
         return float(metric.function(*by_position, **by_name))
 
 
-def measured(evaluation: Evaluation) -> Measured:
-    """The evaluation, ready to be reported.
+def measured(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -> Measured:
+    """The evaluation, ready to be reported; `chosen` are the rules in force, which judge it.
 
     Raises
     ------
@@ -91,4 +93,4 @@ def measured(evaluation: Evaluation) -> Measured:
     """
     if not evaluation.n_scored:
         raise DataError(f"{evaluation.name}: no row has both a truth and a prediction, so there is nothing to score.")
-    return Measured(evaluation)
+    return Measured(evaluation, chosen)

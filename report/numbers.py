@@ -21,6 +21,8 @@ FORMAT = 1
 """Goes up when a key changes its meaning or goes away; new keys do not change it."""
 
 HEAD = (
+    ("recall", "Recall of the positive class"),
+    ("precision", "Precision of the positive class"),
     ("accuracy", "Accuracy"),
     ("accuracy_parsed", "Accuracy over parsed rows"),
     ("baseline_accuracy", "Always saying the majority class"),

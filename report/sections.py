@@ -8,6 +8,8 @@ from typing import Any
 from charts.text import show, unbroken
 from metrics.average_numbers import average_rows
 from metrics.finding import Finding, Label, rows
+from metrics.one_class import one_against_rest
+from metrics.outcome_words import lead
 from metrics.undefined import NO_THRESHOLD
 from report import markup
 from report.bars import bars_picture
@@ -34,6 +36,9 @@ def takeaway(found: Measured) -> str:
             f"{percent(n['per_label_accuracy'])} of single label decisions are right, {percent(n['subset_accuracy'])} "
             f"of rows are right in every label{silent}."
         )
+    positive = found.evaluation.positive
+    if positive is not None:
+        return "".join(map(_part, lead(found.confusion, positive)))
     return (
         f"{percent(n['accuracy'])} of {rows(n['n_scored'])} are right; always giving the most frequent answer would "
         f"score {percent(n['baseline_accuracy'])}{silent}."
@@ -97,6 +102,8 @@ def _single(found: Measured) -> list[str]:
             f"classes with true rows. {found.gap.without_rows()}",
         ),
     ]  # fmt: skip
+    if found.evaluation.positive is not None:
+        tiles = [*_outcome_tiles(found, found.evaluation.positive), *tiles]
     if "roc_auc" in n:
         positive = name(n["positive"], 30)
         tiles.append(markup.tile("ROC AUC", number(n["roc_auc"]), f"0.5 is guessing. Positive class {positive}."))
@@ -108,6 +115,17 @@ def _single(found: Measured) -> list[str]:
         note = "One class against the rest, mean of the classes where it is defined."
         tiles.append(markup.tile("ROC AUC, macro", number(n["roc_auc_macro"]), note))
     return tiles
+
+
+def _outcome_tiles(found: Measured, positive: int) -> list[str]:
+    """Recall and precision, with what is missed and what is a false alarm."""
+    n, at, label = found.numbers, one_against_rest(found.confusion, positive), name(found.numbers["positive"], 30)
+    recall = f"{at.fn:,} of {rows(at.tp + at.fn)} of {label} missed."
+    precision = f"{at.fp:,} of {rows(at.tp + at.fp)} predicted as {label} are false alarms."
+    return [
+        markup.tile("Recall", number(n["recall"]), recall),
+        markup.tile("Precision", number(n["precision"]), precision),
+    ]
 
 
 def _many(found: Measured) -> list[str]:

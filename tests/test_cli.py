@@ -42,7 +42,8 @@ ONE_SCORE = {
 }  # fmt: skip
 SCORES = {"roc_auc_per_class", "average_precision_per_class", "roc_auc_macro", "roc_auc_weighted"}
 MANY_LABELS = {"subset_accuracy", "per_label_accuracy", "hamming_loss", "samples_f1", "jaccard_samples"}
-KEYS = EVERY_TASK | ONE_LABEL | ONE_SCORE | SCORES | MANY_LABELS | {"positive"}
+POSITIVE = {"positive", "recall", "precision", "n_missed", "n_false_alarms"}
+KEYS = EVERY_TASK | ONE_LABEL | ONE_SCORE | SCORES | MANY_LABELS | POSITIVE
 
 
 # -- files and runs ---------------------------------------------------------------------------------
@@ -151,7 +152,7 @@ def test_binary_with_one_score(tmp_path, run):
     truth, _, proba = made(names=("ham", "spam"))
     score = proba[:, 1].round(2)  # ties
     found = run(write(tmp_path / "p.csv", {"y_true": truth, "p_spam": score.tolist()}))
-    has_keys(found, EVERY_TASK | ONE_LABEL | ONE_SCORE | {"positive"})
+    has_keys(found, EVERY_TASK | ONE_LABEL | ONE_SCORE | POSITIVE)
     assert (found["task"], found["positive"], found["threshold"]) == ("binary", "spam", 0.5)
     pred = ["spam" if s >= 0.5 else "ham" for s in score]
     check_hard(found, truth, pred)

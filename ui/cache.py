@@ -16,6 +16,7 @@ from data.evaluation import Evaluation
 from data.rescore import with_label_thresholds, with_threshold
 from data.suggestions import Suggestion
 from data.suggestions import suggestions as compute_suggestions
+from metrics.chosen import ChosenThreshold
 from metrics.counts import ConfusionCounts
 from metrics.curves import ScoreCounts
 from metrics.finding import Finding
@@ -79,17 +80,19 @@ def at_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evalu
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _findings(fingerprint: str, _evaluation: Evaluation) -> list[Finding]:
-    found = findings(tables_of(_evaluation, KEPT))
+def _findings(
+    fingerprint: str, chosen: str, _evaluation: Evaluation, _chosen: tuple[ChosenThreshold, ...]
+) -> list[Finding]:
+    found = findings(tables_of(_evaluation, KEPT, _chosen))
     if _evaluation.answers is None:
         return found
     # there is more to see than the rows: why each answer could not be read, and what would read it
     return [replace(one, page="parsing", view={}) if one.code == "unparseable" else one for one in found]
 
 
-def found(evaluation: Evaluation) -> list[Finding]:
-    """The ranked findings."""
-    return _findings(evaluation.fingerprint, evaluation)
+def found(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -> list[Finding]:
+    """The ranked findings, judged by the rules that chose the thresholds in use."""
+    return _findings(evaluation.fingerprint, repr(chosen), evaluation, chosen)
 
 
 @st.cache_resource(show_spinner="Trying other parsers …", max_entries=32)

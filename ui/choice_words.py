@@ -1,4 +1,4 @@
-"""What the choice of a threshold says: how it was found, what it gives up, and how much too good it looks."""
+"""Sentences on the choice of a threshold: how it was found, its trade-off, and what new data will give."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Mapping
 
 from metrics.abstain_fitting import FittedBand
 from metrics.choices import Rule, measure
+from metrics.chosen import ChosenThreshold
 from metrics.curves import ScoreCounts
 from metrics.finding import rows
+from metrics.findings_chosen import expectation
 from metrics.optimism import Optimism
 from metrics.rule_text import NAMES, name_cap
 from metrics.thresholds import Best, ThresholdRates, rates_at
@@ -100,31 +102,18 @@ def gives_up(lost: Mapping[str, float]) -> str:
     return f"Against the best of each it gives up: {', '.join(parts)}."
 
 
-def too_good(rule: Rule, seen: Optimism) -> str:
-    """The warning that a threshold chosen on these rows looks too good, and by how much."""
+def on_new_data(chosen: ChosenThreshold, seen: Optimism) -> str:
+    """Say what the threshold that a rule picks here will give on new data."""
     if math.isnan(seen.cross_fitted):
         return (
-            "A threshold chosen on the rows it is judged on looks too good. By how much cannot be said here: there "
-            "are too few rows of a class to choose on one part of them and judge on the other."
+            "Expect worse on new data than on the rows a threshold was chosen on. How much worse cannot be estimated: "
+            "a class has too few rows."
         )
-    digits = 4 if rule.by == "cost" else 3
-    wanted = NAMES[rule.then if rule.by == "at_least" else rule.by]
-    start = "Chosen on the rows it is judged on, this threshold looks too good:"
-    here, there = f"{seen.apparent:.{digits}f}", f"{seen.cross_fitted:.{digits}f}"
-    if rule.by == "at_least":
-        kept = f"{NAMES[rule.metric]} is {seen.kept:.3f} where {rule.floor:g} was asked for"
-        said = f"on rows that did not choose it {kept}, and {wanted} {there} (here {here})."
-    else:
-        difference = _by_how_much(seen.optimism, digits)
-        said = f"{wanted} {here} here, {there} on rows that did not choose it{difference}"
-    return f"{start} {said} {_method(seen)}"
-
-
-def _by_how_much(optimism: float, digits: int) -> str:
-    size = f"{abs(optimism):.{digits}f}"
-    if float(size) == 0:
-        return ": a difference too small to see."
-    return f", a difference of {size}." if optimism > 0 else f", by chance not worse (a difference of {size})."
+    said = expectation(chosen)
+    if chosen.rule.by == "at_least":
+        wanted = NAMES[chosen.rule.then].capitalize()
+        said += f" {wanted} is about {seen.cross_fitted:.3f} there, here {seen.apparent:.3f}."
+    return f"{said} {_method(seen)}"
 
 
 def _method(seen: Optimism) -> str:
@@ -140,10 +129,10 @@ def how_fitted(seen: Optimism | FittedBand) -> str:
     """The method of a number on rows that took no part in a choice.
 
     >>> how_fitted(FittedBand(0.99, 0.98, 0.901, 5, 1, 0))
-    '5-fold cross-fitting on the counts, dealt once at random within each class, seed 0'
+    '5-fold cross-validation on the counts, done once at random within each class, seed 0'
     """
-    deals = "dealt once" if seen.repeats == 1 else f"dealt {seen.repeats} times"
-    return f"{seen.folds}-fold cross-fitting on the counts, {deals} at random within each class, seed {seen.seed}"
+    often = "done once" if seen.repeats == 1 else f"repeated {seen.repeats} times"
+    return f"{seen.folds}-fold cross-validation on the counts, {often} at random within each class, seed {seen.seed}"
 
 
 def cell(threshold: float) -> str:

@@ -10,16 +10,14 @@ import streamlit as st
 
 from data.evaluation import DataError, Evaluation
 from metrics.choices import COUNTERPART, Rule
-from metrics.chosen import usable
+from metrics.chosen import ChosenThreshold, usable
 from metrics.curves import ScoreCounts
 from metrics.finding import rows
-from metrics.optimism import Optimism, optimism
-from metrics.rule_text import NAMES, name_rule
+from metrics.rule_text import NAMES, Given, name_rule, read_rule, write_rule
 from metrics.thresholds import Best, rates_at
 from ui import choice_words as words
-from ui import controls, state, url
+from ui import controls, rule_in_force, state, url
 from ui.choice_rules import best_in_view, chosen, problems, rule_in_view
-from ui.in_time import or_why_not
 from ui.remarks import remark
 from ui.table_twin import download
 from ui.words import number
@@ -40,7 +38,7 @@ _WHY = {
     "youden_j": "Youden's J is recall + specificity − 1: how far the ROC curve is above the diagonal.",
     "mcc": "The Matthews correlation is high only if all four counts are good.",
     "balanced_accuracy": "Balanced accuracy is the mean of recall and specificity: its best threshold is Youden's.",
-    "at_least": "One metric has to reach a floor; among the thresholds where it does, its counterpart decides.",
+    "at_least": "Of the thresholds that reach the minimum, the one with the best second metric is recommended.",
     "cost": "The lowest mean cost of a row, by what one mistake of either kind costs.",
     "capacity": "The lowest threshold that flags no more rows than can be looked at.",
 }
@@ -65,7 +63,7 @@ def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> 
             remark(words.none_found(rule, scores), "info")
         else:
             _result(evaluation, code, scores, rule, best)
-            _too_good(evaluation, code, scores, rule)
+            _on_new_data(evaluation, code, scores, rule)
         _side_by_side(evaluation, code, scores, rule)
 
 
@@ -130,23 +128,22 @@ def _capacity(scores: ScoreCounts) -> None:
 _INPUTS = {"fbeta": _beta, "cost": _costs, "at_least": _floor, "capacity": _capacity}
 
 
-@st.cache_resource(show_spinner="Judging the choice on rows that did not make it …", max_entries=64)
-def _optimism(fingerprint: str, code: int, rule: Rule, _scores: ScoreCounts) -> Optimism | DataError:
-    return or_why_not(
-        "Judging the choice on rows that did not make it", lambda report: optimism(_scores, rule, report=report)
-    )
-
-
-def _too_good(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule) -> None:
+def _on_new_data(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule) -> None:
     if rule.by == "capacity":
         remark(words.LOOKS_AT_SCORES, "info")
     else:
-        seen = _optimism(evaluation.fingerprint, code, rule, scores)
-        remark(str(seen) if isinstance(seen, DataError) else words.too_good(rule, seen))
+        seen = rule_in_force.estimated(evaluation, code, rule, scores)
+        remark(str(seen) if isinstance(seen, DataError) else words.on_new_data(_judged(evaluation, code, scores), seen))
+
+
+def _judged(evaluation: Evaluation, code: int, scores: ScoreCounts) -> ChosenThreshold:
+    """The rule of the view with the threshold that it picks."""
+    picked = best_in_view(evaluation, code, scores).threshold
+    return rule_in_force.judged(evaluation, code, Given(code, rule_in_view()), scores, usable(scores, picked))
 
 
 def _result(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, best: Best) -> None:
-    """The threshold found, what it does, what it gives up, and the button that takes it."""
+    """The threshold found, what it does, its trade-off, and the button that takes it."""
     at = rates_at(scores, best.threshold)
     lost = words.behind(rule, at, _best_of_each(evaluation, code, scores))
     beside = st.container(horizontal=True, vertical_alignment="center")
@@ -157,7 +154,8 @@ def _result(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, 
             f"{number(at.recall)}.{words.tied(rule, scores, best)} {words.gives_up(lost)}"
         )
     value = usable(scores, best.threshold)
-    taken = value == state.given_threshold(evaluation, code)
+    given = Given(None if evaluation.task == "binary" else code, read_rule(write_rule(rule)))
+    taken = value == state.given_threshold(evaluation, code) and given in state.rules_in_view(evaluation)
     beside.button(
         "In use" if taken else "Use this threshold",
         key="choices.use",
@@ -165,8 +163,8 @@ def _result(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, 
         disabled=taken,
         icon=":material/check:",
         on_click=state.put_threshold,
-        args=(evaluation, code, value),
-        help="Sets the threshold of every page.",
+        args=(evaluation, code, value, rule),
+        help="All pages then show the results of this rule.",
     )
 
 

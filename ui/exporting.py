@@ -13,6 +13,7 @@ from data.limited_export import make_file
 from data.made_files import MadeFile
 from data.partial_table import is_part, rows_left_out
 from data.readers.limits import size_text
+from metrics.chosen import ChosenThreshold, pack_chosen
 from metrics.finding import rows as count_of
 from metrics.registry import REGISTRY
 from ui import made_file, state, url
@@ -40,22 +41,25 @@ _ABOUT = {
     "precision_recall.svg": "Precision and recall as a picture.",
 }
 _ASKED = "exporting.asked"
+Chosen = tuple[ChosenThreshold, ...]
 
 
 # The report's code is imported where it is used: whoever does not export need not wait for it.
 @st.cache_resource(show_spinner="Writing the report …", max_entries=8)
-def _report(fingerprint: str, with_rows: bool, at_most: int | None, view: str, _evaluation: Evaluation) -> bytes:
+def _report(
+    fingerprint: str, with_rows: bool, at_most: int | None, view: str, _evaluation: Evaluation, _chosen: Chosen
+) -> bytes:
     from report.html import html_report
 
-    return html_report(_evaluation, with_rows=with_rows, at_most=at_most, view=_view())
+    return html_report(_evaluation, with_rows=with_rows, at_most=at_most, view=_view(), chosen=_chosen)
 
 
 @st.cache_resource(show_spinner="Writing the files …", max_entries=8)
-def _files(fingerprint: str, view: str, _evaluation: Evaluation) -> dict[str, bytes]:
+def _files(fingerprint: str, view: str, _evaluation: Evaluation, _chosen: Chosen) -> dict[str, bytes]:
     from report.files import every_file, zipped
     from report.measured import measured
 
-    files = every_file(measured(_evaluation), _view())
+    files = every_file(measured(_evaluation, _chosen), _view())
     return {**files, "everything.zip": zipped(files)}
 
 
@@ -68,13 +72,16 @@ def _code(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> tu
     return text, why_not, measured(_evaluation).value(name, code) if text else float("nan")
 
 
-def panel(evaluation: Evaluation) -> None:
-    """Everything there is to take along; files are made when they are asked for, and their size is said before."""
+def panel(evaluation: Evaluation, chosen: Chosen = ()) -> None:
+    """Everything there is to take along; files are made when they are asked for, and their size is said before.
+
+    chosen : the thresholds in view that a rule chose.
+    """
     if not evaluation.n_scored:
         st.text("No row has both a truth and a prediction, so there is nothing to take along.")
         return
-    _report_part(evaluation)
-    _files_part(evaluation)
+    _report_part(evaluation, chosen)
+    _files_part(evaluation, chosen)
     _code_part(evaluation)
 
 
@@ -92,7 +99,7 @@ def _ask(what: str, evaluation: Evaluation, *choice: object) -> None:
     st.session_state.setdefault(_ASKED, set()).add((what, evaluation.fingerprint, *choice))
 
 
-def _report_part(evaluation: Evaluation) -> None:
+def _report_part(evaluation: Evaluation, chosen: Chosen) -> None:
     st.subheader("One report")
     st.caption(
         "A single HTML file that opens from disk with the network off: headline numbers, findings, the confusion "
@@ -111,10 +118,10 @@ def _report_part(evaluation: Evaluation) -> None:
             )
             return
         if not small:
-            _made_report(evaluation, with_rows, at_most)
+            _made_report(evaluation, with_rows, at_most, chosen)
         else:
             try:
-                page = _report(evaluation.fingerprint, with_rows, at_most, repr(_view()), evaluation)
+                page = _report(evaluation.fingerprint, with_rows, at_most, repr((_view(), chosen)), evaluation, chosen)
             except DataError as error:
                 refuse_error(error)
                 return
@@ -131,9 +138,9 @@ def _is_small(evaluation: Evaluation, with_rows: bool, at_most: int | None) -> b
     return files.are_small(evaluation) and (not with_rows or rows.are_small(evaluation, at_most))
 
 
-def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None) -> None:
+def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None, chosen: Chosen) -> None:
     """A report of many rows or classes, made by a process of its own and handed out from the disk."""
-    options = {"with_rows": with_rows, "at_most": at_most, "view": _view()}
+    options = {"with_rows": with_rows, "at_most": at_most, "view": _view(), "chosen": list(map(pack_chosen, chosen))}
 
     def write() -> MadeFile:
         from report.rows import check_rows
@@ -146,9 +153,9 @@ def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None) -
     made_file.offer("the report", write, (evaluation.fingerprint, repr(options)), key="exporting.report")
 
 
-def _made_zip(evaluation: Evaluation) -> None:
+def _made_zip(evaluation: Evaluation, chosen: Chosen) -> None:
     """Every file of many classes as one zip, made by a process of its own and handed out from the disk."""
-    options = {"view": _view()}
+    options = {"view": _view(), "chosen": list(map(pack_chosen, chosen))}
 
     def write() -> MadeFile:
         name = file_name(evaluation.name, "everything.zip")
@@ -178,12 +185,12 @@ def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
     return True, None if at_most == n else int(at_most)
 
 
-def _files_part(evaluation: Evaluation) -> None:
+def _files_part(evaluation: Evaluation, chosen: Chosen) -> None:
     from report.files import are_small
 
     st.subheader("Numbers, tables, pictures")
     if not are_small(evaluation):
-        _made_zip(evaluation)
+        _made_zip(evaluation, chosen)
         return
     if not _wanted("files", evaluation):
         st.caption("JSON of every number, CSV tables that no spreadsheet runs as a formula, SVG pictures.")
@@ -192,7 +199,7 @@ def _files_part(evaluation: Evaluation) -> None:
             args=("files", evaluation),
         )  # fmt: skip
         return
-    files = _files(evaluation.fingerprint, repr(_view()), evaluation)
+    files = _files(evaluation.fingerprint, repr((_view(), chosen)), evaluation, chosen)
     whole = files["everything.zip"]
     _download(evaluation, "everything.zip", whole, f"All as one zip · {size_text(len(whole))}", primary=True)
     with st.container(horizontal=True):

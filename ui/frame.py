@@ -10,7 +10,7 @@ from charts.text import show
 from data import links
 from data.evaluation import DataError, Evaluation
 from metrics.finding import rows
-from ui import drafts, fragment, people, reviewing, sharing, state, url
+from ui import drafts, fragment, people, reviewing, rule_words, sharing, state, url
 from ui.links_to import SCRIPTS, go_to
 from ui.words import classes, md
 
@@ -54,7 +54,7 @@ def sidebar(page: str) -> None:
         if page != "open":
             go_to("open", "What was understood", icon=":material/receipt_long:")
         if state.takes_threshold(evaluation):
-            _thresholds_in_view(state.own_thresholds(evaluation))
+            _thresholds_in_view(evaluation, state.own_thresholds(evaluation))
 
 
 def _add_to_review(page: str) -> None:
@@ -86,15 +86,16 @@ def _in_view() -> Evaluation | None:
         return None
 
 
-def _thresholds_in_view(own: Mapping[int, float]) -> None:
+def _thresholds_in_view(evaluation: Evaluation, own: Mapping[int, float]) -> None:
     """That every page uses a chosen threshold, and the way back."""
     threshold = url.get("t")
     if threshold is None and not own:
         return
     said = [] if threshold is None else [f"score >= {threshold:.6g}"]
     said += [f"a threshold of its own for {rows(len(own), 'label')}"] if own else []
-    st.caption(f"Every page predicts by {' and '.join(said)}.")
-    back = {"t": None, "each": "", "low": None}
+    rule = rule_words.rules_said(evaluation)
+    st.caption(f"Every page predicts by {' and '.join(said)}{rule and f', {rule}'}.")
+    back = {"t": None, "each": "", "rule": "", "low": None}
     original = state.original()
     back_to = "the file's own predictions" if original is None or original.has_predictions else "no threshold"
     st.button(f"Back to {back_to}", on_click=url.put, kwargs=back, width="stretch")

@@ -10,6 +10,7 @@ import streamlit as st
 
 from charts.text import show
 from data.evaluation import Evaluation
+from metrics.choices import Rule
 from metrics.finding import rows
 from metrics.multilabel import MultilabelCounts, per_label
 from ui import cache, state, url
@@ -90,7 +91,7 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
         best = found.each.get(code)
         if best is not None:
             st.button(f"Its best: {best:.6g}", key="label_thresholds.best", on_click=_put,
-                      args=(evaluation, code, best),
+                      args=(evaluation, code, best, Rule("f1")),
                       disabled=own.get(code, None if now is None else others) == best)  # fmt: skip
         st.button(f"As all others: {others:.6g}", key="label_thresholds.others", on_click=_put,
                   args=(evaluation, code, None), disabled=code not in own)  # fmt: skip
@@ -111,10 +112,11 @@ def _typed(evaluation: Evaluation, code: int, key: str) -> None:
         _put(evaluation, code, float(value))
 
 
-def _put(evaluation: Evaluation, code: int, threshold: float | None) -> None:
-    """Give a label a threshold of its own, or take it back (None)."""
+def _put(evaluation: Evaluation, code: int, threshold: float | None, rule: Rule | None = None) -> None:
+    """Give a label a threshold of its own, or take it back (None); `rule` is what it was chosen by, if by one."""
     own = state.own_thresholds(evaluation)
     own.pop(code, None)
+    state.put_rules(evaluation, own, code, rule)
     if threshold is not None:
         own[code] = threshold
     url.put(each=write_each(own))

@@ -14,12 +14,24 @@ from metrics.multilabel import labels_per_row
 from ui import state, url
 from ui.label_choice import write_each
 from ui.label_table import label_table
-from ui.label_ways import EACH, MACRO, Choices, Numbers, Way, choices, fitted, in_use, numbers, same, ways
+from ui.label_ways import (
+    EACH,
+    MACRO,
+    Choices,
+    Numbers,
+    Way,
+    ask_for_fitting,
+    choices,
+    fitted,
+    in_use,
+    numbers,
+    same,
+    wants_fitting,
+    ways,
+)
 from ui.remarks import remark
 from ui.words import number, percent
 
-_CELLS = 4_000_000  # more scores than this are cross-fitted when asked for: it takes seconds
-_ASKED = "label_thresholds.fitted"  # of the session: fingerprints that were asked for
 _SHOWN: dict[str, tuple[str, Callable[[float], str]]] = {
     "micro_f1": ("Micro F1", number),
     "macro_f1": ("Macro F1", number),
@@ -42,18 +54,12 @@ def section(evaluation: Evaluation) -> None:
     if np.isnan(found.micro.threshold):
         st.info("No row with a score has a true label, so no threshold is better than another.")
         return
-    judged = fitted(evaluation) if _wants_fitting(evaluation) else None
+    judged = fitted(evaluation) if wants_fitting(evaluation) else None
     listed = ways(evaluation, found, None if isinstance(judged, DataError) else judged)
     _takeaway(listed, found)
     _side_by_side(evaluation, listed)
     _small_print(evaluation, found, judged)
     label_table(evaluation, found, listed)
-
-
-def _wants_fitting(evaluation: Evaluation) -> bool:
-    """Whether the choices are judged on other rows: at once, or where that takes seconds when a person asks."""
-    assert evaluation.y_score is not None
-    return evaluation.y_score.size <= _CELLS or evaluation.fingerprint in st.session_state.get(_ASKED, ())
 
 
 def _takeaway(listed: list[Way], found: Choices) -> None:
@@ -127,15 +133,19 @@ def _button(way: Way) -> str:
 
 
 def view_of(evaluation: Evaluation, way: Way) -> dict[str, object]:
-    """The parameters of the view that predict in this way: `t` for all labels, `each` for those with their own."""
-    if way.thresholds is None or same(way.thresholds, _as_opened(evaluation)):
-        return {"t": None, "each": ""}
+    """The parameters of the view that predict in this way: `t` for all labels, `each` for those with their own.
+
+    With them goes the rule that the way chooses by, if it does.
+    """
+    rule = way.rule
+    if way.thresholds is None or (not rule and same(way.thresholds, _as_opened(evaluation))):
+        return {"t": None, "each": "", "rule": ""}
     if len(set(way.thresholds.tolist())) == 1:
-        return {"t": float(way.thresholds[0]), "each": ""}
+        return {"t": float(way.thresholds[0]), "each": "", "rule": rule}
     others = state.threshold_for_others(evaluation)
     own = {code: threshold for code, threshold in zip(evaluation.score_codes, way.thresholds.tolist(), strict=True)
            if threshold != others}  # fmt: skip
-    return {"t": url.get("t"), "each": write_each(own)}
+    return {"t": url.get("t"), "each": write_each(own), "rule": rule}
 
 
 def _as_opened(evaluation: Evaluation) -> np.ndarray | None:
@@ -169,9 +179,5 @@ def _small_print(evaluation: Evaluation, found: Choices, judged: CrossFitted | D
     if isinstance(judged, DataError):
         remark(str(judged))
     if judged is None:
-        st.button("See by how much (takes some seconds)", on_click=_ask, args=(evaluation.fingerprint,),
+        st.button("See by how much (takes some seconds)", on_click=ask_for_fitting, args=(evaluation,),
                   key="label_thresholds.ask")  # fmt: skip
-
-
-def _ask(fingerprint: str) -> None:
-    st.session_state[_ASKED] = {*st.session_state.get(_ASKED, ()), fingerprint}

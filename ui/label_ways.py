@@ -9,10 +9,11 @@ import streamlit as st
 
 from data.evaluation import DataError, Evaluation
 from data.rescore import with_label_thresholds
+from metrics.chosen_labels import mean_f1
 from metrics.finding import rows
 from metrics.label_fitting import CrossFitted, cross_fitted
 from metrics.label_thresholds import LabelScores, best_each, best_for_all, label_scores, plainest_threshold
-from metrics.multilabel import MultilabelCounts, f1, labels_per_row, per_label, per_label_accuracy, subset_accuracy
+from metrics.multilabel import MultilabelCounts, labels_per_row, per_label_accuracy, subset_accuracy
 from metrics.progress import Report
 from metrics.tables import count_labels
 from metrics.thresholds import Best
@@ -20,6 +21,8 @@ from ui import cache, own_scale, state
 from ui.in_time import or_why_not
 from ui.label_choice import every_threshold
 
+_CELLS = 4_000_000  # more scores than this are cross-fitted when asked for: it takes seconds
+_ASKED = "label_thresholds.fitted"  # of the session: fingerprints that were asked for
 EACH, MICRO, MACRO = "the best F1 of each", "best micro F1", "best macro F1"
 """What the ways that are chosen on the scores go by."""
 
@@ -42,7 +45,7 @@ class Way(NamedTuple):
     """One way to predict the labels.
 
     thresholds : one a score column; None = the file's own predictions. fitted : the same way of choosing judged on
-    rows that took no part in it, None where nothing was chosen or it was not computed.
+    rows that took no part in it, None where nothing was chosen or it was not computed. rule : as a link writes it.
     """
 
     title: str
@@ -50,6 +53,7 @@ class Way(NamedTuple):
     thresholds: np.ndarray | None
     counts: MultilabelCounts
     fitted: MultilabelCounts | None = None
+    rule: str = ""
 
 
 def from_scores(evaluation: Evaluation) -> Evaluation:
@@ -102,10 +106,22 @@ def _fitted(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> Cros
     )
 
 
+def wants_fitting(evaluation: Evaluation) -> bool:
+    """Whether the choices are judged on other rows: at once, or where that takes seconds when a person asks."""
+    assert evaluation.y_score is not None
+    asked = st.session_state.get(_ASKED, ())
+    return evaluation.y_score.size <= _CELLS or from_scores(evaluation).fingerprint in asked
+
+
+def ask_for_fitting(evaluation: Evaluation) -> None:
+    """Have the choices of this evaluation judged on other rows."""
+    st.session_state[_ASKED] = {*st.session_state.get(_ASKED, ()), from_scores(evaluation).fingerprint}
+
+
 def fitted(evaluation: Evaluation) -> CrossFitted | DataError:
     """What each way of choosing gives on rows that took no part in the choice, or why that is not known."""
     base = from_scores(evaluation)
-    return _fitted(base.fingerprint, _nothing_known(base.default_threshold), base)
+    return _fitted(base.fingerprint, nothing_known(base.default_threshold), base)
 
 
 @st.cache_resource(show_spinner=False, max_entries=128)
@@ -128,7 +144,7 @@ def in_use(evaluation: Evaluation) -> np.ndarray | None:
     return None if np.isnan(found).any() else found
 
 
-def _nothing_known(threshold: float) -> float:
+def nothing_known(threshold: float) -> float:
     """The threshold of a label that no true row speaks for; on a scale of its own it is never predicted."""
     return np.inf if np.isnan(threshold) else threshold
 
@@ -143,15 +159,16 @@ def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -
         result.append(Way("The file's own", "as its predictions say", None, cache.multilabel(evaluation)))
     if not np.isnan(evaluation.effective_threshold):
         result.append(_as_it_starts(evaluation))
-    for what, best, judged in (
-        (MICRO, found.micro, held_out and held_out.micro),
-        (MACRO, found.macro, held_out and held_out.macro),
+    for what, best, judged, rule in (
+        (MICRO, found.micro, held_out and held_out.micro, "micro_f1"),
+        (MACRO, found.macro, held_out and held_out.macro, "macro_f1"),
     ):
         thresholds = every_threshold(evaluation, {}, best.threshold)
-        result.append(Way(f"{best.threshold:.6g} for all", what, thresholds, counts_at(evaluation, thresholds), judged))
-    thresholds = every_threshold(evaluation, found.each, _nothing_known(state.threshold_for_others(evaluation)))
+        counts = counts_at(evaluation, thresholds)
+        result.append(Way(f"{best.threshold:.6g} for all", what, thresholds, counts, judged, rule))
+    thresholds = every_threshold(evaluation, found.each, nothing_known(state.threshold_for_others(evaluation)))
     judged = held_out.each if held_out else None
-    result.append(Way("One for each label", EACH, thresholds, counts_at(evaluation, thresholds), judged))
+    result.append(Way("One for each label", EACH, thresholds, counts_at(evaluation, thresholds), judged, "f1"))
     now = in_use(evaluation)
     if now is not None and not any(same(way.thresholds, now) for way in result):
         one, own = len(set(now)) == 1, len(state.own_thresholds(evaluation))
@@ -185,10 +202,9 @@ class Numbers(NamedTuple):
 
 def numbers(counts: MultilabelCounts) -> Numbers:
     """The five numbers that a way of thresholding several labels is judged by."""
-    true = counts.support > 0
     return Numbers(
-        f1(counts, "micro"),
-        float(per_label(counts).f1[true].mean()) if true.any() else float("nan"),
+        mean_f1(counts, "micro_f1"),
+        mean_f1(counts, "macro_f1"),
         subset_accuracy(counts),
         per_label_accuracy(counts),
         labels_per_row(counts).mean_pred,

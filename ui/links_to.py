@@ -24,6 +24,6 @@ SCRIPTS = {
 
 def go_to(page: str, label: str, *, icon: str | None = None, **view: object) -> None:
     """A link to a page that keeps the evaluation and sets the given parameters of the view."""
-    known = {name: url.get(name) for name in ("run", "step", "t", "each")}
+    known = {name: url.get(name) for name in ("run", "step", "t", "each", "rule")}
     query = url.write_query({**known, **view}, page)
     st.page_link(SCRIPTS[page], label=label, icon=icon, query_params=query)

@@ -8,7 +8,7 @@ from data.asking import ALL_ROWS
 from data.evaluation import DataError, Evaluation
 from data.samples import SAMPLES
 from metrics.finding import rows
-from ui import drafts, state, unusable, url
+from ui import drafts, rule_words, state, unusable, url
 from ui.links_to import go_to
 from ui.remarks import refuse, refuse_error, remark
 from ui.words import classes, md
@@ -93,6 +93,9 @@ def headline(evaluation: Evaluation) -> None:
         facts.append("no predictions: no threshold is given")
     elif not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
         facts.append("predicted: the class with the highest score")
+    rule = rule_words.rules_said(evaluation)
+    if rule:
+        facts.append(rule)
     if evaluation.settings.only not in (None, ALL_ROWS):
         column, value = evaluation.settings.only
         facts.append(f"only {md(column, 40)} = {md(value, 40)}")

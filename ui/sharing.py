@@ -12,7 +12,7 @@ from data import environment, links, quota, sharing
 from data.evaluation import DataError, Evaluation
 from data.link import LONGEST_TITLE
 from data.samples import is_sample
-from metrics import averages, labels, multilabel
+from metrics import averages, labels, multilabel, one_class
 from metrics.finding import rows
 from ui import cache, made_link, people, state, url
 from ui.address import address, audience, link_address
@@ -238,5 +238,8 @@ def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
             ("Per-label accuracy", percent(multilabel.per_label_accuracy(counts))),
         )
     confusion = cache.confusion(evaluation)
+    if evaluation.positive is not None:
+        rates = one_class.recall(confusion, evaluation.positive), one_class.precision(confusion, evaluation.positive)
+        return (size, ("Recall", number(rates[0])), ("Precision", number(rates[1])))
     macro = averages.macro(confusion, "f1", over="supported")
     return (size, ("Accuracy", percent(labels.accuracy(confusion))), ("Macro F1", number(macro)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 import streamlit as st
@@ -14,7 +14,10 @@ from data.evaluation import DataError, Evaluation
 from data.parser import Parser
 from data.rescore import with_parser
 from data.samples import is_sample
+from metrics.choices import Rule
 from metrics.chosen import usable
+from metrics.chosen_labels import rule_fits
+from metrics.rule_text import Given, read_rules, write_rules
 from ui import cache, people, url
 from ui.choice_rules import best_in_view
 from ui.label_choice import every_threshold, read_each, write_each
@@ -161,13 +164,41 @@ def recommended_threshold(evaluation: Evaluation, code: int) -> float:
     return float(scores.score[0]) if math.isnan(best.threshold) else usable(scores, best.threshold)
 
 
-def put_threshold(evaluation: Evaluation, code: int, threshold: float) -> None:
-    """Set the threshold of a label, from a callback: its own where it has one in view, or else that of all."""
+def rules_in_view(evaluation: Evaluation) -> tuple[Given, ...]:
+    """The rules that the thresholds of the view were chosen by; none where the view sets no threshold.
+
+    A rule that fits no label of the file is left out, and the page says so (`ui/unusable.py`).
+    """
+    if url.get("t") is None and not url.get("each"):
+        return ()
+    codes = evaluation.score_codes
+    return tuple(given for given in read_rules(url.get("rule")) if rule_fits(given, evaluation.task, codes))
+
+
+def put_threshold(evaluation: Evaluation, code: int, threshold: float, rule: Rule | None = None) -> None:
+    """Set the threshold of a label, from a callback: its own where it has one in view, or else that of all.
+
+    rule : what it was chosen by; None = a person's hand, which ends the rule of every threshold that it moves.
+    """
     own = own_thresholds(evaluation)
+    moved = rule is not None or threshold != given_threshold(evaluation, code)
+    if moved:
+        stays = set(own) - {code} if code in own else set(own)
+        put_rules(evaluation, stays, code, rule)
     if code in own:
         url.put(each=write_each({**own, code: threshold}))
     else:
         url.put(t=float(threshold))
+
+
+def put_rules(evaluation: Evaluation, stays: Collection[int], code: int, rule: Rule | None) -> None:
+    """Keep the rules of the labels whose threshold stays, and put that of a label whose threshold was chosen.
+
+    A rule for all labels together ends: one of their thresholds moves.
+    """
+    kept = [given for given in rules_in_view(evaluation) if given.code in stays]
+    of = None if evaluation.task == "binary" else code
+    url.put(rule=write_rules((*kept, *([] if rule is None else [Given(of, rule)]))))
 
 
 def original() -> Evaluation | None:

@@ -10,9 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data.evaluation import Evaluation
 from data.rows import Which
-from metrics import averages, confusions, labels, multilabel
+from metrics import averages, confusions, labels, multilabel, one_class, outcome_words
 from metrics.curves import roc_auc
-from metrics.finding import rows
+from metrics.finding import Label, rows
 from metrics.macro_gap import macro_gap, macro_gap_of_labels
 from ui import cache
 from ui.steps import draw, mistakes, most_missed, most_wrong, weakest
@@ -40,18 +40,12 @@ def top_tiles(evaluation: Evaluation) -> None:
     if evaluation.task == "multilabel":
         _multilabel_tiles(evaluation)
         return
+    if evaluation.positive is not None:
+        _binary_tiles(evaluation, evaluation.positive)
+        return
     counts = cache.confusion(evaluation)
-    baseline, balance = labels.baseline_accuracy(counts), labels.class_balance(counts)
-    majority = counts.labels[int(np.argmax(counts.support))]
     with tile_row("top"):
-        note = f"Always answering {md(majority, 30)} would score {percent(baseline)}."
-        tile(
-            "Accuracy",
-            percent(labels.accuracy(counts)),
-            note,
-            "Share of scored rows with the right label; unparseable answers count as wrong.",
-            step=draw(evaluation, "accuracy", mistakes(counts.n - int(counts.correct.sum()))),
-        )
+        _accuracy_tile(evaluation)
         asked = rows(int((counts.support > 0).sum()), "class")
         note = f"Over the {asked} with true rows. {gap_text(macro_gap(counts))}"
         tile(
@@ -69,11 +63,56 @@ def top_tiles(evaluation: Evaluation) -> None:
             macro_gap(counts).without_rows(),
             step=draw(evaluation, "never", ("Their rows", Which(tuple(codes.tolist()))) if never else None),
         )
-        _fourth_tile(evaluation, balance)
+        _fourth_tile(evaluation)
 
 
-def _fourth_tile(evaluation: Evaluation, balance: labels.ClassBalance) -> None:
+def lead(evaluation: Evaluation) -> None:
+    """The one sentence that a binary task opens with: what is missed, and what is a false alarm."""
+    if evaluation.task == "binary" and evaluation.positive is not None:
+        said = outcome_words.lead(cache.confusion(evaluation), evaluation.positive)
+        st.markdown("#### " + "".join(md(part.name, 40) if isinstance(part, Label) else part for part in said))
+
+
+def _binary_tiles(evaluation: Evaluation, positive: int) -> None:
+    """Recall and precision first: what is missed and what is a false alarm, each with its rows."""
     counts = cache.confusion(evaluation)
+    at, name = one_class.one_against_rest(counts, positive), md(counts.labels[positive], 30)
+    with tile_row("top"):
+        tile(
+            "Recall",
+            number(one_class.recall(counts, positive)),
+            f"{at.tp:,} of {rows(at.tp + at.fn)} of {name} {'is' if at.tp == 1 else 'are'} found.",
+            "Share of the rows of the positive class that were predicted as it.",
+            step=draw(evaluation, "recall", ("Missed rows", Which((positive,), only="errors")) if at.fn else None),
+        )
+        tile(
+            "Precision",
+            number(one_class.precision(counts, positive)),
+            f"{at.tp:,} of {rows(at.tp + at.fp)} predicted as {name} {'is' if at.tp == 1 else 'are'} right.",
+            "Share of the rows predicted as the positive class that are of it.",
+            step=draw(
+                evaluation, "precision", ("False alarms", Which(pred=(positive,), only="errors")) if at.fp else None
+            ),
+        )
+        _accuracy_tile(evaluation)
+        _fourth_tile(evaluation)
+
+
+def _accuracy_tile(evaluation: Evaluation) -> None:
+    counts = cache.confusion(evaluation)
+    majority = counts.labels[int(np.argmax(counts.support))]
+    tile(
+        "Accuracy",
+        percent(labels.accuracy(counts)),
+        f"Always answering {md(majority, 30)} would score {percent(labels.baseline_accuracy(counts))}.",
+        "Share of scored rows with the right label; unparseable answers count as wrong.",
+        step=draw(evaluation, "accuracy", mistakes(counts.n - int(counts.correct.sum()))),
+    )
+
+
+def _fourth_tile(evaluation: Evaluation) -> None:
+    counts = cache.confusion(evaluation)
+    balance = labels.class_balance(counts)
     if counts.n_unparsed:
         note = f"Accuracy over the parsed rows alone is {percent(labels.accuracy_parsed(counts))}."
         step = draw(evaluation, "unparsed", ("These rows", Which(only="unparseable")))

@@ -12,6 +12,7 @@ from data.evaluation import Evaluation
 from data.row_order import available_orders
 from data.row_table import rows_numbered
 from metrics.finding import LOW_SUPPORT, rows
+from metrics.rule_text import read_rules
 from ui import state, url
 from ui.class_lists import class_lists
 from ui.parsing import PAGE
@@ -52,6 +53,20 @@ def _thresholds(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     if url.get("each") and not (scored and evaluation.task == "multilabel"):
         why = "has one label a row" if scored else "has no scores"
         yield "each", f"The link gives labels thresholds of their own, but this file {why}; none is used."
+    yield from _rules(evaluation)
+
+
+def _rules(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    """A rule that no threshold of this file can have been chosen by."""
+    text = url.get("rule")
+    if not text:
+        return
+    if evaluation.y_score is None:
+        yield "rule", f"The link says rule={text[:40]}, but this file has no scores; nothing changes by it."
+    elif url.get("t") is None and not url.get("each"):
+        yield "rule", f"The link says rule={text[:40]}, but no threshold that was chosen by it; no rule is in force."
+    elif len(state.rules_in_view(evaluation)) < len(read_rules(text)):
+        yield "rule", f"The link says rule={text[:40]}, which fits no label of this file; no rule is in force."
 
 
 def _names(evaluation: Evaluation) -> Iterator[tuple[str, str]]:

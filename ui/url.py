@@ -16,6 +16,7 @@ import streamlit as st
 
 from charts.text import show
 from data.parsing import OUTCOMES
+from metrics.rule_text import read_rules, write_rules
 
 VIEW, WRITTEN, PROBLEMS = "view.values", "view.written", "view.problems"
 _PAGE = "view.page"
@@ -63,6 +64,10 @@ def _number(text: str) -> float:
     if math.isnan(value):
         raise ValueError("a number was wanted")
     return value
+
+
+def _rules(text: str) -> str:
+    return write_rules(read_rules(_text(text)))
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:
@@ -129,6 +134,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "nbins": Parameter(10, _whole(2, 100), _on("thresholds")),
     "cal": Parameter("top", _choice("top", "class"), _on("thresholds")),
     "each": Parameter("", _text),
+    "rule": Parameter("", _rules),
     "log": Parameter(False, _flag, _on("confusion")),
     "pick": Parameter("", _text, _on("confusion")),
     "group": Parameter("none", _choice("none", "prefix", "own"), _on("confusion")),
@@ -165,7 +171,8 @@ def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], lis
         try:
             values[name] = PARAMETERS[name].parse(text)
         except (ValueError, OverflowError) as error:
-            why = str(error) if "wanted" in str(error) or "longer" in str(error) else "a number was wanted"
+            said = str(error)
+            why = said if any(word in said for word in ("wanted", "longer", "twice")) else "a number was wanted"
             problems.append(f"The link says {name}={show(text, 40)}, but {why}; the default is shown instead.")
     return values, problems
 

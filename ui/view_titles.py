@@ -6,7 +6,7 @@ from textwrap import shorten
 
 from charts.text import show
 from data.evaluation import Evaluation
-from ui import cache, state, url
+from ui import rule_in_force, state, url
 
 TITLES = {
     "open": "What was understood of the file",
@@ -50,7 +50,7 @@ def proposed(page: str, evaluation: Evaluation, limit: int) -> str:
 
 def _finding(page: str, evaluation: Evaluation) -> str:
     """The first sentence of what stands out most on a page; the overview shows all that stands out."""
-    found = [one for one in cache.found(evaluation) if page in ("overview", one.page)]
+    found = [one for one in rule_in_force.found(evaluation) if page in ("overview", one.page)]
     return found[0].sentence(_quoted).partition(". ")[0].rstrip(".") if found else ""
 
 

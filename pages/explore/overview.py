@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import cache, finding_rows, labels_per_row, left_out, lenses, loaded, own_scale, tiles
+from ui import finding_rows, labels_per_row, left_out, lenses, loaded, own_scale, rule_in_force, tiles
 from ui.finding_list import finding_list
 
 st.title("Overview")
@@ -10,12 +10,13 @@ evaluation = loaded.need_evaluation("The overview says what a file's accuracy hi
 loaded.headline(evaluation)
 
 if evaluation.has_predictions:
+    tiles.lead(evaluation)
     tiles.top_tiles(evaluation)
 else:
     own_scale.ranking_tiles(evaluation)
 left_out.note(evaluation)
 
-found = cache.found(evaluation)
+found = rule_in_force.found(evaluation)
 st.subheader("What the accuracy hides")
 if not found:
     st.markdown(

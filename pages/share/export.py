@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from ui import exporting, loaded
+from ui import exporting, loaded, rule_in_force
 
 st.title("Take it along")
 evaluation = loaded.need_evaluation("A report, every number, tables and pictures as files that need no server.")
 loaded.headline(evaluation)
 
-exporting.panel(evaluation)
+exporting.panel(evaluation, rule_in_force.chosen_in_view())

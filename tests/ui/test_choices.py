@@ -9,10 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from metrics.abstain_fitting import FittedBand, fitted_band
 from metrics.choices import Rule
-from metrics.chosen import usable
+from metrics.chosen import judge_threshold, usable
 from metrics.curves import score_counts
 from metrics.optimism import Optimism
-from metrics.rule_text import read_cap, read_floor
+from metrics.rule_text import Given, read_cap, read_floor
 from metrics.thresholds import Best, rates_at
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
@@ -123,10 +123,10 @@ def test_an_input_of_the_link_that_cannot_be_used_is_told(name, text):
     assert f"The link says {name}={text}, but " in texts(app)
 
 
-def test_the_optimism_names_its_method():
+def test_expectation_on_new_data_names_its_method():
     said = texts(opened())
-    assert "looks too good: F1 0.245 here, 0.213 on rows that did not choose it, a difference of 0.032." in said
-    assert "5-fold cross-fitting on the counts, dealt 20 times at random within each class, seed 0" in said
+    assert "Expect slightly worse on new data: F1 about 0.213, not 0.245." in said
+    assert "5-fold cross-validation on the counts, repeated 20 times at random within each class, seed 0" in said
 
 
 def test_the_band_is_switched_on_below_the_threshold_in_force_and_off_again(screening):
@@ -206,16 +206,19 @@ CLOSE = SEEN._replace(cross_fitted=0.8001, optimism=-0.0001, highest=0.3, repeat
 @pytest.mark.parametrize(
     ("seen", "said"),
     [
-        (SEEN, "F1 0.800 here, 0.750 on rows that did not choose it, a difference of 0.050."),
-        (SEEN, "The thresholds chosen went from 0.3 to 0.4 (5-fold cross-fitting on the counts, dealt 20 times"),
-        (CLOSE, "a difference too small to see. The thresholds chosen were all 0.3"),
-        (CLOSE, "dealt once at random within each class, seed 0"),
-        (SEEN._replace(cross_fitted=0.81, optimism=-0.01), "by chance not worse (a difference of 0.010)"),
-        (SEEN._replace(cross_fitted=math.nan), "By how much cannot be said here"),
+        (SEEN, "Expect worse on new data: F1 about 0.750, not 0.800."),
+        (SEEN._replace(cross_fitted=0.79), "Expect slightly worse on new data: F1 about 0.790, not 0.800."),
+        (SEEN, "The thresholds chosen went from 0.3 to 0.4 (5-fold cross-validation on the counts, repeated 20 times"),
+        (CLOSE, "Expect about the same on new data: F1 about 0.800. The thresholds chosen were all 0.3"),
+        (CLOSE, "done once at random within each class, seed 0"),
+        (SEEN._replace(cross_fitted=0.81), "Expect about the same on new data: F1 about 0.810, here 0.800."),
+        (SEEN._replace(cross_fitted=math.nan), "How much worse cannot be estimated: a class has too few rows."),
     ],
 )
-def test_the_warning_says_by_how_much_a_choice_looks_too_good(seen, said):
-    assert said in words.too_good(Rule("f1"), seen)
+def test_choice_says_what_new_data_will_give(seen, said):
+    scores = score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.35]))
+    found = judge_threshold(scores, Given(None, Rule("f1")), 0.35, estimate=lambda scores, rule: seen)
+    assert found.here == 0.8 and said in words.on_new_data(found, seen)
 
 
 def test_an_undefined_number_is_not_said_to_be_lost():
@@ -262,7 +265,7 @@ def test_the_best_band_is_told_with_what_it_gives_on_other_rows(screening):
     assert f"decides at least {share}\u00a0%" in texts(app)
     assert f"{fitted.apparent:.1%} of the time".replace("%", "\u00a0%") in texts(app)
     assert f"and {fitted.accuracy:.1%} on rows that did not".replace("%", "\u00a0%") in texts(app)
-    assert "5-fold cross-fitting on the counts, dealt 20 times" in texts(app)
+    assert "5-fold cross-validation on the counts, repeated 20 times" in texts(app)
 
 
 def test_two_rows_are_too_few_to_say_how_much_too_good_a_band_looks():

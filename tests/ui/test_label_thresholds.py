@@ -137,7 +137,7 @@ def test_more_thresholds_than_a_link_holds_cannot_be_used(monkeypatch):
 
 
 def test_large_files_are_cross_fitted_only_when_asked(monkeypatch, genres):
-    monkeypatch.setattr("ui.label_thresholds._CELLS", 10)
+    monkeypatch.setattr("ui.label_ways._CELLS", 10)
     app = opened()
     assert "held-out" not in said(app)
     press(app, "label_thresholds.ask")
