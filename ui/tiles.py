@@ -14,6 +14,7 @@ from metrics import averages, confusions, labels, multilabel, one_class, outcome
 from metrics.curves import roc_auc
 from metrics.finding import Label, rows
 from metrics.macro_gap import macro_gap, macro_gap_of_labels
+from metrics.undefined import one_class_only
 from ui import cache
 from ui.steps import draw, mistakes, most_missed, most_wrong, weakest
 from ui.words import gap_text, md, number, percent
@@ -120,10 +121,12 @@ def _fourth_tile(evaluation: Evaluation) -> None:
     elif evaluation.positive is not None and evaluation.y_score is not None:
         scores = cache.scores(evaluation, evaluation.positive)
         auc = roc_auc(scores) if scores is not None else float("nan")
+        reason = one_class_only(scores).get("roc_auc") if scores is not None else None
         tile(
             "ROC AUC",
             number(auc),
-            f"0.5 is guessing. Positive class {md(evaluation.labels[evaluation.positive], 30)}.",
+            f"{reason.capitalize() if reason else '0.5 is guessing'}. "
+            f"Positive class {md(evaluation.labels[evaluation.positive], 30)}.",
             step=draw(evaluation, "auc", ("Its true rows", Which((evaluation.positive,)))),
         )
     else:

@@ -37,3 +37,11 @@ def test_a_page_opens_with_one_class(runs, page, name):
 def test_the_thresholds_page_says_why_auc_is_undefined(runs, name, what):
     shown = texts(open_page("thresholds", run=runs[name]))
     assert f"Every row is {what} here, so curves and AUC are undefined." in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("no positives", "No row is positive"), ("all positive", "Every row is positive")]
+)
+def test_the_overview_says_why_auc_is_undefined(runs, name, why):
+    shown = texts(open_page("overview", run=runs[name]))
+    assert f"{why}. Positive class `1`." in shown and "0.5 is guessing" not in shown
