@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import frame, menu, people, review_bar, url
+from ui import frame, made_link, menu, people, review_bar, url
 from ui.links_to import SCRIPTS
 
 ASSETS = Path(__file__).parent / "assets"
@@ -51,6 +51,7 @@ name = page.url_path or "open"
 url.begin(name)
 menu.one_entry_a_click()
 people.gate(name)
+made_link.keep_in_browser()
 frame.name_tab(page.title)
 if not review_bar.show_bar(name):
     frame.sidebar(name)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 import streamlit as st
 
-from data import links
+from data import intake, links
+from data.errors import DataError
 from metrics.finding import rows
 from ui import people
-from ui.address import audience, this_machine_only
+from ui.address import audience, link_address, this_machine_only
+from ui.component import component
 from ui.copying import to_copy
 from ui.remarks import remark
 from ui.when import moment, remaining
 
-_MADE, _COUNTS = "made_link.made", "made_link.counts"
+_MADE, _COUNTS, _DONE, _KEEPER = "made_link.made", "made_link.counts", "made_link.done_once", "made_link.keeper"
+_DAY = 86_400
+_keeper = component("kept_key", "<div></div>")
 
 
 class Made(NamedTuple):
@@ -39,6 +44,43 @@ def keep(run: str, made: Made) -> None:
     st.session_state[_MADE] = made
     counts = st.session_state.setdefault(_COUNTS, {})
     counts[run] = counts.get(run, 0) + 1
+
+
+def keep_in_browser() -> None:
+    """Have the browser's tab keep what is shown until *Done*, and bring it back after a reload (F5)."""
+    made: Made | None = st.session_state.get(_MADE)
+    shown = {"token": made.shared.token, "owner_key": made.shared.owner_key} if made else None
+    with st.sidebar.container(key="kept-key"):
+        _keeper(
+            data={"shown": shown, "done": _DONE in st.session_state}, key=_KEEPER, height=1, on_kept_change=_bring_back
+        )
+
+
+def _bring_back() -> None:
+    """Show again what the browser has kept, if its key is that link's; else have the browser forget it."""
+    try:
+        kept = json.loads(st.session_state[_KEEPER]["kept"])
+        st.session_state[_MADE] = from_key(str(kept["token"]), str(kept["owner_key"]))
+    except (DataError, ValueError, TypeError, KeyError, RecursionError):
+        st.session_state[_DONE] = True
+
+
+def from_key(token: str, owner_key: str) -> Made:
+    """Return what is shown of a link, read from the store.
+
+    Raises
+    ------
+    DataError
+        the link opens nothing any more, or the key is not its owner's.
+    """
+    link_id = links.id_of(token)
+    link, ends = links.require_owner(link_id, owner_key=owner_key), links.open_id(link_id).ends
+    draft = intake.from_link(link, "")
+    left = f"{rows(draft.n_hidden, 'column')}." if draft.n_hidden else ""
+    left = "The rows: no row can be read or downloaded." if draft.counts_only else left
+    shared = links.Shared(token, owner_key, ends, link.views)
+    days = round((link.ends - link.made) / _DAY)
+    return Made(shared, link_address(token, link.views), days, ends < link.ends, left)
 
 
 def n_made(run: str) -> int:
@@ -72,6 +114,7 @@ def show() -> None:
             st.link_button("Open it in a new tab", made.address, icon=":material/open_in_new:", width="stretch")
             if st.button("Done, I have kept both", key="made_link.done", icon=":material/check:", width="stretch"):
                 st.session_state.pop(_MADE)
+                st.session_state[_DONE] = True
                 st.rerun()
 
 

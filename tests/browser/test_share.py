@@ -235,3 +235,23 @@ def test_the_popover_that_extends_a_link_closes_once_it_has(page, server, monkey
     press(page, "Set the new end")
     expect(page.get_by_text(re.compile("The link now ends on"))).to_be_visible()
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+
+
+def test_a_reload_shows_the_owner_key_until_it_is_kept(page, server, tmp_path):
+    write_predictions(tmp_path / "p.csv")
+    upload(page, server, tmp_path / "p.csv")
+    press(page, "Share")
+    press(page, "Make the link")
+    codes = page.get_by_role("dialog").get_by_test_id("stCode")
+    expect(codes).to_have_count(2)
+    shown = [code.inner_text().strip() for code in codes.all()]
+    page.reload()
+    expect(codes).to_have_count(2)
+    assert [code.inner_text().strip() for code in codes.all()] == shown
+    wait_until_idle(page)
+    press(page, "Done, I have kept both")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.reload()
+    wait_until_idle(page)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.evaluate("() => sessionStorage.getItem('blindspot.made_link')") is None

@@ -8,8 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from data import changes, intake, links, quota
 from data import sharing as data_sharing
+from data.errors import DataError
 from tests.opened_pages import open_page, texts
-from ui import address, people, sharing, when
+from ui import address, made_link, people, sharing, when
 from ui.links_to import SCRIPTS
 from ui.state import evaluation_of
 
@@ -255,3 +256,15 @@ def test_a_moment_is_told_by_the_clock_of_the_browser(monkeypatch):
     for zone, said in (("Asia/Kolkata", "22 December 2026, 05:00"), ("No/Where", "21 December 2026, 23:30 UTC")):
         monkeypatch.setattr(type(when.st.context), "timezone", property(lambda context, zone=zone: zone))
         assert when.moment(seconds) == said
+
+
+def test_a_made_link_is_read_back_by_its_owner_key_only(run):
+    app = asked("rows", run=run, only="errors")
+    app.radio(key="share.kind").set_value("rows").run()
+    link, owner_key = made(app)
+    found = made_link.from_key(token_of(link), owner_key)
+    assert (found.address.partition("/rows")[2], found.days) == (link.partition("/rows")[2], 30)
+    assert found.left_out.startswith("The rows") and not found.ends_early
+    for token, wrong in ((token_of(link), "x" * 32), (token_of(link), ""), ("nothing", owner_key)):
+        with pytest.raises(DataError):
+            made_link.from_key(token, wrong)
