@@ -1,4 +1,4 @@
-# make run · make test · make check · make bench · make reliability · make screenshots · make clean
+# make run · make test · make fast · make check · make bench · make structure · make reliability · make screenshots · make clean
 # Needs only Python 3.11 or newer; everything else goes into .venv (another place: make VENV=… …).
 
 VENV ?= .venv
@@ -7,7 +7,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && { echo "$$p"; break; }; done)
 
-.PHONY: help run test check bench reliability screenshots clean
+.PHONY: help run test fast check bench structure reliability screenshots clean
 .DELETE_ON_ERROR:
 
 help:
@@ -22,6 +22,9 @@ test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 --ignore=tests/browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 
+fast: $(VENV)/.dev
+	@$(BIN)/python -m pytest -n 2 $$($(BIN)/python -m scripts.changed_tests)
+
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -30,6 +33,9 @@ check: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m tests.benchmarks.run
+
+structure: $(VENV)/.dev
+	@$(BIN)/python -m scripts.measure_structure
 
 reliability: $(VENV)/.dev
 	RELIABILITY=long $(BIN)/python -m pytest tests/reliability -s -o timeout=1800

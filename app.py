@@ -4,8 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import frame, made_link, menu, people, review_bar, url
-from ui.links_to import SCRIPTS
+from ui.frame import frame, menu
+from ui.review import review_bar
+from ui.share import made_link
+from ui.view import people, url
+from ui.view.page_links import SCRIPTS
 
 ASSETS = Path(__file__).parent / "assets"
 

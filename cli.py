@@ -13,17 +13,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from data import command_options, intake, key_commands, push_client
+from command import file_options, push
+from command import key as key_commands
+from command import report as report_command
 from data.environment import SettingError
 from data.errors import ChoiceNeeded, RolesNeeded
 from data.evaluation import DataError, Evaluation
-from metrics.chosen import ChosenThreshold
-from metrics.finding import percent, rows
-from report import command as report_command
-from report import reading
-from report.chosen import choose_by_rule
-from report.measured import measured
-from report.numbers import clipping, head, plain, scored_numbers
+from data.runs import load
+from export import file_reading
+from export.measured import measured
+from export.numbers import clipping, head, plain, scored_numbers
+from export.rules_in_force import choose_by_rule
+from metrics.thresholds.rule_in_force import ChosenThreshold
+from text.numbers import percent, rows
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -61,15 +63,15 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="cli.py", description="Blindspot's numbers without a browser.")
     commands = parser.add_subparsers(dest="command", required=True)
     scoring = commands.add_parser("score", help="score a predictions file", description="Score a predictions file.")
-    command_options.add_file_options(scoring)
-    command_options.add_rule_option(scoring)
+    file_options.add_file_options(scoring)
+    file_options.add_rule_option(scoring)
     scoring.add_argument("--json", action="store_true", help="print JSON; null means undefined")
     scoring.add_argument(
         "--quiet", action="store_true", help="leave out how the files were read and the notes (not from the JSON)"
     )
     scoring.set_defaults(run=score)
     report_command.add_command(commands, read)
-    push_client.add_command(commands)
+    push.add_command(commands)
     key_commands.add_command(commands)
     return parser
 
@@ -86,8 +88,8 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
 
 def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
     """The evaluation that the command's options describe, and the thresholds that a rule chose."""
-    given = command_options.given(options)
-    evaluation = intake.read_evaluation([Path(f) for f in (options.file, options.labels) if f], given)
+    given = file_options.given(options)
+    evaluation = load.read_evaluation([Path(f) for f in (options.file, options.labels) if f], given)
     if given.parser is not None and evaluation.answers is None:
         raise DataError(
             f"{Path(options.parser).name} was not used: the predictions are labels or scores of the file; name the "
@@ -101,7 +103,7 @@ def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold
 def how_to_choose(error: ValueError, options: argparse.Namespace, arguments: Sequence[str]) -> str:
     """Return what the command line adds to a question: how to answer it."""
     if isinstance(error, RolesNeeded):
-        return command_options.as_guessed(error.guess, options, arguments)
+        return file_options.as_guessed(error.guess, options, arguments)
     if not isinstance(error, ChoiceNeeded):
         return ""
     if not error.column:
@@ -128,7 +130,7 @@ def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = F
         [title],
         _listed("Warnings:", numbers["warnings"]),
         [] if quiet else _listed("How we read your file:", _how_read(evaluation, numbers)),
-        [] if quiet else _listed("Notes:", reading.notes(evaluation.receipt)),
+        [] if quiet else _listed("Notes:", file_reading.notes(evaluation.receipt)),
         _metrics(numbers),
         _listed("What the accuracy hides:", [f"{f['severity']:<8} {f['text']}" for f in numbers["findings"]]),
         _classes(numbers),
@@ -142,7 +144,7 @@ def _listed(heading: str, sentences: Sequence[str]) -> list[str]:
 
 def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
     """Return what was understood, as the page has it, and what became of answers."""
-    lines = reading.reading_lines(evaluation)
+    lines = file_reading.reading_lines(evaluation)
     if "parser" in numbers:
         outcomes = ", ".join(f"{name} {n:,}" for name, n in numbers["outcomes"].items())
         lines.append(f"Parser: {numbers['parser']['name']} ({outcomes})")

@@ -1,4 +1,4 @@
-"""The hardened door: `app.py` behind what stands in `door/`.
+"""The hardened server: `app.py` behind the middleware of `web/`.
 
 `python server.py` starts it on 127.0.0.1:8501 (`--port` or the environment variable PORT change the port, 0 takes a
 free one). What else there is to set stands in `docs/deployment.md`.
@@ -17,18 +17,16 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
 from data import environment
-from door.back import BackAfterLogin
-from door.closed import Closed
-from door.errors import on_request_error, on_script_error
-from door.guard import UploadGuard
-from door.headers import SecurityHeaders, security_headers
-from door.hosts import Hosts
-from door.messages import Messages
-from door.options import streamlit_options
-from door.peer import Peer
-from door.routes import ROUTES, below
-from door.site import here
-from door.start import (
+from web.middleware.closed_routes import Closed
+from web.middleware.errors import on_request_error, on_script_error
+from web.middleware.headers import SecurityHeaders, security_headers
+from web.middleware.hosts import Hosts
+from web.middleware.login_return import BackAfterLogin
+from web.middleware.peer import Peer
+from web.middleware.websocket_messages import Messages
+from web.routes import ROUTES, below
+from web.site import here
+from web.start import (
     hush_configuration,
     lifespan,
     limit_frames,
@@ -37,6 +35,8 @@ from door.start import (
     require_login_for_links,
     require_usable_secrets,
 )
+from web.streamlit_options import streamlit_options
+from web.uploads.guard import UploadGuard
 
 HERE = Path(__file__).resolve().parent
 # From the outside in: every answer has the headers, and whoever comes by a wrong name learns nothing else.
@@ -46,7 +46,7 @@ DOOR: list[Callable[[ASGIApp], ASGIApp]] = [
 
 
 def compose() -> st.App:
-    """The app behind the door, as the environment variables want it."""
+    """The app behind its middleware, as the environment variables want it."""
     site = here()
     return st.App(
         HERE / "app.py",

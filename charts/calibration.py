@@ -7,10 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from charts.theme import ACCENT, AXIS_TEXT, FAINT, MODEL, REFERENCE, caption, figure, hatch
-from metrics.calibration import ConfidenceCurve, clearest_gap
-from metrics.finding import LOW_SUPPORT, percent
-from metrics.reliability import Reliability
-from metrics.thinning import thin
+from metrics.finding import LOW_SUPPORT
+from metrics.scores.calibration import ConfidenceCurve, clearest_gap
+from metrics.scores.curve_thinning import thin
+from metrics.scores.reliability import Reliability
+from text.numbers import percent
 
 DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""
@@ -22,8 +23,8 @@ LEVEL = 0.95
 def takeaway(found: Reliability, share: str) -> str:
     """The bin that matters most, in one sentence; `share` is what comes true: "right" or "positive".
 
-    >>> from metrics.curves import score_counts
-    >>> from metrics.reliability import reliability
+    >>> from metrics.scores.curves import score_counts
+    >>> from metrics.scores.reliability import reliability
     >>> found = reliability(score_counts(np.arange(100) < 20, np.full(100, 0.8)))
     >>> takeaway(found, "right")
     'Scores around 0.80 are right 20.0 % of the time: too high by 0.60'

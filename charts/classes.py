@@ -7,9 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from charts.confusion import code_name
-from charts.text import hover_text, plotly_text, show
 from charts.theme import ACCENT, MODEL, REFERENCE, figure, hatch, note
-from metrics.counts import UNPARSEABLE, Cells, ConfusionCounts
+from metrics.confusion.counts import UNPARSEABLE, Cells, ConfusionCounts
+from text.visible import hover_text, plotly_text, show
 
 SHOWN_BARS = 12
 """At most so many bars; the rest are added up in one."""

@@ -1,6 +1,6 @@
 """What the matrix says in other forms: names of its rows and columns, its cells as a table.
 
-The matrix itself is drawn by a component (`charts.matrix`, `ui.matrix_view`).
+The matrix itself is drawn by a component (`charts.matrix`, `ui.matrix.matrix_view`).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from metrics.axis import GROUP
-from metrics.counts import UNPARSEABLE
-from metrics.matrix import OTHER, Block
+from metrics.confusion.axis import GROUP
+from metrics.confusion.counts import UNPARSEABLE
+from metrics.confusion.matrix import OTHER, Block
 
 
 def code_name(code: int, labels: Sequence[str], n_folded: int = 0) -> str:
@@ -29,7 +29,7 @@ def name_of(code: int, block: Block, labels: Sequence[str]) -> str:
     """The name of a row or a column of a block, as plain text; a collapsed group says how many classes are in it.
 
     >>> import numpy as np
-    >>> from metrics.axis import Group
+    >>> from metrics.confusion.axis import Group
     >>> codes, table = np.array([GROUP]), np.zeros((1, 1), int)
     >>> name_of(GROUP, Block(codes, codes, table, table, codes[:0], groups=(Group("card", (0, 1), True),)), ())
     'card (2 classes)'

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from charts.theme import ACCENT, LINES, MODEL, REFERENCE
-from metrics.curves import ScoreCounts, average_precision
-from metrics.intervals import AucInterval, Band, auc_interval
-from metrics.stops import Stops
-from metrics.thresholds import score_histogram
+from metrics.scores.curves import ScoreCounts, average_precision
+from metrics.scores.intervals import AucInterval, Band, auc_interval
+from metrics.thresholds.slider_stops import Stops
+from metrics.thresholds.threshold_metrics import score_histogram
 
 BINS = 40
 _NARROW = 2**32
@@ -32,8 +32,8 @@ def curves(counts: ScoreCounts, stops: Stops, *, id: str, name: str) -> dict[str
     id : what these counts are, the same for `position` and `bands`.
     name : the positive class, for the screen.
 
-    >>> from metrics.curves import score_counts
-    >>> from metrics.stops import stops
+    >>> from metrics.scores.curves import score_counts
+    >>> from metrics.thresholds.slider_stops import stops
     >>> found = score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4]))
     >>> made = curves(found, stops(found), id="demo", name="spam")
     >>> made["stops"].to_dict("list")
@@ -68,7 +68,7 @@ def frame(stops: Stops) -> pd.DataFrame:
 def at(counts: ScoreCounts, threshold: float, **more: Any) -> dict[str, Any] | None:
     """A threshold with its exact counts; None for NaN, which is no threshold.
 
-    >>> from metrics.curves import score_counts
+    >>> from metrics.scores.curves import score_counts
     >>> at(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])), 0.5, name="f1")
     {'t': 0.5, 'tp': 1, 'fp': 0, 'name': 'f1'}
     """

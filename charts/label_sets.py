@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from charts.text import hover_text, plotly_text
 from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, caption, figure, hatch, note
-from metrics.multilabel import LabelsPerRow, PerLabel
+from metrics.multilabel.set_metrics import LabelsPerRow, PerLabel
+from text.visible import hover_text, plotly_text
 
 SHOWN_LABELS = 40
 

@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, figure, hatch, note, sequential_scale
-from metrics.matrix import Block
+from metrics.confusion.matrix import Block
 
 HEIGHT = 170
 

@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from charts.confusion import name_of
-from charts.text import HOVER_LIMIT, show
-from metrics.axis import GROUP, Outline
-from metrics.matrix import OTHER, Block
+from metrics.confusion.axis import GROUP, Outline
+from metrics.confusion.matrix import OTHER, Block
+from text.visible import HOVER_LIMIT, show
 
 Run = tuple[int, int]
 """Neighbouring positions start <= position < end."""

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from charts.text import hover_text, plotly_text
 from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, figure, hatch, note
+from text.visible import hover_text, plotly_text
 
 Kind = Literal["label", "made up", "nothing"]
 _KINDS: dict[Kind, tuple[str, str, str]] = {

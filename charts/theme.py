@@ -11,7 +11,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from charts.text import plotly_text
+from text.visible import plotly_text
 
 MODEL = "#3d76c2"
 """The model under examination, everywhere."""

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from data.errors import DataError as DataError
 from data.errors import NotUsableYet as NotUsableYet
-from data.parser import Parser
+from data.parser.parser import Parser
 
 Task = Literal["binary", "multiclass", "multilabel"]
 Scale = Literal["probability", "logit", "score"]
@@ -107,7 +107,7 @@ class Settings:
     label_space : "seen" = labels in truth, predictions or score columns; "truth" = labels in truth only.
     threshold : predictions become score >= threshold (on the scale of the file's scores); None = the
         file's own predictions, or, with scores only, argmax or 0.5 (logit: 0; score: no prediction).
-    parser : how labels are read from `raw`; None = `data.parser.STANDARD`.
+    parser : how labels are read from `raw`; None = `data.parser.parser.STANDARD`.
     only : (column, value): the rows with this value are evaluated, the others left out (one filter, one epoch).
     merge : (label as written, label that it counts as), ticked by a person.
     counts : the column that says how many rows a line of the file stands for.
@@ -181,7 +181,7 @@ class Answers:
     column : where they stand.
     texts : the m distinct answers.
     codes : int32 (n,), index into `texts`, MISSING where the cell is null.
-    outcomes : int8 (m,), index into `data.parsing.OUTCOMES`, one a distinct answer.
+    outcomes : int8 (m,), index into `data.answers.parsing.OUTCOMES`, one a distinct answer.
     labels : int32 (m,), code of the label read from each distinct answer, or UNPARSEABLE.
     parser : what read them.
     """

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-import numpy as np
-
 LOW_SUPPORT = 10
 """Below this many true rows a class's recall moves by more than ten points with one row."""
 
@@ -65,19 +63,6 @@ def list_labels(names: Sequence[str], most: int = 3) -> Iterator[str | Label]:
         yield f" and {len(names) - most:,} more"
 
 
-def percent(share: float) -> str:
-    """A share as per cent with one decimal; never rounded to 0 or 100 when it is neither.
-
-    >>> percent(0.5), percent(0.9999), percent(0.0001), percent(1.0), percent(float("nan"))
-    ('50.0 %', '> 99.9 %', '< 0.1 %', '100.0 %', 'undefined')
-    """
-    if np.isnan(share):
-        return "undefined"
-    if 0.9995 <= share < 1:
-        return "> 99.9 %"
-    return "< 0.1 %" if 0 < share < 0.0005 else f"{share:.1%}".replace("%", " %")
-
-
 def not_offered(outside: int, never: int) -> str:
     """How many of the never predicted labels the label set lacks, as one more sentence; nothing if none.
 
@@ -93,13 +78,3 @@ def not_offered(outside: int, never: int) -> str:
         f" {outside:,} of them {'is' if one else 'are'} not in the label set, which explains "
         f"{'this one' if one else 'these'}."
     )
-
-
-def rows(n: int | float, noun: str = "row") -> str:
-    """A count with its noun.
-
-    >>> rows(1), rows(1200), rows(2, "class")
-    ('1 row', '1,200 rows', '2 classes')
-    """
-    plural = noun + ("es" if noun.endswith("s") else "s")
-    return f"{int(n):,} {noun if n == 1 else plural}"

@@ -16,7 +16,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from data import links, sharing
+from data.sharing import share
+from data.store import links
 from scripts.screenshots import DOCUMENTED, HEIGHT, add_folder_options, documented, saved
 from tests.browser.driver import COUNT_RUNS, FLAGS, ROOT, Watch, chromium_path, rerun, start_server, visit
 
@@ -32,8 +33,8 @@ Draw = Callable[[str], None]
 
 def walk(page: Page, url: str, folder: Path, draw: Draw) -> None:
     """Go through all of it once in one browser; `draw` takes a picture under a name."""
-    made = sharing.share("support-intents", title="Nightly 412", views=[links.View("overview")], person=PERSON)
-    review = sharing.share("screening", title="Why accuracy is not enough", views=STEPS, person=PERSON)
+    made = share.share("support-intents", title="Nightly 412", views=[links.View("overview")], person=PERSON)
+    review = share.share("screening", title="Why accuracy is not enough", views=STEPS, person=PERSON)
     _share_dialog(page, url, draw)
     visit(page, f"{url}/links")
     draw("links-shared-by-me")
@@ -73,7 +74,7 @@ def _report(page: Page, url: str, folder: Path, draw: Draw) -> None:
     draw("export-support-intents")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").first.click()
-    file = folder / "report.html"
+    file = folder / "export.report.page"
     download.value.save_as(file)
     page.context.set_offline(True)
     page.goto(file.as_uri())

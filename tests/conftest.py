@@ -48,8 +48,9 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """The readers run in this process: their confinement has tests of its own."""
-    from data import intake, store
-    from data.readers import read_table
+    from data.reading.dispatch import read_table
+    from data.runs import load
+    from data.store import store
 
     def read_and_understand(sources, folder, given, progress=None, *, before=()):
         results = [read_table(path, name) for path, name in sources]
@@ -57,6 +58,6 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
             store.write_canonical(table, folder / f"{i}.parquet")
         tables = [*(store.read_canonical(path) for path, _ in before), *(table for table, _ in results)]
         facts = [facts for _, facts in results]
-        return facts, intake.understood(tables, [*(facts for _, facts in before), *facts], given)
+        return facts, load.understood(tables, [*(facts for _, facts in before), *facts], given)
 
-    monkeypatch.setattr(intake, "read_and_understand", read_and_understand)
+    monkeypatch.setattr(load, "read_and_understand", read_and_understand)

@@ -5,7 +5,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
-from ui.links_to import SCRIPTS
+from ui.view.page_links import SCRIPTS
 
 APP = Path(__file__).resolve().parents[1] / "app.py"
 

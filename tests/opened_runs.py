@@ -1,9 +1,9 @@
 """A run opened without a browser: what a page would show of it."""
 
-from data import intake
 from data.evaluation import Evaluation
+from data.runs import load
 
 
 def open_run(run: str) -> Evaluation:
     """The evaluation of a sample's key or of a draft's token."""
-    return intake.open_draft(intake.draft_of(run))
+    return load.open_draft(load.draft_of(run))

@@ -23,7 +23,7 @@ def patterns() -> Iterator[tuple[str, re.Pattern]]:
     for package in PACKAGES:
         root = importlib.import_module(package)
         for found in pkgutil.walk_packages(root.__path__, f"{package}."):
-            if found.name != "data.child":
+            if found.name != "data.process.worker":
                 module = importlib.import_module(found.name)
                 yield from ((found.name, pattern) for pattern in _kept(module))
                 yield from ((found.name, pattern) for pattern in _written(module))

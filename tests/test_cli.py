@@ -19,7 +19,7 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 from cli import main, plain, visible
-from data.command_options import label_set
+from command.file_options import label_set
 from data.evaluation import DataError
 from tests.ceiling import CEILING_SECONDS
 

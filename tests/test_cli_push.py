@@ -17,15 +17,18 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import cli
-from data import intake, keys, links, push_client
-from data.push_fields import FIELDS
-from door.push import ROUTES
-from report.measured import measured
-from report.numbers import plain, scored_numbers
+from command import push as push_client
+from data.runs import load
+from data.sharing import api_keys
+from data.sharing.push_fields import FIELDS
+from data.store import links
+from export.measured import measured
+from export.numbers import plain, scored_numbers
 from tests.browser.driver import ROOT, Server, start_server
 from tests.ceiling import CEILING_SECONDS
-from tests.door.live import ask
 from tests.opened_runs import open_run
+from tests.web.live import ask
+from web.push.endpoints import ROUTES
 
 ROWS = (
     "id,label,pred,p\n1,spam,spam,0.9\n2,ham,ham,0.1\n3,spam,ham,0.4\n4,ham,ham,0.2\n5,spam,spam,0.8\n6,ham,spam,0.7\n"
@@ -46,11 +49,11 @@ def server(tmp_path_factory):
 @pytest.fixture
 def key(server, monkeypatch):
     """A key, where the command line looks for it."""
-    secret, of = keys.make("ci", scopes=("push", "manage"))
+    secret, of = api_keys.make("ci", scopes=("push", "manage"))
     monkeypatch.setenv("BLINDSPOT_KEY", secret)
     yield secret
     with contextlib.suppress(ValueError):
-        keys.revoke(of.id)
+        api_keys.revoke(of.id)
 
 
 @pytest.fixture
@@ -148,7 +151,7 @@ def test_the_key_can_stand_in_a_file_and_counts_only_leaves_the_rows_out(
     monkeypatch.delenv("BLINDSPOT_KEY")
     (tmp_path / "key").write_text(f"{key}\n")
     code, out, _ = run("push", preds, "--to", f"{server.url}/", "--key-file", tmp_path / "key", "--counts-only")
-    assert code == 0 and intake.draft_of(token_of(out.strip())).counts_only
+    assert code == 0 and load.draft_of(token_of(out.strip())).counts_only
 
 
 def test_a_file_that_nobody_can_score_yet_gives_the_link_and_exit_code_2(server, key, preds, run):
@@ -169,10 +172,10 @@ def test_progress_is_shown_in_a_terminal_only(monkeypatch, capsys):
 
 
 def test_a_key_that_is_wrong_revoked_or_for_something_else_is_a_sentence(server, key, preds, refused, monkeypatch):
-    secret, of = keys.make("manages", scopes=("manage",))
+    secret, of = api_keys.make("manages", scopes=("manage",))
     monkeypatch.setenv("BLINDSPOT_KEY", secret)
     assert refused(preds, "--to", server.url).startswith("The key 'manages' is not for this (push)")
-    keys.revoke(of.id)
+    api_keys.revoke(of.id)
     assert "not known" in refused(preds, "--to", server.url)
     assert refused(preds, "--to", server.url, "--key", "nonsense").startswith("What was given as the key is none")
     assert "the key could not be read" in refused(preds, "--to", server.url, "--key-file", preds.parent / "nosuch")
@@ -382,7 +385,7 @@ def test_a_hundred_and_fifty_megabytes_pass_through_without_standing_in_memory(s
 def test_the_client_reads_a_file_piece_by_piece():
     """Its own process, so that nothing else counts; a body of 300 MB of which nothing is kept."""
     program = (
-        "import resource, tempfile\nfrom pathlib import Path\nfrom data.push_form import Form\n"
+        "import resource, tempfile\nfrom pathlib import Path\nfrom command.push_form import Form\n"
         "with tempfile.NamedTemporaryFile() as file:\n"
         "    file.truncate(300 << 20)\n"
         "    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"

@@ -9,26 +9,17 @@ from typing import NamedTuple
 
 import pytest
 
-from data import intake
+from data.answers.parsing import parse_answers
+from data.answers.vocabulary import _EDGE
 from data.errors import ChoiceNeeded
 from data.evaluation import DataError
-from data.intake import Given
-from data.parser import (
-    MAX_LABELS,
-    MAX_NAME,
-    MAX_PAIRS,
-    MAX_RULES,
-    MAX_VALUES,
-    STANDARD,
-    Rule,
-    parser_from_text,
-)
-from data.parser_rules import DECORATIONS, HELP, MARKERS, NARROWING, READING, THINKING_TAGS
-from data.parsing import parse_answers
-from data.patterns import MAX_PATTERN
-from data.readers import read_table
-from data.vocabulary import _EDGE
-from metrics.report import report
+from data.parser.parser import MAX_LABELS, MAX_NAME, MAX_PAIRS, MAX_RULES, MAX_VALUES, STANDARD, Rule, parser_from_text
+from data.parser.patterns import MAX_PATTERN
+from data.parser.rule_kinds import DECORATIONS, HELP, MARKERS, NARROWING, READING, THINKING_TAGS
+from data.reading.dispatch import read_table
+from data.runs import load
+from data.runs.load import Given
+from metrics.findings.summary import report
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "formats.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -94,9 +85,9 @@ def test_a_sample_is_read_as_the_page_says(title):
     given = Given(only=tuple(said["only"].split("=", 1)) if said["only"] else None)
     if asked:
         with pytest.raises(ChoiceNeeded) as question:
-            intake.read_evaluation(paths, Given())
+            load.read_evaluation(paths, Given())
         assert (question.value.column, question.value.values) == (asked[1], tuple(re.findall(r"`([^`]+)`", asked[2])))
-    e = intake.read_evaluation(paths, given)
+    e = load.read_evaluation(paths, given)
     settings, numbers = e.settings, report(e)
     truth, pred = named(said["what"], "truth"), named(said["what"], "prediction")
     if settings.encoding == "multi_hot":

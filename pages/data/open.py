@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from ui import correction, joining, loaded, merging, opening, people, receipt
+from ui.frame import loaded
+from ui.open import correction, joining, merging, opening, receipt
+from ui.view import people
 
 st.title("See what accuracy hides")
 opening.problems()

@@ -2,18 +2,18 @@
 
 import streamlit as st
 
-from ui import (
-    abstaining,
-    against_rest,
+from ui.frame import loaded
+from ui.thresholds import (
     calibration,
     choices,
     label_thresholds,
-    loaded,
+    one_vs_rest,
     own_scale,
+    reject_option,
     score_checks,
-    state,
     threshold,
 )
+from ui.view import state
 
 st.title("Thresholds")
 predicted = loaded.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
@@ -28,8 +28,8 @@ if code is not None and scores is not None:
     threshold.lab(evaluation, code, scores)
     threshold.behind(evaluation, code, scores, predicted)
     choices.choose_threshold(evaluation, code, scores)
-    abstaining.abstain(evaluation, code, scores)
+    reject_option.abstain(evaluation, code, scores)
     calibration.section(evaluation, code, scores)
-against_rest.section(evaluation)
+one_vs_rest.section(evaluation)
 if evaluation.task == "multilabel":
     label_thresholds.section(evaluation)

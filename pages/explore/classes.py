@@ -2,7 +2,11 @@
 
 import streamlit as st
 
-from ui import classes, left_out, loaded, own_scale, url
+from ui.classes import classes
+from ui.frame import loaded
+from ui.rows import left_out
+from ui.thresholds import own_scale
+from ui.view import url
 
 st.title("Classes")
 evaluation = loaded.need_evaluation("Here each class has its own precision, recall and F1.")

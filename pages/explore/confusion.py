@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from ui import loaded, matrix, one_label, own_scale
+from ui.frame import loaded
+from ui.matrix import matrix, one_label
+from ui.thresholds import own_scale
 
 st.title("Confusion")
 evaluation = loaded.need_evaluation("The confusion matrix shows which classes are taken for which others.")

@@ -2,8 +2,11 @@
 
 import streamlit as st
 
-from ui import finding_rows, labels_per_row, left_out, lenses, loaded, own_scale, rule_in_force, tiles
-from ui.finding_list import finding_list
+from ui.frame import loaded
+from ui.overview import labels_per_row, lenses, tiles
+from ui.overview.finding_list import finding_list
+from ui.rows import finding_rows, left_out
+from ui.thresholds import own_scale, rule_in_force
 
 st.title("Overview")
 evaluation = loaded.need_evaluation("The overview says what a file's accuracy hides.")

@@ -2,7 +2,10 @@
 
 import streamlit as st
 
-from ui import left_out, loaded, parsing, people, rescoring, url
+from ui.answers import parsing, rescoring
+from ui.frame import loaded
+from ui.rows import left_out
+from ui.view import people, url
 
 st.title("Parsing")
 evaluation = loaded.need_evaluation("Here one sees how labels are read from a language model's answers.")

@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from ui import drill, left_out, loaded, own_scale, row_filters
+from ui.frame import loaded
+from ui.rows import left_out, row_filters, rows_behind
+from ui.thresholds import own_scale
 
 st.title("Rows")
 evaluation = loaded.need_evaluation("The rows behind any number are shown here.")
@@ -12,4 +14,4 @@ own_scale.need_predictions(evaluation)
 if left_out.rows_left_out(evaluation):
     left_out.counted_in_view(evaluation)
 else:
-    drill.listing(evaluation, row_filters.filters(evaluation))
+    rows_behind.listing(evaluation, row_filters.filters(evaluation))

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from ui import choosing, loaded
+from ui.frame import loaded
+from ui.learn import choosing
 
 st.title("Choose a metric")
 evaluation = loaded.evaluation_if_any()

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from ui import glossary, loaded
+from ui.frame import loaded
+from ui.learn import glossary
 
 st.title("Glossary")
 evaluation = loaded.evaluation_if_any()

@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from ui import exporting, loaded, rule_in_force
+from ui.frame import loaded
+from ui.share import exporting
+from ui.thresholds import rule_in_force
 
 st.title("Take it along")
 evaluation = loaded.need_evaluation("A report, every number, tables and pictures as files that need no server.")

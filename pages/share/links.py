@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from ui import loaded, push_keys, shared_links
+from ui.frame import loaded
+from ui.share import api_keys, shared_links
 
 st.title("Shared links")
 loaded.evaluation_if_any()
 shared_links.page()
-push_keys.panel()
+api_keys.panel()

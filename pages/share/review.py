@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from ui import loaded, reviewing
+from ui.frame import loaded
+from ui.review import reviewing
 
 st.title("Review")
 evaluation = loaded.need_evaluation("Choose views, put them in a row, and walk a group through them.")

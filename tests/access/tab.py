@@ -23,7 +23,7 @@ from websockets.typing import Origin, Subprotocol
 
 from tests.browser.driver import ROOT, wait_until_healthy
 from tests.ceiling import CEILING_SECONDS
-from tests.door.live import token
+from tests.web.live import token
 
 COOKIE_SECRET = "only-for-this-test-and-long-enough-to-sign-with"
 SECRETS = """

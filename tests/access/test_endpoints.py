@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from data import keys, links, records, sharing, store
 from data.evaluation import DataError
+from data.sharing import api_keys, share
+from data.store import links, records, store
 from tests.access.tab import COOKIE_SECRET, server
 from tests.access.test_matrix import ANN, BOB, DEAD, NAME, upload
 from tests.ceiling import CEILING_SECONDS
@@ -47,20 +48,20 @@ class Api(NamedTuple):
 def api(module_store, tmp_path_factory) -> Iterator[Api]:
     with server(tmp_path_factory.mktemp("login"), module_store, login=True, BLINDSPOT_LINKS_FOR="members") as url:
         both = ("push", "manage")
-        expired, revoked = keys.make("a", scopes=both), keys.make("b", scopes=both)
+        expired, revoked = api_keys.make("a", scopes=both), api_keys.make("b", scopes=both)
         past = dataclasses.asdict(dataclasses.replace(expired[1], ends=links.now() - 1))
         del past["id"]
         store.place().write(f"key/{expired[1].id}.json", records.encode(past))
-        keys.revoke(revoked[1].id)
+        api_keys.revoke(revoked[1].id)
         secrets = {
             "a wrong key": "blindspot_" + "A" * 32,
             "an expired key": expired[0],
             "a revoked key": revoked[0],
-            "a key to push": keys.make("c", person=ANN)[0],
-            "a key to manage": keys.make("d", scopes=("manage",), person=ANN)[0],
-            "another key of the owner": keys.make("e", scopes=both, person=ANN)[0],
-            "somebody else's key": keys.make("f", scopes=both, person=BOB)[0],
-            "the key it was made with": keys.make("g", scopes=both, person=ANN)[0],
+            "a key to push": api_keys.make("c", person=ANN)[0],
+            "a key to manage": api_keys.make("d", scopes=("manage",), person=ANN)[0],
+            "another key of the owner": api_keys.make("e", scopes=both, person=ANN)[0],
+            "somebody else's key": api_keys.make("f", scopes=both, person=BOB)[0],
+            "the key it was made with": api_keys.make("g", scopes=both, person=ANN)[0],
         }
         headers = {who: {"Authorization": f"Bearer {secret}"} for who, secret in secrets.items()}
         headers |= {"nothing": {}, "a login's cookie": {"Cookie": cookie(url)}}
@@ -112,7 +113,7 @@ def test_wrong_expired_and_revoked_keys_are_answered_alike(api):
 
 
 def test_a_page_without_its_websocket_holds_nothing_of_what_is_kept(api, module_store):
-    made = sharing.share(upload(module_store.parent), person=ANN)
+    made = share.share(upload(module_store.parent), person=ANN)
     for headers in ({}, {"Cookie": cookie(api.url)}):
         for path in (f"/overview?run={made.token}", f"/?run={made.token}", "/links"):
             status, content = ask(api.url, path, headers=headers)
@@ -138,7 +139,7 @@ PROOFS = {
 @pytest.mark.parametrize("with_login", [True, False])
 def test_a_link_is_taken_back_by(who, with_login, module_store):
     run = upload(module_store.parent)
-    made, other = (sharing.share(run, person=ANN if with_login else "") for _ in range(2))
+    made, other = (share.share(run, person=ANN if with_login else "") for _ in range(2))
     link_id = links.id_of(made.token)
     proof = {
         "the owner key": {"owner_key": f" {made.owner_key}\n"},
@@ -153,7 +154,7 @@ def test_a_link_is_taken_back_by(who, with_login, module_store):
     may = PROOFS[who][not with_login]
     actions = (
         lambda: links.extend(link_id, 180, **proof),
-        lambda: sharing.delete_share(link_id, **proof),
+        lambda: share.delete_share(link_id, **proof),
         lambda: links.revoke(link_id, **proof),
     )
     ends = links.open_link(made.token).ends
@@ -172,7 +173,7 @@ def test_a_link_is_taken_back_by(who, with_login, module_store):
 
 def test_a_draft_an_ended_and_a_removed_link_are_nobodys_to_extend(module_store):
     run = upload(module_store.parent)
-    ended, removed = (sharing.share(run, person=ANN) for _ in range(2))
+    ended, removed = (share.share(run, person=ANN) for _ in range(2))
     past = dataclasses.replace(links.open_link(ended.token), ends=links.now() - 1)
     store.place().write(f"link/{links.id_of(ended.token)}.json", records.encode(past.to_json()))
     links.revoke(links.id_of(removed.token), person=ANN)

@@ -3,10 +3,12 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import intake, keys, links, sharing, store
+from data.runs import load
+from data.sharing import api_keys, share
+from data.store import links, store
 from tests.opened_pages import open_page, texts
-from ui import people
-from ui.links_to import SCRIPTS
+from ui.view import people
+from ui.view.page_links import SCRIPTS
 
 # Labels that look alike, raw answers, a second column that could be the prediction: something to correct everywhere.
 ROWS = [f"{i},{i} to {'ab'[i % 2]},{('Spam', 'spam ', 'ham')[i % 3]},{('spam', 'ham')[i % 2]}" for i in range(40)]
@@ -29,8 +31,8 @@ def shared(module_store) -> dict[str, str]:
     for name, content in FILES.items():
         path = module_store.parent / f"{name}.csv"
         path.write_text(content, encoding="utf-8")
-        run = intake.keep(intake.read_draft([(path, path.name)], intake.Given()))
-        made[name] = sharing.share(run, person="ann@example.org").token
+        run = load.keep(load.read_draft([(path, path.name)], load.Given()))
+        made[name] = share.share(run, person="ann@example.org").token
     return made
 
 
@@ -61,7 +63,7 @@ def test_no_button_of_a_guest_writes_anything(page, name, shared, guest, monkeyp
         app = open_page(page, run=shared[name])
         next(button for button in app.button if str(button.key or button.label) == key).click().run()
         assert not app.exception
-    assert everything_kept() == before and keys.every_key() == []
+    assert everything_kept() == before and api_keys.every_key() == []
 
 
 def test_members_are_offered_what_guests_are_not(shared, guest, monkeypatch):

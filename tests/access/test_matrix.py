@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
-from data import intake, links, records, sharing, store
+from data.runs import load
+from data.sharing import share
+from data.store import links, records, store
 from tests.access.tab import Shown, Tab, fetch, server
-from ui.links_to import SCRIPTS
+from ui.view.page_links import SCRIPTS
 
 DEAD = "This link does not open anything. It may have ended or been removed."
 NO_FILE = "Failed to generate file for download"
@@ -57,7 +59,7 @@ class Kept(NamedTuple):
 @pytest.fixture(scope="module")
 def kept(module_store) -> Kept:
     run = upload(module_store.parent)
-    link, expired, revoked = (sharing.share(run, person=ANN) for _ in range(3))
+    link, expired, revoked = (share.share(run, person=ANN) for _ in range(3))
     past = dataclasses.replace(links.open_link(expired.token), ends=links.now() - 1)
     store.place().write(f"link/{links.id_of(expired.token)}.json", records.encode(past.to_json()))
     links.revoke(links.id_of(revoked.token), person=ANN)
@@ -69,7 +71,7 @@ def upload(folder) -> str:
     path = folder / NAME
     rows = [f"{i},{TEXT} {i},{'ab'[i % 2]},{'aab'[i % 3]},{(i % 7) / 7}" for i in range(60)]
     path.write_text("\n".join(["id,text,label,prediction,score", *rows]), encoding="utf-8")
-    return intake.keep(intake.read_draft([(path, path.name)], intake.Given()))
+    return load.keep(load.read_draft([(path, path.name)], load.Given()))
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +164,7 @@ def test_an_open_tab_gets_nothing_new_once_its_link_is_revoked(setting, person, 
 @contextlib.contextmanager
 def revoked_after(kept: Kept) -> Iterator[str]:
     """A link of its own, taken back at the end."""
-    made = sharing.share(kept.draft, person=ANN)
+    made = share.share(kept.draft, person=ANN)
     yield made.token
     links.revoke(links.id_of(made.token), person=ANN)
 

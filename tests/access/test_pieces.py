@@ -5,13 +5,15 @@ import ast
 import pytest
 import streamlit as st
 
-from data import intake, links, sharing
+from data.runs import load
+from data.sharing import share
+from data.store import links
 from tests.test_architecture import ROOT, python_files, room_of
-from ui import fragment, state
+from ui.view import fragment, state
 
 FRAGMENTS = {
-    "ui/fragment.py": "where the check is made",
-    "ui/twin_search.py": "says how far a search is, and nothing of a row",
+    "ui/view/fragment.py": "where the check is made",
+    "ui/rows/duplicate_search.py": "says how far a search is, and nothing of a row",
 }
 
 
@@ -43,7 +45,7 @@ def link(tmp_path, monkeypatch) -> links.Shared:
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
     path = tmp_path / "p.csv"
     path.write_text("label,prediction\na,a\nb,a\n", encoding="utf-8")
-    return sharing.share(intake.keep(intake.read_draft([(path, path.name)], intake.Given())))
+    return share.share(load.keep(load.read_draft([(path, path.name)], load.Given())))
 
 
 def in_view(monkeypatch, run: str) -> None:

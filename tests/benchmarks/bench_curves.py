@@ -10,8 +10,15 @@ from time import perf_counter
 
 import numpy as np
 
-from metrics.curves import ScoreCounts, average_precision, precision_recall_curve, roc_auc, roc_curve, score_counts
-from metrics.thresholds import best_thresholds, rates, rates_at
+from metrics.scores.curves import (
+    ScoreCounts,
+    average_precision,
+    precision_recall_curve,
+    roc_auc,
+    roc_curve,
+    score_counts,
+)
+from metrics.thresholds.threshold_metrics import best_thresholds, rates, rates_at
 from tests.benchmarks.stopwatch import fastest
 
 

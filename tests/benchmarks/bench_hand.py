@@ -19,8 +19,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from playwright.sync_api import CDPSession, Page, WebSocket, expect, sync_playwright
 
-from data import intake
-from data.draft import Given
+from data.runs import load
+from data.runs.draft import Given
 from tests.browser.driver import COUNT_RUNS, FLAGS, ROOT, chromium_path, start_server, visit, wait_until_idle
 from tests.browser.gestures import menu
 
@@ -69,7 +69,7 @@ def _tab(browser) -> Page:
 def _keep(folder: Path, columns: Mapping[str, np.ndarray], name: str) -> str:
     path = folder / f"{name}.parquet"
     pq.write_table(pa.table(dict(columns)), path)
-    return intake.keep(intake.read_draft([(path, path.name)], Given()))
+    return load.keep(load.read_draft([(path, path.name)], Given()))
 
 
 def _scored(folder: Path) -> str:
@@ -161,7 +161,7 @@ def _plain(page: Page, folder: Path) -> dict[str, float]:
     """From the release of the plain slider (a key moves it one step) to its numbers, with the same scores."""
     home = folder / "plain"
     home.mkdir()
-    for name in (".streamlit", "metrics", "data", "door"):
+    for name in (".streamlit", "metrics", "data", "text", "web"):
         (home / name).symlink_to(ROOT / name)
     shutil.copy(ROOT / "server.py", home)  # not a link: it serves what stands beside it
     shutil.copy(ROOT / "tests" / "benchmarks" / "plain_slider.py", home / "app.py")

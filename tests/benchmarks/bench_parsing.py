@@ -17,11 +17,11 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from data.answers.suggestions import suggestions
+from data.building.rescoring import with_parser
 from data.evaluation import Evaluation
-from data.intake import Given, read_evaluation
-from data.parser import STANDARD, Rule
-from data.rescore import with_parser
-from data.suggestions import suggestions
+from data.parser.parser import STANDARD, Rule
+from data.runs.load import Given, read_evaluation
 
 INTENTS = [f"{('refund', 'card', 'limit')[number % 3]}_question_{number:02d}" for number in range(77)]
 TALK = (

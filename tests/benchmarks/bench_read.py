@@ -16,11 +16,11 @@ from time import perf_counter
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from data.intake import Given, read_evaluation
-from data.readers import read_table
-from data.sandbox import read_files
-from data.store import read_canonical, write_canonical
-from metrics.report import report
+from data.reading.dispatch import read_table
+from data.reading.sandbox import read_files
+from data.runs.load import Given, read_evaluation
+from data.store.store import read_canonical, write_canonical
+from metrics.findings.summary import report
 
 CLASSES = [f"{('refund', 'card', 'limit')[number % 3]}_question_{number:02d}" for number in range(77)]
 

@@ -14,11 +14,11 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that the file can be run by its path, too
 
-from metrics import confusions
-from metrics.counts import ConfusionCounts, confusion_counts
-from metrics.labels import PerClass, class_balance, per_class
-from metrics.macro_gap import macro_gap
-from metrics.registry import REGISTRY
+from metrics.catalogue.registry import REGISTRY
+from metrics.confusion import worst_confusions
+from metrics.confusion.counts import ConfusionCounts, confusion_counts
+from metrics.confusion.label_metrics import PerClass, class_balance, per_class
+from metrics.confusion.macro_gap import macro_gap
 from tests.benchmarks.stopwatch import fastest
 
 
@@ -81,9 +81,14 @@ def _every_metric(counts: ConfusionCounts) -> tuple[PerClass, dict[str, float], 
     single = {name: metric.function(counts) for name, metric in REGISTRY.items() if metric.eats == "confusion counts"}
     class_balance(counts)
     macro_gap(counts)
-    for which in (confusions.never_predicted, confusions.absent, confusions.outside_label_space, confusions.favourites):
+    for which in (
+        worst_confusions.never_predicted,
+        worst_confusions.absent,
+        worst_confusions.outside_label_space,
+        worst_confusions.favourites,
+    ):
         which(counts)
-    confusions.confusions(counts, limit=20)
+    worst_confusions.confusions(counts, limit=20)
     return per_class(counts), single, counts.matrix()
 
 

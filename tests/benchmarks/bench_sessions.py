@@ -1,7 +1,7 @@
 """How many reruns a second twenty visitors get through the real server, with and without our settings.
 
-The page behind the door is a slider and a number, so that what is measured is Streamlit and its settings:
-`runner.postScriptGC = false` and the frozen start-up objects (see `.streamlit/config.toml` and `door/start.py`).
+The page behind the middleware is a slider and a number, so that what is measured is Streamlit and its settings:
+`runner.postScriptGC = false` and the frozen start-up objects (see `.streamlit/config.toml` and `web/start.py`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def measure() -> dict[str, float]:
     """Reruns a second (higher is better), the median wait for one, and the gain over Streamlit's default."""
     with _running() as url:
         ours, wait = _load(url)
-    with _running(settings=("postScriptGC = false", "postScriptGC = true"), door=("gc.freeze()", "pass")) as url:
+    with _running(settings=("postScriptGC = false", "postScriptGC = true"), start=("gc.freeze()", "pass")) as url:
         default, _ = _load(url)
     return {
         "sessions": SESSIONS,
@@ -43,16 +43,16 @@ def measure() -> dict[str, float]:
 
 
 @contextmanager
-def _running(*, settings: tuple[str, str] = ("", ""), door: tuple[str, str] = ("", "")) -> Iterator[str]:
+def _running(*, settings: tuple[str, str] = ("", ""), start: tuple[str, str] = ("", "")) -> Iterator[str]:
     """The real configuration and server in front of `PAGE`, each with one text replaced."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / ".streamlit").mkdir()
-        shutil.copytree(ROOT / "door", folder / "door", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / "web", folder / "web", ignore=shutil.ignore_patterns("__pycache__"))
         (folder / "data").symlink_to(ROOT / "data")
         for file, (old, new) in (
             (".streamlit/config.toml", settings),
-            ("door/start.py", door),
+            ("web/start.py", start),
             ("server.py", ("", "")),
         ):
             text = (ROOT / file).read_text(encoding="utf-8")

@@ -10,9 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from metrics.curves import ScoreCounts, precision_recall_curve, roc_curve, score_counts
-from metrics.thinning import thin
-from metrics.thresholds import rates, rates_at, score_histogram
+from metrics.scores.curve_thinning import thin
+from metrics.scores.curves import ScoreCounts, precision_recall_curve, roc_curve, score_counts
+from metrics.thresholds.threshold_metrics import rates, rates_at, score_histogram
 
 STEPS = 1000
 

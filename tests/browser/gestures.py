@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from data import intake
-from data.draft import Given
+from data.runs import load
+from data.runs.draft import Given
 from tests.browser.driver import Server, rerun, visit, wait_until_idle
 
 # No animation is under way and ten frames show it in the same place: what an expander or a scroll still moves is missed
@@ -75,9 +75,9 @@ def keep(server: Server, path: Path) -> str:
     """Write a file straight into the server's store, for tests that are not about uploads; returns its run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BLINDSPOT_STORE", str(server.store))
-        draft = intake.read_draft([(path, path.name)], Given())
+        draft = load.read_draft([(path, path.name)], Given())
         assert not draft.problem, draft.problem
-        return intake.keep(draft)
+        return load.keep(draft)
 
 
 def choose(page: Page, name: str, option: str) -> None:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from data import intake
-from data.draft import Given
+from data.runs import load
+from data.runs.draft import Given
 
 ABROAD = "http://evil.example"
 """No test's browser finds it: asking for it is counted."""
@@ -122,6 +122,6 @@ def keep(case: Case, folder: Path) -> str:
     """Read a file as the app does and keep it as a draft in the store that BLINDSPOT_STORE names; returns its run."""
     path = folder / "upload"
     path.write_text("".join(json.dumps(row) + "\n" for row in case.rows), encoding="utf-8")
-    draft = intake.read_draft([(path, NAME)], case.given)
+    draft = load.read_draft([(path, NAME)], case.given)
     assert not draft.problem, draft.problem
-    return intake.keep(draft)
+    return load.keep(draft)

@@ -5,19 +5,19 @@ Which function guards which sink:
 ====================================================  ==========================================================
 sink                                                  guarded by
 ====================================================  ==========================================================
-headings, sentences, captions, button and link        `ui.words.md`: a code span
+headings, sentences, captions, button and link        `ui.text.markdown.md`: a code span
 labels, badges, toasts (Streamlit's Markdown)
-sentences that quote a file, titles, notes, errors    `charts.text.show` into `st.text` and `st.code`: plain text
-options of selectboxes and multiselects               `charts.text.show` as `format_func`: plain text
-tables (`st.dataframe`), the chosen class             `charts.text.show` in the cells: a canvas, and plain text
-axes, legends and titles of Plotly                    `charts.text.plotly_text`: entities
-hover text of Plotly                                  `charts.text.hover_text` in `customdata`, never in a template
-matrix, curves, rows, flowchart (own components)      `charts.text.show`, then `textContent`
-formulas (KaTeX)                                      numbers only; names stand beside them, through `ui.words.md`
-the exported report                                   `report.markup`: `html.escape(show(…))`
-the code that repeats a number                        `report.code_text`: Python literals
-downloads as CSV                                      `data.rows.safe_csv`: no cell begins as a formula
-the tab's title                                       `charts.text.show`: plain text
+sentences that quote a file, titles, notes, errors    `text.visible.show` into `st.text` and `st.code`: plain text
+options of selectboxes and multiselects               `text.visible.show` as `format_func`: plain text
+tables (`st.dataframe`), the chosen class             `text.visible.show` in the cells: a canvas, and plain text
+axes, legends and titles of Plotly                    `text.visible.plotly_text`: entities
+hover text of Plotly                                  `text.visible.hover_text` in `customdata`, never in a template
+matrix, curves, rows, flowchart (own components)      `text.visible.show`, then `textContent`
+formulas (KaTeX)                                      numbers only; names beside them, by `ui.text.markdown.md`
+the exported report                                   `export.report.markup`: `html.escape(show(…))`
+the code that repeats a number                        `export.code.literals`: Python literals
+downloads as CSV                                      `data.rows.selection.safe_csv`: no cell begins as a formula
+the tab's title                                       `text.visible.show`: plain text
 names of downloads                                    fixed words of ours, and plain letters and digits
 ====================================================  ==========================================================
 """
@@ -32,12 +32,13 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from charts.text import show
-from data import links, sharing
+from data.sharing import share
+from data.store import links
 from tests.browser import hostile_files as hostile
 from tests.browser.driver import Server, rerun, visit, wait_until_idle
 from tests.browser.driver import show as show_view
 from tests.browser.gestures import open_options, run_of, settled
+from text.visible import show
 
 LABELS = hostile.LABELS
 GOOD = b"label,prediction\n" + b"a,a\nb,b\na,b\n" * 9
@@ -244,7 +245,7 @@ def test_a_review_is_walked_and_arranged(
 ) -> None:
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     views = [links.View(name, {}, hostile.TITLE, hostile.NOTE) for name in ("overview", "glossary")]
-    run = sharing.share(runs["binary"], title=hostile.TITLE, views=views).token
+    run = share.share(runs["binary"], title=hostile.TITLE, views=views).token
     written = of(hostile.TITLE, hostile.NOTE)
     visit(page, f"{server.url}/overview?run={run}&step=1")
     assert marks(page) > written

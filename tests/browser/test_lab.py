@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from metrics.curves import ScoreCounts
-from metrics.tables import count_scores
-from metrics.thresholds import best_thresholds, expected_cost, f_beta, rates_at, rates_of
+from metrics.findings.tables import count_scores
+from metrics.scores.curves import ScoreCounts
+from metrics.thresholds.threshold_metrics import best_thresholds, expected_cost, f_beta, rates_at, rates_of
 from tests.browser.driver import rerun, show, wait_until_idle
 from tests.browser.gestures import click_drawn, go, settled, upload
 from tests.opened_runs import open_run
 
 pytestmark = pytest.mark.usefixtures("module_store")
-RATES = Path(__file__).resolve().parents[2] / "ui/components/rates.js"
+RATES = Path(__file__).resolve().parents[2] / "ui/thresholds/lab_component/rates.js"
 NUMBERS = (
     "precision", "recall", "specificity", "f1", "accuracy", "balanced_accuracy", "mcc", "predicted_positive_rate"
 )  # fmt: skip

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from data import links, sharing
+from data.sharing import share as sharing
+from data.store import links
 from tests.access.tab import free_port
 from tests.browser.driver import ROOT, Watch, new_visitor, visit, wait_until_healthy, wait_until_idle
 from tests.browser.provider import Provider, start_provider

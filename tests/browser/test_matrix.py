@@ -13,15 +13,17 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from metrics.axis import Group
-from metrics.counts import UNPARSEABLE, ConfusionCounts, confusion_counts
-from metrics.matrix import Block, arrange
+from metrics.confusion.axis import Group
+from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts, confusion_counts
+from metrics.confusion.matrix import Block, arrange
 from tests.browser.driver import ROOT, Server, new_visitor, rerun, start_server, visit, wait_until_idle
 from tests.browser.gestures import matrix_plane
 
 SIZES = (2, 10, 77, 200, 1000)
 HOSTILE = "<img src=x onerror=alert(1)>"
-HELD = int(re.findall(r"HELD = (\d+)", (ROOT / "ui/components/matrix_pointer.js").read_text(encoding="utf-8"))[0])
+HELD = int(
+    re.findall(r"HELD = (\d+)", (ROOT / "ui/matrix/matrix_component/matrix_pointer.js").read_text(encoding="utf-8"))[0]
+)
 
 # The wait after which a finger has rested is over when the test says so: on a busy machine no finger moves at once.
 HOLD_TIMERS = """
@@ -93,7 +95,7 @@ def stub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("matrix")
     for name in (".streamlit", "assets"):
         shutil.copytree(ROOT / name, folder / name)
-    for name in ("ui", "charts", "metrics", "data", "door", "report", "tests"):
+    for name in ("ui", "charts", "metrics", "data", "text", "web", "export", "command", "tests"):
         (folder / name).symlink_to(ROOT / name)
     shutil.copy(ROOT / "server.py", folder)
     (folder / "app.py").write_text(APP, encoding="utf-8")

@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 from playwright.sync_api import Page, expect
 
-from data import answers
+from data.answers import outcomes
+from data.building.rescoring import with_parser
 from data.evaluation import UNPARSEABLE, Evaluation
-from data.parser import STANDARD, Parser, Rule, parser_from_text
-from data.rescore import with_parser
+from data.parser.parser import STANDARD, Parser, Rule, parser_from_text
 from tests.browser.driver import rerun, visit, wait_until_idle
 from tests.browser.gestures import choose, go, settled
 from tests.opened_runs import open_run
@@ -125,7 +125,7 @@ def test_a_click_on_a_bar_shows_the_answers_of_its_outcome(page, server, evaluat
     visit(page, f"{server.url}/parsing?run={SAMPLE}")
     page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?._length > 100")
     settled(page.locator(".js-plotly-plot").first)
-    found = answers.outcome_rows(evaluation)
+    found = outcomes.outcome_rows(evaluation)
     place = next(place for place, one in enumerate(found) if one.name == "normalised")
     with rerun(page):
         page.mouse.click(*plot_point(page, found[place].rows / 2, place))

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from charts.text import show
-from report.html import html_report
-from tests.report.evaluations import HOSTILE, hostile, sample
+from export.report.page import html_report
+from tests.export.evaluations import HOSTILE, hostile, sample
+from text.visible import show
 
 INSIDE = ("file:", "blob:", "data:")
 
@@ -28,7 +28,7 @@ def offline(browser: Browser) -> Iterator[Page]:
 
 
 def opened(page: Page, content: bytes, folder: Path) -> Page:
-    path = folder / "report.html"
+    path = folder / "export.report.page"
     path.write_bytes(content)
     page.goto(path.as_uri())
     return page

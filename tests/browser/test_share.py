@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from data import sharing
+from data.sharing import share as sharing
 from tests.browser.driver import ROOT, new_visitor, rerun, show, start_server, visit, wait_until_idle
 from tests.browser.gestures import open_options
 from tests.browser.test_main_job import go, metric, upload, write_predictions

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from metrics.curves import score_counts
-from metrics.reliability import reliability
-from metrics.tables import count_scores
-from metrics.thresholds import expected_cost, rates_at
+from metrics.findings.tables import count_scores
+from metrics.scores.curves import score_counts
+from metrics.scores.reliability import reliability
+from metrics.thresholds.threshold_metrics import expected_cost, rates_at
 from tests.browser.driver import rerun, show
 from tests.browser.gestures import click_drawn, settled
 from tests.browser.test_lab import field, lab, shown, slider

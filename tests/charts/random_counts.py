@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from metrics.counts import UNPARSEABLE, ConfusionCounts, confusion_counts
+from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts, confusion_counts
 
 
 def random_counts(k: int, n: int = 3000, labels=None) -> ConfusionCounts:

@@ -14,9 +14,9 @@ from charts.calibration import (
     reliability_table,
     takeaway,
 )
-from metrics.calibration import confidence_curve
-from metrics.curves import score_counts
-from metrics.reliability import reliability
+from metrics.scores.calibration import confidence_curve
+from metrics.scores.curves import score_counts
+from metrics.scores.reliability import reliability
 
 BY = ("mass", "width")
 

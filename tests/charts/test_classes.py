@@ -7,7 +7,7 @@ import pytest
 
 from charts.classes import taken_for, taken_for_table, taken_from, taken_from_table
 from charts.theme import ACCENT, MODEL
-from metrics.counts import UNPARSEABLE, confusion_counts
+from metrics.confusion.counts import UNPARSEABLE, confusion_counts
 
 LABELS = ("refund", "<b>billing</b>", "card $x$", "never", "absent")
 COUNTS = confusion_counts(

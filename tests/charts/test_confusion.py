@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from charts.confusion import confusion_table, name_of
-from metrics.axis import Group
-from metrics.counts import UNPARSEABLE, confusion_counts
-from metrics.matrix import Block, arrange
+from metrics.confusion.axis import Group
+from metrics.confusion.counts import UNPARSEABLE, confusion_counts
+from metrics.confusion.matrix import Block, arrange
 from tests.charts.random_counts import random_counts
 
 

@@ -9,10 +9,10 @@ from streamlit.components.v2.bidi_component.serialization import serialize_mixed
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 
 from charts import lab
-from metrics.curves import score_counts
-from metrics.intervals import auc_interval, pr_band, roc_band
-from metrics.stops import Stops, near, stops
-from metrics.thresholds import rates_at
+from metrics.scores.curves import score_counts
+from metrics.scores.intervals import auc_interval, pr_band, roc_band
+from metrics.thresholds.slider_stops import Stops, near, stops
+from metrics.thresholds.threshold_metrics import rates_at
 
 
 def rows(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

@@ -5,8 +5,8 @@ import html
 import numpy as np
 
 from charts.label_sets import label_bars, labels_per_row_figure
-from metrics.label_sets import multilabel_counts
-from metrics.multilabel import labels_per_row, per_label
+from metrics.multilabel.set_counts import multilabel_counts
+from metrics.multilabel.set_metrics import labels_per_row, per_label
 
 Y_TRUE = np.array([[1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [1, 1, 1, 0]], dtype=bool)
 Y_PRED = np.array([[1, 0, 0, 0], [1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 0, 0]], dtype=bool)

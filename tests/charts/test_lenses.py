@@ -5,8 +5,8 @@ import pytest
 
 from charts.lenses import accuracy_lens, confusion_lens, f1_lens, macro_micro_lens, parse_lens
 from charts.theme import ACCENT, MODEL, sequential_scale
-from metrics.counts import confusion_counts
-from metrics.matrix import arrange
+from metrics.confusion.counts import confusion_counts
+from metrics.confusion.matrix import arrange
 
 NAN = float("nan")
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from charts.matrix import matrix_payload, selected_runs
-from metrics.axis import GROUP, Group
-from metrics.counts import UNPARSEABLE, confusion_counts
-from metrics.matrix import OTHER, Block, arrange
+from metrics.confusion.axis import GROUP, Group
+from metrics.confusion.counts import UNPARSEABLE, confusion_counts
+from metrics.confusion.matrix import OTHER, Block, arrange
 from tests.charts.random_counts import random_counts
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from data.readers.limits import Limits
+from data.process.limits import Limits
 
 SMALL = Limits(n_bytes=8 << 20, expanded_bytes=24 << 20, rows=150_000, columns=300, cell_chars=20_000)
 """What one file may hold here: bombs go off early, and the tests stay quick."""

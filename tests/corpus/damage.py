@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from data.evaluation import FileFacts
-from data.readers.limits import Limits
+from data.process.limits import Limits
 from tests.corpus.case import Case
 from tests.corpus.outcome import complaints, outcome_here
 

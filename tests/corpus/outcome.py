@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from data import intake, store
 from data.evaluation import DataError, Evaluation
-from data.readers import read_table
-from data.readers.wording import MESSAGE_CHARS, file_name
+from data.reading.dispatch import read_table
+from data.runs import load
+from data.store import store
 from tests.corpus.case import SMALL, Case
+from text.upload_text import MESSAGE_CHARS, file_name
 
 UNFIT = re.compile(
     r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]"  # nothing invisible
@@ -34,28 +35,28 @@ class Outcome:
 def outcome_here(case: Case, folder: Path) -> Outcome:
     """Read a case in this process, without a child, without limits on the machine."""
 
-    def read_here(sources: Sequence[tuple[Path, str]], out: Path, given: intake.Given, *_: Any) -> Any:
+    def read_here(sources: Sequence[tuple[Path, str]], out: Path, given: load.Given, *_: Any) -> Any:
         table, facts = read_table(path, case.upload, limits=SMALL)
         store.write_canonical(table, out / "0.parquet")
-        return [facts], intake.understood([store.read_canonical(out / "0.parquet")], [facts], given)
+        return [facts], load.understood([store.read_canonical(out / "0.parquet")], [facts], given)
 
     path = folder / "upload"
     path.write_bytes(case.made())
-    with_reader = intake.read_and_understand
-    intake.read_and_understand = read_here  # type: ignore[assignment]
+    with_reader = load.read_and_understand
+    load.read_and_understand = read_here  # type: ignore[assignment]
     try:
-        return outcome_of(intake.read_evaluation([path], given_by(case)))
+        return outcome_of(load.read_evaluation([path], given_by(case)))
     except DataError as error:
         return Outcome(refusal=str(error))
     finally:
-        intake.read_and_understand = with_reader
+        load.read_and_understand = with_reader
 
 
-def given_by(case: Case) -> intake.Given:
+def given_by(case: Case) -> load.Given:
     """What the options of a case say, as the command line would put it."""
     said = dict(zip(case.options[::2], case.options[1::2], strict=True))
     scores = (said["--score"],) if "--score" in said else ()
-    return intake.Given(truth=said.get("--truth"), pred=said.get("--pred"), scores=scores)
+    return load.Given(truth=said.get("--truth"), pred=said.get("--pred"), scores=scores)
 
 
 def outcome_of(evaluation: Evaluation) -> Outcome:

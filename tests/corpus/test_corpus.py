@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import cli
-from data import intake
 from data.evaluation import DataError
-from data.sandbox import ReadResult, read_files
+from data.reading.sandbox import ReadResult, read_files
+from data.runs import load
 from tests.corpus.case import SMALL, Case
 from tests.corpus.every import all_cases
 from tests.corpus.outcome import Outcome, complaints, outcome_here
@@ -54,7 +54,7 @@ def read_together(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], d
 def test_the_command_line_keeps_it_too(case: Case, tmp_path: Path, read_together, monkeypatch, capsys) -> None:
     result = read_together(case.kind).get(str(case))
     alone = functools.partial(read_files, limits=SMALL)
-    monkeypatch.setattr(intake, "read_files", (lambda *_, **__: [result]) if result else alone)
+    monkeypatch.setattr(load, "read_files", (lambda *_, **__: [result]) if result else alone)
     status = cli.main(["score", str(written(case, tmp_path)), "--json", *case.options])
     assert complaints(case, printed(status, *capsys.readouterr())) == []
 

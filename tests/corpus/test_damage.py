@@ -9,7 +9,7 @@ import json
 import numpy as np
 import pytest
 
-from data.sandbox import read_canonical, read_files
+from data.reading.sandbox import read_canonical, read_files
 from tests.corpus.containers import npy, npz, zstd
 from tests.corpus.damage import CUTS, FLIPS, bounds
 from tests.corpus.structured import lines, parquet

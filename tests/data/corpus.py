@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.readers.limits import Limits
+from data.process.limits import Limits
 
 SMALL = Limits(n_bytes=8 << 20, expanded_bytes=16 << 20, rows=50_000, columns=300, cell_chars=5_000)
 

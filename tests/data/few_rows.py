@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from data.build import build
+from data.building.build import build
 from data.evaluation import Evaluation, Settings
-from data.roles import detect
+from data.roles.detect import detect
 
 
 def evaluate(columns, settings=None, label_set=None) -> Evaluation:

@@ -6,10 +6,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from data import intake
-from data.columns import numbers, written_numbers
-from data.draft import Given
+from data.columns.column import numbers, written_numbers
 from data.evaluation import DataError, Evaluation
+from data.runs import load
+from data.runs.draft import Given
 
 pytestmark = pytest.mark.usefixtures("read_here")
 
@@ -18,7 +18,7 @@ def opened(folder: Path, *texts: str, **given) -> Evaluation:
     paths = [folder / f"file{i}.csv" for i in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
         path.write_text(text)
-    return intake.read_evaluation(paths, Given(**given))
+    return load.read_evaluation(paths, Given(**given))
 
 
 def warned(e: Evaluation, words: str) -> bool:
@@ -55,8 +55,8 @@ def test_title_lines_without_a_header_are_refused_with_a_preview(tmp_path):
 
 @pytest.mark.parametrize("text", [BODY, BODY.replace("id,", ",", 1), 'a,b\n1,"x, y"\n2,z\n'])
 def test_a_table_from_the_first_line_on_stays(tmp_path, text):
-    from data.readers.delimited import read_delimited
-    from data.readers.limits import Limits
+    from data.process.limits import Limits
+    from data.reading.csv.delimited import read_delimited
 
     read = read_delimited(text.encode(), Limits())
     assert read.table.num_rows == text.count("\n") - 1 and not any("data starts" in one for one in read.warnings)

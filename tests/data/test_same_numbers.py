@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from data import intake
 from data.evaluation import Evaluation
-from data.intake import Given
-from metrics.report import report
+from data.runs import load
+from data.runs.load import Given
+from metrics.findings.summary import report
 from tests.data import evaluations, written, written_by_tools, written_sets
 from tests.data.evaluations import Multi, Single
 
@@ -39,7 +39,7 @@ def drawn(pool: str, way: str, *, without: str = "", bare: bool = False, parts: 
 
 
 def read(*paths: Path, given: Given | None = None) -> Evaluation:
-    return intake.read_evaluation(paths, given or Given())
+    return load.read_evaluation(paths, given or Given())
 
 
 def put(table: written.Table, folder: Path, way: str) -> Path:

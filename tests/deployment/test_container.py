@@ -48,7 +48,7 @@ def image(tmp_path_factory):
 
 
 def probe(folder, port, **environment):
-    command = [sys.executable, "-m", "door.health"]
+    command = [sys.executable, "-m", "web.health"]
     told = {**os.environ, "PORT": str(port), "PYTHONDONTWRITEBYTECODE": "1", **environment}
     return subprocess.run(command, cwd=folder, env=told, capture_output=True, timeout=CEILING_SECONDS).returncode
 

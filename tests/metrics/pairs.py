@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
-from metrics.counts import MISSING, UNPARSEABLE, ConfusionCounts, confusion_counts
+from metrics.confusion.counts import MISSING, UNPARSEABLE, ConfusionCounts, confusion_counts
 
 MANY = 1_000
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from metrics.abstain_fitting import fitted_band
-from metrics.choices import Rule
-from metrics.curves import score_counts
-from metrics.intervals import pr_band, roc_band
-from metrics.label_fitting import cross_fitted
-from metrics.label_thresholds import best_for_all, label_scores
-from metrics.optimism import optimism
+from metrics.scores.curves import score_counts
+from metrics.scores.intervals import pr_band, roc_band
+from metrics.thresholds.choose import Rule
+from metrics.thresholds.label_thresholds import best_for_all, label_scores
+from metrics.thresholds.label_validation import cross_fitted
+from metrics.thresholds.optimism import optimism
+from metrics.thresholds.reject_option_validation import fitted_band
 
 RNG = np.random.default_rng(0)
 TRUTH, SCORE = RNG.random((400, 3)) < 0.3, RNG.random((400, 3))
@@ -32,7 +32,7 @@ class Enough(Exception):
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr("metrics.label_thresholds._BLOCK", 100)
+    monkeypatch.setattr("metrics.thresholds.label_thresholds._BLOCK", 100)
 
 
 @pytest.mark.parametrize("name", LONG)

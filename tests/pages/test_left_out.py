@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import intake, sharing
+from data.runs import load
 from data.samples import SAMPLES
+from data.sharing import share
 from tests.opened_pages import open_page
 from tests.opened_runs import open_run
-from ui.left_out import ANSWERS, ROWS
-from ui.links_to import SCRIPTS
+from ui.rows.left_out import ANSWERS, ROWS
+from ui.view.page_links import SCRIPTS
 
 KEYS = [sample.key for sample in SAMPLES]
 ELSEWHERE = ("links", "review", "export")
@@ -30,7 +31,7 @@ def _store(module_store):
 @pytest.fixture(scope="module")
 def shared(_store) -> dict[str, str]:
     """The token of a share of counts only, by sample."""
-    return {key: sharing.share(key, counts_only=True).token for key in KEYS}
+    return {key: share.share(key, counts_only=True).token for key in KEYS}
 
 
 @pytest.fixture(scope="module")
@@ -93,14 +94,12 @@ def marked(_store, tmp_path_factory) -> dict[str, str]:
     path = tmp_path_factory.mktemp("marked") / "p.csv"
     path.write_text("\n".join(lines))
     only = (f"patient {MARKER}", f"John {MARKER}")
-    chosen, all_rows = (
-        intake.keep(intake.read_draft([(path, path.name)], intake.Given(only=rows))) for rows in (only, None)
-    )
+    chosen, all_rows = (load.keep(load.read_draft([(path, path.name)], load.Given(only=rows))) for rows in (only, None))
     hide = [f"{name} {MARKER}" for name in ("id", "patient", "output")]
     return {
-        "chosen rows, counts only": sharing.share(chosen, counts_only=True).token,
-        "hidden columns": sharing.share(all_rows, hide=hide).token,
-        "whole": sharing.share(chosen).token,
+        "chosen rows, counts only": share.share(chosen, counts_only=True).token,
+        "hidden columns": share.share(all_rows, hide=hide).token,
+        "whole": share.share(chosen).token,
     }
 
 
@@ -178,7 +177,7 @@ def test_hidden_columns_leave_the_rows_readable(sample):
     settings = evaluation.settings
     needed = {settings.truth, settings.pred, settings.raw, *(name for name, _ in settings.scores)}
     hide = [name for name in evaluation.rows.column_names if name not in needed]
-    token = sharing.share(sample, hide=[*hide, *([settings.raw] if settings.raw else [])]).token
+    token = share.share(sample, hide=[*hide, *([settings.raw] if settings.raw else [])]).token
     for page in ("open", "rows", "parsing", "overview"):
         app = open_page(page, run=token)
         text = "\n".join(said(app))

@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
-from ui.links_to import SCRIPTS
-from ui.state import evaluation_of
-from ui.url import IN_PLACE, PARAMETERS
+from ui.view.page_links import SCRIPTS
+from ui.view.state import evaluation_of
+from ui.view.url import IN_PLACE, PARAMETERS
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ("screening", "digits", "movie-genres", "support-intents-llm")

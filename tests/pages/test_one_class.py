@@ -2,9 +2,9 @@
 
 import pytest
 
-from data import intake
+from data.runs import load
 from tests.opened_pages import open_page, texts
-from ui.links_to import SCRIPTS
+from ui.view.page_links import SCRIPTS
 
 FILES = {
     "no positives": "y_true,score\n" + "".join(f"0,0.{i}\n" for i in range(1, 9)),
@@ -21,7 +21,7 @@ def runs(_store, tmp_path_factory):
     for name, text in FILES.items():
         path = tmp_path_factory.mktemp("one") / "p.csv"
         path.write_text(text, encoding="utf-8")
-        found[name] = intake.keep(intake.read_draft([(path, path.name)], intake.Given()))
+        found[name] = load.keep(load.read_draft([(path, path.name)], load.Given()))
     return found
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from data.samples import SAMPLES
 from tests.opened_pages import open_page, texts
-from ui.links_to import SCRIPTS
+from ui.view.page_links import SCRIPTS
 
 KEYS = [sample.key for sample in SAMPLES]
 

@@ -7,16 +7,18 @@ import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import answers, intake, store
-from data.build import build
+from data.answers import outcomes
+from data.answers.suggestions import suggestions
+from data.building.build import build
+from data.building.rescoring import with_parser
 from data.evaluation import UNPARSEABLE, Settings
-from data.parser import STANDARD, Parser, Rule
-from data.rescore import with_parser
-from data.suggestions import suggestions
+from data.parser.parser import STANDARD, Parser, Rule
+from data.runs import load as intake
+from data.store import store
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
-from ui import cache, state
-from ui.links_to import SCRIPTS
+from ui.view import cache, state
+from ui.view.page_links import SCRIPTS
 
 SAMPLE = "support-intents-llm"
 
@@ -60,13 +62,13 @@ def test_three_numbers_stand_together_and_name_their_parser(evaluation):
 
 def test_every_outcome_can_be_chosen_and_shows_its_answers_with_their_rows(evaluation):
     app = checked(open_page("parsing", run=SAMPLE))
-    for one in answers.outcome_rows(evaluation):
+    for one in outcomes.outcome_rows(evaluation):
         app.segmented_control(key="view.outcome").set_value(one.name)
         checked(app.run())
         assert re.search(rf"\b{one.answers:,} different answers?", texts(app)), one.name
         examples = next(frame.value for frame in app.dataframe if "raw answer" in frame.value)
-        codes = answers.answers_with(evaluation, one.name)[: len(examples)]
-        assert examples["rows"].tolist() == [len(answers.rows_with(evaluation, int(code))) for code in codes]
+        codes = outcomes.answers_with(evaluation, one.name)[: len(examples)]
+        assert examples["rows"].tolist() == [len(outcomes.rows_with(evaluation, int(code))) for code in codes]
         assert app.session_state["view.values"]["outcome"] == one.name
 
 
@@ -84,7 +86,7 @@ def test_a_change_counts_on_every_page_and_reads_no_table(evaluation, monkeypatc
     app = add(app, "only_mentioned")
     edited = with_parser(evaluation, Parser("standard, edited", (*STANDARD.rules, Rule("only_mentioned"))))
     assert metrics(app) == three(edited) != three(evaluation)
-    assert f"{answers.rows_read_differently(evaluation, edited):,} rows read differently" in texts(app)
+    assert f"{outcomes.rows_read_differently(evaluation, edited):,} rows read differently" in texts(app)
     run = address(app)["run"]
     assert run != SAMPLE
     app = checked(app.switch_page(SCRIPTS["overview"]).run())

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import links, records, sharing, store
 from data.errors import DataError
-from data.links import View
+from data.sharing import share
+from data.store import links, records, store
+from data.store.links import View
 from tests.ceiling import CEILING_SECONDS
-from ui import people
-from ui.links_to import SCRIPTS
+from ui.view import people
+from ui.view.page_links import SCRIPTS
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = "![](http://h/x.png) <b>bold</b> :red[r] `a` $x$"
@@ -27,7 +28,7 @@ VIEWS = (
 @pytest.fixture(scope="module")
 def review(_store) -> links.Shared:
     """A link to four steps over the digits."""
-    return sharing.share("digits", title="Before the release", views=VIEWS)
+    return share.share("digits", title="Before the release", views=VIEWS)
 
 
 def new_tab() -> AppTest:
@@ -137,7 +138,7 @@ def test_an_address_without_a_page_opens_the_page_of_its_step(review):
 
 @pytest.mark.parametrize("kind", ["sample", "share"])
 def test_a_link_without_a_review_shows_its_page_as_usual(kind):
-    run = "digits" if kind == "sample" else sharing.share("digits", views=VIEWS[:1]).token
+    run = "digits" if kind == "sample" else share.share("digits", views=VIEWS[:1]).token
     tab = follow(new_tab(), "overview", run=run, step="2")
     assert not is_walking(tab) and len(tab.metric) > 2
     assert any("it holds no review" in text for text in texts(tab))
@@ -145,7 +146,7 @@ def test_a_link_without_a_review_shows_its_page_as_usual(kind):
 
 
 def test_a_revoked_review_opens_nothing(review):
-    gone = sharing.share("digits", views=VIEWS)
+    gone = share.share("digits", views=VIEWS)
     tab = open_step(new_tab(), gone, 1)
     assert is_walking(tab)
     links.revoke(links.id_of(gone.token), owner_key=gone.owner_key)
@@ -161,7 +162,7 @@ def everything(tab: AppTest) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("page", ["open", "overview", "review"])
 def test_wrong_ended_and_revoked_say_the_same_also_with_a_step(page):
-    over, gone = (sharing.share("digits", title="Secret", views=VIEWS) for _ in range(2))
+    over, gone = (share.share("digits", title="Secret", views=VIEWS) for _ in range(2))
     ended = dataclasses.replace(links.open_link(over.token), ends=links.now() - 1)
     store.place().write(f"link/{links.id_of(over.token)}.json", records.encode(ended.to_json()))
     links.revoke(links.id_of(gone.token), owner_key=gone.owner_key)
@@ -188,7 +189,7 @@ def test_a_review_that_opens_for_others_only_tells_nothing_of_itself(review, mon
 def test_what_a_stored_step_says_beyond_its_view_changes_nothing():
     strange = {"run": "screening", "step": "3", "norm": "diagonal", "nobody": "1", "worst": "7"}
     views = (View("nowhere", {}, "gone"), View("confusion", strange, "one"), View("overview", {}, "two"))
-    run = sharing.share("digits", views=views).token
+    run = share.share("digits", views=views).token
     tab = arrive(run=run, step="1")
     assert view_of(tab, "run", "step", "norm", "worst") == [run, 1, "row", 7]
     assert place(tab) == (1, 2), "a page that this version does not have is left out"
@@ -311,7 +312,7 @@ def test_a_walk_without_a_link_shows_the_collected_steps_and_returns(tab):
 
 
 def test_another_run_takes_the_collected_steps_over(tab):
-    other = sharing.share("digits").token
+    other = share.share("digits").token
     follow(tab, "review", run=other)
     ran(tab.button(key="review.over").click().run())
     assert [step.title for step in tab.session_state["review.collected"][other]] == ["one", "two", "three"]
@@ -330,6 +331,6 @@ def test_a_store_that_refuses_is_said(tab, monkeypatch):
     def refuse(*_: object, **__: object) -> None:
         raise DataError("The disk of the server is full.")
 
-    monkeypatch.setattr(sharing, "share", refuse)
+    monkeypatch.setattr(share, "share", refuse)
     ran(tab.button(key="review.make").click().run())
     assert "The disk of the server is full." in texts(tab)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.rows import ScoreRange, Which, rows_of
+from data.rows.selection import ScoreRange, Which, rows_of
 from tests.opened_pages import open_page
-from ui.state import evaluation_of
-from ui.which import view_of
+from ui.view.state import evaluation_of
+from ui.view.which import view_of
 
 
 def said(app: AppTest) -> str:

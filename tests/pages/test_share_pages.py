@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import changes, intake, links, records, sharing, store
-from data.links import View
+from data.runs import draft_changes, load
+from data.sharing import share
+from data.store import links, records, store
+from data.store.links import View
 from tests.opened_pages import open_page, texts
-from ui import people, when
-from ui.drafts import ITS_TABLE
-from ui.links_to import SCRIPTS
+from ui.share.drafts import ITS_TABLE
+from ui.text import local_time
+from ui.view import people
+from ui.view.page_links import SCRIPTS
 
 DEAD = "This link does not open anything. It may have ended or been removed."
 FILE = "id,text,label,prediction\n" + "".join(f"{i},m {i},{'ab'[i % 2]},{'aab'[i % 3]}\n" for i in range(60))
@@ -31,7 +34,7 @@ def run(tmp_path) -> str:
 def upload(folder: Path, text: str = FILE) -> str:
     path = folder / "p.csv"
     path.write_text(text, encoding="utf-8")
-    return intake.keep(intake.read_draft([(path, path.name)], intake.Given()))
+    return load.keep(load.read_draft([(path, path.name)], load.Given()))
 
 
 def rewrite(token: str, content: bytes) -> None:
@@ -63,7 +66,7 @@ def press(app: AppTest, key: str) -> AppTest:
 
 @pytest.mark.parametrize("page", SCRIPTS)
 def test_wrong_ended_and_revoked_links_say_the_same_and_show_a_way_on(run, page):
-    shared, over = sharing.share(run), sharing.share(run)
+    shared, over = share.share(run), share.share(run)
     ended(over.token)
     links.revoke(links.id_of(shared.token), owner_key=shared.owner_key)
     for token in ("nonsense", "A" * 32, over.token, shared.token):
@@ -75,7 +78,7 @@ def test_wrong_ended_and_revoked_links_say_the_same_and_show_a_way_on(run, page)
 
 
 def test_a_damaged_link_and_one_of_a_newer_version_say_what_they_are(run, monkeypatch):
-    damaged, newer = sharing.share(run).token, sharing.share(run).token
+    damaged, newer = share.share(run).token, share.share(run).token
     rewrite(damaged, stored(damaged).replace(b"p.csv", b"q.csv"))
     with monkeypatch.context() as later:
         later.setattr(records, "FORMAT", records.FORMAT + 1)
@@ -86,7 +89,7 @@ def test_a_damaged_link_and_one_of_a_newer_version_say_what_they_are(run, monkey
 
 
 def test_a_link_without_a_page_opens_the_page_and_the_view_that_were_shared(run):
-    token = sharing.share(run, views=[View("confusion", {"order": "support", "errors": "1"})]).token
+    token = share.share(run, views=[View("confusion", {"order": "support", "errors": "1"})]).token
     app = open_page("open", run=token)
     assert app.title[0].value == "Confusion" and not app.exception
     assert {key: app.query_params[key] for key in ("run", "order", "errors")} == {
@@ -95,12 +98,12 @@ def test_a_link_without_a_page_opens_the_page_and_the_view_that_were_shared(run)
 
 
 def test_a_link_to_the_first_page_stays_there(run):
-    token = sharing.share(run, views=[View("open")]).token
+    token = share.share(run, views=[View("open")]).token
     assert open_page("open", run=token).title[0].value == "See what accuracy hides"
 
 
 def test_a_shared_link_says_what_it_is_on_every_page(run):
-    token = sharing.share(run, title="nightly **412**").token
+    token = share.share(run, title="nightly **412**").token
     for page in ("overview", "glossary", "links"):
         shown = texts(open_page(page, run=token))
         assert "`nightly **412**`" in shown and "Shared link, read-only, ends on" in shown
@@ -108,9 +111,9 @@ def test_a_shared_link_says_what_it_is_on_every_page(run):
 
 
 def test_a_correction_of_a_shared_link_is_ones_own_copy_and_ends_with_it(run):
-    shared = sharing.share(run)
-    draft = intake.draft_of(shared.token)
-    copy = changes.correct(shared.token, draft.settings, {"truth": "prediction", "pred": "label"})
+    shared = share.share(run)
+    draft = load.draft_of(shared.token)
+    copy = draft_changes.correct(shared.token, draft.settings, {"truth": "prediction", "pred": "label"})
     app = open_page("open", run=copy)
     assert "Your own copy of a shared link: what was shared is as it was." in texts(app)
     links.revoke(links.id_of(shared.token), owner_key=shared.owner_key)
@@ -118,7 +121,7 @@ def test_a_correction_of_a_shared_link_is_ones_own_copy_and_ends_with_it(run):
 
 
 def test_a_tab_that_is_open_shows_nothing_more_once_its_link_is_revoked(run):
-    shared = sharing.share(run)
+    shared = share.share(run)
     app = open_page("confusion", run=shared.token)
     assert DEAD not in said(app)
     links.revoke(links.id_of(shared.token), owner_key=shared.owner_key)
@@ -155,7 +158,7 @@ def test_an_unusable_upload_can_be_deleted_too(tmp_path):
 
 
 def test_samples_and_shared_links_cannot_be_deleted_by_who_looks(run):
-    for token in ("screening", sharing.share(run).token):
+    for token in ("screening", share.share(run).token):
         assert "draft.delete" not in [b.key for b in open_page("open", run=token).button]
 
 
@@ -203,13 +206,13 @@ def button(app: AppTest, label: str) -> str:
 
 @pytest.mark.parametrize("form", ["https://host/confusion?run={}&order=support", "{}", " {} "])
 def test_link_and_owner_key_show_the_facts_of_that_link(run, form):
-    shared = sharing.share(run, days=7, title="nightly", headline=[("Accuracy", "50.0 %")])
+    shared = share.share(run, days=7, title="nightly", headline=[("Accuracy", "50.0 %")])
     shown = texts(by_key(form.format(shared.token), f" {shared.owner_key} "))
     assert "`nightly`" in shown and "Accuracy **50.0 %**" in shown and "in 7 days · nothing is left out" in shown
 
 
 def test_a_wrong_key_is_one_sentence_and_shows_nothing(run):
-    shared = sharing.share(run, title="nightly")
+    shared = share.share(run, title="nightly")
     app = by_key(shared.token, shared.token)
     assert len(said(app)) == 1 and "not the owner key of this link" in said(app)[0] and "nightly" not in texts(app)
 
@@ -219,7 +222,7 @@ def test_a_draft_has_no_owner_key(run):
 
 
 def test_an_extended_link_ends_later(run):
-    shared = sharing.share(run, days=1)
+    shared = share.share(run, days=1)
     app = by_key(shared.token, shared.owner_key)
     id_ = links.id_of(shared.token)[:16]
     app.segmented_control(key=f"links.days.{id_}").set_value(180)
@@ -230,15 +233,17 @@ def test_an_extended_link_ends_later(run):
 
 def from_link(run: str, days: int) -> tuple[links.Shared, links.Shared]:
     """A link, and one that was made from it for 180 days."""
-    above = sharing.share(run, days=days)
-    copy = changes.correct(above.token, intake.draft_of(above.token).settings, {"truth": "prediction", "pred": "label"})
-    return above, sharing.share(copy, days=180)
+    above = share.share(run, days=days)
+    copy = draft_changes.correct(
+        above.token, load.draft_of(above.token).settings, {"truth": "prediction", "pred": "label"}
+    )
+    return above, share.share(copy, days=180)
 
 
 def test_a_link_made_from_another_shows_when_it_really_ends_and_why(run):
     above, shared = from_link(run, 7)
     app = by_key(shared.token, shared.owner_key)
-    end = f"ends on {when.moment(above.ends, UTC)}, in 7 days"
+    end = f"ends on {local_time.moment(above.ends, UTC)}, in 7 days"
     assert f"{end}: it ends with the link it was made from" in texts(app) and "in 180 days" not in texts(app)
     assert f"It then {end}, with the link it was made from." in texts(app)
     press(app, f"links.extend.{links.id_of(shared.token)[:16]}")
@@ -252,7 +257,7 @@ def test_a_link_whose_origin_was_revoked_says_that_it_opens_nothing(run):
 
 
 def test_an_end_that_is_earlier_than_now_is_told_before_it_is_set(run):
-    shared = sharing.share(run, days=30)
+    shared = share.share(run, days=30)
     app, id_ = by_key(shared.token, shared.owner_key), links.id_of(shared.token)[:16]
     assert "That is earlier than it ends now." not in said(app)
     app.segmented_control(key=f"links.days.{id_}").set_value(1).run()
@@ -265,7 +270,7 @@ def test_an_empty_form_asks_for_the_link():
 
 
 def test_a_revoked_link_opens_nothing_and_its_upload_goes_on(run):
-    shared = sharing.share(run)
+    shared = share.share(run)
     app = by_key(shared.token, shared.owner_key)
     press(app, button(app, "Revoke"))
     assert links.open_link(shared.token), "it asks first"
@@ -276,21 +281,21 @@ def test_a_revoked_link_opens_nothing_and_its_upload_goes_on(run):
 
 
 def test_deleting_a_link_says_the_same_whether_the_table_is_gone_or_not(run):
-    shared = sharing.share(run)
+    shared = share.share(run)
     for gone in (False, True):
         app = by_key(shared.token, shared.owner_key)
         press(press(app, button(app, "Delete")), "links.yes")
         assert said(app)[0] == f"The link was deleted: it opens nothing any more. {ITS_TABLE}"
         assert bool(list((store.place().root / "data").iterdir())) != gone
         if not gone:
-            shared = sharing.share(run)
-            sharing.delete_upload(run)
+            shared = share.share(run)
+            share.delete_upload(run)
 
 
 def test_whoever_is_logged_in_sees_their_links_and_nobody_elses(run, monkeypatch):
     for person in ("ada", "ben"):
-        sharing.share(run, title=f"by {person}", person=person)
-    sharing.share(run, title="by nobody")
+        share.share(run, title=f"by {person}", person=person)
+    share.share(run, title="by nobody")
     monkeypatch.setattr(people, "person", lambda: "ada")
     app = open_page("links")
     assert "by ada" in texts(app) and "by ben" not in texts(app) and "by nobody" not in texts(app)
@@ -301,8 +306,8 @@ def test_whoever_is_logged_in_sees_their_links_and_nobody_elses(run, monkeypatch
 
 def test_what_was_left_out_stands_in_the_list(run, monkeypatch):
     monkeypatch.setattr(people, "person", lambda: "ada")
-    sharing.share(run, counts_only=True, person="ada")
-    sharing.share(run, hide=["text"], person="ada")
+    share.share(run, counts_only=True, person="ada")
+    share.share(run, hide=["text"], person="ada")
     shown = texts(open_page("links"))
     assert "the rows are left out" in shown and "1 column is left out" in shown
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from ui.links_to import SCRIPTS
+from ui.view.page_links import SCRIPTS
 
 BASES = (
     "/", "/overview", "/confusion", "/rows", "/open", "/links", "/no-such-page", "/index.html", "/favicon.png",

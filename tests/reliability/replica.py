@@ -6,8 +6,8 @@ import json
 import sys
 from typing import Any
 
-from data import links, store, sweep
 from data.errors import DataError
+from data.store import expiry, links, store
 
 
 def share(table: str) -> list[str]:
@@ -28,7 +28,7 @@ def extend(token: str, key: str) -> int:
 
 
 def delete(token: str, key: str) -> bool:
-    return sweep.forget(links.revoke(links.id_of(token), owner_key=key).data_ids)
+    return expiry.forget(links.revoke(links.id_of(token), owner_key=key).data_ids)
 
 
 def mine() -> int:
@@ -36,7 +36,7 @@ def mine() -> int:
 
 
 def swept() -> list[int]:
-    return list(sweep.sweep())
+    return list(expiry.sweep())
 
 
 COMMANDS: dict[str, Any] = {

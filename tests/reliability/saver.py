@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from data import links, store, sweep
 from data.errors import DataError
+from data.store import expiry, links, store
 
 
 def say(*words: object) -> None:
@@ -41,9 +41,9 @@ def save_on_and_on(tables: list[Path], seed: int) -> NoReturn:
 
 def sweep_on_and_on() -> NoReturn:
     """As if a day passed between any two verbs: what is not linked at this moment is set aside."""
-    sweep.GRACE_SECONDS, sweep.LATE_SECONDS = 0.0, 0.3
+    expiry.GRACE_SECONDS, expiry.LATE_SECONDS = 0.0, 0.3
     while True:
-        sweep.sweep()
+        expiry.sweep()
 
 
 def main() -> None:

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from data import links, samples, store, sweep
+from data import samples
 from data.errors import DataError
-from data.intake import Given, keep, read_draft
-from data.sharing import share
+from data.runs.load import Given, keep, read_draft
+from data.sharing.share import share
+from data.store import expiry, links, store
 from tests.browser.driver import ROOT, start_server
 from tests.reliability.visitor import Visitor
 
@@ -64,7 +65,7 @@ def test_a_full_disk_is_a_sentence_nothing_is_torn_and_it_works_again_once_there
     assert links.open_link(made.token).draft == {"n": 2}
     links.revoke(links.id_of(made.token), owner_key=made.owner_key)
     links.remove(links.id_of(token), links.open_link(token))
-    assert sweep.forget([kept]) and store.put_table(table(tmp_path, MB))
+    assert expiry.forget([kept]) and store.put_table(table(tmp_path, MB))
 
 
 @pytest.fixture

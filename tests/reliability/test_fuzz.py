@@ -29,13 +29,13 @@ from tests.reliability import junk
 from tests.reliability.audited import Audited, Event
 from tests.reliability.counts import LONG, many
 from tests.reliability.visitor import Visitor
-from ui.url import PARAMETERS
+from ui.view.url import PARAMETERS
 
 SEED = 1967
 SECRET = "this stands in a file that nobody may read"
 LEAK = re.compile(rb"Traceback|File \"|site-packages|root:x:0|" + SECRET.encode())
 TOLD = re.compile(LEAK.pattern + b"|Something went wrong")
-APP = "app.py server.py assets charts data door metrics pages report ui"
+APP = "app.py server.py assets charts command data export metrics pages text ui web"
 UNENDING = re.compile(rb"\r\n(Content-Length: (-1|x|9{9,}|3\r\nC)|Transfer-Encoding|Expect|Upgrade)")
 
 
@@ -193,7 +193,7 @@ def test_no_file_outside_its_own_folders_was_touched_and_nobody_was_called(watch
         for event in events
         if event.name in ("subprocess.Popen", "os.exec", "os.posix_spawn", "os.system")
     ]
-    assert [one for one in started if "data.child" not in str(one)] == []
+    assert [one for one in started if "data.process.worker" not in str(one)] == []
     names = {event.name for event in events}
     assert {"open", "os.mkdir"} <= names and any(
         watched.own in path.parents for one in events if one.writes for path in one.paths

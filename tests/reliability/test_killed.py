@@ -17,7 +17,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from data import links, records, store
+from data.store import links, records, store
 from tests.browser.driver import ROOT
 from tests.ceiling import CEILING_SECONDS
 from tests.reliability.counts import many

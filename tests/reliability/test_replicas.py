@@ -15,9 +15,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from data import links, object_store, samples, store
-from data.intake import Given, keep, read_draft
-from data.sharing import share
+from data import samples
+from data.runs.load import Given, keep, read_draft
+from data.sharing.share import share
+from data.store import links, object_store, store
 from tests.browser.driver import ROOT, start_server
 from tests.reliability import s3_server as s3
 from tests.reliability.counts import many

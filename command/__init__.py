@@ -1,0 +1,1 @@
+"""The commands that `cli.py` runs: their options and their output."""

@@ -1,0 +1,210 @@
+"""What the command line is told about the files: its options, and the values they stand for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from data.errors import Guess
+from data.evaluation import DataError
+from data.joining.repeated_ids import ALL, EQUAL, FIRST, LAST
+from data.parser.parser import MAX_BYTES, Parser, parser_from_text
+from data.runs.corrections import label_set_from_text
+from data.runs.draft import Given
+from data.runs.load import in_file
+from data.runs.written_options import SCALES, json_pairs, listed_labels, only, reading, require_finite
+
+_LONGEST_COMMAND = 250
+"""A longer command is no help in a sentence."""
+
+
+def add_file_options(parser: argparse.ArgumentParser) -> None:
+    """The file of predictions, the file of labels, and everything that can be said about the two."""
+    parser.add_argument(
+        "file", metavar="FILE", help="predictions: CSV, JSON lines, Excel, Parquet, NumPy, or an evaluation tool's log"
+    )
+    parser.add_argument("--labels", metavar="FILE", help="a second file that holds the true labels")
+    parser.add_argument(
+        "--join",
+        metavar="COL,…",
+        help="the columns that both files share, a=b where they are called differently, '' for row order (default: "
+        "found, or row order)",
+    )
+    parser.add_argument(
+        "--repeated",
+        choices=(FIRST, LAST, ALL),
+        help="which rows count where ids repeat (default: equal rows count once, ids whose rows differ are left out)",
+    )
+    _add_columns(parser)
+    _add_labels(parser)
+    _add_reading(parser)
+
+
+def _add_columns(parser: argparse.ArgumentParser) -> None:
+    """Which column is what."""
+    parser.add_argument("--truth", metavar="COL", help="column of the true labels")
+    parser.add_argument("--pred", metavar="COL", help="column of the predicted labels")
+    parser.add_argument("--raw", metavar="COL", help="column of raw answers to parse into labels")
+    parser.add_argument("--parser", metavar="FILE", help="how raw answers become labels: a JSON file of rules")
+    parser.add_argument("--score", metavar="COL", help="column of the positive class's score")
+    parser.add_argument("--scores", metavar="COL,COL,…", help="columns of the scores, one a class")
+
+
+def _add_labels(parser: argparse.ArgumentParser) -> None:
+    """Which labels there are, and what decides between them."""
+    parser.add_argument("--positive", metavar="LABEL", help="the positive class of a binary task")
+    parser.add_argument(
+        "--label-set", metavar="FILE|a,b,c", help="the label space: a file (JSON list, or a label a line) or a list"
+    )
+    parser.add_argument(
+        "--merge",
+        metavar="'Cat=cat'|FILE",
+        action="append",
+        default=[],
+        help="count the label before the = as the one after it; repeatable, or a JSON file of such pairs",
+    )
+    parser.add_argument(
+        "--scale",
+        choices=SCALES,
+        help="what the scores are: probability (or per cent), logit, or score (a scale of their own, such as 1 to 10)",
+    )
+    parser.add_argument(
+        "--threshold", metavar="T", type=float, help="predict score >= T instead of using the file's predictions"
+    )
+
+
+def add_rule_option(parser: argparse.ArgumentParser) -> None:
+    """The rule that chooses the threshold, and judges it."""
+    parser.add_argument(
+        "--rule",
+        metavar="RULE",
+        help="choose the threshold by a rule and judge it by that rule: recall:0.9, precision:0.8, f1, fbeta:2, mcc, "
+        "youden_j, cost:1:10, capacity:500, capacity:2.5%%; with several labels a row f1, micro_f1 or macro_f1; with "
+        "--threshold the rule judges T",
+    )
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    """How text files are read, where what is found by itself is wrong; it holds for both files."""
+    parser.add_argument("--encoding", metavar="NAME", help="of text files, such as Windows-1252 (default: found)")
+    parser.add_argument("--delimiter", metavar="NAME", help="comma, semicolon, tab, bar or none (default: found)")
+    parser.add_argument(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="whether the first line of text files holds the column names (default: found)",
+    )
+    parser.add_argument(
+        "--only", metavar="COL=VALUE", help="the rows to evaluate of a file with several evaluations; all = every row"
+    )
+
+
+def given(options: argparse.Namespace) -> Given:
+    """What the options say; files of labels, pairs and rules are read.
+
+    Raises
+    ------
+    DataError
+        an option, or a file that it names, cannot be used.
+    """
+    if options.threshold is not None:
+        require_finite(options.threshold)
+    return Given(
+        truth=options.truth,
+        pred=options.pred,
+        raw=options.raw,
+        scores=tuple(options.scores.split(",")) if options.scores else (options.score,) if options.score else (),
+        positive=options.positive,
+        label_set=label_set(options.label_set) if options.label_set else None,
+        threshold=options.threshold,
+        scale=options.scale,
+        key=options.join,
+        repeated=options.repeated or EQUAL,
+        only=only(options.only) if options.only else None,
+        merge=tuple(pair for text in options.merge for pair in merged_labels(text)),
+        reading=reading(options.encoding, options.delimiter, options.header),
+        parser=parser_file(options.parser) if options.parser else None,
+    )
+
+
+def as_guessed(guess: Guess, options: argparse.Namespace, arguments: Sequence[str]) -> str:
+    """Return the sentence with the command that takes the best guess, or with the options that are missing.
+
+    >>> typed = argparse.Namespace(truth=None, pred=None, raw=None, score=None, scores=None, labels=None)
+    >>> as_guessed(Guess("is_bad", score="bad rate"), typed, ["score", "p.csv"])
+    " Best guess: python cli.py score p.csv --truth is_bad --score 'bad rate'"
+    """
+    said = {"truth": options.truth, "pred": options.pred, "raw": options.raw, "score": options.score or options.scores}
+    wanted = guess._asdict()
+    complete = guess.truth is not None and any(wanted[role] is not None for role in ("pred", "raw", "score"))
+    new = [part for role, name in wanted.items() if name and not said[role] for part in (f"--{role}", name)]
+    command = shlex.join(["python", "cli.py", *arguments, *new])
+    if complete and new and command.isprintable() and len(command) <= _LONGEST_COMMAND:
+        return f" Best guess: {command}"
+    if guess.truth is None:
+        return " Name the column with --truth" + (
+            "." if options.labels else ", or the file that holds them with --labels."
+        )
+    return " Name the column with --pred, --raw or --score."
+
+
+def parser_file(name: str) -> Parser:
+    """The parser of a JSON file; an error names the file."""
+    path = Path(name)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise DataError(f"The parser is larger than {MAX_BYTES >> 10} kB: write fewer rules, aliases or labels.")
+        return parser_from_text(path.read_bytes().decode("utf-8-sig"), path.name)
+    except DataError as error:
+        raise in_file(path.name, error) from None
+    except FileNotFoundError:
+        raise DataError(f"{path.name}: there is no such file; name the JSON file of the parser.") from None
+    except (OSError, ValueError):
+        raise DataError(f"{path.name}: the parser could not be read; a JSON file in UTF-8 was wanted.") from None
+
+
+def label_set(text: str) -> tuple[str, ...]:
+    """Labels from a file (a JSON list, or one a line), or from a comma-separated or JSON list.
+
+    >>> label_set("spam, ham"), label_set('["spam", "ham"]')
+    (('spam', 'ham'), ('spam', 'ham'))
+    """
+    path = Path(text)
+    if not os.path.isfile(text):  # unlike Path's, it takes a list longer than a file name may be
+        if path.suffix in (".json", ".txt") and "," not in text:
+            raise DataError(f"{path.name}: there is no such file; name the file of the label set, or list the labels.")
+        return listed_labels(text)
+    try:
+        return label_set_from_text(path.read_text(encoding="utf-8-sig"))
+    except DataError as error:
+        raise in_file(path.name, error) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"{path.name}: the label set could not be read; a JSON list or one label a line, in UTF-8, was wanted."
+        ) from error
+
+
+def merged_labels(text: str) -> tuple[tuple[str, str], ...]:
+    """(label, label that it counts as), from one pair with a = or a JSON file of them.
+
+    >>> merged_labels("Cat=cat")
+    (('Cat', 'cat'),)
+    """
+    path = Path(text)
+    if os.path.isfile(text):
+        try:
+            found = json_pairs(path.read_text(encoding="utf-8-sig"))
+        except (OSError, ValueError, RecursionError):
+            found = None
+        if found is None:
+            raise DataError(f'{path.name}: pairs of labels in JSON were wanted, such as {{"Cat": "cat"}}; write it so.')
+        return found
+    one, equals, other = text.partition("=")
+    if not equals or not one or not other:
+        raise DataError(
+            f"--merge {text!r} is no pair of labels; write 'Cat=cat' (Cat counts as cat), or name a JSON file of pairs."
+        )
+    return ((one, other),)

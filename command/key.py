@@ -1,0 +1,78 @@
+"""The command line's `key`: make, list and revoke keys in the store that BLINDSPOT_STORE names."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from data.sharing import api_keys
+from text.timestamps import day, moment
+
+
+def add_command(commands: Any) -> None:
+    """Add `key new`, `key list` and `key revoke` to the command line."""
+    text = "Make, list and revoke keys, in the store that BLINDSPOT_STORE names: run it where the server runs."
+    actions = commands.add_parser("key", help="make, list and revoke keys for push", description=text)
+    actions = actions.add_subparsers(dest="action", required=True)
+    new = actions.add_parser("new", help="make a key; it is shown once", description="Make a key; it is shown once.")
+    new.add_argument("--name", required=True, help="what it is for, such as nightly-training")
+    new.add_argument(
+        "--days", type=int, default=api_keys.DEFAULT_DAYS, help=f"how long it lasts (default: {api_keys.DEFAULT_DAYS})"
+    )
+    new.add_argument(
+        "--scope",
+        choices=list(api_keys.SCOPES),
+        action="append",
+        help="push: "
+        + api_keys.SCOPES["push"]
+        + "; manage: "
+        + api_keys.SCOPES["manage"]
+        + "; repeatable (default: push)",
+    )
+    new.add_argument("--person", default="", help="whose links they are, as the server's login names them")
+    new.set_defaults(run=_new)
+    shown = actions.add_parser("list", help="list the keys", description="List the keys that have not ended.")
+    shown.add_argument("--json", action="store_true", help="print JSON")
+    shown.set_defaults(run=_list)
+    gone = actions.add_parser("revoke", help="revoke a key", description="Revoke a key; links made with it stay.")
+    gone.add_argument("id", metavar="ID", help="its id in the list")
+    gone.set_defaults(run=_revoke)
+
+
+def _new(options: argparse.Namespace) -> tuple[str, str]:
+    """Only the key is printed, so that it can be put where it is needed; nobody can see it again."""
+    secret, _ = api_keys.make(
+        options.name, days=options.days, scopes=options.scope or ("push",), person=options.person.strip()
+    )
+    return secret, ""
+
+
+def _list(options: argparse.Namespace) -> tuple[str, str]:
+    found = api_keys.every_key()
+    if options.json:
+        return json.dumps([_shown(key) for key in found], indent=1), ""
+    lines = [f"{'id':<14}{'ends':<12}{'scopes':<14}{'person':<24}name"]
+    lines += [
+        f"{key.short_id:<14}{day(key.ends):<12}{','.join(key.scopes):<14}"
+        f"{_visible(key.person) or '-':<24}{_visible(key.name)}"
+        for key in found
+    ]
+    return "\n".join(lines) if found else "There are no keys.", ""
+
+
+def _revoke(options: argparse.Namespace) -> tuple[str, str]:
+    gone = api_keys.revoke(options.id)
+    return f"Revoked {gone.short_id} ({_visible(gone.name)}).", ""
+
+
+def _shown(key: api_keys.Key) -> dict[str, Any]:
+    return {
+        "id": key.short_id, "name": key.name, "scopes": list(key.scopes), "person": key.person,
+        "made": moment(key.made), "ends": moment(key.ends),
+    }  # fmt: skip
+
+
+def _visible(text: str) -> str:
+    """Names are anybody's text: nothing of them may move a terminal's cursor."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -1,0 +1,162 @@
+"""The command line's `push`: a file goes to a Blindspot server piece by piece, and a link comes back."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from command import file_options
+from command.push_form import Form
+from command.push_request import Answer, send
+from data.errors import DataError
+from data.local_addresses import is_loopback
+from data.process.limits import size_text
+from data.sharing import api_keys
+from data.sharing.push_fields import Wanted, to_fields
+from data.store import links
+
+_ASKING_SECONDS = 30.0
+_SENDING_SECONDS = 900.0  # the server receives, waits its turn and reads before it answers
+
+
+def add_command(commands: Any) -> None:
+    """Add `push` to the command line."""
+    parser = commands.add_parser(
+        "push",
+        help="send a predictions file to a server and print the link",
+        description="Send a predictions file to a Blindspot server and print a link to it. The key comes from "
+        "BLINDSPOT_KEY, or from --key-file.",
+    )
+    file_options.add_file_options(parser)
+    parser.add_argument(
+        "--to", metavar="URL", required=True, help="the server, such as https://host or https://host/path"
+    )
+    parser.add_argument("--name", default="", help="what the link is called in the list of shared links")
+    parser.add_argument("--days", type=int, choices=links.DAYS, default=links.DEFAULT_DAYS, help="how long it lasts")
+    parser.add_argument("--hide", metavar="COL", action="append", default=[], help="leave a column out; repeatable")
+    parser.add_argument("--counts-only", action="store_true", help="leave the rows out: only numbers and pictures work")
+    parser.add_argument("--key-file", metavar="FILE", help="a file that holds the key and nothing else")
+    parser.add_argument("--key", help="the key itself; others on this machine may see it, so prefer BLINDSPOT_KEY")
+    parser.add_argument(
+        "--insecure",
+        action="store_true",
+        help="send key and file over plain http, where anybody on the way can read them",
+    )
+    parser.add_argument("--json", action="store_true", help="print everything the server says, as JSON")
+    parser.set_defaults(run=push)
+
+
+def push(options: argparse.Namespace) -> tuple[str, str]:
+    """The link, or with --json all that the server says; and why it cannot be used yet, if so.
+
+    Raises
+    ------
+    DataError
+        one sentence: an option, a file, the way to the server, or what the server says.
+    """
+    address = server_address(options.to, insecure=options.insecure)
+    headers = {"Authorization": f"Bearer {key_of(options)}", "Accept": "application/json"}
+    wanted = Wanted(file_options.given(options), options.name, options.days, tuple(options.hide), options.counts_only)
+    files = [("file", Path(options.file))] + ([("labels", Path(options.labels))] if options.labels else [])
+    with Form(to_fields(wanted), files) as form:
+        about = _required(send(f"{address}/api/key", headers, seconds=_ASKING_SECONDS), 200, address)
+        _require_fitting(about, files)
+        form.told = _progress(form.n_bytes)
+        answer = send(f"{address}/api/evaluations", headers | form.headers, form, seconds=_SENDING_SECONDS)
+    made = _required(answer, 201, address)
+    problem = made.get("problem")
+    text = json.dumps(made, indent=1) if options.json else str(made.get("link", ""))
+    return text, f"The link was made, but nothing can be scored yet: {problem}" if problem else ""
+
+
+def server_address(text: str, *, insecure: bool = False) -> str:
+    """The address of a server without a slash at its end.
+
+    Raises
+    ------
+    DataError
+        it is none; or a key would travel where anybody can read it.
+
+    Examples
+    --------
+    >>> server_address("https://example.org/blindspot/"), server_address("http://127.0.0.1:8501")
+    ('https://example.org/blindspot', 'http://127.0.0.1:8501')
+    """
+    try:
+        found = urlsplit(text)
+        right = found.scheme in ("http", "https") and found.hostname and (found.port or 1)
+    except ValueError:
+        right = False
+    if not right or "@" in found.netloc or found.query or found.fragment or not re.fullmatch(r"[!-~]+", text):
+        raise DataError(f"--to {text[:60]!r} is no server's address; write https://host, or https://host/path.")
+    if found.scheme == "http" and not insecure and not is_loopback(found.hostname or ""):
+        raise DataError(
+            f"The key would travel to {found.hostname} over plain http, where anybody on the way can read it; "
+            "use https, or say --insecure."
+        )
+    return text.rstrip("/")
+
+
+def key_of(options: argparse.Namespace) -> str:
+    """The key: of the option, else of the file, else of BLINDSPOT_KEY."""
+    key = options.key or (_from_file(options.key_file) if options.key_file else os.environ.get("BLINDSPOT_KEY", ""))
+    key = key.strip()
+    if not key:
+        raise DataError("There is no key; put one into BLINDSPOT_KEY, or into a file that --key-file names.")
+    if not api_keys.looks_like_one(key):
+        raise DataError(
+            "What was given as the key is none; a key begins with blindspot_, and is shown when it is made."
+        )
+    return key
+
+
+def _from_file(name: str) -> str:
+    try:
+        with Path(name).open(encoding="utf-8") as file:
+            return file.read(1000)
+    except (OSError, ValueError):
+        raise DataError(f"{Path(name).name}: the key could not be read; a text file with the key was wanted.") from None
+
+
+def _require_fitting(about: dict[str, Any], files: list[tuple[str, Path]]) -> None:
+    most_mb = about.get("most_mb")
+    for _, path in files:
+        size = path.stat().st_size
+        if isinstance(most_mb, int) and size > most_mb << 20:
+            raise DataError(
+                f"{path.name} has {size_text(size)}, but the server takes {most_mb:,} MB at most; send less, or have "
+                "BLINDSPOT_UPLOAD_MB raised there."
+            )
+
+
+def _required(answer: Answer, status: int, address: str) -> dict[str, Any]:
+    """What the server says, if it is what was asked for; its own sentence otherwise."""
+    if answer.status == status and answer.said is not None:
+        return answer.said
+    if answer.status in (301, 302, 303, 307, 308):
+        raise DataError(f"{address} sends elsewhere ({answer.location or 'it does not say where'}); give that address.")
+    sentence = (answer.said or {}).get("error")
+    if isinstance(sentence, str):
+        raise DataError(f"{sentence[:600]} (status {answer.status})")
+    raise DataError(
+        f"{address} answered with status {answer.status}, and not as a Blindspot server does; check the address and "
+        "its path."
+    )
+
+
+def _progress(n_bytes: int) -> Any:
+    """What to call with the bytes sent so far; nothing where nobody watches, or it takes no time."""
+    if n_bytes < 8 << 20 or not sys.stderr.isatty():
+        return None
+
+    def told(sent: int) -> None:
+        end = "\n" if sent == n_bytes else ""
+        print(f"\rSent {size_text(sent)} of {size_text(n_bytes)} ({sent / n_bytes:.0%})   ", end=end, file=sys.stderr)
+
+    return told

@@ -1,0 +1,1 @@
+"""Labels read from the free text answers of a language model by a declared parser."""

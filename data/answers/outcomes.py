@@ -1,0 +1,136 @@
+"""What became of free text answers, in rows: outcome by outcome, answer by answer, and from one parser to the next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from data.answers.parsing import OUTCOMES, normalise
+from data.answers.partial_table import answers_left_out, distinct_answers
+from data.columns.column import Column
+from data.columns.column_names import ranked
+from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
+
+SAMPLED = 200
+"""Texts of a column that are looked at to tell whether it could hold answers."""
+
+ANSWERS_PER_PAGE = 20
+
+
+class OutcomeRows(NamedTuple):
+    """One outcome: its name, its scored rows, and the distinct answers among them (null counts as one)."""
+
+    name: str
+    rows: int
+    answers: int
+
+
+def rows_of_answers(evaluation: Evaluation) -> np.ndarray:
+    """Scored rows of every distinct answer: int64 (m + 1,), the last place holding the cells without any text."""
+    answers = _answers(evaluation)
+    codes = answers.codes[evaluation.scored]
+    m = len(answers.texts)
+    weights = None if evaluation.weights is None else evaluation.weights[evaluation.scored]
+    return np.bincount(np.where(codes == MISSING, m, codes), weights, minlength=m + 1).astype(np.int64)
+
+
+def outcome_names(evaluation: Evaluation) -> np.ndarray:
+    """The outcome of every distinct answer and, last, of no text at all: int8 (m + 1,), index into `OUTCOMES`."""
+    return np.append(_answers(evaluation).outcomes, np.int8(OUTCOMES.index("empty")))
+
+
+def outcome_rows(evaluation: Evaluation) -> list[OutcomeRows]:
+    """Rows and distinct answers of the outcomes that occur, in the order of `OUTCOMES`.
+
+    >>> from data.building.build import build
+    >>> from data.evaluation import Settings
+    >>> table = pa.table({"y": ["ham", "spam", "spam"], "output": ["ham", "Spam.", ""]})
+    >>> found = build(table, Settings(truth="y", raw="output"), name="demo", content_sha256="0")
+    >>> [tuple(one) for one in outcome_rows(found)]
+    [('exact', 1, 1), ('normalised', 1, 1), ('empty', 1, 1)]
+    """
+    rows, which = rows_of_answers(evaluation), outcome_names(evaluation)
+    total = np.bincount(which, rows, minlength=len(OUTCOMES)).astype(np.int64)
+    distinct = np.bincount(which[rows > 0], minlength=len(OUTCOMES))
+    told = distinct_answers(evaluation) if answers_left_out(evaluation) else dict(zip(OUTCOMES, distinct, strict=True))
+    counted = [(name, n, int(told.get(name, 0))) for name, n in zip(OUTCOMES, total.tolist(), strict=True)]
+    return [OutcomeRows(name, n, answers) for name, n, answers in counted if n]
+
+
+def answers_with(evaluation: Evaluation, outcome: str) -> np.ndarray:
+    """The distinct answers with an outcome, most scored rows first: int64, index into the texts; m = no text at all."""
+    rows, which = rows_of_answers(evaluation), outcome_names(evaluation)
+    chosen = np.flatnonzero((which == OUTCOMES.index(outcome)) & (rows > 0))
+    return chosen[np.argsort(-rows[chosen], kind="stable")]
+
+
+def rows_with(evaluation: Evaluation, code: int) -> np.ndarray:
+    """The scored rows that hold one distinct answer (m = no text at all), in file order."""
+    answers = _answers(evaluation)
+    wanted = MISSING if code == len(answers.texts) else code
+    return np.flatnonzero(evaluation.scored & (answers.codes == wanted))
+
+
+def text_of(evaluation: Evaluation, code: int) -> str:
+    """A distinct answer; no text at all is empty."""
+    texts = _answers(evaluation).texts
+    return str(texts[int(code)].as_py()) if code < len(texts) else ""
+
+
+def label_of(evaluation: Evaluation, code: int) -> str | None:
+    """The label that was read from a distinct answer; None where none was."""
+    answers = _answers(evaluation)
+    found = int(answers.labels[code]) if code < len(answers.texts) else UNPARSEABLE
+    return evaluation.labels[found] if found >= 0 else None
+
+
+def truths_of(evaluation: Evaluation, code: int) -> Counter[str]:
+    """The true labels of the rows that hold one distinct answer, with their rows."""
+    rows = rows_with(evaluation, code)
+    codes, places = np.unique(evaluation.y_true[rows], return_inverse=True)
+    weights = None if evaluation.weights is None else evaluation.weights[rows]
+    counts = np.bincount(places, weights, minlength=len(codes)).astype(int)
+    return Counter({evaluation.labels[code]: n for code, n in zip(codes.tolist(), counts.tolist(), strict=True)})
+
+
+def rows_read_differently(before: Evaluation, after: Evaluation) -> int:
+    """Scored rows of the same file from which two parsers read another label, or one of them none."""
+    mine, yours = _answers(before), _answers(after)
+    labels = {name: code for code, name in enumerate(dict.fromkeys((*before.labels, *after.labels)))}
+    names = [np.array([*(labels[name] for name in e.labels), UNPARSEABLE]) for e in (before, after)]
+    differs = names[0][np.maximum(mine.labels, -1)] != names[1][np.maximum(yours.labels, -1)]
+    return int(rows_of_answers(after)[:-1][differs].sum())
+
+
+def answer_columns(evaluation: Evaluation) -> list[str]:
+    """Columns of text that could hold raw answers although they are not read: fitting names first.
+
+    After them comes free text in which labels occur; a message or a prompt that names none is not offered.
+    """
+    settings, texts = evaluation.settings, []
+    taken = {settings.truth, settings.pred, settings.raw, settings.id, *(column for column, _ in settings.scores)}
+    for field in evaluation.rows.schema:
+        kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        if field.name not in taken and (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+            texts.append(field.name)
+    named = ranked(texts, "raw")
+    return named + [name for name in texts if name not in named and _names_labels(evaluation, name)]
+
+
+def _names_labels(evaluation: Evaluation, name: str) -> bool:
+    """Whether a column is free text, and one in ten of a sample of its texts holds a label."""
+    column = Column(evaluation.rows, name)
+    if not column.is_free:
+        return False
+    texts = [f" {normalise(text)} " for text in column.sample.values[:SAMPLED]]
+    labels = [f" {normalise(label)} " for label in evaluation.labels]
+    return 10 * sum(any(label in text for label in labels) for text in texts) >= len(texts)
+
+
+def _answers(evaluation: Evaluation) -> Answers:
+    if evaluation.answers is None:
+        raise ValueError("predictions that are labels or scores have no answers")
+    return evaluation.answers

@@ -1,0 +1,174 @@
+"""From free text answers to predicted codes: what an evaluation keeps of them, and what its receipt says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, parse_answers
+from data.answers.partial_table import read_already
+from data.columns.column import distinct
+from data.evaluation import MISSING, UNPARSEABLE, Answers, DataError
+from data.parser.parser import STANDARD, Parser
+from text.sentences import briefly, counted, listed, quoted
+
+ENOUGH_MENTIONS = 20
+"""Rows read by mention from which the share of one label says something."""
+_MORE_THAN_TRUE, _DEVIATIONS = 0.2, 6.0
+_EMPTY, _MENTIONED = OUTCOMES.index("empty"), OUTCOMES.index("mentioned")
+
+
+class Answered(NamedTuple):
+    """Answers with what they name.
+
+    answers : what the evaluation keeps. labels : the evaluation's labels, the made-up ones behind the others.
+    y_pred : int32 (n,), codes into `labels`, or UNPARSEABLE.
+    """
+
+    answers: Answers
+    labels: tuple[str, ...]
+    y_pred: np.ndarray
+
+
+def read_column(
+    column: pa.ChunkedArray,
+    name: str,
+    parser: Parser | None,
+    labels: tuple[str, ...],
+    n_space: int,
+    *,
+    already: bool = False,
+) -> Answered:
+    """Read a column of answers.
+
+    Parameters
+    ----------
+    labels : those known so far; the first `n_space` are the label space.
+    already : whether the cells say what was read from answers that were left out (`data.answers.partial_table`).
+
+    >>> column = pa.chunked_array([["Ham.", "spam", None, "eggs"]])
+    >>> found = read_column(column, "output", None, ("ham", "spam"), 2)
+    >>> found.y_pred.tolist(), found.labels
+    ([0, 1, -2, 2], ('ham', 'spam', 'eggs'))
+    """
+    cells = distinct(column, keep_blank=True)
+    texts = pa.array(cells.values, pa.string())
+    parsed = read_already(texts, labels[:n_space]) if already else None
+    return read_texts(texts, cells.codes, name, parser or STANDARD, labels, n_space, parsed=parsed)
+
+
+def read_texts(
+    texts: pa.Array,
+    codes: np.ndarray,
+    name: str,
+    parser: Parser,
+    labels: tuple[str, ...],
+    n_space: int,
+    *,
+    parsed: Parsed | None = None,
+) -> Answered:
+    """The same of answers that are encoded already: distinct `texts`, and int32 (n,) `codes` into them.
+
+    parsed : what became of them, where that is known.
+    """
+    parsed = parse_answers(texts, labels[:n_space], parser) if parsed is None else parsed
+    everything = (*labels, *sorted(set(parsed.outside) - set(labels)))
+    place = {label: code for code, label in enumerate(everything)}
+    target = np.array([*range(n_space), *(place[label] for label in parsed.outside), UNPARSEABLE], dtype=np.int32)
+    mine = target[np.where(parsed.codes >= 0, parsed.codes, -1)]
+    answers = Answers(name, texts, codes, parsed.outcomes, mine, parser)
+    return Answered(answers, everything, np.append(mine, np.int32(UNPARSEABLE))[codes])
+
+
+def outcome_counts(answers: Answers, scored: np.ndarray) -> dict[str, int]:
+    """Scored rows of every outcome that occurs, in the order of `OUTCOMES`; a cell without text is empty.
+
+    >>> answers = Answers("a", pa.array(["x"]), np.array([0, -1]), np.array([11]), np.array([-2]), STANDARD)
+    >>> outcome_counts(answers, np.array([True, True]))
+    {'empty': 1, 'unparseable': 1}
+    """
+    which = np.append(answers.outcomes, np.int8(_EMPTY))[answers.codes[scored]]
+    rows = np.bincount(which, minlength=len(OUTCOMES)).tolist()
+    return {name: n for name, n in zip(OUTCOMES, rows, strict=True) if n}
+
+
+def said_of(
+    answers: Answers, labels: Sequence[str], n_space: int, y_true: np.ndarray, scored: np.ndarray
+) -> tuple[list[str], list[str]]:
+    """What a receipt says of parsed answers: (notes, warnings).
+
+    Raises
+    ------
+    DataError
+        the answers are labels, and none is one of the label space.
+    """
+    column, counts = quoted(answers.column), outcome_counts(answers, scored)
+    outcomes = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
+    notes = [
+        f"The parser {quoted(answers.parser.name)} read the answers in {column}; rows by outcome: {outcomes or 'none'}."
+    ]
+    if n_null := int((answers.codes[scored] == MISSING).sum()):
+        notes.append(f"{counted(n_null, 'empty answer')} (null) in {column}: counted as unparseable.")
+    outside = [labels[code] for code in np.unique(answers.labels[answers.labels >= n_space])]
+    warnings = [*_beyond(answers.parser, labels[:n_space]), *_echoed(answers, labels, y_true, scored)]
+    if outside:
+        warnings.insert(
+            0, f"Answers that read as labels but are none: {listed(outside)}; counted as outside the label space."
+        )
+    if counts and not set(counts) & set(READ):
+        if counts.get(OUTSIDE, 0) > sum(counts.values()) - counts.get(OUTSIDE, 0) - counts.get("empty", 0):
+            raise DataError(
+                f"No label predicted in {column} ({briefly(outside)}) occurs among the labels "
+                f"({briefly(labels[:n_space])}): choose another column, or give the label set."
+            )
+        example = next((text for text in answers.texts[:1000].to_pylist() if text.strip()), "")
+        warnings.append(f"No label could be read from any answer in {column}, such as {quoted(example)}.")
+    return notes, warnings
+
+
+def _beyond(parser: Parser, space: Sequence[str]) -> list[str]:
+    """A warning for labels that the parser's tables name and the label space lacks."""
+    beyond = dict.fromkeys(label for rule in parser.rules for _, label in rule.pairs if label not in set(space))
+    if not beyond:
+        return []
+    return [f"The parser names labels that are not in the label space: {listed(beyond)}; such answers count as wrong."]
+
+
+def _echoed(answers: Answers, labels: Sequence[str], y_true: np.ndarray, scored: np.ndarray) -> list[str]:
+    """A warning where one label takes an improbable share of the rows that were read by mention."""
+    by_mention = np.append(answers.outcomes == _MENTIONED, False)[answers.codes] & scored
+    doubt = improbable_share(np.append(answers.labels, UNPARSEABLE)[answers.codes[by_mention]], y_true[scored])
+    if doubt is None:
+        return []
+    label, share, true_share = doubt
+    return [
+        f"The parser read {int(by_mention.sum()):,} of {counted(int(scored.sum()), 'row')} by mention, and "
+        f"{quoted(labels[label])} is {share:.0%} of them but {true_share:.0%} of the truth: the likely cause is that "
+        "the prompt, which names the labels, is echoed in the answers; leave only the answer before labels are looked "
+        "for in it."
+    ]
+
+
+def improbable_share(read: np.ndarray, y_true: np.ndarray) -> tuple[int, float, float] | None:
+    """The label that takes far more of what was read by mention than of the truth: (code, share, share of the truth).
+
+    At least 20 mentions, 20 points more, and six standard deviations more than so many draws from the truth give.
+
+    >>> improbable_share(np.zeros(100, int), np.arange(100) % 4)
+    (0, 1.0, 0.25)
+    >>> improbable_share(np.arange(100) % 4, np.arange(100) % 4) is None
+    True
+    """
+    n, truth = len(read), y_true[y_true >= 0]
+    if n < ENOUGH_MENTIONS or not len(truth):
+        return None
+    counts = np.bincount(read[read >= 0])
+    label = int(np.argmax(counts))
+    share, true_share = counts[label] / n, float((truth == label).mean())
+    spread = np.sqrt(max(true_share * (1 - true_share), 1 / len(truth)) / n)
+    if share - true_share < max(_MORE_THAN_TRUE, _DEVIATIONS * spread):
+        return None
+    return label, float(share), true_share

@@ -1,0 +1,211 @@
+"""The closed list of small changes of a parser that may read more answers, as far as the answers give cause to try."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.answers.vocabulary import bare, normalise
+from data.parser.parser import MAX_PAIRS, Parser, Rule
+from data.parser.rule_kinds import DECORATIONS, MARKERS, THINKING_TAGS
+
+USUAL_MARKERS = (
+    "answer is", "answer:", "[/INST]", "####", "label:", "category:", "class:", "classification:", "prediction:",
+    "intent:", "sentiment:", "output:", "verdict:", "decision:", "conclusion:", "<|assistant|>", "assistant:", "=>",
+    "therefore,",
+)  # fmt: skip
+USUAL_FIELDS = ("label", "answer", "class", "category", "intent", "prediction", "final_answer", "result", "output")
+_SIGNS = {
+    "dollars": r"\$|\\\(|\\\[",
+    "boxed": r"\\(?:f?boxed|text|textbf|mathrm)\{",
+    "bold": r"\*",
+    "quotes": "[\"'`“”‘’„«»‹›「」]",
+    "brackets": r"[()\[\]{}<>]",
+    "fence": "```",
+    "full stop": r"\.\s*$",
+}
+_WORDS = {
+    "exact": "read what is exactly a label",
+    "normalised": "read a label however it is written",
+    "strip_thinking": "leave out the thinking",
+    "json_field": "read a field of a JSON object",
+    "last_line": "read the last line",
+    "first_line": "read the first line",
+    "choice_letter": "read the letter of a choice",
+    "only_mentioned": "read the only label mentioned",
+    "last_mentioned": "read the last label mentioned",
+    "first_mentioned": "read the first label mentioned",
+}
+_MOST_MARKERS, _MOST_FIELDS, _MOST_ALIASES = 4, 3, 20
+_ALIKE, _SHORTEST, _COMPARED = 5 / 6, 5, 3_000  # cat and cart are alike, and two things
+_NEGATIONS = re.compile(r"^(?:not|no|non|un|in|im|ir|dis|anti)(?:\b|[ _-])?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a parser.
+
+    text : in a few words, nothing of the file in it. rule : what comes into the parser. replaces : the rule whose place
+    it takes; None = it is added. aliases : (answer, label) that it would read as another name of a label.
+    """
+
+    text: str
+    rule: Rule
+    replaces: Rule | None = None
+    aliases: tuple[tuple[str, str], ...] = ()
+
+
+def changes(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[str]) -> list[Change]:
+    """The changes to try.
+
+    Parameters
+    ----------
+    texts, rows : distinct answers that hold no label yet, and rows of each.
+    parser, space : what read them, and the labels it knew.
+
+    >>> found = changes(pa.array(["$ham$"]), np.array([3]), Parser("mine", (Rule("exact"),)), ["ham", "spam"])
+    >>> [change.text for change in found][:2]
+    ['read a label however it is written', 'strip `$…$`']
+    """
+    kinds = {rule.kind for rule in parser.rules}
+    found = [_plain(kind) for kind in ("exact", "normalised") if kind not in kinds]
+    found += _decorations(texts, parser)
+    found += _thinking(texts, parser)
+    found += _fields(texts, parser)
+    found += _markers(texts, rows, parser)
+    if pc.any(pc.match_substring(texts, "\n")).as_py():
+        found += [_plain(kind) for kind in ("last_line", "first_line") if kind not in kinds]
+    if "choice_letter" not in kinds:
+        found.append(_plain("choice_letter"))
+    found += _aliases(texts, rows, parser, space)
+    wanted = ("only_mentioned", "last_mentioned", "first_mentioned")
+    if not kinds & {"last_mentioned", "first_mentioned"}:
+        found += [_plain(kind) for kind in wanted if kind not in kinds]
+    return found
+
+
+def _plain(kind: str) -> Change:
+    """A rule without options."""
+    return Change(_WORDS[kind], Rule(kind))
+
+
+def _with_more(parser: Parser, rule: Rule) -> tuple[Rule, Rule | None]:
+    """A rule with more values: an own rule, or the one of the kind that is there, with these added."""
+    own = next((one for one in parser.rules if one.kind == rule.kind and (one.values or one.pairs)), None)
+    if own is None:
+        return rule, None
+    return replace(own, values=(*own.values, *rule.values), pairs=(*own.pairs, *rule.pairs)), own
+
+
+def _decorations(texts: pa.Array, parser: Parser) -> Iterator[Change]:
+    taken = {name for rule in parser.rules if rule.kind == "strip" for name in rule.values or DECORATIONS}
+    seen = [name for name, sign in _SIGNS.items() if pc.any(pc.match_substring_regex(texts, sign)).as_py()]
+    seen = [name for name in seen if name not in taken]
+    for name in seen:
+        yield Change(f"strip `{DECORATIONS[name]}`", *_with_more(parser, Rule("strip", (name,))))
+    if len(seen) > 1:
+        yield Change("strip all decorations", *_with_more(parser, Rule("strip", tuple(seen))))
+
+
+def _thinking(texts: pa.Array, parser: Parser) -> Iterator[Change]:
+    tags = "|".join(THINKING_TAGS)
+    own = any(rule.kind == "strip_thinking" and not rule.values for rule in parser.rules)
+    if not own and pc.any(pc.match_substring_regex(texts, rf"(?i)[<\[]/(?:{tags})[>\]]")).as_py():
+        yield _plain("strip_thinking")
+
+
+def _fields(texts: pa.Array, parser: Parser) -> Iterator[Change]:
+    if not pc.any(pc.match_substring(texts, "{")).as_py():
+        return
+    if all(rule.kind != "json_field" for rule in parser.rules):
+        yield _plain("json_field")
+    seen = [name for name in USUAL_FIELDS if pc.any(pc.match_substring_regex(texts, f'(?i)"{name}"\\s*:')).as_py()]
+    taken = {value for rule in parser.rules if rule.kind == "json_field" for value in rule.values}
+    for name in [name for name in seen if name not in taken][:_MOST_FIELDS]:
+        yield Change(f"read the JSON field `{name}`", Rule("json_field", (name,)))
+
+
+def _markers(texts: pa.Array, rows: np.ndarray, parser: Parser) -> Iterator[Change]:
+    """The markers that stand in the most rows, at least two; in front of them those of the parser itself count."""
+    taken = {value for rule in parser.rules if rule.kind == "after_last" for value in rule.values or MARKERS}
+    lower = pc.ascii_lower(texts)
+    times = {
+        marker: int(rows[pc.match_substring(lower, marker.lower()).to_numpy(zero_copy_only=False)].sum())
+        for marker in USUAL_MARKERS
+        if marker not in taken
+    }
+    often = sorted((marker for marker, n in times.items() if n > 1), key=lambda marker: -times[marker])
+    for marker in often[:_MOST_MARKERS]:
+        yield Change(f"read what follows the last `{marker}`", *_with_more(parser, Rule("after_last", (marker,))))
+        yield Change(f"read what follows the last `{marker}`", Rule("after_last", (marker,)))
+
+
+def _aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[str]) -> Iterator[Change]:
+    pairs = near_labels(_frequent(texts, rows), space)
+    taken = {text for rule in parser.rules for text, _ in rule.pairs}
+    pairs = [pair for pair in pairs if pair[0] not in taken]
+    if pairs and sum(len(rule.pairs) for rule in parser.rules) + len(pairs) <= MAX_PAIRS:
+        said = "a frequent answer that nearly spells" if len(pairs) == 1 else f"{len(pairs)} frequent near spellings of"
+        yield Change(
+            f"take {said} a label as its other name", *_with_more(parser, Rule("alias", (), tuple(pairs))), tuple(pairs)
+        )
+
+
+def _frequent(texts: pa.Array, rows: np.ndarray, longest: int = 80) -> list[str]:
+    """Short answers, most rows first, each with at least two."""
+    order = np.argsort(-rows, kind="stable")
+    order = order[rows[order] > 1][: 4 * _MOST_ALIASES]
+    found = (text for text in texts.take(pa.array(order)).to_pylist() if len(text) <= longest)
+    return [text for text in found if any(character.isalnum() for character in text)]
+
+
+def near_labels(answers: Sequence[str], space: Sequence[str]) -> list[tuple[str, str]]:
+    """Answers that nearly spell exactly one label, with that label.
+
+    The same but for spaces, hyphens and a plural; or five letters of six alike, five at least, with the same first
+    letter, the same digits and no more or fewer negations, and no other label as near.
+
+    >>> near_labels(["Card-Arrivals", "unpaid", "refnud"], ["card_arrival", "paid", "refund"])
+    [('Card-Arrivals', 'card_arrival'), ('refnud', 'refund')]
+    """
+    squeezed: dict[str, set[str]] = {}
+    for label in space:
+        squeezed.setdefault(_squeezed(label), set()).add(label)
+    found, budget = [], _COMPARED
+    for answer in answers:
+        same = squeezed.get(_squeezed(answer), set())
+        if not same and budget > 0:
+            budget -= len(space)
+            same = set(_alike(answer, space))
+        if len(same) == 1:
+            found.append((bare(answer), next(iter(same))))
+    return list(dict(found).items())[:_MOST_ALIASES]
+
+
+def _squeezed(text: str) -> str:
+    return "".join(character for character in normalise(text) if character.isalnum()).removesuffix("s")
+
+
+def _alike(answer: str, space: Sequence[str]) -> list[str]:
+    """Labels that an answer nearly spells, none of them clearly nearer than another."""
+    text = normalise(answer)
+    matcher, near = SequenceMatcher(b=text, autojunk=False), {}
+    for label in space:
+        form = normalise(label)
+        if min(len(form), len(text)) < _SHORTEST or form[0] != text[0] or abs(len(form) - len(text)) > 0.2 * len(form):
+            continue
+        if re.sub(r"\D", "", form) != re.sub(r"\D", "", text) or bool(_NEGATIONS.match(form)) != bool(
+            _NEGATIONS.match(text)
+        ):
+            continue
+        matcher.set_seq1(form)
+        if matcher.quick_ratio() >= _ALIKE and (ratio := matcher.ratio()) >= _ALIKE:
+            near[label] = ratio
+    best = max(near.values(), default=0.0)
+    return [label for label, ratio in near.items() if ratio > best - 0.08]

@@ -1,0 +1,193 @@
+"""Which small changes of the parser would read more answers, and what accuracy they would give: tried, not guessed.
+
+A closed list of changes is tried on the answers that hold no label yet (where there are many different ones, on those
+with the most rows); what reads some of them is then run over all answers, so that the numbers are those of the change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+
+from data.answers.parsed_answers import improbable_share
+from data.answers.parser_edits import Change, changes
+from data.answers.parsing import OUTCOMES, READ, parse_answers
+from data.errors import DataError
+from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
+from data.parser.parser import MAX_RULES, Parser, Rule
+from data.parser.rule_kinds import MENTIONS, READING
+from text.sentences import quoted
+
+MOST = 8
+"""Suggestions at most."""
+TRIED = 1_500
+"""Different answers on which a change is tried first."""
+_MENTIONED = OUTCOMES.index("mentioned")
+_KINDS = {
+    "text": ("exact", "normalised", "alias"), "letter": ("choice_letter",), "mention": MENTIONS, "strip": ("strip",),
+    "part": ("strip_thinking", "after_last", "first_line", "last_line", "json_field", "regex"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A change of the parser that reads more answers.
+
+    text : the change and what it does, as a sentence; it holds nothing of the file.
+    parser : the parser with the change.
+    n_more_parsed : scored rows more from which a label of the label space is read.
+    accuracy_before, accuracy_after : over all scored rows, unparseable ones counted wrong.
+    doubtful : why not to trust it, with a label of the file; empty = no reason is known.
+    aliases : what it would read as another name of a label: (answer, label), both of the file.
+    """
+
+    text: str
+    parser: Parser
+    n_more_parsed: int
+    accuracy_before: float
+    accuracy_after: float
+    doubtful: str = ""
+    aliases: tuple[tuple[str, str], ...] = ()
+
+
+def suggestions(evaluation: Evaluation) -> list[Suggestion]:
+    """The changes that read more, those without doubt and with the most accuracy first.
+
+    Empty where there are no answers, or where nothing that was tried reads more.
+
+    >>> from data.building.build import build
+    >>> from data.evaluation import Settings
+    >>> table = pa.table({"y": ["ham", "spam"] * 20, "output": ["ham", "So: it is spam, or not?"] * 20})
+    >>> found = build(table, Settings(truth="y", raw="output"), name="demo", content_sha256="0")
+    >>> suggestions(found)[0].text
+    'read the only label mentioned: 20 more rows parse, accuracy 50.0 % → 100.0 %'
+    """
+    answers = evaluation.answers
+    if answers is None or not evaluation.n_scored:
+        return []
+    now = _Read.of(evaluation, answers.outcomes, answers.labels)
+    rows = _rows_of(evaluation, answers)
+    unread = np.flatnonzero((rows > 0) & ~np.isin(answers.outcomes, [OUTCOMES.index(name) for name in READ]))
+    unread = np.sort(unread[np.argsort(-rows[unread], kind="stable")][:TRIED])
+    if not len(unread):
+        return []
+    space = evaluation.labels[: evaluation.n_space]
+    texts, n = answers.texts.take(pa.array(unread)), rows[unread]
+    tried = [_placed(change, texts, n, answers.parser, space) for change in changes(texts, n, answers.parser, space)]
+    hopeful = sorted((one for one in tried if one is not None), key=lambda one: -one[0])[: MOST + 2]
+    found = [_verified(evaluation, change, parser, now) for _, change, parser in hopeful]
+    kept = sorted(
+        (one for one in found if one is not None),
+        key=lambda one: (bool(one[1].doubtful), -one[1].accuracy_after, -one[1].n_more_parsed),
+    )
+    return _told_apart(kept)[:MOST]
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What a parser gives: scored rows that were read, accuracy, codes of all rows, and which were read by mention."""
+
+    n: int
+    accuracy: float
+    codes: np.ndarray
+    mentioned: np.ndarray
+
+    @classmethod
+    def of(cls, evaluation: Evaluation, outcomes: np.ndarray, labels: np.ndarray) -> _Read:
+        assert evaluation.answers is not None
+        rows = evaluation.answers.codes[evaluation.scored]
+        codes = np.append(labels, UNPARSEABLE)[rows]
+        codes = np.where(codes < evaluation.n_space, codes, UNPARSEABLE)
+        right = codes == evaluation.y_true[evaluation.scored]
+        by_mention = np.append(outcomes == _MENTIONED, False)[rows]
+        return cls(int((codes >= 0).sum()), float(right.mean()), codes, by_mention)
+
+
+def _rows_of(evaluation: Evaluation, answers: Answers) -> np.ndarray:
+    """Scored rows of every distinct answer, int64 (m,)."""
+    codes = answers.codes[evaluation.scored]
+    return np.bincount(codes[codes != MISSING], minlength=len(answers.texts))
+
+
+def _placed(
+    change: Change, texts: pa.Array, rows: np.ndarray, parser: Parser, space: tuple[str, ...]
+) -> tuple[int, Change, Parser] | None:
+    """The change where it reads the most rows among those that held no label: (rows, change, parser)."""
+    best: tuple[int, Change, Parser] | None = None
+    for text, rules in _places(change, parser.rules):
+        changed = replace(parser, rules=rules)
+        if len(rules) > MAX_RULES:
+            continue
+        try:
+            outcomes = parse_answers(texts, space, changed).outcomes
+        except DataError:
+            continue
+        n = int(rows[outcomes < len(READ)].sum())
+        if n > (best[0] if best else 0):
+            best = (n, replace(change, text=text), changed)
+    return best
+
+
+def _places(change: Change, rules: tuple[Rule, ...]) -> Iterable[tuple[str, tuple[Rule, ...]]]:
+    """Where a change may go, as (its text, the rules with it).
+
+    A reading rule goes last. A narrowing one goes before the last reading rules, or behind them and is followed by them
+    once more, so that what they read stays as it is, or first; then the same with a rule that reads normalised, if the
+    parser has none.
+    """
+    if change.replaces is not None:
+        yield change.text, tuple(change.rule if rule == change.replaces else rule for rule in rules)
+        return
+    last = len(rules)
+    while last and rules[last - 1].kind in READING:
+        last -= 1
+    if change.rule.kind in READING:
+        yield change.text, (*rules, change.rule)
+        return
+    own = [rule for rule in rules[last:] if rule.kind not in MENTIONS] or [Rule("exact"), Rule("normalised")]
+    yield change.text, (*rules[:last], change.rule, *(rules[last:] or own))
+    yield change.text, (*rules, change.rule, *own)
+    yield change.text, (change.rule, *rules)
+    if all(rule.kind != "normalised" for rule in (*rules, *own)):
+        yield f"{change.text}, however it is written", (*rules, change.rule, *own, Rule("normalised"))
+
+
+def _verified(evaluation: Evaluation, change: Change, parser: Parser, now: _Read) -> tuple[str, Suggestion] | None:
+    """The change run over all answers, with its kind; None if it does not read more of them."""
+    assert evaluation.answers is not None
+    parsed = parse_answers(evaluation.answers.texts, evaluation.labels[: evaluation.n_space], parser)
+    then = _Read.of(evaluation, parsed.outcomes, parsed.codes)
+    more = then.n - now.n
+    if more <= 0:
+        return None
+    text = (
+        f"{change.text}: {more:,} more {'row parses' if more == 1 else 'rows parse'}, accuracy "
+        f"{100 * now.accuracy:.1f} % → {100 * then.accuracy:.1f} %"
+    )
+    doubt = _doubt(evaluation, now, then) if change.rule.kind in MENTIONS else ""
+    kind = next(kind for kind, rules in _KINDS.items() if change.rule.kind in rules)
+    return kind, Suggestion(text, parser, more, now.accuracy, then.accuracy, doubt, change.aliases)
+
+
+def _doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
+    """Why the rows that only the change reads should not be trusted; empty if nothing speaks against them."""
+    fresh = then.mentioned & (now.codes < 0)
+    doubt = improbable_share(then.codes[fresh], evaluation.y_true[evaluation.scored])
+    if doubt is None:
+        return ""
+    label, share, true_share = doubt
+    return (
+        f"{quoted(evaluation.labels[label])} would be {share:.0%} of the rows read by mention but is {true_share:.0%} "
+        "of the truth: the answers may repeat the prompt, which names the labels."
+    )
+
+
+def _told_apart(found: list[tuple[str, Suggestion]]) -> list[Suggestion]:
+    """Of changes of one kind with the same result the first: a second way to the same rows is no news."""
+    kept: dict[object, Suggestion] = {}
+    for kind, one in found:
+        kept.setdefault((kind, one.n_more_parsed, one.accuracy_after, bool(one.doubtful)), one)
+    return list(kept.values())

@@ -1,0 +1,1 @@
+"""A table with its roles to an `Evaluation`: encoded labels, checked scores."""

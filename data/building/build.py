@@ -1,0 +1,242 @@
+"""A table and its settings to an `Evaluation`: labels encoded once, scores checked, everything left out counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from data.answers.parsed_answers import said_of
+from data.building.encoded_parts import Parts
+from data.building.memory_estimate import check_memory
+from data.building.multi_label import multi_label
+from data.building.single_label import single_label
+from data.columns.count_columns import warning as counts_warning
+from data.columns.run_columns import note_on_rows, only_rows
+from data.columns.verdicts import verdict_warning
+from data.evaluation import (
+    MISSING,
+    Answers,
+    ColumnRole,
+    DataError,
+    Evaluation,
+    FileFacts,
+    JoinReport,
+    Receipt,
+    Settings,
+    fingerprint,
+)
+from data.joining.repeated_ids import left_out_of, left_out_sentence, numbers_in_file, without_row_numbers
+from data.roles.search import check_column, check_truth, no_rows, same_column
+from text.sentences import counted, quoted, rows_and_first
+
+CONTENT = b"content sha256"
+"""Where an evaluation's rows say which content they are of: with the settings it makes the fingerprint."""
+
+
+def build(
+    table: pa.Table,
+    settings: Settings,
+    *,
+    name: str,
+    content_sha256: str,
+    files: Sequence[FileFacts] = (),
+    roles: Sequence[ColumnRole] = (),
+    notes: Sequence[str] = (),
+    warnings: Sequence[str] = (),
+    join: JoinReport | None = None,
+) -> Evaluation:
+    """Turn a table into an `Evaluation`.
+
+    Parameters
+    ----------
+    table, settings : as `data.roles.detect.detect` found them, or as a person corrected them.
+    content_sha256 : the digest of the content and its names; with the settings it makes the fingerprint.
+    files, roles, notes, warnings, join : for the receipt. Without `roles`, they are told from the settings.
+
+    Raises
+    ------
+    DataError
+        a column that is not there, truth and prediction the same column, a truth of free text, no label in common,
+        a score that is no number or no probability, a positive class that is no label, a threshold without scores.
+
+    >>> table = pa.table({"y": ["a", "b", "b"], "y_pred": ["a", "b", "a"]})
+    >>> evaluation = build(table, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0")
+    >>> evaluation.task, evaluation.labels, evaluation.y_true.tolist(), evaluation.y_pred.tolist()
+    ('binary', ('a', 'b'), [0, 1, 1], [0, 1, 0])
+    """
+    n_all, whole = len(table), table
+    table, row_numbers = only_rows(without_row_numbers(table), settings.only)
+    left_out = left_out_of(table)
+    _check(table, settings)
+    check_memory(table, n_scores=len(settings.scores))
+    parts = multi_label(table, settings) if settings.encoding != "single" else single_label(table, settings)
+    _warn_missing(parts, settings, join)
+    scored = ~(parts.no_truth | parts.no_pred)
+    said, doubts = _answers_said(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
+    receipt = Receipt(
+        tuple(files),
+        tuple(roles) or describe(table, settings),
+        (*note_on_rows(settings.only, len(table), n_all), *notes, *parts.notes, *_join_texts(join, bad=False), *said),
+        tuple(
+            dict.fromkeys(
+                (
+                    *warnings,
+                    *([left_out_sentence(left_out)] if left_out else ()),
+                    *_join_texts(join, bad=True),
+                    *_counted(parts, settings),
+                    *parts.warnings,
+                    *_replaced_predictions(settings),
+                    *_verdict(table, settings, files, parts, scored),
+                    *_repeated_ids(table, settings, join),
+                    *doubts,
+                )
+            )
+        ),
+        join,
+        left_out,
+    )
+    content = {**(table.schema.metadata or {}), CONTENT: content_sha256.encode()}
+    return Evaluation(
+        name=name, task=parts.task, labels=parts.labels, n_space=parts.n_space,
+        y_true=parts.y_true, y_pred=parts.y_pred, scored=scored,
+        n_missing_truth=_rows(parts, parts.no_truth), n_missing_pred=_rows(parts, parts.no_pred),
+        rows=table.replace_schema_metadata(content), fingerprint=fingerprint(content_sha256, settings),
+        settings=settings, receipt=receipt, y_score=parts.y_score, score_codes=parts.score_codes,
+        scale=parts.scale, positive=parts.positive, threshold=parts.threshold, has_predictions=parts.has_predictions,
+        weights=parts.weights, row_numbers=numbers_in_file(whole, row_numbers), answers=parts.answers,
+    )  # fmt: skip
+
+
+def _answers_said(
+    answers: Answers | None, labels: tuple[str, ...], n_space: int, y_true: np.ndarray, scored: np.ndarray
+) -> tuple[list[str], list[str]]:
+    """What the receipt says last: notes and warnings about answers, which another parser replaces."""
+    return ([], []) if answers is None else said_of(answers, labels, n_space, y_true, scored)
+
+
+def _rows(parts: Parts, chosen: np.ndarray) -> int:
+    return int(chosen.sum() if parts.weights is None else parts.weights[chosen].sum())
+
+
+def _counted(parts: Parts, settings: Settings) -> list[str]:
+    return [] if parts.weights is None or settings.counts is None else [counts_warning(settings.counts, parts.weights)]
+
+
+def _check(table: pa.Table, settings: Settings) -> None:
+    if not len(table):
+        raise no_rows()
+    pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
+    named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts)
+    for name in (*named, *(column for column, _ in pairs)):
+        if name is not None:
+            check_column(table, name)
+    if settings.encoding == "multi_hot":
+        if not settings.truth_columns:
+            raise DataError("No truth is chosen: choose the 0/1 column of every label.")
+        _check_confidence(settings)
+        return
+    if settings.truth is None:
+        raise DataError("No truth is chosen: choose the column that holds the true labels.")
+    if settings.truth in (settings.pred, settings.pred or settings.raw):
+        raise same_column(settings.truth)
+    _check_confidence(settings)
+    if settings.counts is None:  # the lines of a matrix may be hardly more than its classes
+        check_truth(table, settings)
+
+
+def _check_confidence(settings: Settings) -> None:
+    predicted = settings.pred is not None or settings.raw is not None
+    if settings.scale == "confidence" and settings.scores and (len(settings.scores) > 1 or not predicted):
+        raise DataError(
+            "A confidence is one column beside predicted labels, the score of whichever was predicted: choose "
+            "probabilities instead, or the column of the predicted labels."
+        )
+
+
+def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None) -> None:
+    """One sentence for the rows without a truth, one for those without a prediction; none where the join says it."""
+    pred = settings.pred or settings.raw
+    said = (join.n_only_predictions, join.n_only_labels) if join else (0, 0)
+    sides = ((parts.no_truth, "truth", settings.truth), (parts.no_pred, "prediction", pred))
+    for (missing, what, column), n_said in zip(sides, said, strict=True):
+        if missing.sum() != n_said:
+            where = f"{quoted(column)} is empty or missing there" if column else "a cell is empty or missing there"
+            found = rows_and_first(missing)
+            if parts.weights is not None:
+                found = f"{counted(int(missing.sum()), 'line')} ({counted(_rows(parts, missing), 'row')}) have"
+            parts.warnings.append(f"{found} no {what}: {where}; counted, but not scored.")
+
+
+def _join_texts(join: JoinReport | None, *, bad: bool) -> tuple[str, ...]:
+    """The join report, among the warnings if a person should look at it."""
+    if join is None or not join.text:
+        return ()
+    doubtful = bool(join.n_only_predictions or join.n_only_labels or "check the order" in join.text)
+    return (*((join.text,) if doubtful == bad else ()), *(join.warnings if bad else ()))
+
+
+def _replaced_predictions(settings: Settings) -> list[str]:
+    """That a threshold makes the predictions although the file has some of its own."""
+    columns = [c for c in (settings.pred, settings.raw, *(c for c, _ in settings.pred_columns)) if c is not None]
+    if settings.threshold is None or not columns:
+        return []
+    return [
+        f"The predictions are score >= {settings.threshold:g}, as asked; those of the file in {quoted(columns[0])} "
+        "are not used."
+    ]
+
+
+def _verdict(
+    table: pa.Table, settings: Settings, files: Sequence[FileFacts], parts: Parts, scored: np.ndarray
+) -> list[str]:
+    """A warning where the log's own verdict on rows differs from what is read; only for one label a row of one log."""
+    pred = settings.pred or settings.raw
+    if len(files) != 1 or pred is None or parts.y_true.ndim != 1 or settings.threshold is not None:
+        return []
+    return verdict_warning(table, files[0].source, pred, parts.y_true == parts.y_pred, scored)
+
+
+def _repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) -> list[str]:
+    """A warning that names an id that occurs twice; epochs and repetitions are never averaged silently."""
+    said = join is not None and join.key is not None and settings.id in join.key
+    if settings.id is None or said:  # the join itself says which of its keys repeat
+        return []
+    if (table.schema.field(settings.id).metadata or {}).get(b"key") == b"join":  # so it does for one key of several
+        return []
+    column = table.column(settings.id)
+    encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    array = encoded.unify_dictionaries().combine_chunks()
+    if len(array.dictionary) + array.null_count == len(array):
+        return []
+    codes = array.indices.fill_null(MISSING).to_numpy()
+    counts = np.bincount(codes + 1, minlength=1)[1:]
+    repeated = counts > 1
+    if not repeated.any():
+        return []
+    code = int(codes[np.argmax(np.append(repeated, False)[codes])])
+    value, again = array.dictionary[code].as_py(), int(np.flatnonzero(codes == code)[1]) + 1
+    return [
+        f"{quoted(settings.id)} holds {counted(int(repeated.sum()), 'repeated id')}: {quoted(value)} occurs "
+        f"{counts[code]:,} times (again in row {again:,}); every row is counted by itself."
+    ]
+
+
+def describe(table: pa.Table, settings: Settings, why: str = "chosen") -> tuple[ColumnRole, ...]:
+    """The role of every column as the settings have it."""
+    roles: dict[str, str] = {}
+    for column, label in settings.scores:
+        roles[column] = "confidence" if settings.scale == "confidence" else f"score of {label}"
+    for pairs, role in ((settings.truth_columns, "truth of"), (settings.pred_columns, "prediction of")):
+        roles |= {column: f"{role} {label}" for column, label in pairs}
+    raw = settings.raw if settings.pred is None else None
+    named = (
+        (settings.truth, "truth"), (settings.pred, "prediction"), (raw, "raw answer"), (settings.id, "id"),
+        (settings.counts, "rows per line"),
+    )  # fmt: skip
+    roles |= {column: role for column, role in named if column is not None}
+    return tuple(
+        ColumnRole(name, roles.get(name, "other"), why if name in roles else "kept for the rows")
+        for name in table.column_names
+    )

@@ -1,0 +1,259 @@
+"""What merging labels that look alike would do: which could be merged, why, and the accuracy before and after.
+
+Nothing is merged here. A person ticks, `Settings.merge` keeps what was ticked, and `data.labels.encode` applies it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from data.building.build import build
+from data.evaluation import DataError, Evaluation
+from data.labels.label_merges import resolved
+from data.labels.look_alikes import difference, groups
+
+Pairs = Sequence[tuple[str, str]]
+LISTED = 40
+"""Candidates that are described, at most."""
+REBUILT = 12
+"""Candidates that are tried one by one where merging also changes how predictions are made."""
+_REBUILT_ROWS = 1_000_000  # in all the tries; a label costs as much as 100 rows
+_AT_ONCE = 4_000_000  # cells of rows by labels
+
+
+class Cells(Protocol):
+    """Confusion counts: the non-empty cells of the matrix, over the scored rows."""
+
+    @property
+    def true(self) -> np.ndarray: ...  # int (m,) codes
+    @property
+    def pred(self) -> np.ndarray: ...  # int (m,) codes, below 0 = no label
+    @property
+    def rows(self) -> np.ndarray: ...  # int64 (m,)
+
+
+@dataclass(frozen=True)
+class MergeCandidate:
+    """A label that looks like another one, and what merging the two alone would do.
+
+    label, into : as the file spells them; `into` is the one of the label space, or with more true rows.
+    why : what they differ by, in words.
+    rows_true, rows_pred : scored rows of `label` and of `into`, in the truth and in the predictions.
+    accuracy_before, accuracy_after : 0..1, NaN without scored rows; with several labels a row the subset accuracy.
+        After is None where it is known only once the merge is applied.
+    """
+
+    label: str
+    into: str
+    why: str
+    rows_true: tuple[int, int]
+    rows_pred: tuple[int, int]
+    accuracy_before: float
+    accuracy_after: float | None
+
+
+class Candidates(NamedTuple):
+    """Labels that look like another one: those that are described, and how many there are."""
+
+    listed: list[MergeCandidate]
+    n: int
+
+
+def merge_candidates(evaluation: Evaluation, cells: Cells | None = None, *, most: int = LISTED) -> Candidates:
+    """The labels that look like another one, those whose merge gains most first.
+
+    Where the predictions are labels of the file, what every merge gains is counted in one pass. Where they are made
+    from scores or answers, merging changes how they are made: the first `REBUILT` candidates (of a large file
+    fewer, but one) are tried out on the rows, the others have no `accuracy_after`.
+
+    Parameters
+    ----------
+    cells : the confusion counts of a single-label evaluation, where they are at hand; None = counted here.
+    most : described at most; the others are only counted.
+
+    >>> import pyarrow as pa
+    >>> from data.evaluation import Settings
+    >>> table = pa.table({"y": ["cat", "cat", "dog"], "y_pred": ["Cat", "cat", "dog"]})
+    >>> found = merge_candidates(build(table, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0"))
+    >>> [(c.label, c.into, c.why, round(c.accuracy_before, 3), c.accuracy_after) for c in found.listed]
+    [('Cat', 'cat', 'upper and lower case', 0.667, 1.0)]
+    """
+    alike = groups(evaluation.labels)
+    if not alike:
+        return Candidates([], 0)
+    cells = cells if cells is not None or evaluation.task == "multilabel" else count_cells(evaluation)
+    rows_true, rows_pred = _rows_of_labels(evaluation, cells)
+    place = {label: code for code, label in enumerate(evaluation.labels)}
+    into = np.arange(len(place))
+    codes = []
+    for group in alike:
+        own = [place[label] for label in group]
+        into[own] = min(own, key=lambda c: (c >= evaluation.n_space, -rows_true[c], -rows_pred[c], c))
+        codes += [code for code in own if into[code] != code]
+    right, n, gained = _gained(evaluation, cells, into)
+    by_counts = _by_counts(evaluation)
+    listed = []
+    for code in sorted(codes, key=lambda code: -gained[code] if by_counts else 0)[:most]:
+        one, other = evaluation.labels[code], evaluation.labels[into[code]]
+        true, pred = ((int(rows[code]), int(rows[into[code]])) for rows in (rows_true, rows_pred))
+        before, after = ((right + more) / n if n else float("nan") for more in (0, int(gained[code])))
+        why = difference(one, other)
+        listed.append(MergeCandidate(one, other, why, true, pred, before, after if by_counts else None))
+    if not by_counts:
+        n_tried = min(REBUILT, max(1, _REBUILT_ROWS // (len(evaluation.y_true) + 100 * len(into))))
+        tried = [_tried(evaluation, candidate) for candidate in listed[:n_tried]]
+        listed = sorted(tried + listed[n_tried:], key=lambda c: -_gain(c))
+    return Candidates(listed, len(codes))
+
+
+def _gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray) -> tuple[int, int, np.ndarray]:
+    """Scored rows that are right, all of them, and those that every label alone gains when it counts as `into` of it.
+
+    into : int64 (K,), the code that every label is merged into; its own where it is not merged.
+    """
+    if cells is not None:
+        gained = np.zeros(len(into), dtype=np.int64)
+        known = cells.pred >= 0
+        true, pred, rows = cells.true[known], cells.pred[known], cells.rows[known]
+        for one, other in ((true, pred), (pred, true)):
+            near = (one != other) & (into[one] == other)
+            np.add.at(gained, one[near], rows[near])
+        return int(rows[true == pred].sum()), int(cells.rows.sum()), gained
+    scored = np.flatnonzero(evaluation.scored)
+    at_once = max(1, _AT_ONCE // len(into))
+    parts = (scored[start : start + at_once] for start in range(0, len(scored), at_once))
+    counted = [_gained_of_sets(evaluation.y_true[rows], evaluation.y_pred[rows], into) for rows in parts]
+    return sum(n for n, _ in counted), len(scored), sum((more for _, more in counted), np.zeros(len(into), np.int64))
+
+
+def _gained_of_sets(y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray) -> tuple[int, np.ndarray]:
+    """Rows whose sets of labels are right, and those that every label gains: one or both of a pair were wrong."""
+    wrong = y_true != y_pred
+    n_wrong, codes = wrong.sum(axis=1), np.arange(len(into))
+    # one is wrong: nothing of it is left where the row has the other one in truth and prediction
+    row = np.flatnonzero(n_wrong == 1)
+    code = wrong[row].argmax(axis=1)
+    own = (into[code] != code) & y_true[row, into[code]]
+    gained = np.bincount(code[own], minlength=len(into))
+    head = np.flatnonzero(np.isin(code, into[into != codes]))
+    row, code = row[head], code[head, None]
+    gained += (y_true[row] & (into == code) & (codes != code)).sum(axis=0)
+    # both are wrong: the one is in the truth only, the other in the prediction only
+    row = np.flatnonzero(n_wrong == 2)
+    one, two = np.nonzero(wrong[row])[1].reshape(-1, 2).T
+    swapped = y_true[row, one] != y_true[row, two]
+    for a, b in ((one, two), (two, one)):
+        gained += np.bincount(a[swapped & (into[a] == b)], minlength=len(into))
+    return int((n_wrong == 0).sum()), gained
+
+
+def _gain(candidate: MergeCandidate) -> float:
+    gain = (candidate.accuracy_after or 0.0) - candidate.accuracy_before
+    return gain if candidate.accuracy_after is not None and gain == gain else -1.0
+
+
+def _tried(evaluation: Evaluation, candidate: MergeCandidate) -> MergeCandidate:
+    after = accuracy_with(evaluation, [(candidate.label, candidate.into)])
+    return dataclasses.replace(candidate, accuracy_after=after)
+
+
+def _by_counts(evaluation: Evaluation) -> bool:
+    """Whether merging labels leaves every prediction what it is, but for its name."""
+    settings = evaluation.settings
+    return evaluation.threshold is None and (settings.pred is not None or bool(settings.pred_columns))
+
+
+def accuracy_with(evaluation: Evaluation, merge: Pairs, cells: Cells | None = None) -> float | None:
+    """The accuracy (several labels a row: subset accuracy) after merging, beside what is merged already.
+
+    Parameters
+    ----------
+    merge : (label, label that it counts as), labels of the evaluation.
+    cells : as in `merge_candidates`.
+
+    Returns
+    -------
+    float or None
+        0..1; NaN without scored rows; None if no evaluation can be built so.
+
+    Raises
+    ------
+    DataError
+        a merge of a label that is not there, in a circle, or into two labels.
+    """
+    into = resolved(merge, {"labels": {label: label for label in evaluation.labels}})
+    if merge and not _by_counts(evaluation):
+        return _rebuilt_accuracy(evaluation, merge)
+    if evaluation.task == "multilabel":
+        return _subset_accuracy(evaluation, into)
+    cells = count_cells(evaluation) if cells is None else cells
+    target = _targets(evaluation, into)
+    right = (cells.pred >= 0) & (target[cells.true] == target[np.maximum(cells.pred, 0)])
+    n = int(cells.rows.sum())
+    return int(cells.rows[right].sum()) / n if n else float("nan")
+
+
+def _targets(evaluation: Evaluation, into: Mapping[str, str]) -> np.ndarray:
+    """The code that every label's code counts as, int64 (K,)."""
+    place = {label: code for code, label in enumerate(evaluation.labels)}
+    return np.array([place[into.get(label, label)] for label in evaluation.labels], dtype=np.int64)
+
+
+def _subset_accuracy(evaluation: Evaluation, into: Mapping[str, str]) -> float:
+    """Only the columns of merged labels are looked at twice."""
+    y_true, y_pred = evaluation.y_true[evaluation.scored], evaluation.y_pred[evaluation.scored]
+    if not len(y_true):
+        return float("nan")
+    target = _targets(evaluation, into)
+    touched = np.flatnonzero(np.bincount(target, minlength=len(target))[target] > 1)
+    wrong = y_true != y_pred
+    wrong[:, touched] = False
+    right = ~wrong.any(axis=1)
+    for code in np.unique(target[touched]):
+        own = np.flatnonzero(target == code)
+        right &= y_true[:, own].any(axis=1) == y_pred[:, own].any(axis=1)
+    return int(right.sum()) / len(right)
+
+
+def _rebuilt_accuracy(evaluation: Evaluation, merge: Pairs) -> float | None:
+    settings = dataclasses.replace(evaluation.settings, merge=(*evaluation.settings.merge, *merge))
+    try:
+        built = build(evaluation.rows, settings, name=evaluation.name, content_sha256=evaluation.fingerprint)
+    except DataError:
+        return None
+    return accuracy_with(built, ())
+
+
+@dataclass(frozen=True)
+class _Counted:
+    true: np.ndarray
+    pred: np.ndarray
+    rows: np.ndarray
+
+
+def count_cells(evaluation: Evaluation) -> Cells:
+    """The confusion counts of a single-label evaluation, for whoever has none at hand."""
+    base = len(evaluation.labels) + 2  # predictions from -2
+    scored = evaluation.scored
+    keys = evaluation.y_true[scored].astype(np.int64) * base + evaluation.y_pred[scored] + 2
+    different, place = np.unique(keys, return_inverse=True)
+    rows = np.zeros(len(different), dtype=np.int64)
+    np.add.at(rows, place, 1 if evaluation.weights is None else evaluation.weights[scored])
+    return _Counted(different // base, different % base - 2, rows)
+
+
+def _rows_of_labels(evaluation: Evaluation, cells: Cells | None) -> tuple[np.ndarray, np.ndarray]:
+    """Scored rows of every label in the truth and in the predictions, int64 (K,) each."""
+    if cells is None:
+        scored = evaluation.scored
+        return evaluation.y_true[scored].sum(axis=0), evaluation.y_pred[scored].sum(axis=0)
+    true, pred = (np.zeros(len(evaluation.labels), dtype=np.int64) for _ in range(2))
+    known = cells.pred >= 0
+    np.add.at(true, cells.true, cells.rows)
+    np.add.at(pred, cells.pred[known], cells.rows[known])
+    return true, pred

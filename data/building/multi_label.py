@@ -1,0 +1,269 @@
+"""Several labels a row: sets in a cell, or 0/1 columns, as bool arrays of rows by labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from data.building.encoded_parts import Parts
+from data.building.memory_estimate import check_memory
+from data.building.single_label_scores import no_threshold
+from data.columns.column import Column, Distinct, distinct
+from data.columns.count_columns import check_counted
+from data.columns.score_scale import probabilities
+from data.columns.scores import as_written, score_matrix, without_score
+from data.evaluation import DataError, Scale, Settings, default_threshold
+from data.joining.join import marks
+from data.labels.cell_sets import SetEncoding, members, perhaps_one
+from data.labels.encode import LabelSpace, label_space
+from text.sentences import briefly, counted, listed, quoted
+
+_NAMED = 20
+_FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
+
+
+class _Side(NamedTuple):
+    """Where truth or prediction is, and how it holds several labels."""
+
+    which: str  # "truth" or "predictions", as the label space calls them
+    encoding: str
+    delimiter: str | None
+    column: str | None
+    pairs: tuple[tuple[str, str], ...]
+
+    @property
+    def is_hot(self) -> bool:
+        return self.encoding == "multi_hot"
+
+    @property
+    def is_there(self) -> bool:
+        return bool(self.pairs) if self.is_hot else self.column is not None
+
+
+def _sides(settings: Settings) -> tuple[_Side, _Side]:
+    truth = _Side("truth", settings.encoding, settings.delimiter, settings.truth, settings.truth_columns)
+    other = settings.pred_encoding, settings.pred_delimiter
+    encoding, delimiter = other if settings.pred_encoding else (settings.encoding, settings.delimiter)
+    return truth, _Side("predictions", encoding or "", delimiter, settings.pred, settings.pred_columns)
+
+
+def multi_label(table: pa.Table, settings: Settings) -> Parts:
+    """Encode a multi-label task."""
+    check_counted(settings)
+    truth, pred = _sides(settings)
+    space = _space(settings, _words(table, truth), _words(table, pred))
+    check_memory(table, n_scores=len(settings.scores), n_labels=len(space.labels))
+    y_true, no_truth = _read(table, truth, space)
+    y_pred, no_pred = (
+        _read(table, pred, space) if pred.is_there else (np.zeros_like(y_true), np.zeros(len(table), bool))
+    )
+    parts = Parts(
+        "multilabel",
+        space.labels,
+        space.n_space,
+        y_true,
+        y_pred,
+        no_truth,
+        no_pred,
+        notes=[note for note in space.notes if note not in space.merged("predictions")],
+        warnings=[*space.merged("predictions"), *space.warnings],
+    )
+    _note_empty(parts, table, (truth, pred))
+    _warn_of_commas(parts, table, (truth, pred))
+    _add_scores(parts, table, settings, space)
+    if not pred.is_there or settings.threshold is not None:
+        _predict_from_scores(parts, settings.threshold)
+    _mark_unmatched(parts, table)
+    parts.warnings += _not_predicted(table, settings, parts.labels)
+    return parts
+
+
+def _not_predicted(table: pa.Table, settings: Settings, labels: Sequence[str]) -> list[str]:
+    """Name the labels of the truth, and the 0/1 columns of a labels file, that no column predicts."""
+    said = []
+    if settings.truth_columns:
+        used: set[str | None] = {
+            column for column, _ in (*settings.truth_columns, *settings.pred_columns, *settings.scores)
+        }
+        used |= {settings.id, settings.pred}
+        of_labels = [
+            f.name for f in table.schema if (f.metadata or {}).get(b"file") == b"labels" and f.name not in used
+        ]
+        left = [name for name in of_labels if Column(table, name).is_flag]
+        if left:
+            said.append(
+                f"{counted(len(left), 'label')} of the labels file without a column that predicts "
+                f"{'it' if len(left) == 1 else 'them'}, so not counted: {listed(left, _NAMED)}."
+            )
+    predicted = {label for _, label in (*settings.pred_columns, *settings.scores)}
+    if settings.pred is None and predicted:
+        merged = dict(settings.merge)
+        predicted |= {merged.get(label, label) for label in predicted}
+        without = [label for label in labels if label not in predicted]
+        if without:
+            said.append(
+                f"{counted(len(without), 'label')} without a column that predicts "
+                f"{'it' if len(without) == 1 else 'them'}, counted as never predicted: {listed(without, _NAMED)}."
+            )
+    return said
+
+
+def _words(table: pa.Table, side: _Side) -> list[str]:
+    """The labels of one side, as it spells them."""
+    if side.is_hot:
+        return [label for _, label in side.pairs]
+    if side.column is None:
+        return []
+    cells = distinct(table.column(side.column))
+    return list(dict.fromkeys(label for labels in _members(cells, side) for label in labels))
+
+
+def _members(cells: Distinct, side: _Side) -> list[tuple[str, ...]]:
+    encoding = SetEncoding("json" if side.encoding == "json" else "delimited", side.delimiter)
+    found = [members(value, encoding) for value in cells.values]
+    for code, labels in enumerate(found):
+        if labels is None:
+            raise DataError(
+                f"Column {quoted(side.column)}, row {cells.first_row(code):,}: {quoted(cells.values[code])} is not a "
+                'list of labels; a list such as ["a", "b"] was wanted, as in the other rows.'
+            )
+    return [labels or () for labels in found]
+
+
+def _read(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarray, np.ndarray]:
+    """Which labels every row has, bool (n, K), and the rows without a cell, bool (n,)."""
+    return _read_hot(table, side, space) if side.is_hot else _read_sets(table, side, space)
+
+
+def _space(settings: Settings, truth: list[str], pred: list[str]) -> LabelSpace:
+    scores = [label for _, label in settings.scores]
+    words = {"truth": truth, "predictions": pred, "score columns": scores}
+    inside = list(words) if settings.label_space == "seen" else ["truth"]
+    space = label_space(words, space=inside, label_set=settings.label_set, merge=settings.merge)
+    true = {space.spelling["truth"][label] for label in truth}
+    others = {space.spelling[name][label] for name in ("predictions", "score columns") for label in words[name]}
+    if true and others and not true & others and settings.label_set is None:
+        raise DataError(
+            f"No predicted label ({briefly(sorted(others))}) occurs among the true labels ({briefly(sorted(true))}): "
+            "choose other columns."
+        )
+    return space
+
+
+def _read_sets(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarray, np.ndarray]:
+    assert side.column is not None
+    cells = distinct(table.column(side.column))
+    place = {label: code for code, label in enumerate(space.labels)}
+    sets = np.zeros((len(cells.values) + 1, len(place)), dtype=bool)
+    for row, labels in enumerate(_members(cells, side)):
+        sets[row, [place[space.spelling[side.which][label]] for label in labels]] = True
+    missing = cells.codes < 0 if side.encoding == "json" else np.zeros(len(table), bool)
+    return sets[cells.codes], missing
+
+
+def _read_hot(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarray, np.ndarray]:
+    result = np.zeros((len(table), len(space.labels)), dtype=bool)
+    missing = np.zeros(len(table), dtype=bool)
+    for name, label in side.pairs:
+        cells = distinct(table.column(name))
+        flags = np.array([*(_flag(cells, code, name) for code in range(len(cells.values))), False])
+        code = space.code(label, side.which)
+        if code is not None:
+            result[:, code] |= flags[cells.codes]
+        missing |= cells.codes < 0
+    return result, missing
+
+
+def _flag(cells: Distinct, code: int, name: str) -> bool:
+    value = _FLAGS.get(cells.values[code].casefold())
+    if value is None:
+        raise DataError(
+            f"Column {quoted(name)}, row {cells.first_row(code):,}: {quoted(cells.values[code])} is neither 0 nor 1; a "
+            "column per label holds 1 where the label applies and 0 where it does not."
+        )
+    return value
+
+
+def _note_empty(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
+    """A delimited cell cannot tell 'no labels' from 'not filled in'."""
+    for side in sides:
+        delimited = side.encoding == "delimited" and side.column is not None
+        n = distinct(table.column(side.column)).n_missing if delimited else 0
+        if n:
+            parts.notes.append(f"{counted(n, 'empty cell')} in {quoted(side.column)}: taken as rows without any label.")
+
+
+def _warn_of_commas(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
+    """A label that holds the delimiter itself cannot be told from two labels for sure."""
+    columns = [side.column for side in sides if side.encoding == "delimited" and side.delimiter == ","]
+    found = perhaps_one(value for name in columns if name for value in distinct(table.column(name)).values)
+    if found:
+        shown = ", ".join(f"{quoted(one)} and {quoted(two)}" for one, two in found[:3])
+        parts.warnings.append(
+            f"{shown}{' (and more)' if len(found) > 3 else ''} stand beside each other in every cell that has either: "
+            "if they are one label with a comma in it, separate the labels by ; or | instead."
+        )
+
+
+def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSpace) -> None:
+    names = [name for name, _ in settings.scores]
+    if not names:
+        return
+    matrix = score_matrix(table, names)
+    scale: Scale = "probability" if settings.scale == "confidence" else settings.scale
+    if scale == "probability":
+        matrix, _, notes = probabilities(table, names, matrix)
+        parts.notes += notes
+    elif scale == "logit":
+        parts.notes.append(
+            "Each label's logit is turned into a probability by the sigmoid where one is needed; thresholds are logits."
+        )
+    parts.warnings += as_written(Column(table, name) for name in names) + without_score(matrix)
+    codes = [space.code(label, "score columns") for _, label in settings.scores]
+    if len(set(codes)) < len(codes):
+        twice = next(code for code in codes if codes.count(code) > 1)
+        columns = [name for name, code in zip(names, codes, strict=True) if code == twice]
+        raise DataError(
+            f"The score columns {briefly(columns)} are of labels that you merged; with several labels a row their "
+            "scores cannot be added up: take the merge back, or leave all but one of these columns out."
+        )
+    parts.y_score, parts.scale, parts.score_codes = matrix, scale, tuple(code for code in codes if code is not None)
+
+
+def _predict_from_scores(parts: Parts, threshold: float | None) -> None:
+    if parts.y_score is None:
+        raise (
+            no_threshold(parts.task, False)
+            if threshold is not None
+            else DataError("There is no prediction: choose columns of predictions or of scores.")
+        )
+    if threshold is None and parts.scale == "score":
+        parts.has_predictions = False
+        parts.no_pred = np.isnan(parts.y_score).all(axis=1)
+        return
+    parts.threshold = default_threshold(parts.scale) if threshold is None else threshold
+    parts.y_pred, parts.no_pred = at_threshold(parts.y_score, parts.score_codes, parts.threshold, len(parts.labels))
+
+
+def at_threshold(
+    scores: np.ndarray, codes: tuple[int, ...], threshold: float | np.ndarray, n_labels: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Labels whose score >= threshold, bool (n, n_labels), and the rows without any score, bool (n,).
+
+    threshold : one for all labels, or float64 (S,), one a score column.
+    """
+    predicted = np.zeros((len(scores), n_labels), dtype=bool)
+    predicted[:, list(codes)] = scores >= threshold
+    return predicted, np.isnan(scores).all(axis=1)
+
+
+def _mark_unmatched(parts: Parts, table: pa.Table) -> None:
+    """Rows that only one of two joined files had lack the other side, whatever their empty cells mean."""
+    no_truth, no_pred = marks(table)
+    if no_truth is not None and no_pred is not None:
+        parts.no_truth, parts.no_pred = parts.no_truth | no_truth, parts.no_pred | no_pred
+    parts.y_true[parts.no_truth] = False
+    parts.y_pred[parts.no_pred] = False

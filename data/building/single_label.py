@@ -1,0 +1,170 @@
+"""One label a row: truth, predictions and scores of a table as codes and an array."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+
+import numpy as np
+import pyarrow as pa
+
+from data.answers.parsed_answers import read_column
+from data.answers.partial_table import are_read
+from data.building.encoded_parts import Parts
+from data.building.single_label_scores import add_scores, predict_from_scores
+from data.columns.column import Distinct, distinct
+from data.columns.count_columns import check_counted, rows_per_line
+from data.columns.known_tools import FAILED
+from data.evaluation import MISSING, UNPARSEABLE, DataError, Settings
+from data.joining.join import marks
+from data.labels.encode import LabelSpace, check_labels, label_space, no_value, outside_warning
+from data.labels.label_merges import without_merged
+from data.labels.look_alikes import any_alike
+from data.labels.positive_class import other_class
+from data.parser.parser import Parser
+from text.sentences import briefly, counted, quoted
+
+"""What evaluation tools write where an answer could not be parsed."""
+
+
+def single_label(table: pa.Table, settings: Settings) -> Parts:
+    """Encode a single-label task: binary if the label space has exactly two labels, else multi-class."""
+    assert settings.truth is not None
+    check_counted(settings)
+    weights = rows_per_line(table, settings.counts) if settings.counts is not None else None
+    truth = distinct(table.column(settings.truth))
+    warnings = check_labels(truth, settings.truth)
+    pred, failed = _predictions(table, settings, truth)
+    if pred is not None:
+        warnings += check_labels(pred, settings.pred or "")
+    if pred is not None and settings.pred is not None and settings.label_set is None and settings.counts is None:
+        warnings += no_value(truth, settings.truth, pred) + no_value(pred, settings.pred, truth)
+    space = _space(settings, truth, pred)
+    warnings += _check_overlap(settings, truth, pred, space)
+    outside = outside_warning(space, truth, "truth", "truth", weights)
+    parts = Parts(
+        "binary" if space.n_space == 2 else "multiclass", space.labels, space.n_space, space.codes(truth, "truth"),
+        np.full(len(table), MISSING, dtype=np.int32), np.zeros(0, bool), np.zeros(0, bool), weights=weights,
+        notes=[note for note in space.notes if note not in space.merged("predictions")],
+        warnings=[*warnings, *space.merged("predictions"), *space.warnings, *outside],
+    )  # fmt: skip
+    if pred is not None:
+        parts.y_pred = np.where(failed, np.int32(UNPARSEABLE), space.codes(pred, "predictions"))
+        parts.warnings += outside_warning(space, pred, "predictions", "predictions", weights)
+        _say_failed(parts, failed)
+    elif settings.raw is not None:
+        _parse(parts, table, settings.raw, settings.parser)
+        _merge_answers(parts, space)
+    add_scores(parts, table, settings, space, truth)
+    predict_from_scores(parts, settings, own=pred is not None or settings.raw is not None)
+    parts.no_truth = parts.y_true == MISSING
+    parts.no_pred = parts.y_pred == MISSING
+    if not parts.has_predictions and parts.y_score is not None:
+        parts.no_pred = np.isnan(parts.y_score[:, 0])
+    return parts
+
+
+def _predictions(table: pa.Table, settings: Settings, truth: Distinct) -> tuple[Distinct | None, np.ndarray]:
+    """The prediction column, and the rows whose cell says that no label could be parsed."""
+    none = np.zeros(len(table), dtype=bool)
+    if settings.pred is None:
+        return None, none
+    cells = distinct(table.column(settings.pred))
+    known = {*truth.values, *(settings.label_set or ())}
+    failed = [code for code, value in enumerate(cells.values) if value in FAILED and value not in known]
+    if not failed:
+        return cells, none
+    kept = [value for code, value in enumerate(cells.values) if code not in failed]
+    place = {value: code for code, value in enumerate(kept)}
+    lookup = np.array([*(place.get(value, MISSING) for value in cells.values), MISSING], dtype=np.int32)
+    return Distinct(tuple(kept), lookup[cells.codes]), np.isin(cells.codes, failed)
+
+
+def _say_failed(parts: Parts, failed: np.ndarray) -> None:
+    n = int(failed.sum() if parts.weights is None else parts.weights[failed].sum())
+    if n:
+        parts.notes.append(
+            f"Where the prediction says that nothing was parsed ('[invalid]' or the like; {counted(n, 'row')}), it is "
+            "counted as unparseable."
+        )
+
+
+def _other_class(settings: Settings, words: dict[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Return the second class of a binary task whose truth, predictions and scores name the positive one only."""
+    named = {label for labels in words.values() for label in labels}
+    alone = settings.positive is not None and settings.scores and settings.label_set is None and len(named) == 1
+    return {"other class": [other_class(label) for label in named]} if alone and settings.raw is None else {}
+
+
+def _space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelSpace:
+    words: dict[str, Iterable[str]] = {"truth": truth.values}
+    if pred is not None:
+        words["predictions"] = pred.values
+    if settings.scores:
+        words["score columns"] = [label for _, label in settings.scores]
+    if settings.positive is not None:
+        words["positive class"] = [settings.positive]
+    words |= _other_class(settings, words)
+    seen = [name for name in words if name != "positive class"]
+    everything = settings.label_space == "seen"
+    space = label_space(
+        words,
+        space=seen if everything else ["truth"],
+        label_set=settings.label_set,
+        merge=settings.merge,
+        more_to_come=pred is None and settings.raw is not None,
+    )
+    if settings.positive is not None and space.code(settings.positive, "positive class") not in range(space.n_space):
+        inside = space.labels[: space.n_space]
+        raise DataError(
+            f"The positive class {quoted(settings.positive)} is none of {briefly(inside)}: choose one of them."
+        )
+    if not truth.values:
+        raise DataError(f"Column {quoted(settings.truth)} is empty: choose the column that holds the true labels.")
+    return space
+
+
+def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, space: LabelSpace) -> list[str]:
+    """Refuse a truth and a prediction (or a label set) that have no label in common; a warning if some look alike."""
+    true = {space.spelling["truth"][value] for value in truth.values}
+    inside = set(space.labels[: space.n_space])
+    if settings.label_set is not None and not true & inside:
+        raise DataError(
+            f"No true label in {quoted(settings.truth)} ({briefly(truth.values)}) is in the label set "
+            f"({briefly(settings.label_set)}): give the label set that belongs to this file."
+        )
+    if pred is None or not pred.values:
+        return []
+    predicted = {space.spelling["predictions"][value] for value in pred.values}
+    if predicted & (true | inside if settings.label_set is not None else true):
+        return []
+    said = (
+        f"No label predicted in {quoted(settings.pred)} ({briefly(pred.values)}) occurs among the true labels of "
+        f"{quoted(settings.truth)} ({briefly(truth.values)}): "
+    )
+    if any_alike(predicted, true):
+        return [f"{said}some differ only in how they are written, and every row counts as wrong until you merge them."]
+    raise DataError(f"{said}choose other columns, or write the same labels in both.")
+
+
+# -- raw answers ------------------------------------------------------------------------------------
+
+
+def _parse(parts: Parts, table: pa.Table, raw: str, parser: Parser | None) -> None:
+    """Read the raw answers into `parts.y_pred`; made-up labels go behind the labels."""
+    parts.answers, parts.labels, parts.y_pred = read_column(
+        table.column(raw), raw, parser, parts.labels, parts.n_space, already=are_read(table, raw)
+    )
+    _, no_prediction = marks(table)
+    if no_prediction is not None:
+        parts.y_pred[no_prediction] = MISSING
+
+
+def _merge_answers(parts: Parts, space: LabelSpace) -> None:
+    """Count labels that were only read from answers as those into which a person merged them."""
+    if space.merges and parts.answers is not None:
+        parts.labels, codes = without_merged(parts.labels, parts.n_space, space.merges)
+        parts.y_pred, mine = (
+            np.where(found >= 0, codes[np.maximum(found, 0)], found) for found in (parts.y_pred, parts.answers.labels)
+        )
+        parts.answers = dataclasses.replace(parts.answers, labels=mine)

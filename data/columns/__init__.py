@@ -1,0 +1,1 @@
+"""Facts about the columns of one table: names, kinds, known tools, count columns, score scale."""

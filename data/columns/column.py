@@ -1,0 +1,313 @@
+"""One column of an uploaded table, seen through its distinct values: no loop here is over rows.
+
+Text comes dictionary-encoded or as plain strings, scores as float64, null is missing; integers, booleans and
+other arrow types are taken as they come.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.evaluation import MISSING, DataError
+from text.sentences import quoted
+
+SAMPLE_ROWS = 5_000
+_COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?", re.ASCII)
+_LARGE = 100  # thousands stand beside numbers of some size; beside 0.5, 1,000 may be 1.000
+_NAMED = 5
+# Possessive, as a cell may be as long as it likes and what was read once must not be tried again in another way.
+_NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?|[+-]?(inf|infinity)|nan", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """A column as codes into its distinct values.
+
+    Attributes
+    ----------
+    values : the distinct texts that occur, in no promised order; never empty or blank.
+    codes : int32 (n,), index into `values`, MISSING where the cell is null, empty or only spaces.
+    """
+
+    values: tuple[str, ...]
+    codes: np.ndarray
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Rows of every value, int64 (len(values),)."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.values))
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """The code of every value."""
+        return {value: code for code, value in enumerate(self.values)}
+
+    @property
+    def n_missing(self) -> int:
+        """Rows without a value."""
+        return int((self.codes == MISSING).sum())
+
+    def first_row(self, code: int) -> int:
+        """The first row that holds `code`, counted from 1."""
+        return int(np.argmax(self.codes == code)) + 1
+
+
+def distinct(column: pa.ChunkedArray, *, keep_blank: bool = False) -> Distinct:
+    """Dictionary-encode a column of any type as text; blank cells are missing unless `keep_blank`.
+
+    Numbers are written as Python writes them (1.0 stays "1.0"), booleans as "true" and "false".
+
+    >>> d = distinct(pa.chunked_array([["b", "a", None, "b", " "]]))
+    >>> sorted(d.values), d.n_missing, d.counts.sum()
+    (['a', 'b'], 2, np.int64(3))
+    """
+    array = _encoded(column)
+    texts = [_text(value) for value in array.dictionary.to_pylist()]
+    indices = array.indices.cast(pa.int32()).fill_null(MISSING).to_numpy(zero_copy_only=False)
+    used = np.bincount(indices + 1, minlength=len(texts) + 1)[1:] > 0
+    values: dict[str, int] = {}
+    lookup = np.full(len(texts) + 1, MISSING, dtype=np.int32)
+    for position in np.flatnonzero(used):
+        text = texts[position]
+        if text is not None and (keep_blank or (text and not text.isspace())):
+            lookup[position] = values.setdefault(text, len(values))
+    return Distinct(tuple(values), lookup[indices])  # index -1 is the last entry: MISSING
+
+
+def _encoded(column: pa.ChunkedArray) -> pa.DictionaryArray:
+    column = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.string())
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    array = column.unify_dictionaries().combine_chunks()
+    if isinstance(array, pa.ChunkedArray):  # a table without rows has no chunk to combine
+        array = array.chunk(0) if array.num_chunks else pa.array([], pa.string()).dictionary_encode()
+    return array
+
+
+def _text(value: Any) -> str | None:
+    if value is None or value != value:
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else str(value)
+
+
+def written_numbers(values: Sequence[str]) -> tuple[list[float], str] | None:
+    """Texts that are all per cent (85%), or all have decimal commas (0,5) or thousands (130,000); and how.
+
+    The other values say which comma it is: 130,000 is 130 beside 0,5, and 130000 beside 90000. None where nothing of
+    the kind is written, or where it could mean either: 1,000 beside 0.5, or nothing but commas before three digits.
+
+    >>> written_numbers(["85%", "7,5 %"]), written_numbers(["0,5", "1"])[0], written_numbers(["1,000", "2,500"])
+    (([0.85, 0.075], 'per cent signs and decimal commas'), [0.5, 1.0], None)
+    """
+    texts = [value.strip() for value in values]
+    per_cent = bool(texts) and all(text.endswith("%") for text in texts)
+    texts = [text.rstrip("% ") for text in texts] if per_cent else texts
+    comma = any("," in text for text in texts)
+    if comma and not per_cent and (grouped := _thousands(texts)) is not None:
+        return grouped, "commas between thousands"
+    if not (comma or per_cent) or not all(map((_COMMA if comma else _NUMBER).fullmatch, texts)):
+        return None
+    if comma and all(_THOUSANDS.fullmatch(text) for text in texts if "," in text):
+        return None
+    how = " and ".join(["per cent signs"] * per_cent + ["decimal commas"] * comma)
+    return [float(text.replace(",", ".") + "e-2" * per_cent) for text in texts], how
+
+
+def _thousands(texts: Sequence[str]) -> list[float] | None:
+    """Texts as numbers whose commas stand between thousands; None where that is not sure."""
+    grouped = [text for text in texts if "," in text]
+    others = [text for text in texts if "," not in text]
+    if not all(map(_GROUPED.fullmatch, grouped)) or not all(map(_NUMBER.fullmatch, others)):
+        return None
+    large = any(abs(float(text)) >= _LARGE for text in others)
+    if not large and not any(text.count(",") > 1 or "." in text for text in grouped):
+        return None
+    return [float(text.replace(",", "")) for text in texts]
+
+
+def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
+    """The column as float64 (n,), NaN where there is no number; 85% and 0,5 as `written_numbers` has them.
+
+    Raises
+    ------
+    DataError
+        cells that are text and no number, or infinite: how many, and the first of them by their rows.
+    """
+    if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
+        filled = column.cast(pa.float64(), safe=False).fill_null(np.nan)
+        result = filled.to_numpy()
+    else:
+        cells = distinct(column)
+        written = written_numbers(cells.values)
+        found = written[0] if written else [_number(text) for text in cells.values]
+        result = np.append(found, np.nan)[cells.codes]
+    infinite = np.flatnonzero(np.isinf(result))
+    if len(infinite):
+        raise _no_numbers(column, name, infinite)
+    return np.asarray(result, dtype=np.float64)
+
+
+def _number(text: str) -> float:
+    """The number that is written there; infinity, which no score may be, where none is."""
+    return float(text) if _NUMBER.fullmatch(text.strip(" ")) else math.inf
+
+
+def _no_numbers(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> DataError:
+    """The error for cells that are no finite numbers, with the first of them."""
+    cells = [(row + 1, quoted(column[row].as_py(), 24)) for row in rows[:_NAMED].tolist()]
+    if len(rows) == 1:
+        (row, text), *_ = cells
+        return DataError(
+            f"Column {quoted(name)}, row {row:,}: {text} is not a finite number; a score such as 0.85 was wanted, "
+            "so correct the cell or choose another score column."
+        )
+    named = ", ".join(f"row {row:,}: {text}" for row, text in cells)
+    return DataError(
+        f"Column {quoted(name)}: {len(rows):,} cells are not a finite number ({named}{', …' * (len(rows) > _NAMED)}); "
+        "a score such as 0.85 was wanted, so correct the cells or choose another score column."
+    )
+
+
+_LIKE_A_NUMBER = re.compile(r"[+−-]?\s*+(\d++([.,]?\s*+\d++)?+|[.,]\s*+\d++)\s*+%?")
+
+
+class Column:
+    """What role detection may ask about a column; every answer is worked out when first asked for."""
+
+    def __init__(self, table: pa.Table, name: str) -> None:
+        self.name = name
+        self.array: pa.ChunkedArray = table.column(name)
+        metadata = table.schema.field(name).metadata or {}
+        self.file = metadata.get(b"file", b"").decode()
+        self.is_key = b"key" in metadata  # the files were joined on it
+
+    @cached_property
+    def distinct(self) -> Distinct:
+        """The whole column, encoded."""
+        return distinct(self.array)
+
+    @cached_property
+    def sample(self) -> Distinct:
+        """At most `SAMPLE_ROWS` rows, evenly spaced: enough to tell what kind of column it is."""
+        if self.n_rows <= SAMPLE_ROWS or pa.types.is_dictionary(self.array.type):
+            return self.distinct
+        return distinct(self.array.take(pa.array(sample_rows(self.n_rows))))
+
+    @cached_property
+    def is_number(self) -> bool:
+        """Whether all cells (of the sample, for text) are numbers."""
+        if pa.types.is_floating(self.array.type) or pa.types.is_integer(self.array.type):
+            return True
+        values = self.sample.values
+        return bool(values) and self.numeric_share == 1
+
+    @cached_property
+    def numeric_share(self) -> float:
+        """The share of distinct values that read as numbers; 0 without values."""
+        values = self.sample.values
+        return sum(bool(_NUMBER.fullmatch(v.strip(" "))) for v in values) / len(values) if values else 0.0
+
+    @cached_property
+    def is_number_like(self) -> bool:
+        """Whether at least half of the distinct values are numbers, or meant as such: 0,5 or 85%."""
+        if pa.types.is_floating(self.array.type):
+            return not bool(np.isnan(self.sample_numbers).all())
+        values = self.sample.values
+        like = sum(bool(_NUMBER.fullmatch(v.strip(" ")) or _LIKE_A_NUMBER.fullmatch(v.strip(" "))) for v in values)
+        return bool(values) and like >= len(values) / 2
+
+    @cached_property
+    def is_written_number(self) -> bool:
+        """Whether the cells are no plain numbers, but can be read as such: 0,5 or 85%; or sets such as 1,2."""
+        return not self.is_number and written_numbers(self.sample.values) is not None
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """The column as float64 (n,); DataError where a cell is no number."""
+        return numbers(self.array, self.name)
+
+    @cached_property
+    def sample_numbers(self) -> np.ndarray:
+        """The numbers of the rows of `sample`, float64; every sample of a table is of the same rows."""
+        try:
+            return numbers(self.array.take(pa.array(sample_rows(self.n_rows))), self.name)
+        except DataError:  # it must name the row of the file, not of the sample
+            return np.asarray(self.numbers[sample_rows(self.n_rows)])
+
+    @cached_property
+    def range(self) -> tuple[float, float]:
+        """Lowest and highest number, (nan, nan) without numbers."""
+        if not pa.types.is_floating(self.array.type):
+            finite = self.numbers[~np.isnan(self.numbers)]
+            return (float(finite.min()), float(finite.max())) if len(finite) else (np.nan, np.nan)
+        found = pc.min_max(self.array).as_py()
+        return tuple(np.nan if found[k] is None else float(found[k]) for k in ("min", "max"))  # type: ignore[return-value]
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether every number of the sample is an integer."""
+        if pa.types.is_floating(self.array.type):
+            known = self.sample_numbers[~np.isnan(self.sample_numbers)]
+            return bool(np.all(known == np.round(known)))
+        return self.is_number and all(_is_whole(v) for v in self.sample.values)
+
+    @cached_property
+    def is_flag(self) -> bool:
+        """Whether the cells are 0 and 1, or true and false, and nothing else."""
+        if pa.types.is_floating(self.array.type):
+            known = self.sample_numbers[~np.isnan(self.sample_numbers)]
+            return len(known) > 0 and bool(np.all((known == 0) | (known == 1)))
+        values = {_flag_text(v) for v in self.sample.values} if len(self.sample.values) <= 4 else {"?"}
+        return bool(values) and values <= {"0", "1"}
+
+    @cached_property
+    def is_continuous(self) -> bool:
+        """Numbers that are no labels: fractions, many of them."""
+        return self.is_number and not self.is_whole
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the table."""
+        return len(self.array)
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Whether more than half of the rows differ (over 20 rows): free text or an id, not a label."""
+        if self.n_rows <= 20:
+            return False
+        share = len(self.sample.values) / len(self.sample.codes)
+        if len(self.sample.codes) < self.n_rows and share > 0.9:
+            return True  # more labels than are allowed: no need to look at every row
+        return share > 0.5 and len(self.distinct.values) > self.n_rows / 2
+
+
+def sample_rows(n: int) -> np.ndarray:
+    """At most `SAMPLE_ROWS` row numbers, evenly spaced over n rows."""
+    return np.arange(n) if n <= SAMPLE_ROWS else np.linspace(0, n - 1, SAMPLE_ROWS).astype(np.int64)
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        value = float(text)
+    except ValueError:
+        return False
+    return value != value or value.is_integer()
+
+
+def _flag_text(text: str) -> str:
+    return {"true": "1", "false": "0", "1.0": "1", "0.0": "0"}.get(text.casefold(), text)

@@ -1,0 +1,241 @@
+"""Roles that the name of a column suggests, from `data.columns.role_names`. Names only propose; the values decide."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from typing import NamedTuple, TypeVar
+
+from data.columns import role_names
+from data.columns.role_names import COUNT as COUNT
+from data.columns.role_names import ID as ID
+from data.environment import value
+from data.process.time_limit import check_time
+
+PREDICTIONS_SUFFIX = " (predictions)"
+LABELS_SUFFIX = " (labels)"
+_KEPT_CHARS = 250
+"""Of longer names nothing is kept, and none is compared letter by letter: they are rare and cost memory and time."""
+
+
+def fold(name: str) -> str:
+    """A name as it is compared: case-folded, without `_`, `-`, `.` and spaces.
+
+    >>> fold("Y_True") == fold("y.true") == "ytrue"
+    True
+    """
+    return re.sub(r"[_\-.\s]+", "", name).casefold()
+
+
+def unaccented(text: str) -> str:
+    """Return a text without the accents of its letters.
+
+    >>> unaccented("prédiction"), unaccented("größe")
+    ('prediction', 'große')
+    """
+    if text.isascii():
+        return text
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """Return a pattern of any of the words, with or without accents."""
+    return "|".join(dict.fromkeys(form for word in words for form in (re.escape(word), re.escape(unaccented(word)))))
+
+
+_SCORE_PREFIX = (
+    r"prediction[._\- ]?(?:scores?|probas?|probability)|predicted?[._\- ]?(?:scores?|proba?s?|probability)"
+    r"|predict_proba"
+    r"|y[._\- ]?(?:score|proba?)|\.?pred|predictions?|predicted|probability|probabilities|proba?s?|scores?|logits?"
+    rf"|confidence|conf|raw|p|percent|pct|{_any_of(role_names.SCORE_AFFIXES)}"
+)
+_SCORE_SUFFIX = rf"scores?|proba?s?|probability|logits?|p|pct|percent|confidence|{_any_of(role_names.SCORE_AFFIXES)}"
+_TRUTH_AFFIX = rf"y[._\- ]?true|truth|true|targets?|actual|gold|gt|expected|labels?|{_any_of(role_names.TRUTH_AFFIXES)}"
+_PREDICTION_AFFIX = rf"y[._\- ]?pred|y[._\- ]?hat|pred|predictions?|predicted|{_any_of(role_names.PREDICTION_AFFIXES)}"
+_QUESTION_AFFIX = _any_of(role_names.QUESTIONS)
+_FRONT = "front"
+_END = "end"
+_READINGS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
+    (kind, side, re.compile(pattern, re.IGNORECASE))
+    for kind, side, pattern in (
+        ("score", _FRONT, r"(?P<affix>p ?\(.[^=]*=)(?P<stem>.+)\)"),
+        ("truth", _FRONT, rf"(?P<affix>(?:{_TRUTH_AFFIX}|ground[._\- ]?truth)[._\- ]+)(?P<stem>.+)"),
+        ("truth", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_TRUTH_AFFIX}))"),
+        ("prediction", _FRONT, rf"(?P<affix>(?:\.?pred|{_PREDICTION_AFFIX})[._\- ]+)(?P<stem>.+)"),
+        ("prediction", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_PREDICTION_AFFIX}))"),
+        ("score", _FRONT, rf"(?P<affix>(?:{_SCORE_PREFIX})[._\- ]+)(?P<stem>.+)"),
+        ("score", _FRONT, r"(?P<affix>(?:prob|proba|p|score|logit))(?P<stem>\d+)"),
+        ("score", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_SCORE_SUFFIX}))"),
+        ("question", _FRONT, rf"(?P<affix>(?:{_QUESTION_AFFIX})[._\- ]+)(?P<stem>.+)"),
+    )
+)
+"""(kind, side of the affix, pattern). Each takes time linear in the name, as long as that is one line."""
+_AFFIX_CHARS = 32
+"""More than an affix at the end of a name can have."""
+_SEPARATORS = "._- "
+_T = TypeVar("_T")
+
+
+class Reading(NamedTuple):
+    """One way to read a name: `affix` says what kind of column it is, `stem` which label."""
+
+    kind: str  # "truth", "prediction", "score", "question" (is_fraud) or "plain"
+    stem: str
+    affix: str
+
+
+@cache
+def _kept(work: Callable[[str], _T]) -> Callable[[str], _T]:
+    """The same work, done once for each name of two files with as many columns as one may have."""
+    return lru_cache(maxsize=2 * int(value("BLINDSPOT_COLUMNS")))(work)
+
+
+def readings(name: str) -> tuple[Reading, ...]:
+    """Return all ways to read a column name as a label with an affix; the whole name last.
+
+    Raises
+    ------
+    DataError
+        the time for finding the roles of columns is over.
+
+    >>> readings("proba_spam")[0]
+    Reading(kind='score', stem='spam', affix='proba_|')
+    """
+    check_time()
+    return _readings(name) if len(name) > _KEPT_CHARS else _kept(_readings)(name)
+
+
+def _readings(name: str) -> tuple[Reading, ...]:
+    base, side = split_side(name)
+    found = []
+    for kind, place, pattern in _READINGS if "\n" not in base else ():
+        if place == _FRONT and (match := pattern.fullmatch(base)):
+            found += [Reading(kind, stem, affix + "|" + side) for affix, stem in _from_front(match)]
+        elif place == _END and (match := pattern.fullmatch(base[-_AFFIX_CHARS:])):
+            found.append(Reading(kind, base[: -len(match["affix"])], "|" + match["affix"].casefold() + side))
+    whole = {"": "plain", PREDICTIONS_SUFFIX: "prediction", LABELS_SUFFIX: "truth"}[side]
+    return (*found, Reading(whole, base, "|" + side))
+
+
+def _from_front(match: re.Match[str]) -> list[tuple[str, str]]:
+    """(affix, stem) with one separator between them, and with all of them: `p_-1` is of -1, or of 1."""
+    affix, stem = match["affix"].casefold(), match["stem"]
+    more = max(len(affix) - len(affix.rstrip(_SEPARATORS)) - 1, 0)
+    both = [(affix[: len(affix) - more], affix[len(affix) - more :] + stem), (affix, stem)]
+    return both if more else both[1:]
+
+
+def split_side(name: str) -> tuple[str, str]:
+    """A name without the suffix that a join gave it, and that suffix.
+
+    >>> split_side("other (labels)")
+    ('other', ' (labels)')
+    """
+    for side in (PREDICTIONS_SUFFIX, LABELS_SUFFIX):
+        if name.endswith(side):
+            return name.removesuffix(side), side
+    return name, ""
+
+
+def _plain(name: str) -> str:
+    """Return a name as roles are looked up: folded, without accents and without a sign of per cent at the end.
+
+    >>> _plain("Wahrscheinlichkeit (%)"), _plain("Prédiction")
+    ('wahrscheinlichkeit', 'prediction')
+    """
+    return unaccented(re.sub(r"[(\[]?(in)?%[)\]]?$", "", fold(name)))
+
+
+def _places(names: Iterable[str]) -> dict[str, int]:
+    return {_plain(name): place for place, name in reversed(list(enumerate(names)))}
+
+
+_RANKS = {
+    "truth": _places(role_names.TRUTH),
+    "prediction": _places(role_names.PREDICTION),
+    "raw": _places(role_names.RAW),
+    "score": _places(role_names.SCORE),
+    "id": _places(role_names.ID),
+}
+_WORDS = {
+    "truth": {unaccented(word) for word in role_names.TRUTH_WORDS},
+    "prediction": {unaccented(word) for word in role_names.PREDICTION_WORDS},
+}
+_NO_LABEL_WORDS = {unaccented(word) for word in role_names.NO_LABEL_WORDS}
+VAGUE = 500
+"""The rank of a name that only has a fitting word in it."""
+OF_THE_FILE = VAGUE + 10
+"""The rank of a name that says nothing, in a file that holds nothing but truths, or predictions."""
+WEAK = VAGUE + 20
+"""From this rank on a name is a feature's as often as the role's: the values must fit what is predicted."""
+_WEAK_RANKS = {"truth": {name: WEAK + place for name, place in _places(role_names.WEAK_TRUTH).items()}}
+_WEAK_RAW = {_plain(name) for name in role_names.WEAK_RAW}
+
+
+def rank(name: str, role: str) -> int | None:
+    """Return how well a name fits a role (0 = best), or None. A word like "pred" inside a longer name fits, too.
+
+    >>> rank("y_true", "truth"), rank("model_pred", "prediction") is not None, rank("age", "truth")
+    (0, True, None)
+    """
+    return _rank(name, role) if len(name) > _KEPT_CHARS else _kept(_ranks)(name)[role]
+
+
+def _ranks(name: str) -> dict[str, int | None]:
+    """Return the rank of a name for every role."""
+    return {role: _rank(name, role) for role in _RANKS}
+
+
+def _rank(name: str, role: str) -> int | None:
+    base, side = split_side(name)
+    if {LABELS_SUFFIX: "truth", PREDICTIONS_SUFFIX: "prediction"}.get(side) == role and rank(base, "id") is None:
+        return _RANKS[role].get(_plain(base), OF_THE_FILE)
+    if side and {LABELS_SUFFIX: "prediction", PREDICTIONS_SUFFIX: "truth"}[side] == role:
+        return None
+    plain = _plain(base)
+    exact = _RANKS[role].get(plain)
+    if exact is not None:
+        return exact
+    return VAGUE if _has_word(base, role) else _WEAK_RANKS.get(role, {}).get(plain)
+
+
+def _has_word(base: str, role: str) -> bool:
+    """Return whether a word of a longer name fits the role, and none says that the column holds no labels."""
+    base = unaccented(base)
+    if not any(word in base.casefold() for word in _WORDS.get(role, ())):
+        return False
+    words = {word.casefold() for word in re.split(r"[_\-.\s]+|(?<=[a-z])(?=[A-Z])", base)}
+    return bool(words & _WORDS[role]) and not words & _NO_LABEL_WORDS
+
+
+def is_weak_raw(name: str) -> bool:
+    """Return whether a name of raw answers is a feature's as often."""
+    return _plain(split_side(name)[0]) in _WEAK_RAW
+
+
+def says_score(affix: str) -> bool:
+    """Return whether what stands before or behind a label leaves no doubt that the column holds its score."""
+    plain = unaccented(affix)
+    return any(word in plain for word in ("score", "prob", "logit", *map(unaccented, role_names.SCORE_AFFIXES)))
+
+
+def ranked(names: Iterable[str], role: str) -> list[str]:
+    """The names that fit a role, best first, in file order among equals."""
+    fitting = [(place, name) for name in names if (place := rank(name, role)) is not None]
+    return [name for _, name in sorted(fitting, key=lambda pair: pair[0])]
+
+
+def near_miss(wanted: str, names: Iterable[str]) -> str | None:
+    """Return the column that was probably meant by `wanted`, if any; none with a very long name.
+
+    >>> near_miss("y_true", ["id", "Y_True"])
+    'Y_True'
+    """
+    if len(wanted) > _KEPT_CHARS:
+        return None
+    folded = {fold(name): name for name in names if len(name) <= _KEPT_CHARS}
+    close = difflib.get_close_matches(fold(wanted), list(folded), n=1, cutoff=0.75)
+    return folded[close[0]] if close else None

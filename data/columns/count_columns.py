@@ -1,0 +1,124 @@
+"""Files of counts: a line stands for as many rows as one of its cells says, as in a confusion matrix.
+
+What is about single rows (scores, answers, several labels a row) is not in such a file; what is about counts is exact.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pyarrow as pa
+
+from data.columns.column import Distinct, distinct
+from data.evaluation import MISSING, DataError, Evaluation, Settings
+from text.sentences import counted, quoted
+
+MOST_ROWS = 2**53
+"""Rows of a file in all; beyond it float64, in which shares are worked out, no longer holds every whole number."""
+
+_WHOLE = re.compile(r"\d{1,18}(?:\.0*)?", re.ASCII)
+_EXPONENT = re.compile(r"\d+(\.\d+)?[eE]\+?\d{1,2}", re.ASCII)
+
+
+def check_counted(settings: Settings) -> None:
+    """Refuse settings that a file of counts cannot have.
+
+    Raises
+    ------
+    DataError
+        several labels a row, raw answers, no column of predicted labels, or the counts in another role.
+    """
+    column = settings.counts
+    if column is None:
+        return
+    where = f"{quoted(column)} says how many rows a line stands for"
+    if settings.encoding != "single":
+        raise DataError(
+            f"{where}, but the file has several labels a row: give one line a row, or choose no rows per line."
+        )
+    if settings.pred is None:
+        raise DataError(
+            f"{where}, which needs a column of predicted labels beside it: choose that column, or no rows per line."
+        )
+    if column in (settings.truth, settings.pred):
+        raise DataError(f"{where} and is a column of labels at once: choose two different columns.")
+
+
+def rows_per_line(table: pa.Table, column: str) -> np.ndarray:
+    """How many rows every line stands for, int64 (n,).
+
+    Raises
+    ------
+    DataError
+        a cell that is empty or no whole number from 0, named by its row; more than `MOST_ROWS` rows.
+
+    >>> rows_per_line(pa.table({"n": ["3", "0", "12.0"]}), "n")
+    array([ 3,  0, 12])
+    """
+    cells = distinct(table.column(column))
+    if (cells.codes == MISSING).any():
+        row = int(np.argmax(cells.codes == MISSING)) + 1
+        raise _no_count(column, row, "an empty cell")
+    found = [_count(text) for text in cells.values]
+    wrong = [code for code, count in enumerate(found) if not 0 <= count <= MOST_ROWS]
+    if wrong:
+        code = min(wrong, key=cells.first_row)
+        raise _no_count(column, cells.first_row(code), quoted(cells.values[code]))
+    total = sum(count * lines for count, lines in zip(found, cells.counts.tolist(), strict=True))
+    if total > MOST_ROWS:
+        raise DataError(
+            f"The counts in {quoted(column)} add up to {total:,} rows, at most {MOST_ROWS:,} are counted exactly: "
+            "divide them, or give a part of the file."
+        )
+    rows: np.ndarray = np.array(found, dtype=np.int64)[cells.codes]
+    return rows
+
+
+def _count(text: str) -> int:
+    """The whole number that is written there; -1 if none is."""
+    text = text.strip()
+    if _WHOLE.fullmatch(text):
+        return int(text.split(".")[0])
+    value = float(text) if _EXPONENT.fullmatch(text) else 0.5
+    return int(value) if value.is_integer() else -1
+
+
+def _no_count(column: str, row: int, came: str) -> DataError:
+    return DataError(
+        f"Column {quoted(column)}, row {row:,}: {came} is no number of rows; a whole number from 0 to {MOST_ROWS:,} "
+        "was wanted: correct the cell, or choose no rows per line if every line is one row."
+    )
+
+
+def rows_of(cells: Distinct, weights: np.ndarray | None) -> np.ndarray:
+    """Rows of every distinct value, int64 (len(values),), where every line stands for `weights` rows (None = 1)."""
+    if weights is None:
+        return cells.counts
+    rows = np.zeros(len(cells.values), dtype=np.int64)
+    known = cells.codes != MISSING
+    np.add.at(rows, cells.codes[known], weights[known])
+    return rows
+
+
+def warning(column: str, weights: np.ndarray) -> str:
+    """What a person must know about a file of counts."""
+    return (
+        f"This file holds counts, not rows: {quoted(column)} says how many rows each line stands for, so its "
+        f"{counted(len(weights), 'line')} are {counted(int(weights.sum()), 'row')}. Every number that follows from "
+        "counts is exact; scores, curves and everything about a single row are switched off. If every line is one "
+        "row, choose no rows per line."
+    )
+
+
+def lines_and_rows(evaluation: Evaluation, lines: np.ndarray) -> str:
+    """Some lines of a file of counts, and the rows they stand for.
+
+    >>> from data.building.build import build
+    >>> table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"], "n": ["30", "12"]})
+    >>> found = build(table, Settings(truth="y", pred="y_pred", counts="n"), name="demo", content_sha256="0")
+    >>> lines_and_rows(found, np.array([0, 1]))
+    '42 rows in 2 lines'
+    """
+    assert evaluation.weights is not None
+    return f"{counted(int(evaluation.weights[lines].sum()), 'row')} in {counted(len(lines), 'line')}"

@@ -1,0 +1,158 @@
+"""Names of columns by role, as data: the table that `data.columns.column_names` compares with.
+
+The English names are those that other tools write: scikit-learn, yardstick and parsnip, mlr3, Evidently, MLflow,
+PyCaret, H2O, KNIME, lm-evaluation-harness, Inspect, Phoenix and others. German, French, Spanish and Portuguese names
+stand with their accents; a name without them is found, too. The best name of a role stands first.
+"""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+TRUTH = _words(
+    """
+    ytrue ytest truelabel truelabels truth groundtruth groundtruthlabel truthlabel trueclass target targets
+    targetlabel gold goldlabel actual actuals actuallabel actualclass true expected expectedlabel reference
+    referenceoutput givenlabel obs
+    wahrheit wahreslabel wahreklasse wahrekategorie tatsächlich tatsaechlich tatsächlicheklasse tatsaechlicheklasse
+    tatsächlicheslabel tatsaechlicheslabel tatsächlicherwert tatsaechlicherwert zielvariable zielwert zielklasse
+    zielgröße zielgroesse erwartet erwarteteklasse erwarteteslabel referenzlabel goldstandard
+    vérité véritéterrain réel réelle classeréelle vraieclasse vrailabel vraieétiquette étiquetteréelle valeurréelle
+    labelréel attendu attendue classeattendue
+    verdad verdadero verdadera etiquetareal etiquetaverdadera clasereal claseverdadera valorreal categoríareal
+    esperado esperada claseesperada
+    verdade verdadeiro verdadeira rótuloreal rótuloverdadeiro classereal classeverdadeira categoriareal gabarito
+    y label labels labelids class category
+    klasse kategorie
+    étiquette étiquettes classe catégorie
+    etiqueta etiquetas clase categoría
+    rótulo rótulos categoria
+    answer
+    """
+)
+PREDICTION = _words(
+    """
+    ypred predictedlabel predictedlabels predictionlabel predlabel predictedclass predclass prediction predictions
+    predicted pred preds yhat predict
+    vorhersage vorhersagen vorhergesagt vorhergesagteklasse vorhergesagteslabel vorhergesagtekategorie
+    vorhergesagterwert prognose prognosen prognostiziert prognostizierteklasse prognostizierteslabel modellvorhersage
+    prédiction prédictions prédit prédite classeprédite étiquetteprédite labelprédit valeurprédite prévision
+    prévisions prévu prévue classeprévue
+    predicción predicciones predicho predicha clasepredicha etiquetapredicha categoríapredicha valorpredicho
+    pronóstico pronosticado pronosticada previsto prevista claseprevista etiquetaprevista
+    predição predições previsão previsões predito predita classepredita classeprevista rótulopredito rótuloprevisto
+    valorprevisto
+    outputlabel estimate picked observed answer output outputs response textoutput answertext label class
+    klasse classe clase
+    """
+)
+RAW = _words(
+    """
+    rawoutput rawanswer rawresponse rawprediction raw completion completions modeloutput modelresponse modelanswer
+    llmoutput llmresponse llmanswer llm generation generatedtext generated output outputs response responses resps
+    textoutput answertext answer
+    """
+)
+SCORE = _words(
+    """
+    yscore yprob yproba score scores prob proba probability predictionproba predictionprobas predictionscore
+    predictionprob predictedprobability predictedproba predictedprob predictedscore predproba predprob predscore pprob
+    wahrscheinlichkeit wahrscheinlichkeiten vorhersagewahrscheinlichkeit klassenwahrscheinlichkeit wahrsch konfidenz
+    konfidenzwert punktzahl
+    probabilité probabilités probabilitéprédite confiance
+    probabilidad probabilidades probabilidadpredicha puntuación puntaje confianza
+    probabilidade probabilidades probabilidadeprevista pontuação escore confiança
+    p logit logits margin decisionfunction rawscore confidence conf
+    """
+)
+COUNT = frozenset(_words("count counts n npredictions frequency freq nrows rowcount numberofrows occurrences"))
+ID = _words(
+    """
+    id ids idx index row rowid rowids rowindex docid sampleid exampleid recordid itemid questionid inst# uuid guid key
+    file filename path name
+    """
+)
+
+WEAK_TRUTH = _words("outcome outcomes tags ergebnis ziel real cible résultat objetivo resultado alvo")
+"""Names that a feature has as often as a truth: the truth only if its values fit what is predicted."""
+WEAK_RAW = frozenset(_words("answertext textoutput"))
+"""Names that a question's text has as often as an answer: raw answers only if most of them name a label."""
+
+TRUTH_WORDS = frozenset(
+    _words(
+        """
+    true truth gold actual expected target
+    wahrheit wahre wahrer wahres tatsächliche tatsächlicher tatsächliches tatsaechliche tatsaechlicher tatsaechliches
+    vérité vraie réelle
+    verdad verdadera verdadero
+    verdade verdadeira verdadeiro
+    """
+    )
+)
+"""A longer name with such a word in it may be the truth's."""
+PREDICTION_WORDS = frozenset(
+    _words(
+        """
+    pred predicted prediction preds
+    vorhersage vorhergesagte vorhergesagter vorhergesagtes prognose prognostizierte
+    prédiction prédite prédit
+    predicción predicha predicho
+    predição predita predito
+    """
+    )
+)
+NO_LABEL_WORDS = frozenset(
+    _words(
+        """
+    score scores prob probs proba probability logit logits confidence id text p
+    wahrscheinlichkeit konfidenz
+    probabilité confiance
+    probabilidad confianza puntuación
+    probabilidade confiança pontuação texte texto
+    """
+    )
+)
+"""A longer name with such a word in it is no label's."""
+
+TRUTH_AFFIXES = _words(
+    """
+    wahr wahre wahres
+    wahrheit tatsächlich tatsaechlich
+    vérité réel réelle
+    verdad verdadero
+    verdade
+    """
+)
+PREDICTION_AFFIXES = _words(
+    """
+    vorhersage vorhergesagt prognose
+    prédiction prédit prévision
+    predicción predicho pronóstico
+    predição previsão predito previsto
+    """
+)
+SCORE_AFFIXES = _words(
+    """
+    wahrscheinlichkeit konfidenz
+    probabilité confiance
+    probabilidad puntuación confianza
+    probabilidade pontuação confiança
+    """
+)
+"""What stands before or behind a label in the name of a column, with a separator between them."""
+
+QUESTIONS = _words("is has was ist hat est es eh tem tiene")
+"""How the name of a column of 0 and 1 begins that asks a question: is_fraud, has_cancer."""
+VERDICTS = frozenset(
+    _words(
+        """
+    correct right wrong error errors match matched valid invalid train training test holdout missing null nan empty
+    parsed issue labelissue outlier duplicate duplicated labeled labelled predicted scored korrekt richtig falsch
+    correcto correcta correto correta juste faux
+    """
+    )
+)
+"""What such a question asks of a row, a split or an answer: no label."""

@@ -1,0 +1,130 @@
+"""Several evaluations in one file (filters, epochs, repetitions, prompts): asking which, and taking its rows only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from data.columns.column import Column, Distinct, distinct
+from data.columns.column_names import fold
+from data.errors import ChoiceNeeded
+from data.evaluation import MISSING, DataError
+from text.sentences import briefly, counted, listed, quoted
+
+ALL_ROWS = ("", "")
+"""`Settings.only` of a person who wants every row counted by itself."""
+ASKED = (
+    "filter", "epoch", "repetition", "repetition_number", "prompt", "scorer", "Resample", "resample_id", "iteration",
+    ".config", "model", "run", "trial", "attempt",
+)  # fmt: skip
+"""Columns that tell repeated rows apart, in the order in which they are asked about."""
+_MOST_VALUES = 100
+_TOLD_APART = 0.9  # a few rows may be in the file twice
+
+
+def choice_of_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded | None:
+    """The question which rows to evaluate, if ids repeat and one of the columns tells the repetitions apart.
+
+    >>> table = pa.table({"id": ["1", "1", "2", "2"], "epoch": ["1", "2", "1", "2"]})
+    >>> found = choice_of_rows([Column(table, "epoch")], Column(table, "id"))
+    >>> found.column, found.values
+    ('epoch', ('1', '2'))
+    """
+    asked = {fold(name): place for place, name in enumerate(ASKED)}
+    candidates = [c for c in columns if fold(c.name) in asked and _may_tell_apart(c)]
+    if not candidates:
+        return None
+    ids = id_column.distinct
+    known = ids.codes != MISSING
+    n_known = int(known.sum())
+    if len(ids.values) == n_known:
+        return None
+    candidates.sort(key=lambda column: asked[fold(column.name)])
+    codes = [column.distinct.codes[known] for column in candidates]
+    if _different(ids.codes[known], *codes) < _TOLD_APART * n_known:
+        return None
+    apart = [_different(ids.codes[known], own) for own in codes]
+    return _question(candidates[apart.index(max(apart))], id_column.name, max(apart) == n_known)
+
+
+def _may_tell_apart(column: Column) -> bool:
+    return not column.is_continuous and 2 <= len(column.distinct.values) <= _MOST_VALUES
+
+
+def _different(*codes: np.ndarray) -> int:
+    """How many rows are left if each combination of codes (MISSING is one of them) counts once."""
+    groups = codes[0].astype(np.int64)
+    for more in codes[1:]:
+        groups = np.unique(groups * (int(more.max(initial=0)) + 2) + more + 1, return_inverse=True)[1]
+    return len(np.unique(groups))
+
+
+def _question(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
+    values = in_file_order(column.distinct)
+    rest = "" if fully else " (ids repeat within one of them, too)"
+    return ChoiceNeeded(
+        f"The file holds {counted(len(values), 'value')} of {quoted(column.name)} ({briefly(values)}) for the same "
+        f"{quoted(id_name)}{rest}: counting them together would count rows several times, so choose which one is "
+        "evaluated.",
+        column.name,
+        values,
+    )
+
+
+def in_file_order(found: Distinct) -> tuple[str, ...]:
+    """The distinct values in the order in which they first occur."""
+    codes, first = np.unique(found.codes, return_index=True)
+    order = codes[np.argsort(first)]
+    return tuple(found.values[code] for code in order.tolist() if code != MISSING)
+
+
+def choice_of_column(tool: str, columns: Sequence[str]) -> ChoiceNeeded:
+    """The question which of several columns of answers is evaluated; its `column` is empty, its values are columns."""
+    return ChoiceNeeded(
+        f"The {tool} file holds the answers of {len(columns)} prompts or scorers ({briefly(columns)}): choose the "
+        "column that is evaluated.",
+        "",
+        tuple(columns),
+    )
+
+
+def only_rows(table: pa.Table, only: tuple[str, str] | None) -> tuple[pa.Table, np.ndarray | None]:
+    """The rows with `only`'s value in `only`'s column, and their numbers (from 0); None = all rows.
+
+    Raises
+    ------
+    DataError
+        no such column, or no row with the value.
+
+    >>> rows, numbers = only_rows(pa.table({"epoch": ["1", "2", "1"], "y": ["a", "b", "c"]}), ("epoch", "1"))
+    >>> rows.column("y").to_pylist(), numbers.tolist()
+    (['a', 'c'], [0, 2])
+    """
+    if only is None or tuple(only) == ALL_ROWS:
+        return table, None
+    column, value = only
+    if column not in table.column_names:
+        raise DataError(
+            f"There is no column {quoted(column)} to choose rows by; the file has {listed(table.column_names, 6, 24)}."
+        )
+    found = distinct(table.column(column))
+    if value not in found.values:
+        raise DataError(
+            f"No row has {quoted(value)} in column {quoted(column)}, which holds {briefly(in_file_order(found))}: "
+            "choose one of these."
+        )
+    numbers = np.flatnonzero(found.codes == found.values.index(value)).astype(np.int64)
+    return table.take(pa.array(numbers)), numbers
+
+
+def note_on_rows(only: tuple[str, str] | None, n_chosen: int, n_all: int) -> list[str]:
+    """What the receipt says about rows that were left out."""
+    if only is None or tuple(only) == ALL_ROWS:
+        return []
+    column, value = only
+    return [
+        f"Only the {n_chosen:,} of {n_all:,} rows with {quoted(column)} = {quoted(value)} are evaluated; row "
+        "numbers in this receipt count these rows only, the rows page shows those of the file."
+    ]

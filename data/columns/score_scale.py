@@ -1,0 +1,182 @@
+"""On which scale score columns are: probabilities, per cent, logits, or a scale of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from data.columns.column import Column, written_numbers
+from data.columns.column_names import fold, readings
+from data.columns.scores import TOLERANCE, sums_to
+from data.evaluation import DataError, Scale
+from text.sentences import counted, quoted
+
+_PER_CENT = re.compile(r"per[ ._-]?cent(?!il)|prozent|pourcent|porcent|pct|%", re.IGNORECASE)
+_LOGIT = re.compile(
+    r"(?:^|[^a-z])(?:logits?|margins?|log[ ._-]?odds|decision[ ._-]?(?:function|values?))(?:[^a-z]|$)", re.IGNORECASE
+)
+_ENOUGH = 20  # scores, of which a single one outside 0 to 1 is a bad cell and no scale
+
+
+def choose_scale(columns: Sequence[Column]) -> tuple[Scale, str]:
+    """Choose the scale of score columns by their values and names, and say why as half a sentence.
+
+    Values that leave 0 to 1 are per cent or logits only where the name or the values say so: per cent by name, sign
+    or rows that add up to 100; logits by name or with values on both sides of 0. All others are on a scale of their
+    own. A single bad cell changes nothing: `probabilities` refuses it.
+    """
+    low, high = limits(columns)
+    if low >= -TOLERANCE and high <= 1 + TOLERANCE:
+        return "probability", "the values lie in 0 to 1"
+    if says_per_cent(columns):
+        return "probability", "per cent: the name or the sign says so"
+    if any(says_logit(column.name) for column in columns):
+        return "logit", "the name says so"
+    if bad_cell(columns) is not None:
+        return "probability", "all values but one lie in 0 to 1"
+    if _adds_up_to_100(low, high, columns) or (_is_named_probability(columns) and 20 < high <= 100 and low >= 0):
+        return "probability", f"per cent: the values lie in 0 to {high:g}"
+    found = f"lowest {low:.6g}, highest {high:.6g}"
+    if low < -TOLERANCE and high > TOLERANCE:
+        return "logit", f"the values leave 0 to 1 on both sides of 0 ({found})"
+    if _are_log_probabilities(high, columns):
+        return "logit", f"their exponentials add up to 1 in every row ({found})"
+    return "score", f"the values leave 0 to 1 on one side of 0 ({found})"
+
+
+def limits(columns: Sequence[Column]) -> tuple[float, float]:
+    """Return the lowest and the highest score of all columns; (inf, -inf) without scores."""
+    low = np.nanmin([column.range[0] for column in columns] + [np.inf])
+    high = np.nanmax([column.range[1] for column in columns] + [-np.inf])
+    return float(low), float(high)
+
+
+def says_per_cent(columns: Sequence[Column]) -> bool:
+    """Tell whether the name of a column, or the sign in its cells, says per cent; a percentile is none.
+
+    >>> bool(_PER_CENT.search("score_pct")), bool(_PER_CENT.search("percentile"))
+    (True, False)
+    """
+    return any(_PER_CENT.search(column.name) or has_per_cent_signs(column) for column in columns)
+
+
+def has_per_cent_signs(column: Column) -> bool:
+    """Tell whether the cells are written with per cent signs, which reading them has divided by 100."""
+    written = written_numbers(column.distinct.values) if column.is_written_number else None
+    return written is not None and "per cent" in written[1]
+
+
+def says_logit(name: str) -> bool:
+    """Tell whether a column is named like a logit or a margin.
+
+    >>> says_logit("logit_spam"), says_logit("decision_function"), says_logit("marginal")
+    (True, True, False)
+    """
+    return _LOGIT.search(name) is not None
+
+
+def says_probability(name: str) -> bool:
+    """Tell whether a column is named like a probability.
+
+    >>> says_probability("p_spam"), says_probability("points")
+    (True, False)
+    """
+    named = "prob" in name.casefold() or fold(name) == "p"
+    return named or any(reading.affix.startswith("p_") for reading in readings(name))
+
+
+def is_per_cent(low: float, high: float, columns: Sequence[Column]) -> bool:
+    """Tell whether scores that somebody calls probabilities are per cent: in 0 to 100, and by name or values so."""
+    if low < -TOLERANCE or high > 100 * (1 + TOLERANCE) or high <= 1 + TOLERANCE:
+        return False
+    return says_per_cent(columns) or sums_to(columns, 100) or (len(columns) == 1 and high > 20)
+
+
+def bad_cell(columns: Sequence[Column]) -> tuple[int, int] | None:
+    """Find the one score outside 0 to 1 among fractions inside, as (column, row) from 0; None where there is none."""
+    outside, n = [], 0
+    for place, column in enumerate(columns):
+        n += int((~np.isnan(column.numbers)).sum())
+        rows = np.flatnonzero((column.numbers < -TOLERANCE) | (column.numbers > 1 + TOLERANCE))
+        outside += [(place, int(row)) for row in rows[:2]]
+        if len(outside) > 1:
+            return None
+    enough = n >= (3 if _is_named_probability(columns) else _ENOUGH)
+    fractions = any(((column.numbers > 0) & (column.numbers < 1)).any() for column in columns)
+    return outside[0] if outside and enough and fractions else None
+
+
+def probabilities(table: pa.Table, names: Sequence[str], matrix: np.ndarray) -> tuple[np.ndarray, bool, list[str]]:
+    """Check that scores are probabilities, and divide per cent by 100.
+
+    Returns
+    -------
+    matrix, whether it was per cent, notes.
+
+    Raises
+    ------
+    DataError
+        a value outside 0 to 1 that is not per cent, or outside 0 to 100 where they are, named by column and row.
+    """
+    columns = [Column(table, name) for name in names]
+    low, high = limits(columns)
+    if low >= 0 and high <= 1:
+        return matrix, False, []
+    if low >= -TOLERANCE and high <= 1 + TOLERANCE:
+        return np.clip(matrix, 0, 1), False, ["Scores that leave 0 to 1 by rounding were cut to 0 and 1."]
+    if says_per_cent(columns):
+        refuse_per_cent(columns)
+    if is_per_cent(low, high, columns) and bad_cell(columns) is None:
+        return matrix / 100, True, ["The scores are per cent: they were divided by 100."]
+    row, column = np.argwhere((matrix < -TOLERANCE) | (matrix > 1 + TOLERANCE))[0]
+    raise DataError(
+        f"Column {quoted(names[column])}, row {row + 1:,}: {matrix[row, column]:.6g} is not a probability between 0 "
+        "and 1; correct the cell, choose the scale 'score' or 'logit', or choose another score column."
+    )
+
+
+def refuse_per_cent(columns: Sequence[Column]) -> None:
+    """Refuse per cent values outside 0 to 100, the first five by name.
+
+    Raises
+    ------
+    DataError
+        a cell that is no per cent value, by column, row and what it holds.
+    """
+    named = []
+    for column in columns:
+        high = 1.0 if has_per_cent_signs(column) else 100.0
+        rows = np.flatnonzero((column.numbers < -TOLERANCE) | (column.numbers > high * (1 + TOLERANCE)))
+        named += [(column, int(row)) for row in rows.tolist()]
+    if not named:
+        return
+    cells = "; ".join(
+        f"column {quoted(column.name)}, row {row + 1:,}: {quoted(str(column.array[row].as_py()))}"
+        for column, row in named[:5]
+    )
+    more = f" and {counted(len(named) - 5, 'more cell')}" if len(named) > 5 else ""
+    verb = "is" if len(named) == 1 else "are"
+    raise DataError(
+        f"{cells[0].upper()}{cells[1:]}{more} {verb} not per cent between 0 and 100. Correct the cells, or choose the "
+        "scale 'score' if these are no per cent values."
+    )
+
+
+def _adds_up_to_100(low: float, high: float, columns: Sequence[Column]) -> bool:
+    return low >= -TOLERANCE and high <= 100 * (1 + TOLERANCE) and sums_to(columns, 100)
+
+
+def _is_named_probability(columns: Sequence[Column]) -> bool:
+    return all(says_probability(column.name) for column in columns)
+
+
+def _are_log_probabilities(high: float, columns: Sequence[Column]) -> bool:
+    """Tell whether the exponentials of two or more columns add up to 1 in nearly every row."""
+    if len(columns) < 2 or high > TOLERANCE:
+        return False
+    total = np.sum([np.exp(column.sample_numbers) for column in columns], axis=0)
+    known = total[~np.isnan(total)]
+    return len(known) > 0 and bool(np.mean(np.abs(known - 1) <= 0.01) > 0.98)

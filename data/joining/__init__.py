@@ -1,0 +1,1 @@
+"""Two tables to one: key columns, matching, long form, confusion matrix files."""

@@ -1,0 +1,254 @@
+"""Join predictions and labels from two files on a key or by row order. What does not count is named, row by row."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.columns.column_names import ID, LABELS_SUFFIX, PREDICTIONS_SUFFIX, rank
+from data.evaluation import DataError, JoinReport
+from data.joining.join_report import by_key, by_row_order, near_hint, with_repeats_of
+from data.joining.key_columns import found_key, names_rows, repeating_ids, same_names
+from data.joining.key_matching import Match, differing_repeats, key_texts, match, repeated_rows, repeats
+from data.joining.key_text import Pair, check_pairs, read_key
+from data.joining.repeated_ids import ALL, EQUAL, nothing_left, settle_repeats, with_left_out
+from text.sentences import briefly, counted, quoted
+
+FOUND_IN = "found in"
+_METADATA = {b"role": b"found in"}
+_SURE_IDS = ID.index("key")  # a file, a path or a name may differ between two files of the same rows
+
+
+def join(
+    predictions: pa.Table, labels: pa.Table, *, key: str | tuple[str, str] | None = None, repeated: str = EQUAL
+) -> tuple[pa.Table, JoinReport]:
+    """Put the labels beside the predictions.
+
+    On `key`, else on columns that are found by name and values (`find_key.found_key`), else by row order if the
+    lengths agree. Every row of the predictions takes the row of the labels with its key. Rows that repeat a key are
+    settled first (`repeats.settle_repeats`); the table remembers which rows it lacks. It is an outer join: a row of
+    only one file stays, with nothing on the other side, and the column "found in" says so. Columns of the same name
+    get " (predictions)" and " (labels)".
+
+    Parameters
+    ----------
+    key : columns as `written_key.read_key` reads them ("id", "id,epoch", "image=file", "" for row order), or the pair
+        of the names that one column has in the two files.
+    repeated : one of `repeats.REPEATED`. With "all" every row of the predictions counts, and a row of labels that
+        repeats another exactly counts once.
+
+    Raises
+    ------
+    DataError
+        lengths differ and there is no key; a key that is not there, or that shares no value; repeated keys that leave
+        nothing, or with "all" a key that several different rows of the labels have.
+
+    >>> table, report = join(pa.table({"id": ["a", "b"], "p": [1, 0]}), pa.table({"id": ["b", "a"], "y": [0, 1]}))
+    >>> table.column_names, table.column("y").to_pylist(), report.n_matched
+    (['id', 'p', 'y'], [1, 0], 2)
+    """
+    if key is None:
+        found = found_key(predictions, labels) or _repeating_id(predictions, labels, repeated)
+        return _in_order(predictions, labels) if found is None else _settled(predictions, labels, found, repeated)
+    names = predictions.column_names, labels.column_names
+    pairs: tuple[Pair, ...] = read_key(key, *names) if isinstance(key, str) else (key,)
+    if not pairs:
+        return _in_order(predictions, labels, asked=True)
+    check_pairs(predictions, labels, pairs)
+    named = match(predictions, labels, pairs)
+    _check_named(labels, named, repeated)
+    return _settled(predictions, labels, named, repeated)
+
+
+def _repeating_id(predictions: pa.Table, labels: pa.Table, repeated: str) -> Match | None:
+    """The id of both files although different rows of the labels repeat it, if most ids stay or one row was chosen."""
+    if repeated == ALL:
+        return None
+    for found in repeating_ids(predictions, labels):
+        n_left_out = len(settle_repeats(predictions, labels, found, repeated).left_out)
+        if repeated != EQUAL or 2 * n_left_out <= found.n_shared:
+            return found
+    return None
+
+
+def _settled(predictions: pa.Table, labels: pa.Table, found: Match, repeated: str) -> tuple[pa.Table, JoinReport]:
+    """Join on a key once its repeated rows are settled."""
+    settled = settle_repeats(predictions, labels, found, repeated)
+    if settled.stays:
+        return _on_key(predictions, labels, found)
+    kept = predictions.filter(pa.array(settled.predictions)), labels.filter(pa.array(settled.labels))
+    again = match(*kept, found.pairs)
+    if not again.n_shared:
+        raise nothing_left(found, settled.left_out)
+    table, report = _on_key(*kept, dataclasses.replace(again, how=found.how))
+    report = dataclasses.replace(with_repeats_of(report, found, settled.said), repeated=repeated)
+    gone = np.flatnonzero(~settled.predictions)
+    return with_left_out(table, settled.left_out, gone, repeated=repeated), report
+
+
+def _check_named(labels: pa.Table, named: Match, repeated: str) -> None:
+    """Refuse a key that brings nothing together, or that does not say which row of the labels is meant."""
+    name = " / ".join(dict.fromkeys(quoted(column) for pair in named.pairs for column in pair))
+    if not named.n_shared:
+        ours, theirs = ([named.text(side, row) for row in range(min(2, len(rows[0])))] for side, rows in _sides(named))
+        raise DataError(
+            f"The files share no value of the key {name}: the predictions have {briefly(ours)}, the labels "
+            f"{briefly(theirs)}; choose another key.{near_hint(named)}"
+        )
+    differing = differing_repeats(labels, named)
+    if len(differing) and repeated == ALL:
+        raise _not_unique(named, differing)
+
+
+def _sides(found: Match) -> tuple[tuple, tuple]:
+    return ("left", found.left), ("right", found.right)
+
+
+def _not_unique(named: Match, differing: np.ndarray) -> DataError:
+    """The error for a key that several different rows of the labels have."""
+    again, first = repeated_rows(named.right_codes)
+    row = int(differing[0])
+    times = int(named.right_counts[named.right_codes[row]])
+    before = int(first[np.searchsorted(again, row)])
+    n_more = repeats(named.right_counts) - 1
+    more = f"; {counted(n_more, 'more key')} repeat{'s' * (n_more == 1)}" if n_more else ""
+    return DataError(
+        f"The key {', '.join(quoted(two) for _, two in named.pairs)} is not unique in the labels file: "
+        f"{quoted(named.text('right', row))} occurs {times:,} times, and rows {before + 1:,} and {row + 1:,} differ"
+        f"{more}. Join on columns that name each row once, or have only the first or the last row of an id count "
+        "(--repeated); if each line is one label of several, call its column 'label'."
+    )
+
+
+def _on_key(predictions: pa.Table, labels: pa.Table, found: Match) -> tuple[pa.Table, JoinReport]:
+    n_keys = max(len(found.left_counts), len(found.right_counts))
+    first = np.full(n_keys + 1, -1, dtype=np.int64)  # the last entry is that of an empty key
+    codes = found.right_codes
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    first[-1] = -1
+    place = first[found.left_codes]
+    only_labels = np.flatnonzero((codes < 0) | ((first[codes] == np.arange(len(codes))) & ~_known(found)[codes]))
+    report = by_key(found, np.flatnonzero(place < 0), only_labels)
+    return _assemble(predictions, labels, found, pa.array(place, mask=place < 0), only_labels), report
+
+
+def _known(found: Match) -> np.ndarray:
+    """Which keys the predictions have, bool; the last entry is that of an empty key."""
+    return np.append(found.left_counts > 0, False)
+
+
+def _assemble(
+    predictions: pa.Table, labels: pa.Table, found: Match, place: pa.Array, only_labels: np.ndarray
+) -> pa.Table:
+    """Predictions in their order, each with its label row; then the label rows without a prediction."""
+    n, more = len(predictions), len(only_labels)
+    right = labels.take(pa.concat_arrays([place.cast(pa.int64()), pa.array(only_labels, pa.int64())]))
+    left = predictions
+    if more:
+        left = predictions.take(pa.concat_arrays([pa.array(np.arange(n)), pa.nulls(more, pa.int64())]))
+        for one, two in found.pairs:
+            keys = pc.coalesce(key_texts(left, one), key_texts(right, two))
+            left = left.set_column(left.column_names.index(one), one, pa.chunked_array([keys]))
+    # names of files may differ by folder and ending: both are kept
+    same = [] if found.how == "file stem" else list(dict.fromkeys(two for _, two in found.pairs))
+    table = _side_by_side(left, right.drop_columns(same), tuple(one for one, _ in found.pairs))
+    return _with_marks(table, np.asarray(place.is_null()), more) if more or place.null_count else table
+
+
+def _with_marks(table: pa.Table, unmatched: np.ndarray, more: int) -> pa.Table:
+    """The table with the column that says which file had each row; the last `more` are of the labels only."""
+    codes = np.concatenate([np.where(unmatched, 1, 0), np.full(more, 2)]).astype(np.int32)
+    words = pa.array(["both files", "predictions only", "labels only"])
+    name = FOUND_IN if FOUND_IN not in table.column_names else FOUND_IN + " (join)"
+    column = pa.DictionaryArray.from_arrays(pa.array(codes), words)
+    return table.append_column(pa.field(name, column.type, metadata=_METADATA), column)
+
+
+def _side_by_side(left: pa.Table, right: pa.Table, keys: tuple[str, ...] = ()) -> pa.Table:
+    """All columns of both; each field remembers which file it came from, and whether the files met on it."""
+    both = set(left.column_names) & set(right.column_names)
+    fields: dict[str, pa.Field] = {}
+    columns = []
+    for table, suffix, file in ((left, PREDICTIONS_SUFFIX, b"predictions"), (right, LABELS_SUFFIX, b"labels")):
+        for name, column in zip(table.column_names, table.columns, strict=True):
+            unique = name + suffix if name in both else name
+            while unique in fields:
+                unique += suffix
+            mark = {b"key": b"join"} if name in keys and table is left else {}
+            fields[unique] = pa.field(unique, column.type, metadata={b"file": file, **mark})
+            columns.append(column)
+    return pa.table(columns, schema=pa.schema(list(fields.values())))
+
+
+def _in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = False) -> tuple[pa.Table, JoinReport]:
+    n, m = len(predictions), len(labels)
+    hint = "" if asked else _why_no_key(predictions, labels)
+    if n != m:
+        raise DataError(
+            f"The predictions file has {counted(n, 'row')} and the labels file {counted(m, 'row')}, "
+            + (
+                "so they cannot be put side by side by row order: name the column to join on."
+                if asked
+                else "and no column that names the rows of both was found: name the column to join on, or give files "
+                "of the same length in the same order." + hint
+            )
+        )
+    differ = _differing_ids(predictions, labels)
+    if differ and not asked:
+        raise DataError(
+            f"The files cannot be put side by side by row order: {differ}; give both files the same ids, each once, "
+            f"or leave the column out.{hint}"
+        )
+    ids = [name for table in (predictions, labels) for name in table.column_names if names_rows(name)]
+    report = by_row_order(n, list(dict.fromkeys(ids)), differ, hint, asked=asked)
+    return _side_by_side(predictions, labels), report
+
+
+def _why_no_key(predictions: pa.Table, labels: pa.Table) -> str:
+    """What kept the id of both files from being the key: repeated rows of labels, or a difference in spelling."""
+    for pair in same_names(predictions, labels):
+        if names_rows(pair[0]):
+            found = match(predictions, labels, [pair])
+            if not found.shares_half:
+                hint = near_hint(found)
+                if hint:
+                    return hint
+            elif repeats(found.right_counts):
+                row = int(repeated_rows(found.right_codes)[0][0])
+                return f" {quoted(pair[1])} repeats in the labels: {quoted(found.text('right', row))}, for example."
+    return ""
+
+
+def _differing_ids(predictions: pa.Table, labels: pa.Table) -> str:
+    """Where an id of both files says that the rows are not the same ones; empty if none does."""
+    for left, right in same_names(predictions, labels):
+        place = rank(left, "id")
+        if not names_rows(left) or (place is not None and place >= _SURE_IDS):
+            continue
+        ours, theirs = key_texts(predictions, left), key_texts(labels, right)
+        differ = np.flatnonzero(pc.fill_null(pc.not_equal(ours, theirs), False).to_numpy(zero_copy_only=False))
+        if len(differ):
+            row = int(differ[0])
+            return (
+                f"{quoted(left)} of row {row + 1:,} is {quoted(ours[row].as_py(), 24)} in the predictions and "
+                f"{quoted(theirs[row].as_py(), 24)} in the labels"
+            )
+    return ""
+
+
+def marks(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Rows that only one file had: (without a label, without a prediction), bool (n,) each, or (None, None)."""
+    name = mark_column(table)
+    if name is None:
+        return None, None
+    texts = table.column(name).cast(pa.string())
+    return tuple(pc.equal(texts, f"{side} only").to_numpy() for side in ("predictions", "labels"))
+
+
+def mark_column(table: pa.Table) -> str | None:
+    """The column that says which file had each row; None where every row was in both, or there was one file."""
+    marked = (field.name for field in table.schema if (field.metadata or {}).get(b"role") == _METADATA[b"role"])
+    return next(marked, None)

@@ -1,0 +1,153 @@
+"""Which columns name the rows of two files, found by their names and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, islice
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.columns.column_names import fold, rank
+from data.joining.key_matching import Match, differing_repeats, match, repeats
+from data.joining.key_text import Pair
+
+_UNNAMED = re.compile(r"column \d+")
+_MOST_PAIRS = 40
+_NO_KEYS = ("truth", "prediction", "raw", "score")
+TOGETHER = frozenset(
+    re.split(
+        r"\s+",
+        "epoch epochs repetition repetitions repeat filter fold seed run trial split model prompt turn part chunk "
+        "frame segment visit session subject patient document page line position offset annotator rater dataset task",
+    )
+)
+"""Names of columns that tell rows of one id apart."""
+
+
+def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
+    """The key that names and values show, or None.
+
+    First a column that is unique in both files; then two id-like ones that are so together; then one that is unique
+    in the labels only (many predictions for one label); then any two columns of both files that are unique together.
+    Half of the smaller file's values must be shared.
+    """
+    ids, texts = _candidates(predictions, labels)
+    singles = [match(predictions, labels, (pair,)) for pair in [*ids, *texts][:_MOST_PAIRS]]
+    singles = [found for found in singles if found.shares_half]
+    for found in singles:
+        if not repeats(found.left_counts) and not repeats(found.right_counts):
+            return found
+    together = _together(predictions, labels)
+    if together is not None:
+        return together
+    serve = set(ids) if len(predictions) == len(labels) else {*ids, *texts}
+    for found in singles:
+        if found.pairs[0] in serve and _one_name(found) and not len(differing_repeats(labels, found)):
+            return found
+    return _unique_together(predictions, labels, _plain_names(predictions, labels))
+
+
+def repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Match]:
+    """Ids of one name in both files that different rows of the labels repeat, likeliest first."""
+    ids = sorted(
+        (pair for pair in same_names(predictions, labels) if names_rows(pair[0])), key=lambda p: _id_rank(p[0])
+    )
+    for pair in ids[:_MOST_PAIRS]:
+        found = match(predictions, labels, (pair,))
+        if found.shares_half:
+            yield found
+
+
+def _one_name(found: Match) -> bool:
+    """Whether the columns are called the same, or hold more than numbers: a class_id is found among any row numbers."""
+    one, two = found.pairs[0]
+    numbered: bool = pc.all(pc.match_substring_regex(found.left[0], r"^[0-9]+$")).as_py()
+    return fold(one) == fold(two) or not numbered
+
+
+def _together(predictions: pa.Table, labels: pa.Table) -> Match | None:
+    """Two columns of both files that name each row once together: an id and an epoch, say."""
+    names = [pair for pair in same_names(predictions, labels) if names_rows(pair[0]) or fold(pair[0]) in TOGETHER]
+    with_id = (pairs for pairs in combinations(names, 2) if any(names_rows(one) for one, _ in pairs))
+    return _unique_together(predictions, labels, with_id)
+
+
+def _plain_names(predictions: pa.Table, labels: pa.Table) -> Iterator[tuple[Pair, Pair]]:
+    """Two and two columns of both files that hold texts or whole numbers and are called like nothing else."""
+    names = [
+        (one, two)
+        for one, two in same_names(predictions, labels)
+        if _is_text(predictions, one) and _is_text(labels, two) and all(rank(one, role) is None for role in _NO_KEYS)
+    ]
+    return combinations(names, 2)
+
+
+def _unique_together(predictions: pa.Table, labels: pa.Table, keys: Iterable[tuple[Pair, Pair]]) -> Match | None:
+    for pairs in islice(keys, _MOST_PAIRS):
+        found = match(predictions, labels, pairs)
+        if found.shares_half and not repeats(found.left_counts) and not repeats(found.right_counts):
+            return found
+    return None
+
+
+def _candidates(predictions: pa.Table, labels: pa.Table) -> tuple[list[Pair], list[Pair]]:
+    """Pairs of columns that could identify a row: id-like names first, then texts of one name, or without a name.
+
+    No more than are tried of each: all pairs of two files with thousands of such columns would be millions.
+    """
+    same = same_names(predictions, labels)
+    ids = [pair for pair in same if names_rows(pair[0])]
+    ids.sort(key=lambda pair: _id_rank(pair[0]))
+    known = dict.fromkeys(ids)
+    others = (pair for pair in _other_ids(predictions, labels) if pair not in known)
+    texts = (p for p in same if p not in known and _is_text(predictions, p[0]) and _is_text(labels, p[1]))
+    unnamed = _unnamed(predictions, labels)
+    return list(islice(chain(known, others), _MOST_PAIRS)), list(islice(chain(texts, unnamed), _MOST_PAIRS))
+
+
+def _other_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
+    """Columns of the two files that name rows: both by a usual name, or just one of the two by such."""
+    left, right = ([n for n in table.column_names if names_rows(n)] for table in (predictions, labels))
+    usual = {name for name in (*left, *right) if rank(name, "id") is not None}
+    by_usual = {is_usual: [name for name in right if (name in usual) == is_usual] for is_usual in (True, False)}
+    # image_id and id may be the same thing, image_id and class_id are not
+    yield from ((a, b) for a in left if a in usual for b in by_usual[True])
+    yield from ((a, b) for a in left for b in by_usual[a not in usual])
+
+
+def _unnamed(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
+    """A column of a file without a header beside one of the other file that names rows, or has no name either."""
+    left, right = (
+        [n for n in table.column_names if _is_text(table, n) and (_UNNAMED.fullmatch(n) or names_rows(n))]
+        for table in (predictions, labels)
+    )
+    bare = [name for name in right if _UNNAMED.fullmatch(name)]
+    yield from ((a, b) for a in left for b in (right if _UNNAMED.fullmatch(a) else bare) if fold(a) != fold(b))
+
+
+def names_rows(name: str) -> bool:
+    """Whether a name is that of an id: a usual one, or anything that ends in id.
+
+    >>> names_rows("filename"), names_rows("patient_id"), names_rows("valid")
+    (True, True, False)
+    """
+    return rank(name, "id") is not None or bool(re.search(r"[_\-.\s](id|uuid|key)$|[a-z]I[dD]$", name, re.ASCII))
+
+
+def _id_rank(name: str) -> int:
+    found = rank(name, "id")
+    return 100 if found is None else found
+
+
+def same_names(predictions: pa.Table, labels: pa.Table) -> list[Pair]:
+    """Columns of both files with the same name, as names are compared."""
+    folded = {fold(name): name for name in reversed(labels.column_names)}
+    return [(name, folded[fold(name)]) for name in predictions.column_names if fold(name) in folded]
+
+
+def _is_text(table: pa.Table, name: str) -> bool:
+    kind = table.schema.field(name).type
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))

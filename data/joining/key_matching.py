@@ -1,0 +1,179 @@
+"""Which rows of two files some columns bring together: by value, or by file name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.joining.key_text import Pair
+
+_WHOLE = r"^-?[0-9]+\.0+$"
+_FOLDER = r"^.*[/\\]"
+_ENDING = r"^(.+?)(?:\.(?:nii|tar))?\.[A-Za-z][A-Za-z0-9]{0,4}$"
+
+
+@dataclass(frozen=True)
+class Match:
+    """How the rows of two files meet on `pairs`.
+
+    left, right : the values as compared, one text array a key column.
+    left_codes, right_codes : int64 (n,), (m,), equal where the whole key is equal, -1 where a part is empty.
+    """
+
+    pairs: tuple[Pair, ...]
+    how: Literal["key", "file stem"]
+    left: tuple[pa.Array, ...]
+    right: tuple[pa.Array, ...]
+    left_codes: np.ndarray
+    right_codes: np.ndarray
+
+    @cached_property
+    def left_counts(self) -> np.ndarray:
+        """Rows of the predictions with every key, int64 (n_keys,)."""
+        return _counts(self.left_codes, self._n_keys)
+
+    @cached_property
+    def right_counts(self) -> np.ndarray:
+        """Rows of the labels with every key, int64 (n_keys,)."""
+        return _counts(self.right_codes, self._n_keys)
+
+    @property
+    def _n_keys(self) -> int:
+        return 1 + max(int(self.left_codes.max(initial=-1)), int(self.right_codes.max(initial=-1)))
+
+    @property
+    def n_shared(self) -> int:
+        """Different keys that both files have."""
+        return int(((self.left_counts > 0) & (self.right_counts > 0)).sum())
+
+    @property
+    def shares_half(self) -> bool:
+        """Whether half of the keys of the smaller file occur in the other."""
+        fewest = min(int((self.left_counts > 0).sum()), int((self.right_counts > 0).sum()))
+        return self.n_shared > 0 and 2 * self.n_shared >= fewest
+
+    def text(self, side: Literal["left", "right"], row: int) -> str:
+        """The key of a row as it is shown; several parts with a comma between them."""
+        return ", ".join(str(part[row].as_py()) for part in getattr(self, side))
+
+
+def _counts(codes: np.ndarray, n_keys: int) -> np.ndarray:
+    return np.bincount(codes[codes >= 0], minlength=n_keys)
+
+
+def repeats(counts: np.ndarray) -> int:
+    """How many keys occur more than once."""
+    return int((counts > 1).sum())
+
+
+def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> Match:
+    """How the rows meet on some columns: by their values, or by file name where these hardly meet.
+
+    >>> match(pa.table({"id": ["a", "b"]}), pa.table({"id": ["b"]}), [("id", "id")]).n_shared
+    1
+    """
+    left = tuple(key_texts(predictions, one) for one, _ in pairs)
+    right = tuple(key_texts(labels, two) for _, two in pairs)
+    exact = Match(tuple(pairs), "key", left, right, *_codes(left, right))
+    if exact.shares_half or len(pairs) > 1:
+        return exact
+    return _by_stem(exact) or exact
+
+
+def key_texts(table: pa.Table, name: str) -> pa.Array:
+    """A key column as plain text, so that 7, 7.0 and "7" meet."""
+    column = table.column(name)
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    column = column.cast(pa.string())
+    if pc.all(pc.match_substring_regex(column, _WHOLE), min_count=1).as_py():  # one empty cell makes 7 a 7.0
+        column = pc.replace_substring_regex(column, r"\.0+$", "")
+    array = column.combine_chunks()
+    return array if isinstance(array, pa.Array) else pa.concat_arrays(array.chunks or [pa.array([], pa.string())])
+
+
+def _codes(left: Sequence[pa.Array], right: Sequence[pa.Array]) -> tuple[np.ndarray, np.ndarray]:
+    """Equal keys as equal numbers, int64 (n,) and (m,), -1 where a part of the key is empty."""
+    codes = np.zeros(len(left[0]) + len(right[0]), dtype=np.int64)
+    for one, two in zip(left, right, strict=True):
+        found = pa.concat_arrays([one, two]).dictionary_encode()
+        part = found.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+        codes = np.where((codes < 0) | (part < 0), -1, codes * max(1, len(found.dictionary)) + part)
+        if len(left) > 1:  # keeps the numbers small, however many columns follow
+            empty = codes < 0
+            codes = np.unique(codes, return_inverse=True)[1] - int(empty.any())
+    return codes[: len(left[0])], codes[len(left[0]) :]
+
+
+def _by_stem(exact: Match) -> Match | None:
+    """The match of `dir/clip_01.wav` with `clip_01`, if names of files tell the rows apart and half of them meet."""
+    if not any(_has_file_names(values[0]) for values in (exact.left, exact.right)):
+        return None
+    found = []
+    for one in (True, False):
+        for two in (True, False):
+            left, right = (stems(exact.left[0], ending=one),), (stems(exact.right[0], ending=two),)
+            near = Match(exact.pairs, "file stem", left, right, *_codes(left, right))
+            kept = [(near.left_counts, exact.left_counts), (near.right_counts, exact.right_counts)]
+            if near.shares_half and all((a > 0).sum() == (b > 0).sum() for a, b in kept):
+                found.append(near)
+    return max(found, key=lambda near: near.n_shared, default=None)
+
+
+def _has_file_names(values: pa.Array) -> bool:
+    found = pc.match_substring_regex(values, rf"[/\\]|{_ENDING}")
+    return bool(2 * (pc.sum(found).as_py() or 0) >= max(1, len(values) - values.null_count))
+
+
+def stems(values: pa.Array, *, ending: bool = True) -> pa.Array:
+    """File names without their folder, and without their ending if wanted.
+
+    >>> stems(pa.array(["a/b/clip_01.wav", "clip_02", "scan.nii.gz"])).to_pylist()
+    ['clip_01', 'clip_02', 'scan']
+    """
+    bare = pc.replace_substring_regex(values, _FOLDER, "")
+    return pc.replace_substring_regex(bare, _ENDING, r"\1") if ending else bare
+
+
+def differing_repeats(labels: pa.Table, found: Match) -> np.ndarray:
+    """Return rows of the labels that repeat the key of an earlier row, but not all of its cells, int64."""
+    return differing_rows(labels, found.right_codes, {two for _, two in found.pairs})
+
+
+def differing_rows(table: pa.Table, codes: np.ndarray, ignored: Collection[str]) -> np.ndarray:
+    """Return rows that have the code of an earlier row, but not all of its cells, int64; -1 is no code.
+
+    ignored : columns that may differ.
+    """
+    again, first = repeated_rows(codes)
+    differs = np.zeros(len(again), dtype=bool)
+    for name in table.column_names:
+        if len(again) and name not in ignored:
+            values = _cell_codes(table.column(name))
+            differs |= values[again] != values[first]
+    return again[differs]
+
+
+def _cell_codes(column: pa.ChunkedArray) -> np.ndarray:
+    """Return equal cells as equal numbers, int (n,)."""
+    cells = column.combine_chunks()
+    codes = cells if pa.types.is_dictionary(cells.type) else pc.dictionary_encode(cells, null_encoding="encode")
+    codes = codes.unify_dictionaries() if isinstance(codes, pa.ChunkedArray) else codes
+    codes = codes.combine_chunks() if isinstance(codes, pa.ChunkedArray) else codes
+    values: np.ndarray = codes.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    return values
+
+
+def repeated_rows(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows whose key an earlier row had, in order, and the first row of that key, int64 each."""
+    first = np.full(int(codes.max(initial=-1)) + 2, -1, dtype=np.int64)
+    places = np.arange(len(codes))
+    first[codes[::-1]] = places[::-1]
+    again = np.flatnonzero((codes >= 0) & (first[codes] != places))
+    return again, first[codes[again]]

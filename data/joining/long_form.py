@@ -1,0 +1,299 @@
+"""Long form, one line per row and label, read as one row per id: a set of labels, and a score per label.
+
+It is read only where it cannot be anything else: the labels of the lines must be those of the other file (as sets, as
+names of columns, or as lines again), or the file itself must say which of its labels are true. Several predictions of
+one label for an id (epochs) are no long form and stay the rows that they are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.columns.column import Column
+from data.columns.column_names import fold, rank, readings
+from data.joining.key_columns import TOGETHER, names_rows
+from data.joining.key_text import read_key
+from data.joining.pivot import Lines, pivot, settle_lines
+from data.joining.repeated_ids import EQUAL, with_left_out
+from data.labels.cell_sets import members, set_encoding
+
+_NOTES = b"notes"
+_MOST_COLUMNS = 12
+_MOST_LABELS = 20_000  # more than can be shown, so that a file of too many hears of it
+_MOST_REPEATED = 0.1  # of the lines; more, and an id says the same thing several times
+_UNNAMED = re.compile(r"column \d+( \((?:predictions|labels)\))?")
+_LABEL_NAMES = frozenset(
+    re.split(
+        r"\s+",
+        "label labels labelname labelid class classes classname classid category categoryname categoryid tag tags "
+        "topic genre intent emotion species concept code attribute term event eventlabel diagnosis disease finding",
+    )
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A table that may be in long form, and how it would be read."""
+
+    table: pa.Table
+    lines: Lines
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of its lines."""
+        return self.lines.labels.values
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the column of labels is called so, or has no name."""
+        name = self.lines.label
+        named = fold(name) in _LABEL_NAMES or rank(name, "truth") is not None or rank(name, "prediction") is not None
+        return named or bool(_UNNAMED.fullmatch(name))
+
+    @property
+    def is_varied(self) -> bool:
+        """Whether (nearly) every line is another pair of id and label."""
+        return self.lines.n_pairs >= (1 - _MOST_REPEATED) * len(self.table)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every id has a line for every label."""
+        return self.is_varied and self.lines.n_pairs == len(self.lines.ids.values) * len(self.labels)
+
+
+def wide(tables: Sequence[pa.Table], key: str | None = None, repeated: str = EQUAL) -> list[pa.Table]:
+    """The tables with one row per id, where they were in long form; what was done is told by `notes_of`.
+
+    Parameters
+    ----------
+    tables : one file, or predictions and labels.
+    key : the key to join on as a person wrote it: with row order, or with the column of labels in it, lines are rows.
+    repeated : which lines count where they repeat a pair of id and label: one of `repeats.REPEATED`.
+
+    Raises
+    ------
+    DataError
+        with "all", one id has a label twice with different scores; more labels, or cells, than can be shown.
+
+    >>> predictions = pa.table({"id": ["x", "x", "y", "y"], "tag": ["a", "b", "a", "b"], "score": [0.9, 0.1, 0.2, 0.7]})
+    >>> labels = pa.table({"id": ["x", "y"], "tags": ["a;b", "b;a"]})
+    >>> wide([predictions, labels])[0].to_pylist()
+    [{'id': 'x', 'score_a': 0.9, 'score_b': 0.1}, {'id': 'y', 'score_a': 0.2, 'score_b': 0.7}]
+    """
+    found = _alone(tables[0]) if len(tables) == 1 else _two(tables, key)
+    sides = ("predictions", "labels")
+    return [
+        table if one is None else _one_row_each(one, repeated, side)
+        for table, one, side in zip(tables, found, sides, strict=False)
+    ]
+
+
+def _one_row_each(found: Found, repeated: str, side: str) -> pa.Table:
+    """The table of one row per id, which remembers what was said and which ids it lacks."""
+    table, lines, left_out, said = settle_lines(found.table, found.lines, repeated, side)
+    result, note = pivot(table, lines)
+    return with_left_out(with_notes(result, [note, *said]), left_out, repeated=repeated if left_out or said else "")
+
+
+def notes_of(*tables: pa.Table) -> tuple[str, ...]:
+    """What was said about tables while they were brought into shape.
+
+    >>> notes_of(with_notes(pa.table({"y": ["a"]}), ["said"]), pa.table({"y": ["a"]}))
+    ('said',)
+    """
+    said = [json.loads((table.schema.metadata or {}).get(_NOTES, b"[]")) for table in tables]
+    return tuple(dict.fromkeys(note for notes in said for note in notes))
+
+
+def with_notes(table: pa.Table, notes: Sequence[str]) -> pa.Table:
+    """The table with sentences that `notes_of` finds again."""
+    if not notes:
+        return table
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), _NOTES: json.dumps(list(notes)).encode()})
+
+
+# -- one file ---------------------------------------------------------------------------------------
+
+
+def _alone(table: pa.Table) -> list[Found | None]:
+    """A file is read as long form by itself if it says for pairs of id and label whether the label is true."""
+    if not any(names_rows(name) for name in table.column_names) or not _has_flagged_labels(table):
+        return [None]
+    for found in candidates(table):
+        lines = found.lines
+        predicted = lines.score is not None or len(lines.flags) > 1
+        if lines.flags and predicted and found.is_named and names_rows(lines.id) and found.is_varied:
+            return [found]
+    return [None]
+
+
+def _has_flagged_labels(table: pa.Table) -> bool:
+    """Whether a column is called like labels beside one of 0 and 1: a cheap look, before all values are counted."""
+    if table.num_columns > _MOST_COLUMNS:
+        return False
+    flags = {column.name for column in _columns(table) if column.is_flag}
+    return bool(flags) and any(fold(name) in _LABEL_NAMES for name in table.column_names if name not in flags)
+
+
+# -- two files --------------------------------------------------------------------------------------
+
+
+def _two(tables: Sequence[pa.Table], key: str | None) -> list[Found | None]:
+    predictions, labels = tables
+    pairs = None if key is None else read_key(key, predictions.column_names, labels.column_names)
+    if pairs == ():
+        return [None, None]
+    named = [{pair[place] for pair in pairs or ()} for place in (0, 1)]
+    ours, theirs = (
+        [found for found in candidates(table) if found.lines.label not in taken]
+        for table, taken in zip(tables, named, strict=True)
+    )
+    for one, two in product(ours, theirs):
+        if _meet(one, two):
+            return [one, two]
+    for one in ours:
+        if _fits(one, labels):
+            return [one, None]
+    for two in theirs:
+        if two.lines.score is None and _fits(two, predictions, single=False):
+            return [None, two]
+    return [None, None]
+
+
+def _meet(one: Found, two: Found) -> bool:
+    """Whether the lines of both files are about the same labels, and do not go side by side as rows."""
+    if not (one.is_varied and two.is_varied) or two.lines.score is not None or not same_labels(one.labels, two.labels):
+        return False
+    if two.lines.flags and not (one.is_named and two.is_named):  # perhaps a verdict for every pair of two other things
+        return False
+    bare = one.lines.is_bare and two.lines.is_bare
+    return not (bare and len(one.table) == len(two.table) and one.lines.id_texts() == two.lines.id_texts())
+
+
+def _fits(found: Found, other: pa.Table, *, single: bool = True) -> bool:
+    """Whether the other file, of one row an id, has the labels: several a row, or one a row beside complete scores."""
+    if any(same_labels(found.labels, labels) for labels in _several(other)):
+        return found.lines.score is not None or found.is_varied
+    if not single or found.lines.score is None or not found.is_complete or not _has_one_row_each(other):
+        return False
+    return any(same_labels(found.labels, labels) for labels in _one_each(other))
+
+
+def _has_one_row_each(table: pa.Table) -> bool:
+    """Whether some column names every row of the table once."""
+    columns = (column for column in _columns(table) if not column.is_continuous)
+    return any(_n_values(column) == len(table) for column in columns)
+
+
+def same_labels(one: Sequence[str], two: Sequence[str]) -> bool:
+    """Whether two lists of labels have half of the shorter one in common, two at least.
+
+    >>> same_labels(["Child speech", "music"], ["child_speech", "music", "noise"]), same_labels(["a"], ["a"])
+    (True, False)
+    """
+    left, right = ({fold(label) for label in labels} for labels in (one, two))
+    return len(left & right) >= max(2, min(len(left), len(right)) / 2)
+
+
+def _several(table: pa.Table) -> Iterator[list[str]]:
+    """Labels of which a row of the table may have several: members of sets, or names of columns of numbers."""
+    groups: dict[str, list[str]] = {}
+    for column in _columns(table):
+        if column.is_number or column.is_flag:
+            for reading in readings(column.name):
+                groups.setdefault(reading.affix, []).append(reading.stem)
+        elif (encoding := set_encoding(column.sample.values)) is not None:
+            cells = [members(value, encoding) or () for value in column.sample.values]
+            yield list({label for cell in cells for label in cell})
+    yield from groups.values()
+
+
+def _one_each(table: pa.Table) -> Iterator[list[str]]:
+    """Labels of which a row of the table has one."""
+    yield from (list(column.sample.values) for column in _columns(table) if not column.is_continuous)
+
+
+def _columns(table: pa.Table) -> Iterator[Column]:
+    return (Column(table, name) for name in table.column_names)
+
+
+# -- what may be long form --------------------------------------------------------------------------
+
+
+def candidates(table: pa.Table) -> list[Found]:
+    """Ways to read a table as lines of id and label, the likeliest first: names of ids, then many different values.
+
+    One column repeats (the id), one other column of labels differs within it, and what else differs is one column of
+    scores, or one or two of 0 and 1.
+    """
+    if not 2 <= table.num_columns <= _MOST_COLUMNS or len(table) < 4:
+        return []
+    columns = list(_columns(table))
+    sizes = {c.name: _n_values(c) for c in columns if not c.is_continuous}
+    ids = [c for c in columns if 2 <= sizes.get(c.name, 0) < len(table) and not c.is_flag and not c.array.null_count]
+    ids.sort(key=lambda column: (not names_rows(column.name), -sizes[column.name]))
+    found = (_lines(one, columns, sizes) for one in ids[:4])
+    return [Found(table, lines) for lines in found if lines is not None]
+
+
+def _n_values(column: Column) -> int:
+    """How many different values a column has, without making texts of them."""
+    kind = column.array.type
+    if pa.types.is_dictionary(kind):
+        return len(column.distinct.values)
+    return int(pc.count_distinct(column.array, mode="only_valid").as_py())
+
+
+def _lines(key: Column, columns: Sequence[Column], sizes: dict[str, int]) -> Lines | None:
+    """The lines if `key` is the id: nothing may differ within an id but one label, and what is said of it."""
+    others = [c for c in columns if c.name != key.name]
+    if not any(c.name in sizes and _may_be_label(c, sizes[c.name]) for c in others) or key.distinct.n_missing:
+        return None
+    n_ids = sizes[key.name]
+    differing = [c for c in others if sizes.get(c.name, 0) > n_ids or not _is_constant(key.distinct.codes, c)]
+    labels = [c for c in differing if c.name in sizes and _may_be_label(c, sizes[c.name])]
+    labels = [c for c in labels if not c.is_number] or labels
+    rest = [c for c in differing if c.name != labels[0].name] if labels else []
+    flags = [column.name for column in rest if column.is_flag]
+    scores = [column.name for column in rest if not column.is_flag and _may_be_score(column)]
+    if len(labels) != 1 or len(flags) + len(scores) != len(rest) or len(scores) > 1 or len(flags) > 2:
+        return None
+    label = labels[0].distinct
+    if label.n_missing and (scores or flags):
+        return None
+    return Lines(key.name, labels[0].name, scores[0] if scores else None, tuple(flags), key.distinct, label)
+
+
+def _is_constant(codes: np.ndarray, column: Column) -> bool:
+    """Whether every id has one value of the column."""
+    values = column.numbers if column.is_continuous else column.distinct.codes
+    any_of = np.zeros(int(codes.max()) + 1, dtype=values.dtype)
+    any_of[codes] = values
+    return bool(np.array_equal(values, any_of[codes], equal_nan=values.dtype.kind == "f"))
+
+
+def _may_be_label(column: Column, n_values: int) -> bool:
+    """Labels recur, are few, and are called neither an id nor an epoch."""
+    if not 2 <= n_values <= min(_MOST_LABELS, column.n_rows - 1) or column.is_flag:
+        return False
+    named = names_rows(column.name) and fold(column.name) not in _LABEL_NAMES
+    return not named and fold(column.name) not in TOGETHER and not _is_score_name(column)
+
+
+def _may_be_score(column: Column) -> bool:
+    """Fractions; whole numbers only where the name says that they are scores: a rank is none."""
+    return column.is_continuous or (
+        column.is_number and (_is_score_name(column) or bool(_UNNAMED.fullmatch(column.name)))
+    )
+
+
+def _is_score_name(column: Column) -> bool:
+    return column.is_number and rank(column.name, "score") is not None

@@ -1,0 +1,294 @@
+"""Lines of (id, label, …) turned into one row per id: sets of labels as JSON lists, scores as a column a label."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.columns.column import Column, Distinct
+from data.environment import raise_it, value
+from data.evaluation import DataError, LeftOut
+from data.joining.repeated_ids import ALL, EQUAL, FIRST
+from data.labels.encode import label_order
+from text.sentences import counted, listed, quoted
+
+MAX_CELLS = 50_000_000
+"""Scores that a pivoted table may hold: 400 MB."""
+_TRUE = frozenset(["1", "1.0", "true"])
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Which column of a table in long form is what.
+
+    id, label : names of columns. score : the column of numbers, if there is one. flags : columns of 0 and 1.
+    ids, labels : the first two as codes; a label may be missing where there are neither scores nor flags.
+    """
+
+    id: str
+    label: str
+    score: str | None
+    flags: tuple[str, ...]
+    ids: Distinct
+    labels: Distinct
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether a line says no more than that an id has a label."""
+        return self.score is None and not self.flags
+
+    @cached_property
+    def pairs(self) -> np.ndarray:
+        """Every line as one number, int64 (n,); -1 where the label is empty."""
+        codes = self.ids.codes.astype(np.int64) * len(self.labels.values) + self.labels.codes
+        return np.where(self.labels.codes < 0, -1, codes)
+
+    @cached_property
+    def n_pairs(self) -> int:
+        """Different pairs of id and label; an id without a label counts as one."""
+        return len(np.unique(self.pairs[self.pairs >= 0])) + int((self.pairs < 0).sum())
+
+    def id_texts(self) -> list[str]:
+        """The id of every line."""
+        return np.array(self.ids.values, dtype=object)[self.ids.codes].tolist()  # type: ignore[no-any-return]
+
+
+def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
+    """One row per id, in the order of their first lines, and a sentence about it for the receipt.
+
+    The id and every column that has one value per id stay. `score` becomes `score_<label>` (float64, null where an id
+    has no line of that label); each of `flags`, or else the labels themselves, become JSON lists in label order.
+
+    Raises
+    ------
+    DataError
+        an id has a label twice and the lines differ; more than 5,000 labels or `MAX_CELLS` scores.
+
+    >>> table = pa.table({"id": ["x", "x", "y"], "tag": ["b", "a", "b"]})
+    >>> lines = Lines("id", "tag", None, (), Column(table, "id").distinct, Column(table, "tag").distinct)
+    >>> pivot(table, lines)[0].to_pylist()
+    [{'id': 'x', 'tag': '["a", "b"]'}, {'id': 'y', 'tag': '["b"]'}]
+    """
+    _check_size(lines)
+    repeated = _check_repeats(table, lines)
+    rows, first = _in_order(lines.ids)
+    order = label_order(lines.labels.values)
+    place = {label: code for code, label in enumerate(order)}
+    columns = np.array([*(place[label] for label in lines.labels.values), -1])[lines.labels.codes]
+    said = {lines.id, lines.label, lines.score, *lines.flags}
+    kept = [name for name in table.column_names if name == lines.id or name not in said]
+    result = table.select(kept).replace_schema_metadata(None).take(pa.array(first))
+    empty: list[str] = []
+    for name in lines.flags or ((lines.label,) if lines.score is None else ()):
+        applies = columns >= 0 if name == lines.label else _applies(table, name)
+        result = result.append_column(name, _sets(rows[applies], columns[applies], order, len(first)))
+        empty += (
+            sorted(set(order) - {order[code] for code in np.unique(columns[applies])})
+            if lines.flags[:1] == (name,)
+            else []
+        )
+    if lines.score is not None:
+        result = _with_scores(result, _matrix(table, lines, rows, columns, len(first), len(order)), order)
+    return result, _note(table, lines, len(first), repeated, empty)
+
+
+def _check_size(lines: Lines) -> None:
+    n_ids, n_labels = len(lines.ids.values), len(lines.labels.values)
+    if n_labels > value("BLINDSPOT_CLASSES"):
+        raise DataError(
+            f"Column {quoted(lines.label)} holds {counted(n_labels, 'different label')} in lines of id and label; at "
+            f"most {value('BLINDSPOT_CLASSES'):,} are shown: is it an id or free text? If not, "
+            f"{raise_it('BLINDSPOT_CLASSES')}."
+        )
+    if lines.score is not None and n_ids * n_labels > MAX_CELLS:
+        raise DataError(
+            f"{counted(n_ids, 'id')} of {quoted(lines.id)} with {counted(n_labels, 'label')} each make more than "
+            f"{MAX_CELLS:,} scores; give fewer rows, or only the lines of the labels that matter."
+        )
+
+
+def settle_lines(
+    table: pa.Table, lines: Lines, repeated: str, side: str
+) -> tuple[pa.Table, Lines, tuple[LeftOut, ...], tuple[str, ...]]:
+    """Settle lines that repeat a pair of id and label with another score or flag.
+
+    Parameters
+    ----------
+    repeated : one of `repeats.REPEATED`: with "equal" the ids of such pairs are left out, with "first" and "last" one
+        line of every pair counts, with "all" nothing is settled, and `pivot` refuses.
+    side : "predictions" or "labels", for the rows of the ids that were left out.
+
+    Returns
+    -------
+    The table and its lines, the ids that were left out, and what was done, as sentences.
+
+    Raises
+    ------
+    DataError
+        no id would be left.
+    """
+    again, before = _pairs_again(lines)
+    differ = _differs(table, lines, again, before)
+    if repeated == ALL or not differ.any():
+        return table, lines, (), ()
+    if repeated == EQUAL:
+        gone = np.isin(lines.ids.codes, lines.ids.codes[again[differ]])
+        if gone.all():
+            raise _every_id_repeats(table, lines, again, before)
+        return (*_kept(table, lines, ~gone), _ids(lines, gone, side), ())
+    stays = np.ones(len(table), dtype=bool)
+    stays[again if repeated == FIRST else before] = False
+    n = int((~stays).sum())
+    said = (
+        f"Only the {repeated} line of a repeated pair of {quoted(lines.id)} and {quoted(lines.label)} counts, as asked"
+    )
+    return (*_kept(table, lines, stays), (), (f"{said}: {counted(n, 'line')} {'does' if n == 1 else 'do'} not count.",))
+
+
+def _kept(table: pa.Table, lines: Lines, stays: np.ndarray) -> tuple[pa.Table, Lines]:
+    kept = table.filter(pa.array(stays))
+    ids, labels = (Column(kept, name).distinct for name in (lines.id, lines.label))
+    return kept, dataclasses.replace(lines, ids=ids, labels=labels)
+
+
+def _ids(lines: Lines, gone: np.ndarray, side: str) -> tuple[LeftOut, ...]:
+    rows: dict[int, list[int]] = {}
+    for row in np.flatnonzero(gone).tolist():
+        rows.setdefault(int(lines.ids.codes[row]), []).append(row + 1)
+    return tuple(LeftOut(lines.ids.values[code], **{side: tuple(own)}) for code, own in rows.items())
+
+
+def _every_id_repeats(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> DataError:
+    name, differ = _first_differing(table, lines, again, before)
+    said = str(_different(table, lines, name, *_first(again, before, differ)))
+    return DataError(f"No {quoted(lines.id)} is left. {said}")
+
+
+def _pairs_again(lines: Lines) -> tuple[np.ndarray, np.ndarray]:
+    """Lines that repeat the pair of an earlier line, and the line before each with that pair, int64 each."""
+    known = np.flatnonzero(lines.pairs >= 0)
+    order = known[np.argsort(lines.pairs[known], kind="stable")]
+    same = lines.pairs[order[1:]] == lines.pairs[order[:-1]]
+    return order[1:][same], order[:-1][same]
+
+
+def _differ_in(table: pa.Table, lines: Lines, name: str, again: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Where a score or a flag is another one than in the line before."""
+    values = Column(table, name).numbers if name == lines.score else Column(table, name).distinct.codes
+    differ: np.ndarray = ~np.isclose(values[again], values[before], rtol=0, atol=0, equal_nan=True)
+    return differ
+
+
+def _said_columns(lines: Lines) -> list[str]:
+    return [name for name in (lines.score, *lines.flags) if name is not None]
+
+
+def _differs(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> np.ndarray:
+    differ = np.zeros(len(again), dtype=bool)
+    for name in _said_columns(lines) if len(again) else ():
+        differ |= _differ_in(table, lines, name, again, before)
+    return differ
+
+
+def _first_differing(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> tuple[str, np.ndarray]:
+    """The first column in which lines differ, and where; an empty name where none does."""
+    for name in _said_columns(lines) if len(again) else ():
+        differ = _differ_in(table, lines, name, again, before)
+        if differ.any():
+            return name, differ
+    return "", np.zeros(len(again), dtype=bool)
+
+
+def _check_repeats(table: pa.Table, lines: Lines) -> int:
+    """How many lines repeat an earlier one; DataError if one does so with another score or flag."""
+    again, before = _pairs_again(lines)
+    name, differ = _first_differing(table, lines, again, before)
+    if name:
+        raise _different(table, lines, name, *_first(again, before, differ))
+    return len(again)
+
+
+def _first(again: np.ndarray, before: np.ndarray, differ: np.ndarray) -> tuple[int, int]:
+    at = np.flatnonzero(differ)[np.argmin(again[differ])]
+    return int(before[at]), int(again[at])
+
+
+def _different(table: pa.Table, lines: Lines, name: str, one: int, two: int) -> DataError:
+    cells = table.column(name)
+    key, label = lines.ids.values[lines.ids.codes[one]], lines.labels.values[lines.labels.codes[one]]
+    return DataError(
+        f"{quoted(key)} has the label {quoted(label)} twice with different values of {quoted(name)}: "
+        f"{cells[one].as_py()} in row {one + 1:,} and {cells[two].as_py()} in row {two + 1:,}; give each pair of "
+        f"{quoted(lines.id)} and {quoted(lines.label)} one line, or have the first or the last count (--repeated)."
+    )
+
+
+def _in_order(ids: Distinct) -> tuple[np.ndarray, np.ndarray]:
+    """The row that every line goes to, and the first line of every row, int64 each."""
+    _, first, codes = np.unique(ids.codes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return place[codes], first[order]
+
+
+def _applies(table: pa.Table, name: str) -> np.ndarray:
+    cells = Column(table, name).distinct
+    true: np.ndarray = np.array([*(value.casefold() in _TRUE for value in cells.values), False])[cells.codes]
+    return true
+
+
+def _sets(rows: np.ndarray, columns: np.ndarray, order: list[str], n_rows: int) -> pa.Array:
+    """JSON lists of the labels of every row, in label order, each once; `[]` where there is none."""
+    pairs = np.unique(rows.astype(np.int64) * max(1, len(order)) + columns)
+    words = pa.array([json.dumps(label, ensure_ascii=False) for label in order], pa.string())
+    labels = words.take(pa.array(pairs % max(1, len(order))))
+    offsets = np.searchsorted(pairs, np.arange(n_rows + 1, dtype=np.int64) * max(1, len(order)))
+    lists = pa.LargeListArray.from_arrays(pa.array(offsets, pa.int64()), labels)
+    inside = pc.binary_join(lists, ", ")
+    return pc.binary_join_element_wise("[", inside, "]", "")
+
+
+def _matrix(
+    table: pa.Table, lines: Lines, rows: np.ndarray, columns: np.ndarray, n_rows: int, n_labels: int
+) -> np.ndarray:
+    assert lines.score is not None
+    matrix = np.full((n_rows, n_labels), np.nan, order="F")
+    matrix[rows, columns] = Column(table, lines.score).numbers
+    return matrix
+
+
+def _with_scores(table: pa.Table, matrix: np.ndarray, order: list[str]) -> pa.Table:
+    for place, label in enumerate(order):
+        name = f"score_{label}"
+        while name in table.column_names:
+            name += " (label)"
+        table = table.append_column(name, pa.array(matrix[:, place], from_pandas=True))
+    return table
+
+
+def _note(table: pa.Table, lines: Lines, n_ids: int, repeated: int, empty: list[str]) -> str:
+    n_labels = len(lines.labels.values)
+    text = (
+        f"{counted(len(table), 'line')} of {quoted(lines.id)} and {quoted(lines.label)} were read as "
+        f"{counted(n_ids, 'id')} × {counted(n_labels, 'label')}"
+    )
+    if lines.score is not None and (without := n_ids * n_labels - lines.n_pairs):
+        text += f"; {counted(without, 'pair')} without a line {'has' if without == 1 else 'have'} no score"
+    if repeated:
+        text += (
+            f"; {counted(repeated, 'line')} that only {'repeats' if repeated == 1 else 'repeat'} another counted once"
+        )
+    if empty:
+        text += f"; {listed(empty, 3)} {'applies' if len(empty) == 1 else 'apply'} to no id"
+    unknown = [name for name in lines.flags if Column(table, name).distinct.n_missing]
+    if unknown:
+        n = sum(Column(table, name).distinct.n_missing for name in unknown)
+        text += f"; {counted(n, 'empty cell')} of {listed(unknown)} taken as not applying"
+    return text + "."

@@ -1,0 +1,221 @@
+"""Decide which rows count where two joined files, or lines of id and label, repeat an id."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from data.columns.column_names import fold
+from data.columns.run_columns import ASKED
+from data.errors import DataError
+from data.evaluation import LeftOut
+from data.joining.key_columns import TOGETHER
+from data.joining.key_matching import Match, differing_rows, repeated_rows
+from text.sentences import counted, listed
+
+EQUAL, FIRST, LAST, ALL = "equal", "first", "last", "all"
+REPEATED = (EQUAL, FIRST, LAST, ALL)
+"""What can be done with repeated ids: count equal rows once and leave the others out; the first; the last; all rows."""
+SHOWN = 20
+"""So many ids that were left out are named in a sentence; all of them stand in `Receipt.left_out`."""
+_APART = frozenset([*TOGETHER, *map(fold, ASKED)])
+_IDS, _ROWS, _HOW = b"repeated ids left out", b"repeated rows left out", b"repeated ids"
+
+
+class Settled(NamedTuple):
+    """Which rows of two files stay, bool (n,) and (m,); the ids that were left out; what was done, as sentences."""
+
+    predictions: np.ndarray
+    labels: np.ndarray
+    left_out: tuple[LeftOut, ...]
+    said: tuple[str, ...]
+
+    @property
+    def stays(self) -> bool:
+        """Whether every row stays."""
+        return bool(self.predictions.all() and self.labels.all())
+
+
+def settle_repeats(predictions: pa.Table, labels: pa.Table, found: Match, repeated: str) -> Settled:
+    """Say which rows of two files count, where their key repeats.
+
+    With "equal", rows of the predictions that repeat another in every cell count once, and an id whose rows differ in
+    either file is left out. Rows of the predictions that an epoch or the like tells apart are no repeats. Labels that
+    repeat another in every cell are left to the join, which takes the first.
+
+    Parameters
+    ----------
+    repeated : one of `REPEATED`.
+
+    >>> from data.joining.key_matching import match
+    >>> tables = pa.table({"id": ["a", "b", "b"], "p": [1, 2, 3]}), pa.table({"id": ["a", "b"], "y": [1, 2]})
+    >>> settled = settle_repeats(*tables, match(*tables, [("id", "id")]), "equal")
+    >>> settled.predictions.tolist(), settled.labels.tolist(), settled.left_out
+    ([True, False, False], [True, False], (LeftOut(id='b', predictions=(2, 3), labels=(2,)),))
+    """
+    keep = np.ones(len(predictions), dtype=bool), np.ones(len(labels), dtype=bool)
+    if repeated == ALL:
+        return Settled(*keep, (), ())
+    ours = _apart(predictions, found)
+    if repeated != EQUAL:
+        one_each = _one_each(ours, repeated), _one_each(found.right_codes, repeated)
+        return Settled(*one_each, (), _said_of_one(one_each, repeated))
+    ignored = {one for one, _ in found.pairs} | {"index"}  # a row's number is no difference
+    differing = differing_rows(predictions, ours, ignored), _differing_labels(labels, found)
+    codes = np.unique(np.concatenate([found.left_codes[differing[0]], found.right_codes[differing[1]]]))
+    ids = _left_out(found, codes)
+    keep[0][repeated_rows(ours)[0]] = False
+    n_once = int((~keep[0] & ~np.isin(found.left_codes, codes)).sum())
+    for stays, own in zip(keep, (found.left_codes, found.right_codes), strict=True):
+        stays[np.isin(own, codes)] = False
+    return Settled(*keep, ids, _said_of_equal(n_once))
+
+
+def _differing_labels(labels: pa.Table, found: Match) -> np.ndarray:
+    return differing_rows(labels, found.right_codes, {two for _, two in found.pairs} | {"index"})
+
+
+def _apart(predictions: pa.Table, found: Match) -> np.ndarray:
+    """The key of every row of the predictions with what tells rows of one id apart, int64 (n,); -1 without a key."""
+    codes, keys = found.left_codes, {one for one, _ in found.pairs}
+    for name in predictions.column_names:
+        if name not in keys and fold(name) in _APART:
+            encoded = predictions.column(name).cast(pa.string()).combine_chunks().dictionary_encode()
+            part = encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False)
+            both = codes * (len(encoded.dictionary) + 1) + part
+            codes = np.where(codes < 0, -1, np.unique(both, return_inverse=True)[1])
+    return codes
+
+
+def _one_each(codes: np.ndarray, which: str) -> np.ndarray:
+    """The first or the last row of every code, and every row without one; bool (n,)."""
+    stays = np.ones(len(codes), dtype=bool)
+    again = repeated_rows(codes if which == FIRST else codes[::-1])[0]
+    stays[again if which == FIRST else len(codes) - 1 - again] = False
+    return stays
+
+
+def _left_out(found: Match, codes: np.ndarray) -> tuple[LeftOut, ...]:
+    """The ids of some codes, in the order in which the predictions, then the labels, have them first."""
+    rows: dict[int, tuple[list[int], list[int]]] = {}
+    for place, own in enumerate((found.left_codes, found.right_codes)):
+        for row in np.flatnonzero(np.isin(own, codes)).tolist():
+            rows.setdefault(int(own[row]), ([], []))[place].append(row)
+    return tuple(
+        LeftOut(
+            found.text("left", ours[0]) if ours else found.text("right", theirs[0]),
+            tuple(row + 1 for row in ours),
+            tuple(row + 1 for row in theirs),
+        )
+        for ours, theirs in rows.values()
+    )
+
+
+def left_out_sentence(left_out: Sequence[LeftOut]) -> str:
+    """Say how many ids were left out, and name the first of them.
+
+    >>> left_out_sentence([LeftOut("b", (2, 3))])
+    "1 id is left out, because its rows repeat it and differ: 'b'. Its 2 rows of the predictions do not count. Count \
+the first, the last or all rows of a repeated id instead (--repeated)."
+    """
+    n, sides = len(left_out), ("predictions", "labels")
+    rows = [sum(len(getattr(one, side)) for one in left_out) for side in sides]
+    which = " and ".join(f"{counted(k, 'row')} of the {side}" for k, side in zip(rows, sides, strict=True) if k)
+    return (
+        f"{counted(n, 'id')} {'is' if n == 1 else 'are'} left out, because {'its' if n == 1 else 'their'} rows repeat "
+        f"{'it' if n == 1 else 'them'} and differ: {listed([one.id for one in left_out], SHOWN, 24)}. "
+        f"{'Its' if n == 1 else 'Their'} {which} {'does' if sum(rows) == 1 else 'do'} not count. "
+        "Count the first, the last or all rows of a repeated id instead (--repeated)."
+    )
+
+
+def _said_of_equal(n: int) -> tuple[str, ...]:
+    if not n:
+        return ()
+    same = "repeats an earlier row in every cell and does" if n == 1 else "repeat an earlier row in every cell and do"
+    return (f"{counted(n, 'row')} of the predictions {same} not count again.",)
+
+
+def _said_of_one(stays: Sequence[np.ndarray], which: str) -> tuple[str, ...]:
+    """Say how many rows another row of their id was taken for."""
+    rows = [(int((~own).sum()), side) for own, side in zip(stays, ("predictions", "labels"), strict=True)]
+    gone = " and ".join(f"{counted(n, 'row')} of the {side}" for n, side in rows if n)
+    if not gone:
+        return ()
+    does = "does" if sum(n for n, _ in rows) == 1 else "do"
+    return (f"Only the {which} row of a repeated id counts, as asked: {gone} {does} not count.",)
+
+
+def nothing_left(found: Match, left_out: Sequence[LeftOut]) -> DataError:
+    """Return the error for files in which every shared id repeats with different rows."""
+    keys = listed(dict.fromkeys(column for pair in found.pairs for column in pair))
+    return DataError(
+        f"Every id that both files share in {keys} repeats with different rows: "
+        f"{listed([one.id for one in left_out], 3, 24)}. Choose which rows count: the first, the last or all "
+        "(--repeated), or join on columns that name each row once."
+    )
+
+
+# -- what a table remembers of it -------------------------------------------------------------------
+
+
+def with_left_out(
+    table: pa.Table, left_out: Sequence[LeftOut], rows: np.ndarray | None = None, *, repeated: str = ""
+) -> pa.Table:
+    """The table with the ids, and the row numbers (from 0) of its file, that it lacks; more is added to what is there.
+
+    repeated : what was done with repeated ids, one of `REPEATED`; "" = nothing had to be.
+
+    >>> table = with_left_out(pa.table({"y": ["a", "c"]}), [LeftOut("b", (2,))], np.array([1]))
+    >>> left_out_of(table), file_rows(table).tolist()
+    ((LeftOut(id='b', predictions=(2,), labels=()),), [0, 2])
+    """
+    metadata = dict(table.schema.metadata or {})
+    ids = dict.fromkeys((*left_out_of(table), *left_out))
+    if ids:
+        metadata[_IDS] = json.dumps([dataclasses.astuple(one) for one in ids]).encode()
+    if rows is not None and len(rows):
+        metadata[_ROWS] = json.dumps(rows.tolist()).encode()
+    if repeated:
+        metadata[_HOW] = repeated.encode()
+    return table.replace_schema_metadata(metadata) if metadata else table
+
+
+def left_out_of(table: pa.Table) -> tuple[LeftOut, ...]:
+    """The ids that a table lacks, because their rows repeat them and differ."""
+    said = (table.schema.metadata or {}).get(_IDS, b"[]")
+    return tuple(LeftOut(name, tuple(ours), tuple(theirs)) for name, ours, theirs in json.loads(said))
+
+
+def settled_by(table: pa.Table) -> str:
+    """What was done with the repeated ids of a table, one of `REPEATED`; "" = nothing had to be."""
+    said: bytes = (table.schema.metadata or {}).get(_HOW, b"")
+    return said.decode()
+
+
+def rows_left_out_of(table: pa.Table) -> np.ndarray:
+    """The numbers (from 0) that rows left out of a table had, int64."""
+    return np.array(json.loads((table.schema.metadata or {}).get(_ROWS, b"[]")), dtype=np.int64)
+
+
+def file_rows(table: pa.Table) -> np.ndarray | None:
+    """The number (from 0) of every row before rows were left out, int64 (n,); None where none was."""
+    gone = rows_left_out_of(table)
+    return np.delete(np.arange(len(table) + len(gone)), gone) if len(gone) else None
+
+
+def numbers_in_file(table: pa.Table, rows: np.ndarray | None) -> np.ndarray | None:
+    """The numbers of some rows (None = all) before rows were left out of a table; None = all rows, and none was."""
+    numbers = file_rows(table)
+    return rows if numbers is None else numbers if rows is None else numbers[rows]
+
+
+def without_row_numbers(table: pa.Table) -> pa.Table:
+    """The table without what `file_rows` reads."""
+    metadata = {key: value for key, value in (table.schema.metadata or {}).items() if key != _ROWS}
+    return table.replace_schema_metadata(metadata)

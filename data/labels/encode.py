@@ -1,0 +1,221 @@
+"""Labels to codes: what counts as the same label, in which order, and what lies outside the label space.
+
+Labels are text and compared exactly. Only spellings of one number or one truth value are brought together
+(`1` and `1.0`, `01` and `1`, `True` and `true`, and `True` and `1` against 0/1), only *between* columns, and only if
+no column loses a distinction by it. Everything else that looks alike is kept apart and pointed out, until a person
+merges it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from data import environment
+from data.columns.column import Distinct
+from data.columns.count_columns import rows_of
+from data.evaluation import MISSING, DataError
+from data.labels.label_merges import merged_note, resolved
+from data.labels.look_alikes import look_alikes
+from data.labels.spelling import reconcile
+from text.sentences import counted, listed, quoted
+
+_NO_VALUE = frozenset(["nan", "none", "null", "na", "n/a", "<na>", "nat"])
+LONG_LABEL_CHARACTERS = 256
+"""Longer labels are taken, with a warning."""
+
+
+@dataclass(frozen=True)
+class LabelSpace:
+    """The labels of an evaluation and how every vocabulary spells them.
+
+    Attributes
+    ----------
+    labels : K names; the first `n_space` are the label space, the rest occurred outside it.
+    spelling : for every vocabulary given by name, its own spelling -> label.
+    notes, warnings : what was merged, and what looks alike but was not.
+    merges : label -> the label that a person merged it into; also of labels that no vocabulary here holds.
+    """
+
+    labels: tuple[str, ...]
+    n_space: int
+    spelling: Mapping[str, Mapping[str, str]]
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    merges: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """The code of every label."""
+        return {label: code for code, label in enumerate(self.labels)}
+
+    def codes(self, cells: Distinct, vocabulary: str) -> np.ndarray:
+        """The rows of a column as label codes, int32 (n,), MISSING where the cell is empty."""
+        spelled = self.spelling[vocabulary]
+        lookup = [self.place[spelled[value]] for value in cells.values]
+        codes: np.ndarray = np.array([*lookup, MISSING], dtype=np.int32)[cells.codes]
+        return codes
+
+    def merged(self, vocabulary: str) -> list[str]:
+        """The notes on what `vocabulary` writes differently from the sources before it."""
+        return [note for note in self.notes if f" and the {vocabulary} write " in note]
+
+    def code(self, label: str, vocabulary: str) -> int | None:
+        """The code of a label as `vocabulary` spells it, or exactly; None if it is no label."""
+        return self.place.get(self.spelling.get(vocabulary, {}).get(label, label))
+
+
+def label_space(
+    vocabularies: Mapping[str, Iterable[str]],
+    *,
+    space: Sequence[str],
+    label_set: Sequence[str] | None = None,
+    merge: Sequence[tuple[str, str]] = (),
+    more_to_come: bool = False,
+) -> LabelSpace:
+    """Bring vocabularies (truth, predictions, score names, ...) to one list of labels.
+
+    Parameters
+    ----------
+    vocabularies : the distinct labels of every source, by the name of the source; the first is the truth.
+    space : which of the sources make up the label space; ignored with a `label_set`.
+    label_set : the label space as a person gave it; its order and spelling win.
+    merge : (label, label that it counts as) as a person ticked them.
+    more_to_come : labels may be read from answers later, so that a merge may be of one that is not known here.
+
+    Raises
+    ------
+    DataError
+        more labels than BLINDSPOT_CLASSES, or one longer than BLINDSPOT_LABEL_CHARS; a merge of a label that
+        is not there, in a circle, or into two labels.
+
+    >>> found = label_space({"truth": ["1", "0"], "predictions": ["1.0", "0.0"]}, space=["truth"])
+    >>> found.labels, found.spelling["predictions"]["1.0"], len(found.notes)
+    (('0', '1'), '1', 1)
+    """
+    words = {name: tuple(dict.fromkeys(values)) for name, values in vocabularies.items()}
+    if label_set is not None:
+        words = {"label set": tuple(dict.fromkeys(label_set)), **words}
+    spelling, notes = reconcile(words)
+    merges = resolved(merge, spelling, strict=not more_to_come) if merge else {}
+    if merges:
+        spelling = {name: {v: merges.get(n, n) for v, n in names.items()} for name, names in spelling.items()}
+        notes.append(merged_note(merge))
+    inside = label_order({spelling[name][v] for name in space for v in words[name]})
+    if label_set is not None:
+        inside = list(dict.fromkeys(spelling["label set"][v] for v in words["label set"]))
+    everything = {label for names in spelling.values() for label in names.values()}
+    labels = (*inside, *label_order(everything - set(inside)))
+    _check_size(labels)
+    return LabelSpace(labels, len(inside), spelling, tuple(notes), tuple(look_alikes(labels)), merges)
+
+
+def _check_size(labels: Sequence[str]) -> None:
+    longest, most = max(map(len, labels), default=0), environment.value("BLINDSPOT_CLASSES")
+    most_chars = environment.value("BLINDSPOT_LABEL_CHARS")
+    if longest > most_chars:
+        label = next(label for label in labels if len(label) == longest)
+        raise DataError(
+            f"The label {quoted(label)} is {longest:,} characters long, at most {most_chars:,} are "
+            f"taken: is one of the label columns free text? If not, {environment.raise_it('BLINDSPOT_LABEL_CHARS')}."
+        )
+    if len(labels) > most:
+        raise DataError(
+            f"The file holds {counted(len(labels), 'different label')}, at most {most:,} classes "
+            f"are shown: is one of the label columns an id or free text? If not, "
+            f"{environment.raise_it('BLINDSPOT_CLASSES')}."
+        )
+
+
+def label_order(labels: Iterable[str]) -> list[str]:
+    """Numbers by value, `LABEL_2` before `LABEL_10`, everything else as sorted text.
+
+    >>> label_order(["10", "9", "1"]), label_order(["b", "B", "a"])
+    (['1', '9', '10'], ['B', 'a', 'b'])
+    """
+    texts = sorted(labels)
+    numbers = [re.fullmatch(r"(\D*?)(-?\d+(?:\.\d+)?)(\D*)", text, re.ASCII) for text in texts]
+    frames = {(m[1], m[3]) for m in numbers if m}
+    if all(numbers) and len(frames) == 1:
+        return [t for _, t in sorted(zip((float(m[2]) for m in numbers if m), texts, strict=True))]
+    return texts
+
+
+def no_value(cells: Distinct, column: str, other: Distinct) -> list[str]:
+    """A warning on labels that are a program's words for a missing value and that the other side does not have.
+
+    >>> import pyarrow as pa
+    >>> from data.columns.column import distinct
+    >>> pred, truth = (distinct(pa.chunked_array([values])) for values in (["a", "nan"], ["a", "b"]))
+    >>> no_value(pred, "y_pred", truth)[0]
+    "Column 'y_pred' holds 'nan' in 1 row, which counts as a label: if it means a missing value, leave the cell empty."
+    """
+    said = []
+    for code, value in enumerate(cells.values):
+        n = int(cells.counts[code]) if value.casefold() in _NO_VALUE and value not in other.values else 0
+        cell = "leave the cell empty" if n == 1 else "leave these cells empty"
+        if n:
+            said.append(
+                f"Column {quoted(column)} holds {quoted(value)} in {counted(n, 'row')}, which counts as a label: "
+                f"if it means a missing value, {cell}."
+            )
+    return said
+
+
+def check_labels(cells: Distinct, column: str) -> list[str]:
+    """Refuse what cannot be a class name: overlong texts, and nested objects or lists.
+
+    Returns
+    -------
+    list
+        a warning on long labels, or nothing.
+
+    Raises
+    ------
+    DataError
+        naming the column and the first such row.
+    """
+    where, longest = f"Column {quoted(column)}, row ", environment.value("BLINDSPOT_LABEL_CHARS")
+    for code, value in enumerate(cells.values):
+        if len(value) > longest:
+            raise DataError(
+                f"{where}{cells.first_row(code):,}: a label of {len(value):,} characters, at most "
+                f"{longest:,} were wanted; is this a column of free text? If not, "
+                f"{environment.raise_it('BLINDSPOT_LABEL_CHARS')}."
+            )
+        if value.startswith(('{"', "{}", "[{")) and value.endswith(("}", "]")):
+            raise DataError(
+                f"{where}{cells.first_row(code):,}: a JSON object ({quoted(value)}) is not a label; "
+                "give each label a plain text field."
+            )
+    long = [code for code, value in enumerate(cells.values) if len(value) > LONG_LABEL_CHARACTERS]
+    if not long:
+        return []
+    first = int(np.argmax(np.isin(cells.codes, long))) + 1
+    return [
+        f"Column {quoted(column)} holds {counted(len(long), 'label')} of more than {LONG_LABEL_CHARACTERS} characters "
+        f"(first in row {first:,}), cut where they are shown: is this a column of free text?"
+    ]
+
+
+def outside_warning(
+    space: LabelSpace, cells: Distinct, vocabulary: str, what: str, weights: np.ndarray | None = None
+) -> list[str]:
+    """A sentence on labels of a column that lie outside the label space, or nothing.
+
+    weights : how many rows every line stands for; None = one.
+    """
+    known = set(space.labels[: space.n_space])
+    outside = [code for code, value in enumerate(cells.values) if space.spelling[vocabulary][value] not in known]
+    if not outside:
+        return []
+    rows = rows_of(cells, weights)
+    return [
+        f"{counted(len(outside), 'label')} of the {what} ({listed(cells.values[code] for code in outside)}; "
+        f"{counted(sum(int(rows[code]) for code in outside), 'row')}) {'is' if len(outside) == 1 else 'are'} outside "
+        f"the label space of {counted(space.n_space, 'label')}."
+    ]

@@ -1,0 +1,84 @@
+"""The merges that a person ticked: followed along their chains, checked, and told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from data.evaluation import DataError
+from text.sentences import listed, quoted
+
+
+def resolved(
+    merge: Sequence[tuple[str, str]], spelling: Mapping[str, Mapping[str, str]], *, strict: bool = True
+) -> dict[str, str]:
+    """Label -> the label that it counts as in the end, along chains of merges.
+
+    Parameters
+    ----------
+    merge : (label, label that it counts as), each as a label or as some vocabulary spells it.
+    spelling : for every vocabulary its own spelling -> label.
+    strict : every label of `merge` must be known.
+
+    Raises
+    ------
+    DataError
+        a label that is not there, or is merged in a circle, or into two labels.
+
+    >>> resolved([("Cat", "cat"), ("CAT", "Cat")], {"truth": {"cat": "cat", "Cat": "Cat", "CAT": "CAT"}})
+    {'Cat': 'cat', 'CAT': 'cat'}
+    """
+    known = {value: label for names in spelling.values() for value, label in names.items()}
+    known |= {label: label for label in list(known.values())}
+    into: dict[str, str] = {}
+    for pair in merge:
+        for name in pair:
+            if strict and name not in known:
+                raise DataError(
+                    f"There is no label {quoted(name)} to merge; the file has {listed(sorted(set(known.values())))}: "
+                    "write both labels as the file does, or take this merge back."
+                )
+        one, other = (known.get(name, name) for name in pair)
+        if one == other:
+            continue
+        if into.get(one, other) != other:
+            raise DataError(
+                f"{quoted(one)} is merged into {quoted(into[one])} and into {quoted(other)}: choose one of the two."
+            )
+        into[one] = other
+    return {label: _end_of_chain(label, into) for label in into}
+
+
+def _end_of_chain(label: str, into: Mapping[str, str]) -> str:
+    end, steps = label, 0
+    while end in into:
+        end, steps = into[end], steps + 1
+        if steps > len(into):
+            raise DataError(f"The merges of {quoted(label)} lead in a circle: take one of them back.")
+    return end
+
+
+def without_merged(
+    labels: Sequence[str], n_space: int, merges: Mapping[str, str]
+) -> tuple[tuple[str, ...], np.ndarray]:
+    """Labels that were read from answers, those taken out that a person merged into labels of the label space.
+
+    Returns
+    -------
+    labels, and the new code of every old one, int32 (len(labels),).
+
+    >>> without_merged(["cat", "dog", "feline", "fish"], 2, {"feline": "cat"})
+    (('cat', 'dog', 'fish'), array([0, 1, 0, 2], dtype=int32))
+    """
+    names = [label if code < n_space else merges.get(label, label) for code, label in enumerate(labels)]
+    kept = tuple(dict.fromkeys(names))
+    place = {label: code for code, label in enumerate(kept)}
+    return kept, np.array([place[name] for name in names], dtype=np.int32)
+
+
+def merged_note(merge: Sequence[tuple[str, str]]) -> str:
+    """What was merged, for the receipt."""
+    pairs = ", ".join(f"{quoted(one)} into {quoted(other)}" for one, other in merge[:5])
+    more = f" and {len(merge) - 5:,} more" if len(merge) > 5 else ""
+    return f"You merged {pairs}{more}."

@@ -1,0 +1,112 @@
+"""Which name means which label, where the two are spelled a little differently: case, `_`, accents, one letter."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from data.columns.column_names import fold
+from data.labels.look_alikes import plain_form
+from text.sentences import quoted
+
+_LONG_ENOUGH = 5  # letters of a word in which one may be wrong
+_MOST_LEFT = 200
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def _without_accents(text: str) -> str:
+    return _letters("".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)))
+
+
+_FORMS: tuple[Callable[[str], str], ...] = (str, plain_form, fold, _letters, _without_accents)
+
+
+def match_names(names: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
+    """Label -> name, each of both at most once, in any order.
+
+    First what is equal, then what is equal without `.0`, without case and `_`, with nothing but its letters and digits,
+    without accents; what two labels or two names have in common then says nothing. Last, where half of the labels are
+    found already, one letter of a word of five or more may differ, if only one name and one label do so.
+
+    >>> match_names(["music", "Child_Speech", "percusive sound"], ["child speech", "music", "percussive sound"])
+    {'music': 'music', 'child speech': 'Child_Speech', 'percussive sound': 'percusive sound'}
+    """
+    open_names, open_labels = list(dict.fromkeys(names)), list(dict.fromkeys(labels))
+    n_labels, found = len(open_labels), dict[str, str]()
+    for form in _FORMS:
+        found |= _equal(open_names, open_labels, form)
+        taken = set(found.values())
+        open_names = [name for name in open_names if name not in taken]
+        open_labels = [label for label in open_labels if label not in found]
+    if 2 * len(found) >= n_labels and max(len(open_names), len(open_labels)) <= _MOST_LEFT:
+        found |= _one_letter_off(open_names, open_labels)
+    return found
+
+
+def _equal(names: Sequence[str], labels: Sequence[str], form: Callable[[str], str]) -> dict[str, str]:
+    formed: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    for place, texts in enumerate((labels, names)):
+        for text in texts:
+            formed[form(text)][place].append(text)
+    return {one[0]: two[0] for key, (one, two) in formed.items() if key and len(one) == len(two) == 1}
+
+
+def _one_letter_off(names: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
+    in_words = {text: [_without_accents(word) for word in _words(text)] for text in (*labels, *names)}
+    near = [(label, name) for label in labels for name in names if _nearly(in_words[label], in_words[name])]
+    times = [Counter(texts) for texts in zip(*near, strict=True)]
+    return {label: name for label, name in near if times[0][label] == times[1][name] == 1}
+
+
+def _nearly(left: Sequence[str], right: Sequence[str]) -> bool:
+    """Whether one word of the same words differs by one letter: never a digit, nor its last letter for another."""
+    if len(left) != len(right):
+        return False
+    differing = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
+    if len(differing) != 1:
+        return False
+    a, b = sorted(differing[0], key=len)
+    if len(a) < _LONG_ENOUGH or not (a + b).isalpha():
+        return False
+    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), len(a))
+    if len(a) == len(b):
+        swapped = a[start + 2 :] == b[start + 2 :] and a[start : start + 2] == b[start : start + 2][::-1]
+        return swapped or (a[start + 1 :] == b[start + 1 :] and start < len(a) - 1)
+    return len(b) == len(a) + 1 and a[start:] == b[start + 1 :]
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", text) if word]
+
+
+def spelled_differently(what: str, pairs: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Sentences for a receipt on labels whose column writes them otherwise: notes, and warnings about unsure ones.
+
+    Parameters
+    ----------
+    what : of what columns, such as "score". pairs : label -> how the name of its column spells it.
+
+    >>> spelled_differently("score", {"music": "music", "child speech": "Child_Speech"})[0]
+    ("Matched although spelled differently: the score columns 'Child_Speech' = 'child speech'.",)
+    """
+    differing = {label: name for label, name in pairs.items() if plain_form(label) != plain_form(name)}
+    unsure = {label: name for label, name in differing.items() if _letters(label) != _letters(name)}
+    sure = {label: name for label, name in differing.items() if label not in unsure}
+    notes = (f"Matched although spelled differently: the {what} columns {_listed(sure)}.",) if sure else ()
+    warnings = (
+        (f"Matched although accents or a letter differ: the {what} columns {_listed(unsure)}; check them.",)
+        if unsure
+        else ()
+    )
+    return notes, warnings
+
+
+def _listed(pairs: Mapping[str, str], limit: int = 10) -> str:
+    shown = [f"{quoted(name)} = {quoted(label)}" for label, name in list(pairs.items())[:limit]]
+    more = len(pairs) - limit
+    return ", ".join(shown) + (f" and {more:,} more" if more > 0 else "")

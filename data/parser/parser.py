@@ -1,0 +1,299 @@
+r"""A parser as a value: ordered rules that say how a label is read from an answer, and the label set.
+
+It only declares; `data.answers.parsing` reads answers with it. A parser can be named, written as JSON, and is part of
+an evaluation's fingerprint: numbers that another parser made are other numbers.
+
+A parser file is JSON, at most 256 kB:
+
+    {"name": "served", "labels": ["spam", "ham"], "rules": [
+      "strip_thinking",
+      {"rule": "after_last", "values": ["answer is", "[/INST]"]},
+      {"rule": "regex", "values": ["label=(\\w+)"], "last": true},
+      "exact",
+      "normalised",
+      {"rule": "alias", "pairs": [["junk", "spam"]]}
+    ]}
+
+`labels` and `name` may be left out, a rule without options may be just its name, and a bare list of rules is a parser
+too. Rules run in order. A *narrowing* rule leaves less of the text to the rules after it; where it finds nothing the
+text stays as it is. A *reading* rule settles the answers it knows; the first that knows one decides. What each rule
+does is in `data.parser.rule_kinds.HELP`, what becomes of answers that no rule knows in `data.answers.parsing`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Any
+
+from data.errors import DataError
+from data.parser.patterns import check_pattern
+from data.parser.rule_kinds import DECORATIONS, NARROWING, READING
+from text.sentences import quoted
+
+MAX_RULES = 50
+MAX_PAIRS = 2_000
+MAX_VALUES = 100
+MAX_TEXT = 500
+MAX_NAME = 100
+MAX_LABELS = 5_000
+MAX_LABEL = 4_500
+MAX_BYTES = 256 << 10
+
+_WITH_VALUES = ("strip_thinking", "after_last", "json_field", "strip", "regex")
+_WITH_PAIRS = ("alias", "choice_letter")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of a parser.
+
+    kind : one of `NARROWING` or `READING` (`data.parser.rule_kinds`).
+    values : after_last: markers; json_field: field names; strip: `DECORATIONS`; strip_thinking: tag names;
+        regex: one pattern. Empty = the rule's own default.
+    pairs : alias: (text, label); choice_letter: (letter, label), empty = by the order of the labels.
+    last : regex: the last match counts, not the first.
+    """
+
+    kind: str
+    values: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+    last: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The rule with what differs from its defaults."""
+        found: dict[str, Any] = {"rule": self.kind}
+        if self.values:
+            found["values"] = list(self.values)
+        if self.pairs:
+            found["pairs"] = [list(pair) for pair in self.pairs]
+        return found | ({"last": True} if self.last else {})
+
+    @classmethod
+    def from_json(cls, values: Any, number: int = 1) -> Rule:
+        """Read what `to_json` wrote, or the bare name of a rule.
+
+        number : the rule's place in its parser, from 1, for the error.
+
+        Raises
+        ------
+        DataError
+            naming the rule, what came and what was wanted.
+
+        >>> Rule.from_json("exact")
+        Rule(kind='exact', values=(), pairs=(), last=False)
+        """
+        return _rule(values, number)
+
+
+@dataclass(frozen=True)
+class Parser:
+    """How labels are read from answers.
+
+    name : what the receipt and the page call it.
+    rules : applied in order.
+    labels : the label set, if the parser brings one; None = the evaluation's label space.
+    """
+
+    name: str
+    rules: tuple[Rule, ...]
+    labels: tuple[str, ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """What is exported, stored and hashed."""
+        labels = None if self.labels is None else list(self.labels)
+        return {"name": self.name, "rules": [rule.to_json() for rule in self.rules], "labels": labels}
+
+    @classmethod
+    def from_json(cls, values: Any) -> Parser:
+        """Read what `to_json` wrote, or a person: anything else is refused.
+
+        Raises
+        ------
+        DataError
+            one sentence that names the rule by its number, what came and what was wanted.
+
+        >>> Parser.from_json(STANDARD.to_json()) == STANDARD
+        True
+        """
+        return _parser(values)
+
+
+STANDARD = Parser(
+    "standard",
+    (
+        Rule("strip_thinking"),
+        Rule("exact"),
+        Rule("normalised"),
+        Rule("json_field"),
+        Rule("after_last", ("answer is",)),
+        Rule("exact"),
+        Rule("normalised"),
+    ),
+)
+"""What reads answers where nobody has said otherwise."""
+
+
+def parser_from_text(text: str, name: str = "parser") -> Parser:
+    """A parser from the text of a file: a JSON object, or a bare list of rules.
+
+    Parameters
+    ----------
+    text : at most 256 kB of JSON.
+    name : the file's name: what the parser is called where it does not say so itself.
+
+    Raises
+    ------
+    DataError
+        no JSON, too much of it, or not a parser.
+
+    >>> parser_from_text('["exact", {"rule": "after_last", "values": ["answer is"]}, "exact"]', "mine.json").name
+    'mine'
+    """
+    if len(text) > MAX_BYTES or len(text.encode(errors="surrogatepass")) > MAX_BYTES:
+        raise DataError(f"The parser is larger than {MAX_BYTES >> 10} kB: write fewer rules, aliases or labels.")
+    try:
+        values = json.loads(text.removeprefix("\ufeff"))
+    except RecursionError:
+        raise DataError("The parser is nested too deep: write a list of rules.") from None
+    except ValueError as error:
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise DataError(
+            f'The parser is not JSON{where}: write {{"name": "mine", "rules": ["exact", "normalised"]}}, or only the '
+            "list of rules."
+        ) from None
+    stem = PurePath(name).stem[:MAX_NAME] or "parser"
+    if isinstance(values, list):
+        return _parser({"name": stem, "rules": values})
+    return _parser({"name": stem, **values} if isinstance(values, dict) else values)
+
+
+def to_text(parser: Parser) -> str:
+    """The parser as a file, readable by `parser_from_text`.
+
+    >>> parser_from_text(to_text(STANDARD)) == STANDARD
+    True
+    """
+    return json.dumps(parser.to_json(), ensure_ascii=False, indent=1) + "\n"
+
+
+# -- what is accepted -------------------------------------------------------------------------------
+
+
+def _parser(values: Any) -> Parser:
+    if not isinstance(values, Mapping):
+        raise DataError(f"A parser is a JSON object with rules, or a list of rules; {_shown(values)} came.")
+    if unknown := [key for key in values if key not in ("name", "rules", "labels")]:
+        raise DataError(f"The parser has {quoted(unknown[0])}, which is none of name, rules and labels: leave it out.")
+    name = values.get("name", "parser")
+    if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME or _half(name):
+        raise DataError(f"The parser's name is {_shown(name)}; a text of 1 to {MAX_NAME} characters was wanted.")
+    rules = values.get("rules")
+    if not isinstance(rules, list | tuple) or not 0 < len(rules) <= MAX_RULES:
+        came = f"{len(rules):,} rules" if isinstance(rules, list | tuple) else _shown(rules)
+        raise DataError(f"The parser has {came}; a list of 1 to {MAX_RULES} rules was wanted.")
+    found = tuple(_rule(rule, number) for number, rule in enumerate(rules, 1))
+    if (n_pairs := sum(len(rule.pairs) for rule in found)) > MAX_PAIRS:
+        raise DataError(f"The parser lists {n_pairs:,} aliases and letters; at most {MAX_PAIRS:,} are allowed.")
+    return Parser(name, found, _labels(values.get("labels")))
+
+
+def _labels(labels: Any) -> tuple[str, ...] | None:
+    if labels is None:
+        return None
+    if not isinstance(labels, list | tuple) or not 0 < len(labels) <= MAX_LABELS:
+        came = f"{len(labels):,} labels" if isinstance(labels, list | tuple) else _shown(labels)
+        raise DataError(f"The parser's labels are {came}; a list of 1 to {MAX_LABELS:,} texts was wanted.")
+    seen: set[str] = set()
+    for place, label in enumerate(labels, 1):
+        if not isinstance(label, str) or not label.strip() or len(label) > MAX_LABEL or _half(label):
+            raise DataError(f"Label {place} of the parser is {_shown(label)}; a text was wanted.")
+        if label in seen:
+            raise DataError(f"The parser's labels name {quoted(label)} twice; every label must stand there once.")
+        seen.add(label)
+    return tuple(labels)
+
+
+def _rule(values: Any, number: int) -> Rule:
+    where = f"Rule {number}"
+    values = {"rule": values} if isinstance(values, str) else values
+    if not isinstance(values, Mapping):
+        raise DataError(f'{where} is {_shown(values)}; a name, or an object such as {{"rule": "exact"}}, was wanted.')
+    kind = values.get("rule")
+    if not isinstance(kind, str) or kind not in NARROWING + READING:
+        raise DataError(f"{where} is {_shown(kind)}; there are {', '.join(NARROWING + READING)}.")
+    where = f"Rule {number} ({kind})"
+    known = ["rule", *["values"] * (kind in _WITH_VALUES), *["pairs"] * (kind in _WITH_PAIRS)]
+    known += ["last"] * (kind == "regex")
+    if unknown := [key for key in values if key not in known]:
+        raise DataError(f"{where} has {quoted(unknown[0])}; it takes {' and '.join(known[1:]) or 'no options'}.")
+    last = values.get("last", False)
+    if not isinstance(last, bool):
+        raise DataError(f"{where}: last is {_shown(last)}; true or false was wanted.")
+    rule = Rule(kind, _values(values.get("values", ()), where), last=last)
+    rule = replace(rule, pairs=_pairs(values.get("pairs", ()), where))
+    _check_values(rule, where)
+    return rule
+
+
+def _values(values: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(values, list | tuple) or len(values) > MAX_VALUES:
+        came = f"{len(values):,} values" if isinstance(values, list | tuple) else _shown(values)
+        raise DataError(f"{where}: values is {came}; a list of at most {MAX_VALUES} texts was wanted.")
+    return tuple(_text(value, where, "a value") for value in values)
+
+
+def _pairs(pairs: Any, where: str) -> tuple[tuple[str, str], ...]:
+    if not isinstance(pairs, list | tuple) or len(pairs) > MAX_PAIRS:
+        came = f"{len(pairs):,} pairs" if isinstance(pairs, list | tuple) else _shown(pairs)
+        raise DataError(f"{where}: pairs is {came}; a list of at most {MAX_PAIRS:,} pairs of texts was wanted.")
+    found: dict[str, str] = {}
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise DataError(f"{where}: a pair is {_shown(pair)}; a text and its label were wanted.")
+        text, label = _text(pair[0], where, "a text"), _text(pair[1], where, "a label", MAX_LABEL)
+        if found.setdefault(text, label) != label:
+            raise DataError(f"{where}: {quoted(text)} stands for {quoted(found[text])} and {quoted(label)}; keep one.")
+    return tuple(found.items())
+
+
+def _text(value: Any, where: str, what: str, limit: int = MAX_TEXT) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > limit or _half(value):
+        raise DataError(f"{where}: {what} is {_shown(value)}; a text of 1 to {limit:,} characters was wanted.")
+    return value
+
+
+def _check_values(rule: Rule, where: str) -> None:
+    if rule.kind == "strip" and (unknown := [value for value in rule.values if value not in DECORATIONS]):
+        raise DataError(f"{where}: there is no decoration {quoted(unknown[0])}; there are {', '.join(DECORATIONS)}.")
+    if rule.kind == "strip_thinking":
+        for value in rule.values:
+            if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", value, re.ASCII):
+                raise DataError(f"{where}: {quoted(value)} is no name of a tag; write think for <think>.")
+    if rule.kind == "choice_letter" and (long := [text for text, _ in rule.pairs if len(text.strip()) > 3]):
+        raise DataError(f"{where}: {quoted(long[0])} is no letter; at most 3 characters were wanted.")
+    if rule.kind == "regex":
+        if len(rule.values) != 1:
+            raise DataError(f"{where} has {len(rule.values)} patterns; exactly one was wanted, in values.")
+        check_pattern(rule.values[0], where)
+
+
+def _half(text: str) -> bool:
+    """Whether a text holds half a character, which cannot be written."""
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _shown(value: Any) -> str:
+    """What came, short enough for a sentence."""
+    if isinstance(value, str):
+        return quoted(value) if len(value) <= MAX_TEXT else f"a text of {len(value):,} characters"
+    if value is None:
+        return "missing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return "a list"
+    return "an object" if isinstance(value, Mapping) else quoted(value)

@@ -1,0 +1,1 @@
+"""Parquet, Excel workbooks and NumPy files."""

@@ -1,0 +1,188 @@
+"""NumPy files (.npy, .npz): arrays of numbers and text as columns; nothing that would run code is opened.
+
+What an array is called says what it holds: y_true, y_pred, y_score, probs, logits, classes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from data.evaluation import DataError
+from data.process.limits import NAME_CHARS, Limits, Progress
+from data.reading.binary.npy import FROM_PYTHON, MAGIC, NamedArray, array_of, shape_text
+from data.reading.binary.parquet import nan_as_missing
+from data.reading.cells import check_names, encode_if_few, tidy
+from data.reading.zip_archives import Zipped
+from text.upload_text import listed, quoted, visible
+
+_CLASS_NAMES = re.compile(r"class(es)?(_?names?|_?labels?)?|label_?(names?|set)|labels|categories|target_?names?")
+_NOT_ALNUM = re.compile(r"[^a-z]+")
+_PREFIXES = {
+    "y_true_": frozenset(["true", "truth", "target", "targets", "gold", "labels", "label", "actual", "expected"]),
+    "y_pred_": frozenset(["pred", "preds", "predicted", "prediction", "predictions", "hat"]),
+    "logit_": frozenset(["logit", "logits", "margin", "margins"]),
+}
+
+
+def read_arrays(path: Path, name: str, limits: Limits, progress: Progress) -> tuple[pa.Table, dict[str, Any]]:
+    """Read a .npy or .npz file.
+
+    A one-dimensional array is a column, named like the array (the file, for .npy). An array of shape (rows, K) is K
+    columns: scores `p_0`, `p_1`, …, or, where an array of K class names lies beside it, `p_cat`, `p_dog`, ….
+
+    Returns
+    -------
+    table, described : the rest of its `FileFacts`.
+
+    Raises
+    ------
+    DataError
+        It is damaged, holds other than numbers and text, or arrays that make no table.
+    """
+    with path.open("rb") as file:
+        single = file.read(len(MAGIC)) == MAGIC
+    arrays = [array_of(path.read_bytes(), _stem(name))] if single else _members(path, limits, progress)
+    arrays, said = _with_class_names(arrays)
+    columns = _columns(arrays, single)
+    check_names(list(columns), limits)
+    n_rows = len(next(iter(columns.values()), ()))
+    if n_rows == 0:
+        raise DataError("it holds no rows: give one row for every prediction.")
+    limits.check_rows(n_rows)
+    table, missing = nan_as_missing(pa.table({name: _arrow(name, values) for name, values in columns.items()}))
+    table, notes, warnings = tidy(table, limits)
+    return table, {"format": "NumPy", "notes": (*said, *missing, *notes), "warnings": tuple(warnings)}
+
+
+def _stem(name: str) -> str:
+    last = re.split(r"[/\\]", name)[-1]
+    return visible(last.rsplit(".", 1)[0].strip())[:NAME_CHARS]
+
+
+def _members(path: Path, limits: Limits, progress: Progress) -> list[NamedArray]:
+    with Zipped(path, limits, "a file of NumPy arrays") as archive:
+        names = [name for name in archive.names if name.endswith(".npy")]
+        if not names:
+            raise DataError("it is a zip archive, but holds no NumPy arrays (.npy).")
+        limits.check_columns(len(names), f"it holds {len(names):,} arrays")
+        found = []
+        for done, name in enumerate(names):
+            found.append(array_of(archive.read(name), name.removesuffix(".npy")[:NAME_CHARS]))
+            progress("reading", done / len(names))
+    return found
+
+
+def _with_class_names(arrays: list[NamedArray]) -> tuple[list[NamedArray], list[str]]:
+    """Truth and predictions that are places in the list of class names as those names; and what is said of the file."""
+    said = [f"Arrays read: {listed(f'{array.name} {shape_text(array.values.shape)}' for array in arrays)}."]
+    classes = _class_names(arrays, [array for array in arrays if array.values.ndim == 2])
+    if classes is None or classes.values.dtype.kind not in "SU":
+        return arrays, said
+    places = [array for array in arrays if _are_places(array, len(classes.values))]
+    if places:
+        names = listed(quoted(array.name) for array in places)
+        said.append(f"The whole numbers of {names} were taken as places (from 0) in {quoted(classes.name)}.")
+    named = [NamedArray(array.name, classes.values[array.values]) if array in places else array for array in arrays]
+    return named, said
+
+
+def _are_places(array: NamedArray, n_classes: int) -> bool:
+    """Whether an array is truth or predictions as numbers from 0 to the number of classes less one."""
+    values = array.values
+    if _prefix_words(array) not in ("y_true_", "y_pred_") or values.ndim != 1 or values.dtype.kind not in "iu":
+        return False
+    return len(values) > 0 and values.min() >= 0 and values.max() < n_classes
+
+
+def _columns(arrays: list[NamedArray], single: bool) -> dict[str, np.ndarray]:
+    """Columns by name, all of one length."""
+    wide = [array for array in arrays if array.values.ndim == 2]
+    classes = _class_names(arrays, wide)
+    rest = [array for array in arrays if array is not classes]
+    _check_lengths(rest)
+    columns: dict[str, np.ndarray] = {}
+    for array in rest:
+        for name, values in _named(array, classes, single, len(wide)).items():
+            if name in columns:
+                raise DataError(f"two arrays would give a column {quoted(name)}; give each a name of its own.")
+            columns[name] = values
+    return columns
+
+
+def _class_names(arrays: list[NamedArray], wide: list[NamedArray]) -> NamedArray | None:
+    """The array that names the K columns of the (rows, K) ones: K different texts or numbers, under a fitting name."""
+    widths = {array.values.shape[1] for array in wide}
+    lengths = {array.values.shape[0] for array in wide}
+    for array in arrays:
+        values = array.values
+        fits = values.ndim == 1 and {len(values)} == widths and _CLASS_NAMES.fullmatch(array.name.casefold())
+        alone = len(values) not in lengths or not array.name.casefold().startswith("labels")
+        if fits and alone and values.dtype.kind in "biuSU" and len(np.unique(values)) == len(values):
+            return array
+    return None
+
+
+def _check_lengths(arrays: list[NamedArray]) -> None:
+    lengths = {len(array.values) for array in arrays}
+    if len(lengths) > 1:
+        shapes = [f"{array.name} {shape_text(array.values.shape)}" for array in arrays]
+        raise DataError(f"its arrays differ in length: {listed(shapes)}; give one value for every row in each.")
+
+
+def _named(array: NamedArray, classes: NamedArray | None, single: bool, n_wide: int) -> Mapping[str, np.ndarray]:
+    values = array.values
+    if values.ndim == 1:
+        return {array.name or "column 1": values}
+    if values.shape[1] == 1:
+        return {array.name or "column 1": values[:, 0]}
+    prefix = _prefix(array, single, n_wide)
+    return {prefix + name: values[:, place] for place, name in enumerate(_stems(values.shape[1], classes))}
+
+
+def _stems(width: int, classes: NamedArray | None) -> list[str]:
+    if classes is None or len(classes.values) != width:
+        return [str(place) for place in range(width)]
+    return [str(text) for text in _arrow(classes.name, classes.values).cast(pa.string()).to_pylist()]
+
+
+def _prefix(array: NamedArray, single: bool, n_wide: int) -> str:
+    """What stands before a class in the names of an array's columns: it says what they are."""
+    words, found = _words(array), _prefix_words(array)
+    if found == "logit_" or (found and array.values.dtype.kind in "biu"):
+        return found
+    if array.values.dtype.kind in "biuSU":
+        return "" if single else f"{array.name}_"
+    return "p_" if n_wide == 1 or words & {"p", "prob", "probs", "proba", "score", "scores"} else f"{array.name}_"
+
+
+def _prefix_words(array: NamedArray) -> str | None:
+    return next((prefix for prefix, known in _PREFIXES.items() if _words(array) & known), None)
+
+
+def _words(array: NamedArray) -> set[str]:
+    return set(_NOT_ALNUM.split(array.name.casefold()))
+
+
+def _arrow(name: str, values: np.ndarray) -> pa.Array:
+    """Numbers with a fraction as float64; whole numbers, truth values and text as text."""
+    kind = values.dtype.kind
+    if kind == "f":
+        return pa.array(np.ascontiguousarray(values, np.float64))
+    if kind in "biu":
+        plain = np.ascontiguousarray(values, values.dtype.newbyteorder("="))
+        return _texts(pa.array(plain).dictionary_encode())
+    try:
+        texts = [value.decode() for value in values.tolist()] if kind == "S" else values.tolist()
+        return encode_if_few(pa.chunked_array([pa.array([text or None for text in texts], pa.string())]))
+    except ValueError:
+        raise DataError(f"its array {quoted(name)} holds text that is not UTF-8; {FROM_PYTHON}.") from None
+
+
+def _texts(codes: pa.DictionaryArray) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(codes.indices.cast(pa.int32()), codes.dictionary.cast(pa.string()))

@@ -1,0 +1,240 @@
+"""Parquet: read batch by batch within limits, every column made text or scores, strange columns left out.
+
+The pandas note inside a file, which renames and hides columns, is ignored; so are Arrow extension types.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyarrow import types as kinds
+
+from data.evaluation import DataError
+from data.process.limits import Limits, Progress, size_text
+from data.reading.cells import LABELS, check_names, filled_names, tidy
+from text.sentences import counted
+from text.upload_text import listed, quoted
+
+_THRIFT_BYTES = 64 << 20
+_SCHEMA_DEPTH = 200
+_NOT_PARQUET = "it is damaged or not a Parquet file; write it again."
+
+Convert = Callable[[pa.Array], pa.Array]
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """One column to be read: its name in our table, where it is in the file, how it is converted."""
+
+    name: str
+    path: tuple[str, ...]
+    convert: Convert
+
+
+class _Unreadable(ValueError):
+    """A column whose values cannot be text or numbers."""
+
+
+def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Table, list[str], list[str]]:
+    """Read one Parquet file.
+
+    Returns
+    -------
+    table, notes, warnings
+
+    Raises
+    ------
+    DataError
+        The file is damaged, encrypted, or holds more than the limits allow.
+    """
+    try:
+        with _opened(path, limits) as file:
+            plans, left_out = _plans(file.schema_arrow, limits)
+            table = _read(path, file, plans, left_out, limits, progress)
+    except MemoryError:  # Arrow's own is an ArrowException, too
+        raise
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise DataError(_failure_text(error)) from None
+    table, missing = nan_as_missing(table)
+    table, notes, warnings = tidy(table, limits)
+    if left_out:
+        warnings.append(f"Left out, because they hold neither text nor numbers: {listed(sorted(left_out))}.")
+    return table, [*missing, *notes], warnings
+
+
+def _failure_text(error: Exception) -> str:
+    if "encrypt" in str(error).lower():
+        return "this Parquet file is encrypted; save it without encryption."
+    return _NOT_PARQUET
+
+
+def _opened(path: Path, limits: Limits) -> pq.ParquetFile:
+    """The file with its footer checked."""
+    file = pq.ParquetFile(
+        path,
+        thrift_string_size_limit=_THRIFT_BYTES,
+        thrift_container_size_limit=_THRIFT_BYTES // 64,
+        schema_depth_limit=_SCHEMA_DEPTH,
+        arrow_extensions_enabled=False,
+    )
+    footer = file.metadata
+    limits.check_rows(footer.num_rows)
+    limits.check_columns(footer.num_columns)
+    if footer.num_rows == 0 or footer.num_columns == 0:
+        raise DataError("it holds no rows." if footer.num_columns else "it holds no columns.")
+    n_bytes = sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups))
+    _check_size(n_bytes, limits)
+    return file
+
+
+def _check_size(n_bytes: int, limits: Limits) -> None:
+    if n_bytes > limits.expanded_bytes:
+        raise DataError(f"it unpacks to {size_text(n_bytes)}; the limit is {size_text(limits.expanded_bytes)}.")
+
+
+def _plans(schema: pa.Schema, limits: Limits) -> tuple[list[_Plan], set[str]]:
+    """What to read, and the names of what is left out. Structs become dotted columns, one level deep."""
+    check_names([field.name for field in schema], limits)
+    plans, left_out = [], set()
+    for field in schema:
+        inner = list(field.type) if kinds.is_struct(field.type) else []
+        parts = [(child.name, child.type) for child in inner] or [(None, field.type)]
+        for child, kind in parts:
+            path = (field.name,) if child is None else (field.name, child)
+            convert = _converter(kind)
+            if convert is None:
+                left_out.add(".".join(path))
+            else:
+                plans.append(_Plan(".".join(path), path, convert))
+    names, _ = filled_names([plan.name for plan in plans])
+    check_names(names, limits)
+    return [_Plan(name, plan.path, plan.convert) for name, plan in zip(names, plans, strict=True)], left_out
+
+
+def _converter(kind: pa.DataType) -> Convert | None:
+    if kinds.is_dictionary(kind):
+        return _converter(kind.value_type) and _decoded
+    if kinds.is_floating(kind) or (kinds.is_decimal(kind) and kind.scale > 0):
+        return _scores
+    if kinds.is_list(kind) or kinds.is_large_list(kind) or kinds.is_fixed_size_list(kind):
+        return _json_lists if _converter(kind.value_type) in (_texts, _scores) else None
+    return None if kinds.is_nested(kind) or kinds.is_union(kind) else _texts
+
+
+def _decoded(array: pa.Array) -> pa.Array:
+    """Categories: text keeps its codes, anything else is unpacked first."""
+    kind = array.type.value_type
+    if kinds.is_floating(kind) or kinds.is_decimal(kind):
+        return _scores(array.dictionary_decode())
+    return _relabelled(array)
+
+
+def _scores(array: pa.Array) -> pa.Array:
+    return array.cast(pa.float64())
+
+
+def _texts(array: pa.Array) -> pa.Array:
+    return _relabelled(array if kinds.is_dictionary(array.type) else array.dictionary_encode())
+
+
+def _relabelled(array: pa.DictionaryArray) -> pa.Array:
+    """Codes into text, whatever the values were: 1 becomes "1", true "true". Only distinct values are cast.
+
+    Dictionaries written by others may repeat a value or hold a null: both are put right by encoding again.
+    """
+    try:
+        texts = array.dictionary.cast(pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise _Unreadable from None
+    if texts.null_count or len(texts.unique()) != len(texts):
+        return texts.take(array.indices).dictionary_encode().cast(LABELS)
+    return pa.DictionaryArray.from_arrays(array.indices.cast(pa.int32()), texts)
+
+
+def _json_lists(array: pa.Array) -> pa.Array:
+    values = array.to_pylist()
+    if any(isinstance(item, bytes) for value in values if value for item in value):
+        raise _Unreadable
+    return pa.array([None if value is None else _json_list(value) for value in values], pa.string()).dictionary_encode()
+
+
+def _json_list(value: list) -> str:
+    plain = [None if item != item else item for item in value]  # NaN is no JSON
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def nan_as_missing(table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """In a data frame's column of numbers nan is how an empty cell is written."""
+    notes = []
+    for index, name in enumerate(table.column_names):
+        column = table.column(index)
+        if kinds.is_floating(column.type) and pc.any(pc.is_nan(column)).as_py():
+            n_nan = pc.sum(pc.is_nan(column)).as_py()
+            notes.append(f"Column {quoted(name)}: nan in {counted(n_nan, 'row')} counted as empty.")
+            empty = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.float64()), column)
+            table = table.set_column(index, name, empty)
+    return table, notes
+
+
+def _read(
+    path: Path, file: pq.ParquetFile, plans: list[_Plan], left_out: set[str], limits: Limits, progress: Progress
+) -> pa.Table:
+    """Row group by row group: codes stay codes, and what is unpacked is counted as it grows."""
+    groups: list[dict[str, pa.ChunkedArray]] = []
+    text = [".".join(plan.path) for plan in plans if plan.convert is _texts]
+    n_rows = n_bytes = 0
+    with pq.ParquetFile(path, read_dictionary=text, metadata=file.metadata, arrow_extensions_enabled=False) as source:
+        for index in range(file.metadata.num_row_groups):
+            group = _group(source, index, plans, left_out, limits.rows - n_rows)
+            n_rows += max(map(len, group.values()), default=0)
+            n_bytes += sum(column.nbytes for column in group.values())
+            _check_size(n_bytes, limits)
+            groups.append(group)
+            progress("reading", (index + 1) / file.metadata.num_row_groups)
+    names = [plan.name for plan in plans if plan.name not in left_out]
+    if not names:
+        raise DataError(f"none of its columns holds text or numbers: {listed(sorted(left_out))}.")
+    if n_rows != file.metadata.num_rows:
+        raise DataError(_NOT_PARQUET)
+    return pa.table([_joined([group[name] for group in groups]) for name in names], names=names)
+
+
+def _joined(parts: list[pa.ChunkedArray]) -> pa.ChunkedArray:
+    return pa.chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type)
+
+
+def _group(
+    source: pq.ParquetFile, index: int, plans: list[_Plan], left_out: set[str], rows_left: int
+) -> dict[str, pa.ChunkedArray]:
+    parts: dict[str, list[pa.Array]] = {plan.name: [] for plan in plans if plan.name not in left_out}
+    for batch in _batches(source, index, plans, left_out):
+        rows_left -= batch.num_rows
+        if rows_left < 0:
+            raise DataError("it has more rows than the limit, and more than its own footer says.")
+        for plan in plans:
+            _append(parts, plan, batch, left_out)
+    return {name: pa.chunked_array(chunks).unify_dictionaries() for name, chunks in parts.items() if chunks}
+
+
+def _batches(source: pq.ParquetFile, index: int, plans: list[_Plan], left_out: set[str]) -> Iterator[pa.RecordBatch]:
+    wanted = [".".join(plan.path) for plan in plans if plan.name not in left_out]
+    yield from source.iter_batches(row_groups=[index], columns=wanted)
+
+
+def _append(parts: dict[str, list[pa.Array]], plan: _Plan, batch: pa.RecordBatch, left_out: set[str]) -> None:
+    if plan.name in left_out:
+        return
+    try:
+        array = batch.column(batch.schema.get_field_index(plan.path[0]))
+        for child in plan.path[1:]:
+            array = pc.struct_field(array, child)
+        parts[plan.name].append(plan.convert(array))
+    except (_Unreadable, pa.ArrowNotImplementedError):
+        left_out.add(plan.name)
+        parts.pop(plan.name, None)

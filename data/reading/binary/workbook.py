@@ -1,0 +1,179 @@
+"""Excel workbooks (.xlsx): the first sheet that holds a table, read as the text that its CSV would hold.
+
+The parser is calamine, written in Rust: macros, links to other files and drawings are never looked at. The rows go
+through the reader of delimited text, so that headers, scores and missing cells follow the same rules.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import python_calamine as calamine
+
+from data.evaluation import DataError
+from data.process.limits import Limits, Progress, size_text
+from data.reading.binary.sheet_header import below_title, whole_header
+from data.reading.binary.sheet_survey import Survey, check_parts, sheet_parts, survey
+from data.reading.csv.delimited import read_delimited
+from data.reading.options import ReadOptions
+from data.reading.zip_archives import Zipped
+from text.sentences import counted
+from text.upload_text import listed, quoted
+
+_A_WORKBOOK = "an Excel workbook (.xlsx)"
+_NO_CELL = "it is empty: no visible sheet holds a cell."
+_EXACT = 10**15  # Excel keeps 15 digits
+_REPORT_EVERY = 20_000
+_DELIMITER = "\t"
+
+
+@dataclass
+class _Said:
+    notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def read_workbook(
+    path: Path, limits: Limits, progress: Progress, *, header: bool | None = None
+) -> tuple[pa.Table, dict[str, Any]]:
+    """Read the first visible sheet that holds cells.
+
+    Whole numbers become `1`, not `1.0`; percentages their value (0.25); dates ISO text; truth values "true" and
+    "false"; of a formula its value when the workbook was saved; an error such as #N/A an empty cell, with a warning.
+
+    Parameters
+    ----------
+    header : whether the table's first row holds the column names, if a person has said it.
+
+    Returns
+    -------
+    table, described : the rest of its `FileFacts`.
+
+    Raises
+    ------
+    DataError
+        It is damaged, protected, larger than the limits allow, or holds no table.
+    """
+    said = _Said()
+    with Zipped(path, limits, _A_WORKBOOK) as archive:
+        parts = sheet_parts(archive)
+        check_parts(archive, limits)
+        try:
+            sheet, found = _first_table(path, archive, parts, limits, said)
+            text = _as_text(_records(sheet, said), found, limits, progress)
+        except calamine.CalamineError:
+            raise archive.damaged() from None
+    read = read_delimited(text, limits, _DELIMITER, options=ReadOptions(delimiter=_DELIMITER, header=header))
+    described = {"notes": (*said.notes, *read.notes), "warnings": (*said.warnings, *read.warnings)}
+    return read.table, {"format": "Excel", **described}
+
+
+def _first_table(
+    path: Path, archive: Zipped, parts: dict[str, str], limits: Limits, said: _Said
+) -> tuple[calamine.CalamineSheet, Survey]:
+    book = calamine.CalamineWorkbook.from_path(path)
+    sheets = [sheet for sheet in book.sheets_metadata if sheet.typ == calamine.SheetTypeEnum.WorkSheet]
+    for sheet in sheets:
+        if sheet.visible != calamine.SheetVisibleEnum.Visible:
+            continue
+        if parts.get(sheet.name) not in archive.names:
+            raise archive.damaged(f"the sheet {quoted(sheet.name)} is missing")
+        found = survey(archive, parts[sheet.name], limits)
+        if found.n_cells:
+            _say_sheets(sheet.name, [sheet.name for sheet in sheets], said)
+            _say_lost(found, said)
+            return book.get_sheet_by_name(sheet.name), found
+    raise DataError(_NO_CELL)
+
+
+def _say_sheets(name: str, names: list[str], said: _Said) -> None:
+    others = [quoted(other) for other in names if other != name]
+    if others:
+        said.warnings.append(
+            f"The workbook has {len(names):,} sheets: {quoted(name)} was read, {listed(others)} not; upload another one"
+            " as a workbook of its own."
+        )
+
+
+def _say_lost(found: Survey, said: _Said) -> None:
+    if found.n_errors:
+        said.warnings.append(f"{counted(found.n_errors, 'cell')} with an error such as #N/A counted as empty.")
+    if found.n_not_computed:
+        said.warnings.append(
+            f"{counted(found.n_not_computed, 'formula')} without a computed value counted as empty: open the workbook "
+            "in a spreadsheet program and save it."
+        )
+
+
+def _records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[list[str]]:
+    """The header and the rows below it as text; what stands above a table is named and left out."""
+    rows = sheet.iter_rows()
+    at, header, above = below_title(rows)
+    if not header:
+        raise DataError(_NO_CELL)
+    if above:
+        texts = [quoted(cell_text(cell)) for cell in above]
+        said.warnings.append(f"What stands above the header in row {at + 1:,} was left out: {listed(texts, 3)}.")
+    merged, left = sheet.merged_cell_ranges or [], sheet.start[1] if sheet.start else 0
+    spans = [(a - left, b - left) for (top, a), (_, b) in merged if top == at and b > a]
+    names, first = whole_header(header, next(rows, None) if spans else None, spans)
+    two_rows = bool(spans) and first is None
+    if two_rows:
+        said.notes.append("Two rows of merged header cells were taken together as the column names.")
+    n_merged = sum(top > at + two_rows for (top, _), _ in merged)
+    if n_merged:
+        said.warnings.append(
+            f"{counted(n_merged, 'merged cell')} below the header: only the first cell of each is filled."
+        )
+    yield _texts(names)
+    if first is not None:
+        yield _texts(first)
+    yield from map(_texts, rows)
+
+
+def _as_text(records: Iterator[list[str]], found: Survey, limits: Limits, progress: Progress) -> bytes:
+    """The sheet as delimited text. Blank rows at its end are nothing; a blank row with cells below it is refused."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=_DELIMITER, lineterminator="\n")
+    writer.writerow(next(records))
+    blank = 0
+    for number, cells in enumerate(records, 1):
+        if not any(cells):
+            blank = blank or number
+            continue
+        if blank:
+            raise DataError(f"row {blank:,} is a blank row inside the sheet; fill it or delete it.")
+        writer.writerow(cells)
+        if number % _REPORT_EVERY == 0:
+            _check_size(text.tell(), limits)
+            progress("reading", min(number / found.n_rows, 1.0))
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def _check_size(n_chars: int, limits: Limits) -> None:
+    if n_chars > limits.expanded_bytes:
+        raise DataError(f"its cells are larger than {size_text(limits.expanded_bytes)} as text, the limit.")
+
+
+def _texts(row: list[Any]) -> list[str]:
+    return [cell if type(cell) is str else cell_text(cell) for cell in row]
+
+
+def cell_text(cell: Any) -> str:
+    """A cell's value as text.
+
+    >>> cell_text(1.0), cell_text(0.25), cell_text(True), cell_text(datetime.datetime(2024, 1, 2, 3, 4))
+    ('1', '0.25', 'true', '2024-01-02 03:04:00')
+    """
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < _EXACT else repr(cell)
+    return cell.isoformat(sep=" ") if isinstance(cell, datetime.datetime) else str(cell)

@@ -1,0 +1,172 @@
+"""What every reader does with its columns before they are written: names, missing cells, few-valued text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.evaluation import DataError
+from data.process.limits import NAME_CHARS, Limits
+from text.sentences import counted
+from text.upload_text import listed, quoted
+
+LABELS = pa.dictionary(pa.int32(), pa.string())
+"""How columns with few distinct texts are held: 4 bytes a row, and no text is compared again."""
+
+
+def check_names(names: Sequence[str], limits: Limits) -> None:
+    """Refuse too many, too long or repeated column names.
+
+    Raises
+    ------
+    DataError
+        Naming the number of columns, the long name or the repeated names.
+    """
+    limits.check_columns(len(names))
+    longest = max(names, key=len, default="")
+    if len(longest) > NAME_CHARS:
+        raise DataError(
+            f"the column name {quoted(longest, 20)} is {len(longest):,} characters long:"
+            " the first line must be a header line of short column names."
+        )
+    repeated = [name for name, times in Counter(names).items() if times > 1]
+    if repeated:
+        raise DataError(f"column names occur twice: {listed(repeated)}; give each column a name of its own.")
+
+
+def filled_names(names: Sequence[str]) -> tuple[list[str], list[int]]:
+    """Name the unnamed columns "column 1" (counted from 1); also return which ones (counted from 0).
+
+    >>> filled_names(["", "a"])
+    (['column 1', 'a'], [0])
+    """
+    taken, filled, unnamed = set(names), list(names), []
+    for index, name in enumerate(names):
+        if name == "":
+            new = f"column {index + 1}"
+            while new in taken:
+                new = "unnamed " + new
+            filled[index] = new
+            unnamed.append(index)
+    return filled, unnamed
+
+
+def distinct_names(names: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
+    """Number the repeated names, from the second on; also return (name, new name) of each.
+
+    >>> distinct_names(["y", "p", "y"])
+    (['y', 'p', 'y (2)'], [('y', 'y (2)')])
+    """
+    taken, seen, made, renamed = set(names), Counter[str](), [], []
+    for name in names:
+        seen[name] += 1
+        new = name
+        if seen[name] > 1:
+            while new in taken:
+                new = f"{name} ({seen[name]})"
+                seen[name] += new in taken
+            renamed.append((name, new))
+            taken.add(new)
+        made.append(new)
+    return made, renamed
+
+
+def tidy(table: pa.Table, limits: Limits, *, blank_is_missing: bool = False) -> tuple[pa.Table, list[str], list[str]]:
+    """Make a table of text and score columns canonical.
+
+    A dictionary that saves nothing becomes plain text; too long cells are refused; scores that are nan
+    or inf are named; cells of nothing but blanks become missing where the format has no other way to say so.
+
+    Returns
+    -------
+    table, notes, warnings
+    """
+    notes: list[str] = []
+    warnings: list[str] = []
+    columns = []
+    for name, column in zip(table.column_names, table.unify_dictionaries().columns, strict=True):
+        if pa.types.is_floating(column.type):
+            warnings += _odd_numbers(name, column)
+        else:
+            column = _tidy_text(name, column, limits)
+            column = _blank_as_missing(name, column, notes) if blank_is_missing else column
+        columns.append(column)
+    return pa.Table.from_arrays(columns, names=table.column_names), notes, warnings
+
+
+def _tidy_text(name: str, column: pa.ChunkedArray, limits: Limits) -> pa.ChunkedArray:
+    if not pa.types.is_dictionary(column.type):
+        _check_cells(name, column, limits)
+        return column
+    whole = column.combine_chunks()
+    _check_dictionary(name, whole, limits)
+    saves = len(whole.dictionary) <= max(100, len(whole) // 2)
+    return pa.chunked_array([whole if saves else whole.cast(pa.string())])
+
+
+def _blank_as_missing(name: str, column: pa.ChunkedArray, notes: list[str]) -> pa.ChunkedArray:
+    if not pa.types.is_dictionary(column.type):
+        blank = pc.utf8_is_space(column)
+        return _without(name, column, blank, notes) if pc.any(blank).as_py() else column
+    codes = pc.indices_nonzero(pc.utf8_is_space(column.chunk(0).dictionary))
+    if len(codes) == 0:
+        return column
+    blank = pc.is_in(column.chunk(0).indices, codes.cast(pa.int32()))
+    return _without(name, column.cast(pa.string()), blank, notes).dictionary_encode()
+
+
+def _without(name: str, column: pa.ChunkedArray, blank: pa.Array, notes: list[str]) -> pa.ChunkedArray:
+    n_blank = pc.sum(blank).as_py()
+    notes.append(f"Column {quoted(name)}: {counted(n_blank, 'cell')} of nothing but blanks counted as empty.")
+    return pc.if_else(blank, pa.scalar(None, pa.string()), column)
+
+
+def _check_cells(name: str, column: pa.ChunkedArray, limits: Limits) -> None:
+    if (pc.max(pc.binary_length(column)).as_py() or 0) <= limits.cell_chars:
+        return
+    too_long = pc.indices_nonzero(pc.greater(pc.utf8_length(column), limits.cell_chars))
+    if len(too_long):
+        raise _long_cell(name, too_long[0].as_py() + 1, limits)
+
+
+def _check_dictionary(name: str, column: pa.DictionaryArray, limits: Limits) -> None:
+    lengths = pc.utf8_length(column.dictionary)
+    codes = pc.indices_nonzero(pc.greater(lengths, limits.cell_chars)).cast(pa.int32())
+    used = pc.indices_nonzero(pc.is_in(column.indices, codes)) if len(codes) else []
+    if len(used):
+        raise _long_cell(name, used[0].as_py() + 1, limits)
+
+
+def _long_cell(name: str, row: int, limits: Limits) -> DataError:
+    return DataError(
+        f"row {row:,}, column {quoted(name)}: a cell is longer than {limits.cell_chars:,} characters, the limit."
+    )
+
+
+def _odd_numbers(name: str, column: pa.ChunkedArray) -> list[str]:
+    found = []
+    for odd, word in ((pc.is_nan(column), "nan (not a number)"), (pc.is_inf(column), "inf (infinite)")):
+        if pc.any(odd).as_py():
+            first = pc.index(odd, True).as_py() + 1
+            found.append(
+                f"Column {quoted(name)} holds {word} in {counted(pc.sum(odd).as_py(), 'row')}, first row {first:,}."
+            )
+    return found
+
+
+def few_valued(n_distinct: int, n_cells: int) -> bool:
+    """Whether a column repeats itself enough to be held as codes.
+
+    >>> few_valued(77, 1000), few_valued(900, 1000), few_valued(3, 3)
+    (True, False, True)
+    """
+    return n_distinct <= max(50, n_cells // 2)
+
+
+def encode_if_few(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Dictionary-encode a text column if its first thousand cells repeat themselves."""
+    head = column.slice(0, 1000)
+    return column.dictionary_encode() if few_valued(len(head.unique()), len(head)) else column

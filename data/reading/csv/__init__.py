@@ -1,0 +1,1 @@
+"""Delimited text: encoding, layout, header, comments, extra rows."""

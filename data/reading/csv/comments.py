@@ -1,0 +1,136 @@
+"""Lines that begin with "#" and are no rows: at the beginning, between the rows and at the end of a text file.
+
+A line is only a comment if it does not split into the cells of a row: a row whose first cell begins with "#" stays.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from data.reading.csv.header import SAVETXT, find_header
+from data.reading.csv.strict_csv import ANY_LENGTH
+from text.sentences import counted
+from text.upload_text import quoted
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_INSIDE = re.compile(rb"(?:\A|[\r\n])#")
+_SHOWN = 6
+_HEAD = 1 << 16
+_HEAD_ROWS = 100
+_TRIED = 6
+
+
+def end_of_comments(data: bytes, first: int, delimiters: str) -> int:
+    r"""Past the lines that begin with "#" and split otherwise than the line after them; `first` if there are none.
+
+    >>> end_of_comments(b"# made by tool 3\na,b\n", 0, ","), end_of_comments(b"#id,b\n1,2\n", 0, ",")
+    (17, 0)
+    """
+    at, lines = first, []
+    while data[at : at + 1] == b"#":
+        line, stop = _line(data, at)
+        lines.append((at, line))
+        at = stop
+    if not lines:
+        return first
+    delimiter = _delimiter(data, at, delimiters)
+    if delimiter is None:
+        return first
+    width = _n_cells(_line(data, at)[0], delimiter)
+    if _is_header(data, at, delimiter):
+        return at
+    for start, line in reversed(lines):  # a row may begin with #, and only the last of several may be a header
+        if _n_cells(line, delimiter) != width or (SAVETXT.match(line) and start != lines[-1][0]):
+            return at
+        at = start
+    return at
+
+
+def _delimiter(data: bytes, at: int, delimiters: str) -> str | None:
+    """What splits the line at a place: rather what splits the lines below it alike than what it holds most of."""
+    below: list[str] = []
+    while at < len(data) and len(below) < _TRIED:
+        line, at = _line(data, at)
+        below.append(line)
+    first = below[0] if below else ""
+    held = [mark for mark in delimiters if mark in first]
+    alike = [mark for mark in held if len({_n_cells(line, mark) for line in below if line}) == 1]
+    return max(alike or held, key=first.count, default=None)
+
+
+def _line(data: bytes, at: int) -> tuple[str, int]:
+    found = _LINE_END.search(data, at)
+    stop = found.start() if found else len(data)
+    return data[at:stop].decode(errors="replace"), found.end() if found else len(data)
+
+
+def _is_header(data: bytes, at: int, delimiter: str) -> bool:
+    """Whether the line at a place is a header line by what it says, not only for want of another."""
+    text = data[at : at + _HEAD].decode(errors="replace")
+    records = [*itertools.islice(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), _HEAD_ROWS)]
+    return bool(records) and find_header(records).sure
+
+
+def _n_cells(line: str, delimiter: str) -> int:
+    csv.field_size_limit(ANY_LENGTH)
+    return len(next(csv.reader([line], delimiter=delimiter), []))
+
+
+@dataclass(frozen=True)
+class Comments:
+    """Comment lines that stand among rows: where (lines of the body, from 1), and the first of them."""
+
+    lines: tuple[int, ...]
+    example: str
+
+    def said(self, lines_before: int) -> str:
+        """The warning; `lines_before` the body are counted, too."""
+        shown = ", ".join(f"{line + lines_before:,}" for line in self.lines[:_SHOWN])
+        more = f" and {len(self.lines) - _SHOWN:,} more" if len(self.lines) > _SHOWN else ""
+        one = len(self.lines) == 1
+        return (
+            f"{counted(len(self.lines), 'line')} ({shown}{more}) {'begins' if one else 'begin'} with # and"
+            f" {'does' if one else 'do'} not split into the cells of a row: skipped as"
+            f" {'a comment' if one else 'comments'}, such as {quoted(self.example)}."
+        )
+
+
+def without_comments(body: bytes, n_columns: int, delimiter: str) -> tuple[bytes, Comments | None]:
+    r"""Leave out the comment lines among rows; a line inside a quoted cell is none.
+
+    >>> without_comments(b"a,b\n# note\nc,d\n", 2, ",")[0]
+    b'a,b\nc,d\n'
+    """
+    if n_columns < 2 or not _INSIDE.search(body):
+        return body, None
+    sieve = _Sieve(body, n_columns, delimiter)
+    if not sieve.lines:
+        return body, None
+    return bytes(sieve.kept), Comments(tuple(sieve.lines), sieve.example)
+
+
+class _Sieve:
+    """Feeds the csv module line by line, holding back comments where a record would begin."""
+
+    def __init__(self, body: bytes, n_columns: int, delimiter: str) -> None:
+        self.kept, self.lines, self.example = bytearray(), [], ""  # type: bytearray, list[int], str
+        self._between = True  # records
+        self._width, self._delimiter = n_columns, delimiter
+        for _ in csv.reader(self._through(body), delimiter=delimiter):
+            self._between = True
+
+    def _through(self, body: bytes) -> Iterator[str]:
+        text = io.TextIOWrapper(io.BytesIO(body), encoding="utf-8", newline="")
+        for number, line in enumerate(text, 1):
+            if self._between and line.startswith("#") and _n_cells(line, self._delimiter) != self._width:
+                self.lines.append(number)
+                self.example = self.example or line.strip()
+                continue
+            self._between = False
+            self.kept += line.encode()
+            yield line

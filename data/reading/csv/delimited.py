@@ -1,0 +1,287 @@
+"""Delimited text (CSV, TSV and relatives): Arrow's reader for speed, an exact second look for doubt.
+
+Every cell stays the text that the file holds: "001", "1.0", "NA" and "null" are words, only an empty cell is
+missing. Columns whose first rows are decimals with many values are scores and become float64.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pacsv
+
+from data.evaluation import DataError
+from data.process.limits import Limits
+from data.reading.cells import LABELS, few_valued, tidy
+from data.reading.csv import strict_csv
+from data.reading.csv.comments import without_comments
+from data.reading.csv.extra_rows import counts_rows, say_index, without_extra_rows
+from data.reading.csv.layout import DELIMITERS as DELIMITERS
+from data.reading.csv.layout import NO_DELIMITER, Layout, find_layout
+from data.reading.options import DETECT, ReadOptions
+from data.reading.text_bytes import check_no_nul, check_utf8
+from text.sentences import counted
+from text.upload_text import listed, quoted
+
+_BLOCK_BYTES = 1 << 20
+_BLOCK_BYTES_PER_COLUMN = 8 << 10  # a chunk of a column costs memory of its own: fewer chunks in wide files
+_LONG_TEXT = 200
+_MANY_SCORES = 20
+_COUNT_FIRST_BYTES = 64 << 20
+_DECIMAL = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
+_FRACTION = re.compile(r"\.\d*[1-9]|[eE]-", re.ASCII)
+_PANDAS_INDEX = re.compile(r"Unnamed: 0(?:\.\d+|_level_\d+)?")
+_ROWS_OF_AN_INDEX = 10  # two columns without names: a shorter first one that counts may be labels
+_NOT_A_NUMBER = frozenset(["nan", "NaN", "NAN", "inf", "-inf", "Inf", "-Inf"])
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+
+
+@dataclass(frozen=True)
+class Delimited:
+    """A delimited text file as read: its table, its delimiter, and what was noticed."""
+
+    table: pa.Table
+    delimiter: str | None  # None: every line is one cell
+    format: str
+    choice: str  # which delimiter and header were chosen, and what confirms it
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def read_delimited(
+    data: bytes, limits: Limits, prefer: str = ",", *, options: ReadOptions = DETECT, plain: bool = False
+) -> Delimited:
+    """Read UTF-8 text, with a header line or without.
+
+    Parameters
+    ----------
+    data : the file's text, UTF-8 without a byte order mark.
+    prefer : the delimiter that the file's name suggests, if it occurs in the first line.
+    options : what a person said about delimiter and header.
+    plain : the file is plain text by its name: it may hold one cell a line, and no header.
+
+    Raises
+    ------
+    DataError
+        One sentence that names the row and what is wrong with it.
+    """
+    check_no_nul(data, strict_csv.row_after)
+    data = data[: _end_of_rows(data)]
+    layout = find_layout(data, prefer, limits, options, plain=plain)
+    if layout.start >= len(data):
+        raise DataError("it holds a header line but no rows: give one row for every prediction.")
+    table = _fast(data, layout, limits)
+    limits.check_rows(table.num_rows)
+    table, notes, warnings = tidy(_without_empty_unnamed(table, layout), limits, blank_is_missing=True)
+    table = _without_empty_unnamed(table, layout)  # cells of blanks are empty now, too
+    table, more_notes, more_warnings = without_extra_rows(table)
+    if table.num_rows == 0:
+        raise DataError("all its rows are empty: give one row for every prediction.")
+    table = _with_index(table, layout)
+    _say_unnamed(table, layout)
+    said = _say_blank(table, layout)
+    alone = layout.delimiter == NO_DELIMITER
+    return Delimited(
+        table,
+        None if alone else layout.delimiter,
+        "Text lines" if alone and plain else "CSV",
+        layout.choice,
+        (*layout.notes, *notes, *more_notes),
+        (*layout.warnings, *said, *warnings, *more_warnings),
+    )
+
+
+def _end_of_rows(data: bytes) -> int:
+    r"""Where the last line that holds anything ends, its line end included.
+
+    >>> _end_of_rows(b"a\n1 \n \n\n"), _end_of_rows(b"a\r\n1 ")
+    (5, 5)
+    """
+    end = len(data)
+    while end and data[end - 1] in b" \r\n":
+        end -= 1
+    if end == 0:
+        raise DataError("it is empty: there is no header line and there are no rows.")
+    line_end = _LINE_END.search(data, end)
+    return line_end.end() if line_end else len(data)
+
+
+def _column_type(cells: list[str]) -> pa.DataType:
+    """float64 for scores, codes for few distinct texts, plain text for the rest."""
+    filled = [cell for cell in cells if cell]
+    distinct = set(filled)
+    if _score_like(distinct, sum(cell not in _NOT_A_NUMBER for cell in filled)):
+        return pa.float64()
+    if sum(map(len, distinct)) > _LONG_TEXT * len(distinct):
+        return pa.string()
+    return LABELS if few_valued(len(distinct), len(filled)) else pa.string()
+
+
+def _score_like(distinct: set[str], n_numbers: int) -> bool:
+    numbers = distinct - _NOT_A_NUMBER
+    return (
+        len(numbers) >= min(_MANY_SCORES, (n_numbers + 1) // 2)
+        and any(map(_FRACTION.search, numbers))
+        and all(map(_DECIMAL.fullmatch, numbers))
+    )
+
+
+def _fast(data: bytes, layout: Layout, limits: Limits) -> pa.Table:
+    """Arrow's table where it can be trusted; the exact one, or its complaint, where it cannot."""
+    _check_row_limit(data, layout, limits)
+    types = dict(zip(layout.names, map(_column_type, map(list, _columns(layout))), strict=True))
+    try:
+        table = _parse(memoryview(data)[layout.start :], layout, types)
+    except pa.ArrowInvalid:
+        table = None
+    if table is not None and not _doubtful(table, data, layout):
+        return table
+    body = data[layout.start :]
+    if table is None:
+        check_utf8(body, lambda before: strict_csv.row_after(b"\n" + before, layout.delimiter))
+        body, comments = without_comments(body, len(layout.names), layout.delimiter)
+        if comments:
+            layout.warnings.append(comments.said(layout.lines_before))
+            return _fast(body, dataclasses.replace(layout, start=0), limits) if body else _nothing()
+    n_rows = strict_csv.check_shape(body, layout.shape, limits)
+    if table is not None and table.num_rows == n_rows:
+        return table
+    return _slow(body, layout, types, limits)
+
+
+def _nothing() -> pa.Table:
+    raise DataError("it holds a header line and comments but no rows: give one row for every prediction.")
+
+
+def _columns(layout: Layout) -> list[tuple[str, ...]]:
+    width = len(layout.names)
+    return [*zip(*(record for record in layout.sample if len(record) == width), strict=True)] or [()] * width
+
+
+def _check_row_limit(data: bytes, layout: Layout, limits: Limits) -> None:
+    """Before a large file is parsed: without quotation marks every line is a row."""
+    if len(data) < _COUNT_FIRST_BYTES or layout.quoted:
+        return
+    n_lines = data.count(b"\n", layout.start)
+    limits.check_rows(n_lines)
+
+
+def _parse(body: memoryview, layout: Layout, types: dict[str, pa.DataType]) -> pa.Table:
+    try:
+        return _parse_as(body, layout, types)
+    except pa.ArrowInvalid as error:
+        if "conversion error to double" not in str(error):
+            raise
+    text = {name: pa.string() if pa.types.is_floating(kind) else kind for name, kind in types.items()}
+    table = _parse_as(body, layout, text)
+    return _with_scores(table, [name for name, kind in types.items() if pa.types.is_floating(kind)])
+
+
+def _parse_as(body: memoryview, layout: Layout, types: dict[str, pa.DataType]) -> pa.Table:
+    return pacsv.read_csv(
+        pa.BufferReader(pa.py_buffer(body)),
+        pacsv.ReadOptions(
+            column_names=layout.names,
+            block_size=max(_BLOCK_BYTES, _BLOCK_BYTES_PER_COLUMN * len(layout.names)),
+        ),
+        pacsv.ParseOptions(
+            delimiter=layout.delimiter,
+            quote_char='"' if layout.quoted else False,
+            newlines_in_values=layout.quoted,
+            ignore_empty_lines=False,
+        ),
+        pacsv.ConvertOptions(
+            column_types=types, null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=True
+        ),
+    )
+
+
+def _with_scores(table: pa.Table, names: list[str]) -> pa.Table:
+    """Make text columns float64 where every cell allows it; the others stay the text they are."""
+    for name in names:
+        column = table.column(name)
+        try:
+            blank = pc.utf8_is_space(column)
+            numbers = pc.if_else(blank, pa.scalar(None, pa.string()), column).cast(pa.float64())
+        except pa.ArrowInvalid:
+            continue
+        table = table.set_column(table.column_names.index(name), name, numbers)
+    return table
+
+
+def _doubtful(table: pa.Table, data: bytes, layout: Layout) -> bool:
+    """Whether Arrow may have accepted what the csv module would not."""
+    if not layout.blank_is_cell and all(c.null_count for c in table.columns) and _has_empty_row(table):
+        return True
+    return layout.quoted and _odd_quotes(data, layout, table.num_rows)
+
+
+def _has_empty_row(table: pa.Table) -> bool:
+    empty = pc.is_null(table.column(0))
+    for column in table.columns[1:]:
+        empty = pc.and_(empty, pc.is_null(column))
+    return bool(pc.any(empty).as_py())
+
+
+def _odd_quotes(data: bytes, layout: Layout, n_rows: int) -> bool:
+    """Quoted line ends, marks inside a value, or a last line left open: all rows are read again."""
+    n_lines = sum(data.count(end, layout.start) for end in (b"\n", b"\r")) - data.count(b"\r\n", layout.start)
+    last = max(data.rfind(b"\n", 0, len(data) - 1), data.rfind(b"\r", 0, len(data) - 2)) + 1
+    if n_rows != n_lines + (data[-1] not in b"\r\n"):
+        return True
+    edges = re.escape(layout.delimiter.encode()) + rb"\r\n"
+    inside = re.compile(rb'"(?<=[^' + edges + rb']")[^' + edges + rb"]")
+    return strict_csv.left_open(data[last:], layout.delimiter) or inside.search(data, layout.start) is not None
+
+
+def _slow(body: bytes, layout: Layout, types: dict[str, pa.DataType], limits: Limits) -> pa.Table:
+    table = strict_csv.read_slowly(body, layout.shape, limits)
+    for index, (name, kind) in enumerate(types.items()):
+        if pa.types.is_dictionary(kind):
+            table = table.set_column(index, name, table.column(name).dictionary_encode())
+    return _with_scores(table, [name for name, kind in types.items() if pa.types.is_floating(kind)])
+
+
+def _without_empty_unnamed(table: pa.Table, layout: Layout) -> pa.Table:
+    """Leave out unnamed columns that hold nothing: lines that end in a delimiter make one."""
+    unnamed = {layout.names[index] for index in layout.unnamed}
+    columns = zip(table.column_names, table.columns, strict=True)
+    empty = [name for name, column in columns if name in unnamed and column.null_count == table.num_rows]
+    if empty and len(empty) < table.num_columns:
+        layout.notes.append(f"Empty columns without a name were left out: {listed(empty)}.")
+        left_out = set(empty)
+        return table.select([name for name in table.column_names if name not in left_out])
+    return table
+
+
+def _with_index(table: pa.Table, layout: Layout) -> pa.Table:
+    """Call an unnamed first column that counts the rows what it is."""
+    name = table.column_names[0]
+    unnamed = 0 in layout.unnamed and name == layout.names[0]
+    sure = layout.header or table.num_columns > 2 or table.num_rows >= _ROWS_OF_AN_INDEX
+    if table.num_columns < 2 or not (sure and (unnamed or _PANDAS_INDEX.fullmatch(name))):
+        return table
+    if "index" in table.column_names or not counts_rows(table.column(0)):
+        return table
+    layout.notes.append(say_index("index", "without a name" if unnamed else quoted(name)))
+    return table.rename_columns(["index", *table.column_names[1:]])
+
+
+def _say_unnamed(table: pa.Table, layout: Layout) -> None:
+    left = {layout.names[index] for index in layout.unnamed} & set(table.column_names)
+    if left and layout.header:
+        named = listed(name for name in layout.names if name in left)
+        layout.notes.append(f"Columns without a name were called {named}.")
+
+
+def _say_blank(table: pa.Table, layout: Layout) -> list[str]:
+    """Blank lines of a file without a delimiter are cells: without them the others would move up."""
+    n_blank = table.column(0).null_count if layout.blank_is_cell else 0
+    if not n_blank:
+        return []
+    first = pc.index(table.column(0).is_null(), True).as_py() + 1
+    return [f"{counted(n_blank, 'blank line')} (first: row {first:,}) counted as empty: every line is a row."]

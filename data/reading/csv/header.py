@@ -1,0 +1,161 @@
+"""Whether the first line of a text file is a header or a row of data: every cell of it speaks, against its column.
+
+A cell that occurs again below it is a row's; a word above numbers, or a name that prediction files use, is a
+header's. Where nothing speaks, the first line is the header, as nearly all files have one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from data.columns.column_names import VAGUE, rank
+from text.upload_text import listed
+
+SAVETXT = re.compile(r"#\s+(?=\S)")
+"""How NumPy's `savetxt` begins a header line."""
+_NUMBER = re.compile(r"[+-]?(?:\d++(?:[.,]\d*+)?|[.,]\d++)(?:[eE][+-]?\d++)?%?", re.ASCII)
+_FRACTION = re.compile(r"[.,]\d*[1-9]|[eE]-", re.ASCII)
+_NO_VALUE = frozenset(["na", "n/a", "nan", "null", "none", "inf", "-inf", "-", "?", "missing"])
+_LABELS_TOO = {"true": "false", "y": "n", "n": "y", "p": "n", "t": "f", "f": "t"}
+"""Names of columns that are labels as well, where the other one is a cell below."""
+_ROLES = ("truth", "prediction", "raw", "score", "id")
+_FEW_SINGLES = 0.05
+_FEWEST_ROWS = 4
+_BLOCK = 3  # so many columns called 0, 1, 2 … are classes; two may be a row
+
+
+@dataclass(frozen=True)
+class Header:
+    """Whether there is a header line, why, and whether a person should look at it.
+
+    sure : cells of the first line say that they are names. asked : a person said it.
+    """
+
+    found: bool
+    why: str
+    doubtful: bool = False
+    sure: bool = False
+    asked: bool = False
+
+
+def find_header(records: Sequence[Sequence[str]], *, plain: bool = False) -> Header:
+    """Decide about the first record.
+
+    Parameters
+    ----------
+    records : the first records of a file, all cells as text.
+    plain : the file is plain text by its name: a single column of it more likely has no header.
+
+    >>> find_header([["cat", "dog"], ["dog", "dog"], ["cat", "cat"]]).found
+    False
+    >>> find_header([["y_true", "y_pred"], ["dog", "dog"], ["cat", "cat"]]).found
+    True
+    """
+    first = [cell.strip() for cell in records[0]]
+    below = [record for record in records[1:] if len(record) == len(first)]
+    if plain and len(first) == len(records) == 1 and not _is_name(first[0], []):
+        return Header(False, "it is the only one", doubtful=True)
+    if not below:
+        return Header(True, "no line below it has as many cells" if len(records) > 1 else "nothing stands below it")
+    other = [record for record in below if list(record) != list(records[0])]
+    if len(first) > 1 and len(other) < len(below):  # a header may stand again, where files were put together
+        header, _, _ = _votes(first, other)
+        if len(header) == len(first):
+            return _with_header(header, [])
+    header, row, weak = _votes(first, below)
+    if header:
+        return _with_header(header, row)
+    return _without_header(row, weak) if row else _undecided(first, below, plain=plain)
+
+
+def _with_header(header: list[str], row: list[str]) -> Header:
+    against = [cell for cell in row if not cell.isdigit()]
+    named = [cell for cell in header if cell]
+    why = (
+        _listed(named, "names a column", "name columns") if named else "a cell without a name stands above row numbers"
+    )
+    if against:
+        return Header(True, f"{why}, but {listed(against, 3)} may be a value: check it", doubtful=True)
+    return Header(True, why, sure=True)
+
+
+def _without_header(row: list[str], weak: bool) -> Header:
+    if weak:
+        return Header(False, "it holds whole numbers only, like the lines below it", doubtful=True)
+    return Header(False, _listed(list(dict.fromkeys(row)), "is a value", "are values") + " in the lines below it")
+
+
+def _listed(cells: list[str], one: str, several: str) -> str:
+    return f"{listed(cells, 3)} {one if len(cells) == 1 else several}"
+
+
+def _undecided(first: Sequence[str], below: Sequence[Sequence[str]], *, plain: bool) -> Header:
+    if len(first) > 1:
+        return Header(True, "none of its cells occurs again below it")
+    cells = [record[0] for record in below if record[0].strip()]
+    if SAVETXT.match(first[0]) and not any(cell.startswith("#") for cell in cells):
+        return Header(True, "it begins with #, as NumPy writes a header")
+    singles = sum(times == 1 for times in Counter(cells).values())
+    if len(cells) >= _FEWEST_ROWS and singles <= _FEW_SINGLES * len(cells):
+        return Header(True, "it is the only line that occurs once")
+    if plain:
+        return Header(False, "nothing tells it from the lines below it", doubtful=True)
+    return Header(True, "it does not occur again below it; if it is a row, say that there is no header", doubtful=True)
+
+
+def _votes(first: Sequence[str], below: Sequence[Sequence[str]]) -> tuple[list[str], list[str], bool]:
+    """Cells that speak for a header, cells that speak for a row, and whether the latter are weak: only integers."""
+    columns = [list(column) for column in zip(*below, strict=True)] if below else [[] for _ in first]
+    votes = [_vote(cell, [other.strip() for other in column]) for cell, column in zip(first, columns, strict=True)]
+    if _counts_classes(first):
+        votes = ["header" if cell.isdigit() else vote for cell, vote in zip(first, votes, strict=True)]
+    header, row = _voters(first, votes, "header"), _voters(first, votes, "row")
+    weak = _voters(first, votes, "integer")
+    if row or len(weak) < len(first):  # an integer over integers may be a class's name, unless there is nothing else
+        return header, row, False
+    return header, weak, True
+
+
+def _voters(first: Sequence[str], votes: Sequence[str], side: str) -> list[str]:
+    return [cell for cell, vote in zip(first, votes, strict=True) if vote == side]
+
+
+def _counts_classes(first: Sequence[str]) -> bool:
+    """Whether columns are called 0, 1, 2 … or 1, 2, 3 … one beside the other."""
+    numbers = [int(cell) for cell in first if cell.isascii() and cell.isdigit() and len(cell) < 7]
+    return len(numbers) >= _BLOCK and numbers in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
+
+
+def _vote(cell: str, below: Sequence[str]) -> str:
+    filled = [other for other in below if other]
+    if not filled:
+        return "header" if _is_name(cell, filled) else ""
+    numbers = all(_NUMBER.fullmatch(other) or other.lower() in _NO_VALUE for other in filled)
+    if not cell:
+        return "header" if _counts(filled) else ""
+    if cell in filled:
+        return "row"
+    if numbers and not _NUMBER.fullmatch(cell):
+        return "" if cell.lower() in _NO_VALUE else "header"
+    if numbers:
+        fractions = any(map(_FRACTION.search, filled))
+        if _FRACTION.search(cell):
+            return "row" if fractions else ""
+        return "" if fractions else "integer"
+    return "header" if _is_name(cell, filled) else ""
+
+
+def _counts(cells: Sequence[str]) -> bool:
+    """Whether cells count up by one: the row names that a blank header cell stands above."""
+    numbers = [int(cell) if cell.isdigit() and len(cell) < 12 else -1 for cell in cells]
+    return numbers[0] >= 0 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def _is_name(cell: str, filled: Sequence[str]) -> bool:
+    other = _LABELS_TOO.get(cell.lower())
+    if other is not None and other in {value.lower() for value in filled}:
+        return False
+    return any((place := rank(cell, role)) is not None and place < VAGUE for role in _ROLES)

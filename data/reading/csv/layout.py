@@ -1,0 +1,269 @@
+"""How a text file is laid out: where its rows begin, what splits them, and what its columns are called.
+
+All of it is read from the file's first megabyte; every choice is said, with how many lines confirm it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+from dataclasses import dataclass
+
+from data.evaluation import DataError
+from data.process.limits import NAME_CHARS, Limits
+from data.reading.cells import check_names, distinct_names, filled_names
+from data.reading.csv import strict_csv
+from data.reading.csv.comments import end_of_comments
+from data.reading.csv.header import SAVETXT, Header, find_header
+from data.reading.csv.title_lines import after_title
+from data.reading.options import ReadOptions
+from data.reading.text_bytes import check_utf8
+from text.sentences import counted
+from text.upload_text import listed, quoted
+
+DELIMITERS = ",;\t|"
+NO_DELIMITER = "\x1f"  # stands for none: a character that text does not hold
+_SAMPLE_BYTES = 1 << 20
+_SAMPLE_ROWS = 1_000
+_TRIED_ROWS = 100
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_EXCEL_HINT = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)
+_WEKA_DISTRIBUTION = ("inst#", "distribution")  # the first and the last column of a header that names one for K
+_AROUND_NAMES = "\ufeff\u200b\u200c\u200d\u2060"  # what str.strip leaves, though nobody sees it
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the beginning of a file says about all of it.
+
+    start : where the first data row begins, in bytes. lines_before : lines before it.
+    unnamed : indices of columns without a name. sample : records of data. quoted : whether quotation marks quote.
+    blank_is_cell : a blank line is an empty cell of the only column. choice : what was chosen, and what confirms it.
+    """
+
+    names: list[str]
+    unnamed: list[int]
+    delimiter: str
+    sample: list[list[str]]
+    start: int
+    lines_before: int
+    quoted: bool
+    header: bool
+    blank_is_cell: bool
+    choice: str
+    notes: list[str]
+    warnings: list[str]
+
+    @property
+    def shape(self) -> strict_csv.Shape:
+        """What the exact reader wants of every row."""
+        return strict_csv.Shape(self.names, self.delimiter, self.quoted, self.blank_is_cell, self.header)
+
+
+def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, *, plain: bool) -> Layout:
+    """Lay out a file.
+
+    Parameters
+    ----------
+    prefer : the delimiter that the file's name suggests. plain : it is plain text by its name.
+
+    Raises
+    ------
+    DataError
+        the header line is blank, too long, or has too many columns.
+    """
+    notes: list[str] = []
+    warnings: list[str] = []
+    first, prefer = _after_hint(data, prefer, notes)
+    first = _after_comments(data, first, options, warnings)
+    if options.header is None and not plain:
+        first = after_title(data, first, data[first : _sample_end(data, first)], prefer, options.delimiter, warnings)
+    sample = data[first : _sample_end(data, first)]
+    check_utf8(sample, strict_csv.row_after)
+    text = sample.decode()
+    delimiter = options.delimiter if options.delimiter is not None else _choose_delimiter(text, prefer, plain=plain)
+    delimiter = delimiter or NO_DELIMITER
+    lone = delimiter == NO_DELIMITER
+    quoting = '"' in text and not (lone and plain and _quotes_are_text(text))
+    records, header_lines = read_records(text, delimiter, quoting=quoting)
+    if len(records) > 1 and first + len(sample) < len(data):
+        records.pop()  # it may be cut off
+    header = _header(records, options, plain=plain)
+    names, unnamed = _names(records, header, delimiter, notes, warnings, limits)
+    choice = _choice_text(records, names, delimiter, header, options)
+    start = _after_lines(data, first, header_lines) if header.found else first
+    return Layout(
+        names,
+        unnamed,
+        delimiter,
+        records[1:] if header.found else records,
+        start,
+        len(_LINE_END.findall(data[:start])),
+        b'"' in data and (quoting or not lone),
+        header.found,
+        lone and plain,
+        choice,
+        notes,
+        warnings,
+    )
+
+
+def _after_hint(data: bytes, prefer: str, notes: list[str]) -> tuple[int, str]:
+    hint = _EXCEL_HINT.match(data)
+    if hint is None:
+        return 0, prefer
+    prefer = hint.group(1).decode()
+    notes.append(f"The first line said that the delimiter is a {strict_csv.delimiter_name(prefer)}.")
+    return hint.end(), prefer
+
+
+def _after_comments(data: bytes, first: int, options: ReadOptions, warnings: list[str]) -> int:
+    marks = DELIMITERS if options.delimiter is None else options.delimiter
+    end = end_of_comments(data, first, marks)
+    if end > first:
+        said = data[first:end].decode(errors="replace").strip()
+        warnings.append(f"The file begins with a comment, which was skipped: {quoted(said)}.")
+    return end
+
+
+def _sample_end(data: bytes, first: int) -> int:
+    """The end of a line about a megabyte down, or of the first line if that is longer."""
+    if len(data) - first <= _SAMPLE_BYTES:
+        return len(data)
+    cut = max(data.rfind(b"\n", first, first + _SAMPLE_BYTES), data.rfind(b"\r", first, first + _SAMPLE_BYTES - 1))
+    if cut > first:
+        return cut + 1
+    line_end = _LINE_END.search(data, first + _SAMPLE_BYTES)
+    return line_end.end() if line_end else len(data)
+
+
+def read_records(
+    text: str, delimiter: str, limit: int = _SAMPLE_ROWS, *, quoting: bool = True
+) -> tuple[list[list[str]], int]:
+    """The first records, and how many lines the very first takes. Lenient: a sample may end anywhere."""
+    csv.field_size_limit(strict_csv.ANY_LENGTH)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=strict_csv.quoting(quoting))
+    header = next(reader, [])
+    header_lines = reader.line_num
+    return [header, *itertools.islice(reader, limit)], header_lines
+
+
+def _quotes_are_text(text: str) -> bool:
+    """Whether quotation marks of a file without a delimiter are part of its sentences."""
+    return strict_csv.left_open(text.encode(), NO_DELIMITER)
+
+
+def _choose_delimiter(text: str, prefer: str, *, plain: bool) -> str:
+    """The delimiter that the first line holds and the others confirm; the preferred, then the most columns, first.
+
+    Plain text that no delimiter splits alike is one column: sentences hold commas, too.
+    """
+    candidates = []
+    for order, delimiter in enumerate([prefer, *DELIMITERS]):
+        (header, *below), _ = read_records(text, delimiter, limit=_TRIED_ROWS)
+        if len(header) > 1:
+            agreeing = sum(len(record) == len(header) for record in below[:-1] or below)
+            candidates.append((-agreeing, order != 0, -len(header), order, delimiter))
+            if plain and len(below) > 1 and 2 * agreeing < len(below):
+                candidates.pop()
+    if candidates:
+        return str(min(candidates)[-1])
+    return NO_DELIMITER if plain or not any(mark in text for mark in DELIMITERS) else prefer
+
+
+def _header(records: list[list[str]], options: ReadOptions, *, plain: bool) -> Header:
+    if options.header is not None:
+        return Header(options.header, "you said so", asked=True)
+    if not records[0]:
+        return Header(True, "")  # a blank line, which is refused below
+    return find_header(records, plain=plain)
+
+
+def _names(
+    records: list[list[str]], header: Header, delimiter: str, notes: list[str], warnings: list[str], limits: Limits
+) -> tuple[list[str], list[int]]:
+    first = records[0]
+    if not header.found:
+        return _invented(records, header, notes if header.asked else warnings, limits)
+    if not first:
+        raise DataError("the first line is blank: it must be the header line with the column names.")
+    if len(first) == 1 and len(first[0]) > NAME_CHARS:
+        raise DataError(f"the first line is {len(first[0]):,} characters long and holds no delimiter: not a table.")
+    if header.doubtful:
+        warnings.append(f"The first line ({listed(first, 4)}) was taken as the header: {header.why}.")
+    stripped = _stripped(first, notes)
+    stripped = _widened(stripped, records[1:], notes, warnings)
+    names, unnamed = filled_names(stripped)
+    names, repeated = distinct_names(names)
+    check_names(names, limits)
+    if repeated:
+        now = listed(f"{quoted(old)} is now {quoted(new)}" for old, new in repeated)
+        warnings.append(f"Column names occur twice; the later ones were numbered: {now}. Check which column is meant.")
+    return names, unnamed
+
+
+def _invented(records: list[list[str]], header: Header, said: list[str], limits: Limits) -> tuple[list[str], list[int]]:
+    """Names for the columns of a file without a header line."""
+    width = max(1, len(records[0]))
+    names = [f"column {index + 1}" for index in range(width)]
+    check_names(names, limits)
+    called = f"{quoted(names[0])} to {quoted(names[-1])}" if width > 1 else quoted(names[0])
+    said.append(
+        f"There is no header line: the first line ({listed(records[0], 4)}) was read as a row, because {header.why};"
+        f" the {'columns were' if width > 1 else 'column was'} called {called}."
+    )
+    return names, list(range(width))
+
+
+def _stripped(first: list[str], notes: list[str]) -> list[str]:
+    names = [name.strip().strip(_AROUND_NAMES).strip() for name in first]
+    if names != first:
+        notes.append("Blanks around column names were removed.")
+    if SAVETXT.match(names[0]):
+        notes.append(f"The header line begins with #, as NumPy writes it: {quoted(names[0])} lost that mark.")
+        names[0] = SAVETXT.sub("", names[0], count=1)
+    return names
+
+
+def _widened(names: list[str], below: list[list[str]], notes: list[str], warnings: list[str]) -> list[str]:
+    """A header that is shorter than every row: row names before them, or delimiters after them."""
+    widths = {len(record) for record in below}
+    if len(names) < 2 or not below or len(widths) > 1 or min(widths) <= len(names):
+        return names
+    n_more = min(widths) - len(names)
+    if (names[0], names[-1]) == _WEKA_DISTRIBUTION:
+        notes.append(f"{quoted(names[-1])} stands for {n_more + 1:,} columns, as Weka writes it.")
+        return [*names[:-1], *(f"{names[-1]}_{place + 1}" for place in range(n_more + 1))]
+    if not any(cell.strip() for record in below for cell in record[len(names) :]):
+        return [*names, *[""] * n_more]
+    row_names = [record[0] for record in below]
+    if n_more > 1 or len(below) < 2 or len(set(row_names)) < len(row_names) or not all(row_names):
+        return names
+    warnings.append(
+        f"The header names {counted(len(names), 'column')}, but every row has one cell more: the first, such as"
+        f" {quoted(row_names[0])}, was taken as a row's name, as R writes it."
+    )
+    return ["", *names]
+
+
+def _choice_text(
+    records: list[list[str]], names: list[str], delimiter: str, header: Header, options: ReadOptions
+) -> str:
+    """What was chosen, and how many of the first lines confirm it."""
+    first = f"the first is the header line ({header.why})" if header.found else "there is no header line"
+    if delimiter == NO_DELIMITER:
+        why = ", as you said" if options.delimiter == "" else ": no delimiter splits the lines alike"
+        return f"Every line is one cell{why}; {first}."
+    split = sum(len(record) == len(names) for record in records)
+    said = ", which you chose" if options.delimiter else ""
+    return (
+        f"{split:,} of {len(records):,} sampled {'line splits' if split == 1 else 'lines split'} into"
+        f" {counted(len(names), 'cell')} at the {strict_csv.delimiter_name(delimiter)}{said}; {first}."
+    )
+
+
+def _after_lines(data: bytes, first: int, n_lines: int) -> int:
+    ends = [found.end() for found in itertools.islice(_LINE_END.finditer(data, first), n_lines)]
+    return ends[-1] if len(ends) == n_lines else len(data)

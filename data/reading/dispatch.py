@@ -1,0 +1,215 @@
+"""From an uploaded file to a table of columns, one reader per kind of file.
+
+`read_table` parses what strangers wrote. It runs in the child process of `data.reading.sandbox` only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from data.environment import raise_it
+from data.evaluation import DataError, FileFacts
+from data.process.limits import Limits, Progress, no_progress, size_text
+from data.reading.formats import Kind, Named, bare_name, kind_of, settled, text_kind
+from data.reading.options import DETECT, ReadOptions
+from text.upload_text import file_name
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_HEAD_BYTES = 4096
+
+
+def read_table(
+    path: str | os.PathLike[str],
+    name: str,
+    *,
+    limits: Limits | None = None,
+    progress: Progress = no_progress,
+    options: ReadOptions = DETECT,
+) -> tuple[pa.Table, FileFacts]:
+    """Read one file of predictions or labels.
+
+    Parameters
+    ----------
+    path : where the bytes are.
+    name : the name it was uploaded under: its extension says what it is, and its bytes must agree.
+    options : how a text file is to be read, as far as a person has said it.
+
+    Returns
+    -------
+    table : text columns as string or dictionary<int32, string>, scores as float64, null where a cell is
+        empty; column names are unique.
+    facts : how it was read.
+
+    Raises
+    ------
+    DataError
+        One sentence that begins with the file's name.
+    """
+    try:
+        return _read(Path(path), name, limits or Limits(), progress, options)
+    except DataError as error:
+        raise DataError(f"{file_name(name)}: {error}") from None
+
+
+def _read(
+    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
+) -> tuple[pa.Table, FileFacts]:
+    named = kind_of(name)
+    n_bytes = path.stat().st_size
+    if n_bytes == 0:
+        raise DataError("it is empty: there is no header line and there are no rows.")
+    if n_bytes > limits.n_bytes:
+        raise DataError(
+            f"it is {size_text(n_bytes)} large; the limit is {size_text(limits.n_bytes)}: give less, "
+            f"or {raise_it('BLINDSPOT_UPLOAD_MB')}."
+        )
+    with path.open("rb") as file:
+        named, doubt = settled(named, file.read(_HEAD_BYTES))
+    progress("reading", 0.0)
+    digest = _Digest(path)
+    if named.kind in _BINARY:
+        table, described = _BINARY[named.kind](path, name, limits, progress, options)
+    else:
+        table, described = _read_text(path, name, named, limits, progress, options)
+    table, described = _as_written(table, described)
+    table, described["notes"] = _without_lists(table, described["notes"], limits)
+    described["warnings"] = (*([doubt] if doubt else []), *described["warnings"])
+    progress("checking", 1.0)
+    facts = FileFacts(
+        name=name,
+        n_rows=table.num_rows,
+        columns=tuple(table.column_names),
+        n_bytes=n_bytes,
+        sha256=digest.result(),
+        **described,
+    )
+    return table, facts
+
+
+def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
+    from data.reading.csv.total_rows import without_total_cells
+    from data.reading.tool_marks import as_written_by
+
+    table, source, notes = as_written_by(table, described.get("source"))
+    table, totals = without_total_cells(table)
+    said = {"notes": (*described["notes"], *notes), "warnings": (*described["warnings"], *totals)}
+    return table, {**described, "source": source, **said}
+
+
+def _without_lists(table: pa.Table, notes: tuple[str, ...], limits: Limits) -> tuple[pa.Table, tuple[str, ...]]:
+    from data.reading.list_columns import split_lists
+
+    table, split = split_lists(table, limits)
+    return table, (*notes, *split)
+
+
+class _Digest:
+    """The SHA-256 of a file, computed beside the parsing."""
+
+    def __init__(self, path: Path) -> None:
+        self._hash = hashlib.sha256()
+        self._thread = threading.Thread(target=self._run, args=(path,), daemon=True)
+        self._thread.start()
+
+    def _run(self, path: Path) -> None:
+        with path.open("rb") as file:
+            while chunk := file.read(1 << 18):
+                self._hash.update(chunk)
+
+    def result(self) -> str:
+        self._thread.join()
+        return self._hash.hexdigest()
+
+
+def _read_parquet(
+    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
+) -> tuple[pa.Table, dict]:
+    from data.reading.binary.parquet import read_parquet
+
+    table, notes, warnings = read_parquet(path, limits, progress)
+    return table, {"format": "Parquet", "notes": tuple(notes), "warnings": tuple(warnings)}
+
+
+def _read_workbook(
+    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
+) -> tuple[pa.Table, dict]:
+    from data.reading.binary.workbook import read_workbook
+
+    return read_workbook(path, limits, progress, header=options.header)
+
+
+def _read_arrays(
+    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
+) -> tuple[pa.Table, dict]:
+    from data.reading.binary.numpy_files import read_arrays
+
+    return read_arrays(path, name, limits, progress)
+
+
+def _read_log(path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions) -> tuple[pa.Table, dict]:
+    from data.reading.logs.inspect_zip import read_eval
+
+    return read_eval(path, limits, progress)
+
+
+_Reader = Callable[[Path, str, Limits, Progress, ReadOptions], "tuple[pa.Table, dict]"]
+_BINARY: dict[Kind, _Reader] = {
+    "parquet": _read_parquet,
+    "workbook": _read_workbook,
+    "arrays": _read_arrays,
+    "log": _read_log,
+}
+"""Readers of kinds that are no text: from a path to a table and how it was read (format, notes, warnings, …)."""
+
+
+def _read_text(
+    path: Path, name: str, named: Named, limits: Limits, progress: Progress, options: ReadOptions
+) -> tuple[pa.Table, dict]:
+    from data.reading.compression import unpack
+    from data.reading.csv.encodings import decode
+
+    data = path.read_bytes()
+    if named.packing:
+        data = unpack(data, named.packing, limits)
+    kind, doubt = text_kind(data[:_HEAD_BYTES], named.kind)
+    text = decode(data, options.encoding)
+    if kind == "json":
+        table, described = _read_json(text.data, name, limits, progress)
+    else:
+        table, described = _read_delimited(text.data, name, limits, options)
+    described["warnings"] = (*([doubt] if doubt else []), *text.said(table), *described["warnings"])
+    return table, {**described, "encoding": text.encoding, "compression": named.packing}
+
+
+def _read_delimited(data: bytes, name: str, limits: Limits, options: ReadOptions) -> tuple[pa.Table, dict]:
+    from data.reading.csv.delimited import read_delimited
+
+    bare = bare_name(name)
+    prefer = "\t" if bare.endswith(".tsv") else ","
+    read = read_delimited(data, limits, prefer, options=options, plain=bare.endswith(".txt"))
+    return read.table, {
+        "format": read.format,
+        "delimiter": read.delimiter,
+        "notes": (read.choice, *read.notes),
+        "warnings": read.warnings,
+    }
+
+
+def _read_json(data: bytes, name: str, limits: Limits, progress: Progress) -> tuple[pa.Table, dict]:
+    from data.reading.json.records import read_json
+
+    one_per_line = bare_name(name).endswith((".jsonl", ".ndjson"))
+    read = read_json(data, limits, progress, one_per_line=one_per_line)
+    return read.table, {
+        "format": read.layout,
+        "source": read.source,
+        "notes": tuple(read.notes),
+        "warnings": tuple(read.warnings),
+    }

@@ -1,0 +1,246 @@
+"""What kind of file an upload is: its name and its first bytes must agree, or what the bytes are must be beyond doubt.
+
+Few kinds are opened. Everything else is refused by name, because reading it would run code (pickle), or crash
+the process (Arrow files with altered offsets), or is simply not a table.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from data.evaluation import DataError
+from data.reading.compression import NAMES, Packing
+from text.upload_text import quoted
+
+Kind = Literal["delimited", "json", "parquet", "workbook", "arrays", "log"]
+
+_EXTENSIONS: dict[str, Kind] = {
+    ".csv": "delimited",
+    ".tsv": "delimited",
+    ".txt": "delimited",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".json": "json",
+    ".parquet": "parquet",
+    ".xlsx": "workbook",
+    ".xlsm": "workbook",
+    ".npy": "arrays",
+    ".npz": "arrays",
+    ".eval": "log",
+}
+_PACKED: dict[str, Packing] = {".gz": "gzip", ".zst": "zstd"}
+_TEXT = ("delimited", "json")
+ACCEPTED = (
+    ".csv, .tsv, .txt, .jsonl, .ndjson or .json (each also as .gz or .zst), .parquet, .xlsx, .npy, .npz"
+    " or .eval (Inspect)"
+)
+
+_SAVE_CSV = "save the sheet as CSV (UTF-8) and upload that"
+_SAVE_XLSX = "save it as .xlsx, or the sheet as CSV (UTF-8), and upload that"
+_FROM_PYTHON = "load it in Python and save the columns with to_csv or to_parquet"
+_UNPACK = "unpack it and upload the table inside"
+_WHAT_TO_DO = {
+    ".xls .xlsb .ods .numbers": f"a spreadsheet of another kind than .xlsx; {_SAVE_XLSX}",
+    ".pkl .pickle .joblib .pt .pth .bin .dill .cloudpickle": "a Python or model file, which can run code when it is"
+    f" opened; {_FROM_PYTHON}",
+    ".h5 .hdf5 .mat": f"an array file of many kinds of content; {_FROM_PYTHON}, or the array with numpy.save",
+    ".arrow .feather .ipc": "an Arrow file, and a damaged one ends the program that reads it; save it with to_parquet",
+    ".orc .avro": f"another columnar format; {_FROM_PYTHON}",
+    ".zip .7z .rar .tar .tgz .bz2 .xz": f"an archive or packed with something other than gzip or zstd; {_UNPACK}",
+    ".db .sqlite .sqlite3 .duckdb": "a database; export the table as CSV",
+    ".rds .rda .rdata": "an R file; save the data frame with write.csv",
+    ".sas7bdat .sav .dta": "a statistics package's file; export it as CSV",
+    ".html .htm .xml .pdf .docx": "a document; export the table as CSV",
+}
+_ADVICE = {ending: advice for endings, advice in _WHAT_TO_DO.items() for ending in endings.split()}
+
+_MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"PAR1", "Parquet data"),
+    (b"PARE", "encrypted Parquet data"),
+    (b"PK\x03\x04", "a zip archive or an Excel workbook"),
+    (b"PK\x05\x06", "an empty zip archive"),
+    (bytes.fromhex("d0cf11e0a1b11ae1"), f"an old or password-protected Excel workbook; {_SAVE_CSV}"),
+    (b"\x1f\x8b", "gzip-compressed data"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard-compressed data"),
+    (b"BZh", f"bzip2-compressed data; {_UNPACK}"),
+    (b"\xfd7zXZ\x00", f"xz-compressed data; {_UNPACK}"),
+    (b"7z\xbc\xaf\x27\x1c", f"a 7-Zip archive; {_UNPACK}"),
+    (b"Rar!\x1a\x07", f"a RAR archive; {_UNPACK}"),
+    (b"%PDF-", "a PDF document; export the table as CSV"),
+    (b"ARROW1", "an Arrow or Feather file; save it with to_parquet"),
+    (b"FEA1", f"a Feather file; {_FROM_PYTHON}"),
+    (b"ORC", f"an ORC file; {_FROM_PYTHON}"),
+    (b"Obj\x01", f"an Avro file; {_FROM_PYTHON}"),
+    (b"\x93NUMPY", "a NumPy array; name it .npy"),
+    (b"\x89HDF\r\n\x1a\n", f"an HDF5 file; {_FROM_PYTHON}"),
+    (b"SQLite format 3\x00", "a SQLite database; export the table as CSV"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"\x7fELF", "a program"),
+)
+_PICKLE = re.compile(rb"\x80[\x02-\x05]")
+_MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|\?xml)\b", re.IGNORECASE)
+_JSON_TEXT = re.compile(rb'\s*(?:\[\s*)?\{\s*(?:"|\}|$)')
+_PROMISED: dict[Kind, str] = {
+    "delimited": "delimited text",
+    "json": "JSON",
+    "parquet": "Parquet",
+    "workbook": "an Excel workbook",
+    "arrays": "NumPy arrays",
+    "log": "an Inspect log",
+}
+_BEGINS: dict[Kind, tuple[bytes, ...]] = {
+    "parquet": (b"PAR1",),
+    "workbook": (b"PK\x03\x04",),
+    "arrays": (b"\x93NUMPY", b"PK\x03\x04"),
+    "log": (b"PK\x03\x04",),
+}
+_A_FILE: dict[Kind, str] = {
+    "parquet": "a Parquet file",
+    "workbook": "an Excel workbook (.xlsx)",
+    "arrays": "a file of NumPy arrays",
+    "log": "an Inspect log",
+}
+
+
+class Named(NamedTuple):
+    """What a file is to be read as, and what is to be unpacked first."""
+
+    kind: Kind
+    packing: Packing | None
+
+
+_UNMISTAKABLE = {
+    b"PAR1": (Named("parquet", None), "Parquet data, and was read as Parquet"),
+    b"PK\x03\x04": (Named("workbook", None), "an Excel workbook, and was read as one"),
+    b"\x1f\x8b": (Named("delimited", "gzip"), "gzip-compressed data, and was unpacked"),
+    b"\x28\xb5\x2f\xfd": (Named("delimited", "zstd"), "Zstandard-compressed data, and was unpacked"),
+}
+"""First bytes that leave no doubt: what a file with another name is read as then, and how that is said."""
+
+
+def kind_of(name: str) -> Named:
+    """The kind that a file's name promises, and how it says that the file is packed.
+
+    Raises
+    ------
+    DataError
+        For every name that is not one of the accepted kinds.
+
+    >>> tuple(kind_of("preds.CSV.gz")), tuple(kind_of("preds.parquet"))
+    (('delimited', 'gzip'), ('parquet', None))
+    """
+    plain = bare_name(name)
+    packing = _PACKED.get(_ending(name.lower().rstrip()))
+    kind = _EXTENSIONS.get(_ending(plain))
+    if kind is None or (packing and kind not in _TEXT):
+        raise DataError(_refusal(_ending(name.lower().rstrip())))
+    return Named(kind, packing)
+
+
+def bare_name(name: str) -> str:
+    """A file's name in small letters, without what says that it is packed, or that a batch transform wrote it.
+
+    >>> bare_name("Preds.TSV.zst"), bare_name("rows.jsonl.out"), bare_name("part.out")
+    ('preds.tsv', 'rows.jsonl', 'part.txt')
+    """
+    lower = name.lower().rstrip()
+    ending = _ending(lower)
+    if ending == ".out":
+        lower = lower.removesuffix(ending)
+        return lower if _EXTENSIONS.get(_ending(lower)) in _TEXT else f"{lower}.txt"
+    return lower.removesuffix(ending) if ending in _PACKED else lower
+
+
+def _ending(lower: str) -> str:
+    found = re.search(r"\.[^./\\]*$", lower)
+    return found.group() if found else ""
+
+
+def _refusal(ending: str) -> str:
+    if not ending:
+        return f"a file with no extension could be anything; name it {ACCEPTED}."
+    if ending in _ADVICE:
+        return f"this kind of file ({ending}) is not opened: it is {_ADVICE[ending]}."
+    return f"this kind of file ({quoted(ending, 12)}) is not opened; upload {ACCEPTED}."
+
+
+def what_it_is(head: bytes) -> str | None:
+    r"""What the first bytes of a file say it is; None for text.
+
+    >>> what_it_is(b"y_true,y_pred\n"), what_it_is(b"%PDF-1.7\n")
+    (None, 'a PDF document; export the table as CSV')
+    """
+    for magic, what in _MAGIC:
+        if head.startswith(magic):
+            return what
+    if _PICKLE.match(head):
+        return f"a Python pickle, which can run code when it is opened; {_FROM_PYTHON}"
+    if _MARKUP.match(head.removeprefix(b"\xef\xbb\xbf")):
+        return "an HTML web page or XML; was it downloaded without signing in?"
+    return None
+
+
+def settled(named: Named, head: bytes) -> tuple[Named, str]:
+    r"""What the file is read as after a look at its first bytes, and a sentence where that is not what its name says.
+
+    Raises
+    ------
+    DataError
+        One sentence: what the file holds, and what its name promised.
+
+    >>> settled(Named("delimited", None), b"PAR1")[0].kind, settled(Named("delimited", "gzip"), b"a,b\n")[0].packing
+    ('parquet', None)
+    """
+    kind, packing = named
+    if kind not in _TEXT:
+        _check_begin(kind, head)
+        return named, ""
+    magic = next((magic for magic in _UNMISTAKABLE if head.startswith(magic)), b"")
+    if not magic:
+        said = f"The file's name says that it is {NAMES[packing]}-compressed, but it is not." if packing else ""
+        return Named(kind, None), said
+    found, what = _UNMISTAKABLE[magic]
+    if found.packing and found.packing == packing:
+        return named, ""
+    if found.packing:
+        return Named(kind, found.packing), f"The file's name does not say so, but it is {what}."
+    return found, f"The file's name says that it is {_PROMISED[kind]}, but it holds {what}."
+
+
+def _check_begin(kind: Kind, head: bytes) -> None:
+    if head.startswith(_BEGINS[kind]):
+        return
+    if kind == "parquet" and head.startswith(b"PARE"):
+        raise DataError("this Parquet file is encrypted; save it without encryption.")
+    what = what_it_is(head)
+    found = f"; it holds {what}" if what else "; it seems to be text: name it .csv or .jsonl" if _is_text(head) else ""
+    raise DataError(f"it is damaged or not {_A_FILE[kind]}{found}.")
+
+
+def _is_text(head: bytes) -> bool:
+    return b"\0" not in head and not any(byte < 9 for byte in head)
+
+
+def text_kind(head: bytes, kind: Kind) -> tuple[Kind, str]:
+    """Whether text, unpacked, is what its name says: JSON in a file named as delimited text is read as JSON.
+
+    Raises
+    ------
+    DataError
+        It is no text at all.
+    """
+    what = what_it_is(head)
+    if what is not None:
+        raise DataError(f"it is named as {_PROMISED[kind]}, but it is not: it holds {what}{_way_out(what)}.")
+    if kind == "delimited" and _JSON_TEXT.match(head.removeprefix(b"\xef\xbb\xbf")):
+        return "json", "The file's name says that it is delimited text, but it holds JSON, and was read as JSON."
+    return kind, ""
+
+
+def _way_out(what: str) -> str:
+    if what.endswith("-compressed data"):
+        return "; unpack it once more"
+    return "; upload it unpacked, named .parquet" if what == "Parquet data" else ""

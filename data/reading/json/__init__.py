@@ -1,0 +1,1 @@
+"""JSON texts: strict values, streams of rows, layouts of records."""

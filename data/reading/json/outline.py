@@ -1,0 +1,159 @@
+"""What one large JSON object holds, without holding it: where its lists are, and how long."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from data.evaluation import DataError
+from data.reading.json.streams import Stream, array
+from data.reading.json.values import decode, is_blank, past_space, skim
+from text.upload_text import quoted
+
+Path = tuple[str, ...]
+_DEPTH = 2
+_HEAD = 3
+_KEPT = 10_000
+_COMMA = re.compile(r"[ \t\r\n]*,[ \t\r\n]*(?!\s*\])")
+
+
+@dataclass
+class ListAt:
+    """A list inside the text: the place behind its bracket, its length, and its first elements."""
+
+    at: int
+    n: int = 0
+    head: list[Any] = field(default_factory=list)
+    all_objects: bool = True
+
+    @property
+    def of_objects(self) -> bool:
+        """Whether it holds objects and nothing else."""
+        return self.n > 0 and self.all_objects
+
+
+@dataclass
+class Outline:
+    """One object: its plain values, lists and objects by path (at most two keys deep).
+
+    Attributes
+    ----------
+    values, lists : at most 10,000 of each are kept.
+    objects : path of an object -> its number of keys and its first key.
+    at : where the text of the object begins.
+    """
+
+    text: str
+    at: int
+    values: dict[Path, Any] = field(default_factory=dict)
+    lists: dict[Path, ListAt] = field(default_factory=dict)
+    objects: dict[Path, tuple[int, str]] = field(default_factory=dict)
+
+    @property
+    def has_values(self) -> bool:
+        """Whether the object itself holds plain values."""
+        return any(len(path) == 1 for path in self.values)
+
+    @property
+    def keys(self) -> list[str]:
+        """The object's own keys."""
+        every = (*self.values, *self.lists, *self.objects)
+        return list(dict.fromkeys(path[0] for path in every if path))
+
+    def each(self, *path: str, where: str = "row", infinite: bool = False) -> Stream:
+        """The elements of the list at a path, one by one."""
+        return array(self.text, self.lists[path].at, where, alone=False, infinite=infinite)
+
+    def whole(self) -> dict[str, Any]:
+        """The object itself."""
+        value, _ = decode(self.text, self.at, "the object")
+        return dict(value)
+
+
+def outline(text: str) -> Outline:
+    """Walk through one object; NaN and Infinity pass here, and are looked at when the rows are read.
+
+    Raises
+    ------
+    DataError
+        It is cut off, not JSON, a key occurs twice in it, or something follows it.
+
+    >>> found = outline('{"model": "m", "rows": [{"y": 1}, {"y": 2}]}')
+    >>> found.values, found.lists[("rows",)].n, found.lists[("rows",)].of_objects
+    ({('model',): 'm'}, 2, True)
+    """
+    at = past_space(text, 0)
+    found = Outline(text, at)
+    end = _object(found, at + 1, ())
+    if not is_blank(text, end):
+        raise DataError("more text follows its first object; one object, an array or one object per line was wanted.")
+    return found
+
+
+def _object(found: Outline, at: int, path: Path) -> int:
+    seen: set[str] = set()
+    first = ""
+    at = past_space(found.text, at)
+    while found.text[at : at + 1] != "}":
+        key, at = _key(found, at)
+        if key in seen:
+            raise DataError(f"the key {quoted(key)} occurs twice in one object; give each key once.")
+        seen.add(key)
+        first = key if len(seen) == 1 else first
+        at = _after(found, _member(found, at, (*path, key)), "}")
+    if len(found.objects) < _KEPT:
+        found.objects[path] = len(seen), first
+    return at + 1
+
+
+def _key(found: Outline, at: int) -> tuple[str, int]:
+    key, at = decode(found.text, at, "a key of the object", cut_off=True)
+    at = past_space(found.text, at)
+    if not isinstance(key, str) or found.text[at : at + 1] != ":":
+        raise DataError("the object is not valid JSON: a key in quotation marks and a colon were wanted.")
+    return key, past_space(found.text, at + 1)
+
+
+def _after(found: Outline, at: int, end: str) -> int:
+    """The place of the closing bracket, or of what follows a comma."""
+    at = past_space(found.text, at)
+    char = found.text[at : at + 1]
+    if char == ",":
+        at = past_space(found.text, at + 1)
+        if found.text[at : at + 1] != end:
+            return at
+    elif char == end:
+        return at
+    cut = "; the file is cut off" if at >= len(found.text) else ""
+    raise DataError(f"the object is not valid JSON at character {at + 1:,} of the file{cut}.")
+
+
+def _member(found: Outline, at: int, path: Path) -> int:
+    char = found.text[at : at + 1]
+    if char == "{" and len(path) < _DEPTH:
+        return _object(found, at + 1, path)
+    if char == "[":
+        return _list(found, at + 1, path)
+    value, end = skim(found.text, at, "a value of the object")
+    if isinstance(value, dict):
+        found.objects.setdefault(path, (len(value), next(iter(value), "")))
+    elif len(found.values) < _KEPT:
+        found.values[path] = value
+    return end
+
+
+def _list(found: Outline, at: int, path: Path) -> int:
+    here = ListAt(at)
+    at, text, what = past_space(found.text, at), found.text, f"an element of {quoted(path[-1])}"
+    while text[at : at + 1] != "]":
+        value, at = skim(text, at, what)
+        here.n += 1
+        here.all_objects = here.all_objects and isinstance(value, dict)
+        if here.n <= _HEAD:
+            here.head.append(value)
+        comma = _COMMA.match(text, at)
+        at = comma.end() if comma else _after(found, at, "]")
+    if len(found.lists) < _KEPT:
+        found.lists[path] = here
+    return at + 1

@@ -1,0 +1,155 @@
+"""JSON: one object per line, one array of objects, or one object around them; logs of other tools among these.
+
+Everything becomes text (1 and "1" are the same label), except columns of numbers with fractions, which are
+scores and become float64. Objects inside a row become dotted columns, lists stay as JSON text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from data.evaluation import DataError
+from data.process.limits import Limits, Progress
+from data.reading.cells import check_names, tidy
+from data.reading.json.outline import Outline, outline
+from data.reading.json.streams import RECORDS, Stream, array, holds_lines, lines
+from data.reading.json.values import too_deep, utf8
+from data.reading.logs.label_scores import say_split, split
+from data.reading.logs.pandas_json import refusal, rows_key, say_rows_key
+from data.reading.logs.source import Row, Said
+from data.reading.logs.sources import DOCUMENTS, HEAD, STREAMS
+from data.reading.record_columns import Records
+from text.upload_text import quoted
+
+_REPORT_EVERY = 20_000
+
+
+class JsonTable(NamedTuple):
+    """JSON as read: its table, its layout ("JSON lines" or "JSON"), what was noticed, and the tool that wrote it."""
+
+    table: pa.Table
+    layout: str
+    notes: list[str]
+    warnings: list[str]
+    source: str | None
+
+
+class _Opened(NamedTuple):
+    """Rows that can be read, and what tells how far one is."""
+
+    rows: Iterator[Row]
+    layout: str
+    source: str | None
+    stream: Stream | None = None
+
+
+def read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: bool) -> JsonTable:
+    """Read UTF-8 JSON.
+
+    Parameters
+    ----------
+    one_per_line : the name promised an object per line; an array is read all the same, with a warning.
+
+    Raises
+    ------
+    DataError
+        One sentence that names the row, and the key if there is one.
+    """
+    if not data.strip():
+        raise DataError("it is empty: there are no rows.")
+    said, records = Said(), Records(limits)
+    opened = _opened(data, one_per_line, said)
+    for number, row in enumerate(opened.rows, 1):
+        _add(records, row)
+        if number % _REPORT_EVERY == 0:
+            progress("reading", opened.stream.share if opened.stream else 0.5)
+    table, notes, warnings = tidy(_finished(records, limits), limits)
+    if one_per_line and opened.layout == "JSON" and data.lstrip()[:1] == b"[":
+        warnings.append("The file holds one JSON array, not one object per line; its elements were read as rows.")
+    absent = [] if opened.source else records.notes()  # a tool leaves out what it does not know
+    notes = [*said.notes, *absent, *notes]
+    return JsonTable(table, opened.layout, notes, [*said.warnings, *records.warnings(), *warnings], opened.source)
+
+
+def _opened(data: bytes, one_per_line: bool, said: Said) -> _Opened:
+    """An array, lines, or one object: what the first character and the lines say."""
+    start = data[:64].lstrip()[:1] or data.lstrip()[:1]
+    if start == b"[" and not (one_per_line and _holds_lists(data)):
+        text = utf8(data)
+        return _from_stream(array(text, text.index("[") + 1), said)
+    if start != b"{" or holds_lines(data) or (one_per_line and data.strip().count(b"\n") == 0):
+        return _from_stream(lines(data), said)
+    try:
+        document = outline(utf8(data))
+    except DataError:
+        if one_per_line or _next_line_begins_object(data):
+            return _from_stream(lines(data), said)
+        raise
+    return _from_document(document, said)
+
+
+def _holds_lists(data: bytes) -> bool:
+    """Whether every line is a list by itself, as pipelines write them."""
+    text = data.strip()
+    return b"\n" in text and text[: text.index(b"\n")].rstrip().endswith(b"]")
+
+
+def _next_line_begins_object(data: bytes) -> bool:
+    text = data.lstrip()
+    return text[text.find(b"\n") + 1 :][:64].lstrip()[:1] == b"{"
+
+
+def _from_stream(stream: Stream, said: Said) -> _Opened:
+    head = stream.head(HEAD)
+    source = next((source for source in STREAMS if head and source.recognises(head)), None)
+    rows = source.rows(stream, said) if source else _plain(stream, said)
+    return _Opened(rows, stream.layout, source.name if source else None, stream)
+
+
+def _from_document(document: Outline, said: Said) -> _Opened:
+    source = next((source for source in DOCUMENTS if source.recognises(document)), None)
+    if source:
+        return _Opened(source.rows(document, said), "JSON", source.name)
+    path = rows_key(document)
+    if path:
+        return _from_stream(say_rows_key(document, path, said), said)
+    refused = refusal(document, RECORDS)
+    if refused:
+        raise refused
+    return _Opened(iter([document.whole()]), "JSON lines", None)
+
+
+def _plain(stream: Stream, said: Said) -> Iterator[Row]:
+    """Records as they are; lists of labels and scores in them become columns."""
+    prefixes: dict[str, str] = {}
+    for row, value in stream:
+        if not isinstance(value, dict):
+            raise DataError(f"row {row:,} is {_kind(value)}, not an object; {RECORDS}.")
+        yield split(value, prefixes, said)
+    say_split(prefixes, said)
+
+
+def _add(records: Records, row: Row) -> None:
+    try:
+        records.add(row)
+    except RecursionError:
+        raise too_deep(f"row {records.n_rows:,}") from None
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, list):
+        return "a list"
+    return "null" if value is None else f"a single value ({quoted(str(value), 20)})"
+
+
+def _finished(records: Records, limits: Limits) -> pa.Table:
+    if records.n_rows == 0:
+        raise DataError("it holds no rows: the array is empty.")
+    table = records.table()
+    if table.num_columns == 0:
+        raise DataError("its objects are all empty: there are no columns.")
+    check_names(table.column_names, limits)
+    return table

@@ -1,0 +1,194 @@
+"""Lists of numbers in one cell (a score per class, or 0/1 flags per label) as a column for every place."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.labels.cell_sets import parse_list
+from data.process.limits import Limits
+from data.reading.vector_cells import Labelled, dense_lists, labelled_scores, sparse_vectors
+from text.upload_text import quoted
+
+_LIST = re.compile(r"\s*(?:DenseVector\()?\[[\s\d.,eE+\-naN]*\]\)?\s*", re.ASCII)
+_ONE = re.compile(r"\s*\[\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*\]\s*", re.ASCII)
+_SCORES = re.compile(r"prob|score|logit|softmax|raw_?pred|pred|output|y_?hat", re.IGNORECASE)
+_LOOK_AT = 100
+_MOST = 5_000
+
+
+class SplitLists(NamedTuple):
+    """The table with its lists of numbers split, and a sentence on each."""
+
+    table: pa.Table
+    notes: list[str]
+
+
+def split_lists(table: pa.Table, limits: Limits) -> SplitLists:
+    """Split text columns whose cells are all lists of equally many numbers.
+
+    Split are lists of fractions in a column that is named like scores, and lists of nothing but 0 and 1 that hold
+    one of them twice, which no set of labels does. `probabilities` becomes `probabilities_0`, `probabilities_1`, ...,
+    or, with a list of labels beside it or the labels in the list, `probabilities_<label>`.
+
+    >>> split_lists(pa.table({"y": ["a"], "proba": ["[0.25, 0.75]"]}), Limits()).table.to_pylist()
+    [{'y': 'a', 'proba_0': 0.25, 'proba_1': 0.75}]
+    """
+    table, notes = _without_lists_of_one(table)
+    for name in table.column_names:
+        if not _may_be_lists(table.column(name)):
+            continue
+        labelled = _labelled(table.column(name))
+        matrix = labelled.scores if labelled else _matrix(name, _with_places(table, name))
+        if matrix is None or table.num_columns + matrix.shape[1] - 1 > limits.columns:
+            continue
+        matrix, parts = (matrix, labelled.labels) if labelled else _in_order(table, name, matrix)
+        names = [f"{name}_{part}" for part in parts]
+        if not names or set(names) & set(table.column_names):
+            continue
+        table = _replaced(table, name, names, matrix)
+        notes.append(
+            f"The lists of {matrix.shape[1]:,} numbers in {quoted(name)} were split into the columns "
+            f"{quoted(names[0])} to {quoted(names[-1])}."
+        )
+    return SplitLists(table, notes)
+
+
+def _without_lists_of_one(table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """The table with the number itself where `labels` and `predictions` hold lists, as TensorFlow writes them.
+
+    Only if every label is a list of one number: lists of several are labels of several classes.
+    """
+    if not {"labels", "predictions"} <= set(table.column_names) or not _all_of_one(table.column("labels")):
+        return table, []
+    done = []
+    for name in ("labels", "predictions"):
+        column = table.column(name)
+        if _all_of_one(column):
+            texts = pc.utf8_trim(column.cast(pa.string()), characters="[] \t")
+            numbers = texts.cast(pa.float64()) if name == "predictions" else texts.dictionary_encode()
+            table = table.set_column(table.column_names.index(name), name, numbers)
+            done.append(name)
+    return table, [f"The lists of one number in {' and '.join(map(quoted, done))} were read as that number."]
+
+
+def _all_of_one(column: pa.ChunkedArray) -> bool:
+    if not _may_be_lists(column) or not all(map(_ONE.fullmatch, _head(column))):
+        return False
+    return bool(pc.all(pc.match_substring_regex(column.cast(pa.string()), rf"^(?:{_ONE.pattern})$")).as_py())
+
+
+def _head(column: pa.ChunkedArray) -> list[str]:
+    return [cell for cell in column.slice(0, _LOOK_AT).cast(pa.string()).to_pylist() if cell is not None]
+
+
+def _may_be_lists(column: pa.ChunkedArray) -> bool:
+    """Whether the first cell that is not empty begins as a list or a vector does: one look, as columns are many."""
+    if pa.types.is_floating(column.type):
+        return False
+    first = next(iter(_head(column)), "").lstrip()
+    return first.startswith(("[", "(", "DenseVector(", "SparseVector("))
+
+
+def _with_places(table: pa.Table, name: str) -> pa.ChunkedArray:
+    """A column; of Spark's vectors as objects {size, indices, values}, the sparse ones with their places."""
+    column, stem = table.column(name), name.removesuffix(".values")
+    parts = [f"{stem}.size", f"{stem}.indices"]
+    if stem == name or not set(parts) <= set(table.column_names):
+        return column
+    size, places = (table.column(part).cast(pa.string()) for part in parts)
+    sparse = pc.binary_join_element_wise("(", size, ",", places, ",", column.cast(pa.string()), ")", "")
+    return pc.if_else(pc.is_valid(places), sparse, column.cast(pa.string()))
+
+
+def _matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
+    """The lists as float64 (n, K), NaN where a cell is empty; None if the column is no such thing."""
+    vectors = _vectors(name, column)
+    if vectors is not None or not _looks_like_lists(column):
+        return vectors
+    texts = dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks))
+    inside = pc.utf8_trim(texts, characters="[] \t")
+    parts = pc.split_pattern_regex(inside.drop_null(), r"\s*,\s*|\s+")
+    width = pc.min_max(pc.list_value_length(parts)).as_py()
+    if width["min"] != width["max"] or not 2 <= width["max"] <= _MOST:
+        return None
+    try:
+        numbers = np.asarray(parts.flatten().cast(pa.float64())).reshape(-1, width["max"])
+    except pa.ArrowInvalid:
+        return None
+    if not (_are_scores(name, numbers) or _are_flags(numbers)):
+        return None
+    matrix = np.full((len(texts), width["max"]), np.nan)
+    matrix[np.asarray(inside.is_valid())] = numbers
+    return matrix
+
+
+def _vectors(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
+    """Spark's vectors, if some are sparse and the column is named like scores."""
+    if not _SCORES.search(name) or not any(c.lstrip().startswith(("(", "SparseVector")) for c in _head(column)):
+        return None
+    return sparse_vectors(dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks)))
+
+
+def _labelled(column: pa.ChunkedArray) -> Labelled | None:
+    """Lists of label and score, in whatever way they are written."""
+    if not all(cell.lstrip().startswith("[{") for cell in _head(column)):
+        return None
+    return labelled_scores(pa.concat_arrays(column.cast(pa.string()).chunks))
+
+
+def _in_order(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """The numbers in one order for all rows, and what each belongs to: its place, or its label in a list beside it.
+
+    Some tools sort the labels of every row by score. Where the rows do not list the same labels, nothing can be split.
+    """
+    for other in table.column_names:
+        column = table.column(other)
+        if other == name or pa.types.is_floating(column.type) or not _lists_of_labels(column, matrix.shape[1]):
+            continue
+        codes = pa.concat_arrays(column.cast(pa.string()).chunks).dictionary_encode()
+        lists = [parse_list(text) or () for text in codes.dictionary.to_pylist()]
+        if codes.null_count or any(sorted(labels) != sorted(lists[0]) for labels in lists):
+            return matrix, []
+        orders = np.array([[labels.index(label) for label in lists[0]] for labels in lists])
+        return np.take_along_axis(matrix, orders[np.asarray(codes.indices)], axis=1), list(lists[0])
+    return matrix, [str(place) for place in range(matrix.shape[1])]
+
+
+def _lists_of_labels(column: pa.ChunkedArray, length: int) -> bool:
+    """Whether the cells list as many different texts as there are numbers."""
+    head = _head(column)
+    if not head or not all(cell.lstrip().startswith("[") and not _LIST.fullmatch(cell) for cell in head):
+        return False
+    lists = [parse_list(cell) or () for cell in head]
+    return all(len(set(labels)) == len(labels) == length for labels in lists)
+
+
+def _looks_like_lists(column: pa.ChunkedArray) -> bool:
+    head = _head(column)
+    return bool(head) and all(map(_LIST.fullmatch, head))
+
+
+def _are_scores(name: str, numbers: np.ndarray) -> bool:
+    return bool(_SCORES.search(name)) and bool(np.any(numbers != np.round(numbers)))
+
+
+def _are_flags(numbers: np.ndarray) -> bool:
+    same = np.all(numbers == numbers[:, :1], axis=1).any() or numbers.shape[1] > 2
+    return bool(same) and bool(np.all((numbers == 0) | (numbers == 1)))
+
+
+def _replaced(table: pa.Table, name: str, names: list[str], matrix: np.ndarray) -> pa.Table:
+    """The table with one column a place where `name` was; flags are text, as labels are."""
+    at = table.column_names.index(name)
+    flags = _are_flags(matrix[~np.isnan(matrix).any(axis=1)])
+    table = table.remove_column(at)
+    for place, new in enumerate(names):
+        values = pa.array(matrix[:, place], from_pandas=True)
+        values = values.cast(pa.int8()).cast(pa.string()).dictionary_encode() if flags else values
+        table = table.add_column(at + place, new, pa.chunked_array([values]))
+    return table

@@ -1,0 +1,147 @@
+"""Logs of Inspect: one row a sample and epoch, from a JSON log or from the members of an .eval archive.
+
+Sources: `EvalLog`, `EvalSample` and `Score` of inspect_ai 0.3.285. NaN is how a score that was not given is written, as
+a bare constant, and Infinity is let through as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any
+
+from data.evaluation import DataError
+from data.reading.json.outline import Outline
+from data.reading.logs.source import Row, Said, inside, mapping, plain
+from data.reading.record_columns import as_json
+from text.upload_text import listed, quoted
+
+NAME = "Inspect"
+_ATTACHED = "attachment://"
+_LOOK_AT = 200
+_FINISHED = "success"
+
+
+def recognises(document: Outline) -> bool:
+    """Whether an object is a log: a version, a status, and what was evaluated."""
+    return {"version", "status", "eval"} <= {*document.keys} and ("eval", "task") in document.values
+
+
+def rows(document: Outline, said: Said) -> Iterator[Row]:
+    """The rows of a JSON log.
+
+    Raises
+    ------
+    DataError
+        It has no samples: only the head of a log was written.
+    """
+    if not document.lists.get(("samples",)) or not document.lists[("samples",)].n:
+        raise no_samples()
+    say_status(document.values.get(("status",)), said)
+    stream = document.each("samples", where="sample", infinite=True)
+    return sample_rows((mapping(value, row, "sample") for row, value in stream), said)
+
+
+def no_samples() -> DataError:
+    """What is raised for a log without samples."""
+    return DataError("it is an Inspect log without samples, so there are no answers in it; write the log in full.")
+
+
+def say_status(status: Any, said: Said) -> None:
+    """A warning where a run has not come to its end."""
+    if status != _FINISHED:
+        said.warnings.append(
+            f"The log's status is {quoted(str(status))}, not {quoted(_FINISHED)}: samples may be missing."
+        )
+
+
+def sample_rows(samples: Iterable[Row], said: Said) -> Iterator[Row]:
+    """Give id, epoch, target, output, prediction, value_<scorer>, and what else a sample says that is short."""
+    slim = map(_slim, samples)
+    head = list(islice(slim, _LOOK_AT))
+    main = next((name for one in head for name in one["scores"] if _answers(head, name)), None)
+    others: dict[str, None] = {}
+    for one in chain(head, slim):
+        yield _row(one, main, others, said)
+    _say(main, list(others), said)
+
+
+def _answers(head: list[Row], scorer: str) -> bool:
+    return any(inside(one["scores"], scorer, "answer") is not None for one in head)
+
+
+def _slim(sample: Row) -> Row:
+    """What is needed of a sample; its events are most of it."""
+    missing = [key for key in ("id", "epoch", "target") if key not in sample]
+    if missing:
+        raise DataError(f"a sample has no {listed(missing)}, as samples of Inspect have; write the log again.")
+    scores = sample.get("scores")
+    return {
+        "id": sample["id"],
+        "epoch": sample["epoch"],
+        "target": sample["target"],
+        "output": _text(inside(sample, "output", "completion"), sample),
+        "scores": scores if isinstance(scores, dict) else {},
+        "error": inside(sample, "error", "message"),
+        "limit": inside(sample, "limit", "type"),
+        "input": _text(sample.get("input"), sample),
+        "metadata": sample.get("metadata"),
+    }
+
+
+def _text(value: Any, sample: Row) -> str | None:
+    """A text, or what stands for it among the sample's attachments."""
+    if not isinstance(value, str):
+        return None
+    held = inside(sample, "attachments", value.removeprefix(_ATTACHED)) if value.startswith(_ATTACHED) else None
+    return held if isinstance(held, str) else value
+
+
+def _row(one: Row, main: str | None, others: dict[str, None], said: Said) -> Row:
+    target, failed = one["target"], one["error"] is not None
+    said.counts["several"] += isinstance(target, list) and len(target) > 1
+    said.counts["failed"] += failed
+    said.counts["long"] += one["input"] is None
+    row = {"id": one["id"], "epoch": one["epoch"], "target": plain(target), "output": one["output"] or None}
+    row |= {"prediction": None} if main else {}
+    for scorer, score in one["scores"].items():
+        answer = None if failed else plain(inside(score, "answer"))
+        if scorer == main:
+            row["prediction"] = answer
+        elif answer is not None:
+            others.setdefault(scorer)
+            row[f"answer_{scorer}"] = answer
+        row[f"value_{scorer}"] = _value(inside(score, "value"), said)
+    return row | _rest(one)
+
+
+def _value(value: Any, said: Said) -> Any:
+    if isinstance(value, float) and math.isnan(value):
+        said.counts["unscored"] += 1
+        return None
+    return as_json(value) if isinstance(value, list | dict) else value
+
+
+def _rest(one: Row) -> Row:
+    """What else a sample says, where it says it."""
+    found = {key: one[key] for key in ("input", "error", "limit") if one[key] is not None}
+    return found | ({"metadata": one["metadata"]} if one["metadata"] else {})
+
+
+def _say(main: str | None, others: list[str], said: Said) -> None:
+    answer = f"prediction the answer of the scorer {quoted(main)}" if main else "no scorer kept an answer"
+    said.notes.append(
+        f"Inspect: output is output.completion, {answer}, value_<scorer> its verdict (C correct, I incorrect,"
+        " P partial, N no answer); left out: messages, events, choices, usage."
+    )
+    if others:
+        columns = [f"answer_{name}" for name in others]
+        said.warnings.append(
+            f"Several scorers kept an answer; prediction is that of {quoted(main or '')}, the others' are in"
+            f" {listed(columns)}."
+        )
+    said.counted("several", "several targets; the target is a JSON list.", noun="sample", warn=True)
+    said.counted("failed", "ended with an error; the prediction is empty.", noun="sample", warn=True)
+    said.counted("unscored", "NaN, which is how Inspect says unscored; empty.", noun="verdict")
+    said.counted("long", "the input is several messages, which were left out.", noun="sample")

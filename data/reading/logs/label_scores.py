@@ -1,0 +1,130 @@
+"""Labels with their scores inside one cell, as columns: [{"label": …, "score": …}] and the pair of lists beside it.
+
+Hugging Face pipelines write `label` and `score`, BigQuery ML `label` and `prob`, Vertex AI two lists of equal length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from data.evaluation import DataError
+from data.reading.json.streams import Stream
+from data.reading.logs.source import Row, Said, mapping
+from text.upload_text import quoted
+
+_LABELS = ("label", "class", "className", "displayName", "name", "value")
+_SCORES = ("score", "prob", "probability", "confidence")
+_PIPELINE = {"label", "score"}
+
+
+def listed_scores(value: Any) -> dict[str, float] | None:
+    """The scores by label in a list of objects of two keys; None if the value is no such list.
+
+    >>> listed_scores([{"label": "spam", "score": 0.75}, {"label": "ham", "score": 0.25}])
+    {'spam': 0.75, 'ham': 0.25}
+    >>> listed_scores([{"label": "spam"}]) is None
+    True
+    """
+    if not isinstance(value, list) or not value or not isinstance(value[0], dict):
+        return None
+    label = next((key for key in _LABELS if key in value[0]), None)
+    score = next((key for key in _SCORES if key in value[0]), None)
+    wanted = {label, score}
+    if None in wanted or any(not isinstance(part, dict) or part.keys() != wanted for part in value):
+        return None
+    return paired_scores([part[label] for part in value], [part[score] for part in value])
+
+
+def paired_scores(labels: Any, scores: Any) -> dict[str, float] | None:
+    """The scores by label, of two lists of equal length; None if they are no such lists, or a label is there twice.
+
+    >>> paired_scores(["a", "b"], [0.25, 0.75])
+    {'a': 0.25, 'b': 0.75}
+    """
+    if not isinstance(labels, list) or not isinstance(scores, list) or len(labels) != len(scores):
+        return None
+    if not all(_is_number(score) for score in scores) or not all(isinstance(label, str | int) for label in labels):
+        return None
+    found = dict(zip(map(_text, labels), map(float, scores), strict=True))
+    return found if len(found) == len(labels) else None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _text(label: Any) -> str:
+    return str(label).lower() if isinstance(label, bool) else str(label)
+
+
+def best(scores: dict[str, float]) -> str | None:
+    """The label with the largest score, the first of equals; None without labels."""
+    return max(scores, key=scores.__getitem__, default=None)
+
+
+def columns(scores: dict[str, float], prefix: str = "p") -> Row:
+    """One cell a label.
+
+    >>> columns({"spam": 0.75})
+    {'p_spam': 0.75}
+    """
+    return {f"{prefix}_{label}": score for label, score in scores.items()}
+
+
+def is_pipeline(head: list[Any]) -> bool:
+    """Whether records are what a Hugging Face pipeline returns: a label and its score, or a list of those."""
+    return all(isinstance(one, list) and listed_scores(one) is not None for one in head) or all(
+        isinstance(one, dict) and one.keys() == _PIPELINE and isinstance(one["label"], str) for one in head
+    )
+
+
+def pipeline_rows(stream: Stream, said: Said) -> Iterator[Row]:
+    """The label as prediction; p_<label> where a record lists several, and score where it is the label's own."""
+    labels: set[str] = set()
+    for row, value in stream:
+        if isinstance(value, list):
+            scores = listed_scores(value)
+            if scores is None:
+                raise DataError(f"row {row:,} is no list of different labels with their scores, as the rows before.")
+            said.counts["lists"] += 1
+            labels |= scores.keys()
+            said.counts["shorter"] += len(scores) < len(labels)
+            yield {"prediction": best(scores), **columns(scores)}
+        else:
+            record = mapping(value, row)
+            yield {"prediction": record.get("label"), "score": record.get("score")}
+    said.notes.append(
+        "Hugging Face pipeline: prediction is the label with the highest score, p_<label> the scores of all."
+        if said.counts["lists"]
+        else "Hugging Face pipeline: prediction is label; score is that label's own."
+    )
+    if said.counts["shorter"]:
+        said.warnings.append("Some rows list fewer labels than others (top_k): the scores they lack are empty.")
+
+
+def split(record: Row, prefixes: dict[str, str], said: Said) -> Row:
+    """A record with its lists of labels and scores as columns.
+
+    Parameters
+    ----------
+    prefixes : key -> prefix of its columns; filled as keys are met. The first key's prefix is "p".
+    """
+    if not any(isinstance(value, list) and listed_scores(value) is not None for value in record.values()):
+        return record
+    made: Row = {}
+    for key, value in record.items():
+        scores = listed_scores(value) if isinstance(value, list) else None
+        if scores is None:
+            made[key] = value
+            continue
+        prefix = prefixes.setdefault(key, key if prefixes else "p")
+        said.counts[key] += 1
+        made |= columns(scores, prefix)
+    return made
+
+
+def say_split(prefixes: dict[str, str], said: Said) -> None:
+    """Which lists became which columns."""
+    for key, prefix in prefixes.items():
+        said.notes.append(f"The lists of labels and scores in {quoted(key)} were split into columns {prefix}_<label>.")

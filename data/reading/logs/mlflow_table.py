@@ -1,0 +1,49 @@
+"""Tables with their column names apart: {"columns": […], "data": [[…], …]}.
+
+MLflow's eval_results_table.json is written so (pandas' orient="split", without an index), and so are the tables of
+W&B, which add `column_types`, or `ncols` and `nrows`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from data.evaluation import DataError
+from data.reading.json.outline import Outline
+from data.reading.logs.source import Row, Said
+from text.sentences import counted
+from text.upload_text import listed
+
+_WANDB = ("column_types", "ncols", "nrows")
+
+
+def recognises(document: Outline) -> bool:
+    """Whether an object has a list of column names and a list of rows."""
+    names, rows = document.lists.get(("columns",)), document.lists.get(("data",))
+    return names is not None and rows is not None and names.n > 0 and all(isinstance(row, list) for row in rows.head)
+
+
+def is_wandb(document: Outline) -> bool:
+    """Whether it is a table that W&B wrote."""
+    return recognises(document) and any(key in document.keys for key in _WANDB)
+
+
+def rows(document: Outline, said: Said) -> Iterator[Row]:
+    """The rows with the names of their columns."""
+    names = [_name(value) for _, value in document.each("columns")]
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise DataError(f"column names occur twice: {listed(twice)}; give each column a name of its own.")
+    for row, cells in document.each("data"):
+        if not isinstance(cells, list) or len(cells) != len(names):
+            raise DataError(f"row {row:,} of its data is no list of {counted(len(names), 'cell')}, one a column.")
+        yield dict(zip(names, cells, strict=True))
+    said.notes.append('The file holds its column names under "columns" and its rows under "data".')
+
+
+def _name(value: Any) -> str:
+    if isinstance(value, list):  # pandas' columns of several levels
+        return ".".join(map(str, value))
+    return str(value)

@@ -1,0 +1,94 @@
+"""Events of OpenAI Evals (JSON lines): several a sample, joined by sample_id.
+
+Source: `evals/record.py`: {"spec"} on the first line, {"final_report"} on the last, and between them events with
+run_id, event_id, sample_id, type, data; `record_match` writes correct, expected and picked, `record_sampling` sampled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from data.evaluation import DataError
+from data.reading.json.streams import Stream
+from data.reading.logs.source import Row, Said, inside, mapping, plain
+from text.sentences import counted
+
+_EVENT = {"sample_id", "type", "data"}
+_FRAME = ("spec", "final_report")
+_NOTHING_PICKED = "[invalid]"
+_COLUMNS = ("target", "prediction", "correct", "output")
+
+
+def recognises(head: list[Any]) -> bool:
+    """Whether the first line is a run's specification or an event."""
+    first = head[0]
+    return isinstance(first, dict) and ({*first} == {"spec"} or first.keys() >= _EVENT | {"run_id", "event_id"})
+
+
+def rows(stream: Stream, said: Said) -> Iterator[Row]:
+    """Give one row a match: id, target (expected), prediction (picked), correct, output (sampled)."""
+    samples: dict[str, list[Row]] = {}
+    for row, value in stream:
+        event = mapping(value, row, "line")
+        if event.keys() >= _EVENT:
+            said.counts[f"type {event['type']}"] += 1
+            _add(samples.setdefault(str(event["sample_id"]), [{}]), event)
+        elif not any(key in event for key in _FRAME):
+            raise DataError(f"line {row:,} is no event of OpenAI Evals: sample_id, type and data were wanted.")
+        else:
+            said.counts["frame"] += 1
+    if not said.counts["type match"]:
+        raise DataError("it holds no event of type match (OpenAI Evals), so there is nothing expected to compare with.")
+    yield from _rows(samples, said)
+    _say(said)
+
+
+def _add(matches: list[Row], event: Row) -> None:
+    """A match begins a row of its own if the sample has one already; a sampled text belongs to the match after it."""
+    data = event["data"]
+    if event["type"] == "match":
+        found = {"target": inside(data, "expected"), "prediction": inside(data, "picked")}
+        found |= {"correct": inside(data, "correct")}
+        sampled = inside(data, "sampled")
+        found |= {"output": sampled} if sampled is not None else {}
+        if "target" in matches[-1]:
+            matches.append({})
+        matches[-1].update(found)
+    elif event["type"] == "sampling":
+        if "target" in matches[-1] and "output" in matches[-1]:
+            matches.append({})
+        matches[-1]["output"] = inside(data, "sampled")
+
+
+def _rows(samples: dict[str, list[Row]], said: Said) -> Iterator[Row]:
+    repeated = any(len(matches) > 1 for matches in samples.values())
+    said.counts["repeated"] = sum(len(matches) > 1 for matches in samples.values())
+    picks = any(match.get("prediction") is not None for matches in samples.values() for match in matches)
+    for name, matches in samples.items():
+        for number, match in enumerate(matches, 1):
+            if picks and "target" in match and match["prediction"] is None:
+                match["prediction"] = _NOTHING_PICKED
+                said.counts["nothing"] += 1
+            said.counts["unmatched"] += "target" not in match
+            said.counts["several"] += isinstance(match.get("target"), list) and len(match["target"]) > 1
+            cells = {column: plain(match.get(column)) for column in _COLUMNS}
+            yield {"id": name, **({"repetition": number} if repeated else {}), **cells}
+
+
+def _say(said: Said) -> None:
+    said.notes.append(
+        "OpenAI Evals: target is expected, prediction is picked and correct is correct, of events of type match;"
+        " output is sampled, of events of type sampling; events are joined by sample_id."
+    )
+    others = [key.removeprefix("type ") for key in said.counts if key.startswith("type ")]
+    skipped = [f"{counted(said.counts['type ' + name], 'event')} of type {name}" for name in sorted(others)]
+    skipped = [text for text in skipped if not text.endswith((" match", " sampling"))]
+    if said.counts["frame"]:
+        skipped.append(f"{counted(said.counts['frame'], 'line')} of the run itself (spec, final_report)")
+    if skipped:
+        said.notes.append(f"Left out: {', '.join(skipped)}.")
+    said.counted("several", "several expected answers; the target is a JSON list.", warn=True)
+    said.counted("nothing", f"nothing was picked, written {_NOTHING_PICKED}: it counts as not parsed.", warn=True)
+    said.counted("unmatched", "no event of type match; the target is empty.", warn=True)
+    said.counted("repeated", "several matches, which the column repetition tells apart.", noun="sample", warn=True)

@@ -1,0 +1,137 @@
+"""One object around a table: columns of cells, rows by index, or the rows under one key.
+
+pandas' `to_json` writes columns of cells without being asked for it; `orient="index"` and `orient="table"` are here
+too, and so are {"y_true": […], "y_pred": […]} and {"results": [{…}, …]}.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from data.evaluation import DataError
+from data.reading.json.outline import Outline
+from data.reading.json.streams import Stream
+from data.reading.logs.source import Row, Said
+from text.sentences import counted
+from text.upload_text import listed, quoted
+
+_INDEX = "index"
+
+
+def is_table(document: Outline) -> bool:
+    """Whether it is orient="table": a schema beside the rows."""
+    rows, fields = document.lists.get(("data",)), document.lists.get(("schema", "fields"))
+    return rows is not None and fields is not None and rows.of_objects and fields.of_objects
+
+
+def table_rows(document: Outline, said: Said) -> Iterator[Row]:
+    """The rows under "data", without the index if it only numbers them."""
+    numbered = all(row.get(_INDEX) == place for place, row in enumerate(document.lists[("data",)].head))
+    for row, value in document.each("data"):
+        if numbered and value.pop(_INDEX, None) != row - 1:
+            raise DataError(f"row {row:,} does not continue the numbers in {quoted(_INDEX)}; leave the index out.")
+        yield value
+    said.notes.append('The file is a table of pandas (orient="table"); its rows are under "data".')
+
+
+def is_columns(document: Outline) -> bool:
+    """Whether two or more lists of one length, or an object of nothing but such lists, stand for columns."""
+    return len(_column_keys(document)) > 1
+
+
+def _column_keys(document: Outline) -> list[str]:
+    """The keys of the longest lists that are at least two; none where that is not clear."""
+    by_length: dict[int, list[str]] = defaultdict(list)
+    for path, found in document.lists.items():
+        if len(path) == 1 and found.n and not found.of_objects:
+            by_length[found.n].append(path[0])
+    longest = max(by_length, default=0)
+    return by_length[longest] if len(by_length[longest]) > 1 else []
+
+
+def column_rows(document: Outline, said: Said) -> Iterator[Row]:
+    """The first cells of all columns, then the second ones."""
+    names = _column_keys(document)
+    columns = [(value for _, value in document.each(name)) for name in names]
+    for cells in zip(*columns, strict=True):
+        yield dict(zip(names, cells, strict=True))
+    said.notes.append(f"The file holds one list for every column: {listed(names)}.")
+    others = [key for key in document.keys if key not in names]
+    if others:
+        said.warnings.append(f"Besides its columns the file holds {listed(others)}, which were left out.")
+
+
+def is_indexed(document: Outline) -> bool:
+    """Whether all values are objects of the same length, and row numbers are the keys outside or inside."""
+    inner = [found for path, found in document.objects.items() if len(path) == 1]
+    if not inner or document.has_values or any(len(path) == 1 for path in document.lists):
+        return False
+    first = next(path[0] for path in document.objects if len(path) == 1)
+    return len({n for n, _ in inner}) == 1 and (_is_number(inner[0][1]) != _is_number(first))
+
+
+def indexed_rows(document: Outline, said: Said) -> Iterator[Row]:
+    """The rows of columns by row number, or of rows by row number; the numbers are kept unless they only count."""
+    whole = document.whole()
+    by_column = not _is_number(next(iter(whole)))
+    index = list(next(iter(whole.values()))) if by_column else list(whole)
+    counts = index == [str(place) for place in range(len(index))]
+    if not counts and _INDEX in (whole if by_column else next(iter(whole.values()))):
+        raise DataError(f"it holds a column {quoted(_INDEX)} besides its index; write it with orient='records'.")
+    for key in index:
+        row = {name: _cell(cells, key, name) for name, cells in whole.items()} if by_column else whole[key]
+        yield row if counts else {_INDEX: key, **row}
+    kind = "columns" if by_column else "index"
+    said.notes.append(f'The file is a table of pandas (orient="{kind}"): one object of {kind_text(by_column)}.')
+
+
+def kind_text(by_column: bool) -> str:
+    """How the two layouts are called."""
+    return "columns, each with its cells by row number" if by_column else "rows by number"
+
+
+def _cell(cells: dict[str, Any], key: str, name: str) -> Any:
+    try:
+        return cells[key]
+    except KeyError:
+        raise DataError(f"the column {quoted(name)} has no cell for row {quoted(key)}, which another has.") from None
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal()
+
+
+def rows_key(document: Outline) -> tuple[str, ...] | None:
+    """The path of the only list of two or more objects; None where there is none, or several."""
+    found = [path for path, held in document.lists.items() if held.of_objects and held.n > 1]
+    return found[0] if len(found) == 1 else None
+
+
+def say_rows_key(document: Outline, path: tuple[str, ...], said: Said) -> Stream:
+    """The rows under one key, with a warning that names it."""
+    others = [key for key in document.keys if key != path[0]]
+    rest = f"; besides it there is {listed(others)}, which was left out" if others else ""
+    said.warnings.append(f"The file holds one object; the rows are the list under {quoted('.'.join(path))}{rest}.")
+    return document.each(*path)
+
+
+def refusal(document: Outline, wanted: str) -> DataError | None:
+    """Why an object is no table; None if it can be one row.
+
+    Parameters
+    ----------
+    wanted : the end of the sentence, what was wanted instead.
+    """
+    lists = {path: held for path, held in document.lists.items() if held.n}
+    rows = [".".join(path) for path, held in lists.items() if held.of_objects]
+    several = [".".join(path) for path, held in lists.items() if held.of_objects and held.n > 1]
+    if len(several) > 1:
+        return DataError(f"it holds several lists of objects, under {listed(several)}; keep one of them; {wanted}.")
+    if document.has_values:
+        return None
+    lengths = [f"{'.'.join(path)}: {counted(held.n, 'cell')}" for path, held in lists.items() if len(path) == 1]
+    what = f"with the rows under {quoted(rows[0])}" if rows else "of columns"
+    what += f" of different lengths ({listed(lengths)})" if len(lengths) > 1 and not rows else ""
+    return DataError(f"it holds one object {what}; {wanted}.") if document.keys else None

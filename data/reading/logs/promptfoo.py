@@ -1,0 +1,138 @@
+"""Results of promptfoo (JSON or JSON lines): every test with every prompt, one row each.
+
+Sources: `EvaluateResult`, `EvaluateSummaryV2/V3` in promptfoo's `src/types`, and its page on output formats. The rows
+are under results.results, in older files under results.outputs or results; each line of a .jsonl file is one of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from data.evaluation import DataError
+from data.reading.json.outline import Outline
+from data.reading.json.streams import Stream
+from data.reading.logs.source import Row, Said, inside, mapping, plain
+from text.upload_text import quoted
+
+_PLACES = (("results", "results"), ("results", "outputs"), ("results",), ("outputs",))
+_ANSWERED = ("response", "success", "pass", "text")
+_EXPECTED = (
+    "expected", "expected_label", "expected_output", "expectedlabel", "expectedoutput", "label", "target", "truth",
+    "ground_truth", "groundtruth", "gold", "reference", "answer", "correct_answer", "category", "class",
+)  # fmt: skip
+_ASSERTED = ("equals", "contains", "icontains", "starts-with")
+_TEMPLATE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_SMALL = ("success", "pass", "score", "error", "latencyMs", "failureReason")
+_LONGEST_NAME = 80
+_LOOK_AT = 200
+
+
+def recognises(document: Outline) -> bool:
+    """Whether an object has a list of results as promptfoo writes them."""
+    return _place(document) is not None
+
+
+def recognises_records(head: list[Any]) -> bool:
+    """Whether the first record is a result of promptfoo by itself."""
+    return _is_result(head[0])
+
+
+def rows(document: Outline, said: Said) -> Iterator[Row]:
+    """The rows of a whole results file."""
+    place = _place(document)
+    assert place is not None
+    return record_rows(document.each(*place, where="result"), said)
+
+
+def _place(document: Outline) -> tuple[str, ...] | None:
+    found = (path for path in _PLACES if path in document.lists and document.lists[path].n)
+    return next((path for path in found if _is_result(document.lists[path].head[0])), None)
+
+
+def _is_result(value: Any) -> bool:
+    if not isinstance(value, dict) or not any(key in value for key in _ANSWERED):
+        return False
+    tested = isinstance(value.get("vars"), dict) or isinstance(value.get("testCase"), dict)
+    return tested and ("prompt" in value or "promptIdx" in value) and ("provider" in value or "promptIdx" in value)
+
+
+def record_rows(stream: Stream, said: Said) -> Iterator[Row]:
+    """Give id (of the test), prompt, target, output, success, score, vars.<name>, namedScores.<name>."""
+    expected = _expected([mapping(value, row, "result") for row, value in islice(stream, _LOOK_AT)])
+    for row, value in stream:
+        record = mapping(value, row, "result")
+        variables = _variables(record)
+        target = variables.get(expected) if expected else _asserted(record, variables, said)
+        output = _output(record)
+        said.counts["failed"] += bool(record.get("error")) and output is None
+        said.counts["unknown"] += target is None
+        small = {key: record[key] for key in _SMALL if not isinstance(record.get(key, []), list | dict)}
+        tested = {"vars": variables} if variables else {}
+        scored = {"namedScores": record["namedScores"]} if isinstance(record.get("namedScores"), dict) else {}
+        head = {"id": _test(record), "prompt": _prompt(record), "target": plain(target), "output": plain(output)}
+        yield {**head, **small, **tested, **scored}
+    _say(expected, said)
+
+
+def _expected(head: list[Row]) -> str | None:
+    """The variable that is named like an expected label."""
+    names = {name: None for record in head for name in _variables(record)}
+    folded = {re.sub(r"[\s-]", "_", name.strip().lower()).strip("_"): name for name in names}
+    return next((folded[name] for name in _EXPECTED if name in folded), None)
+
+
+def _variables(record: Row) -> Row:
+    found = record.get("vars")
+    found = inside(record, "testCase", "vars") if not isinstance(found, dict) else found
+    return found if isinstance(found, dict) else {}
+
+
+def _asserted(record: Row, variables: Row, said: Said) -> Any:
+    """What the first assertion with a fixed text asks for; `{{name}}` is the value of a variable."""
+    asserts = inside(record, "testCase", "assert")
+    for kind in _ASSERTED:
+        for one in asserts if isinstance(asserts, list) else ():
+            value = inside(one, "value")
+            if inside(one, "type") == kind and isinstance(value, str | int | float):
+                said.counts[f"asserted {kind}"] += 1
+                name = _TEMPLATE.fullmatch(str(value).strip())
+                return variables.get(name[1], value) if name else value
+    return None
+
+
+def _output(record: Row) -> Any:
+    """The answer; in older files under text or output."""
+    found = inside(record, "response", "output")
+    return found if found is not None else record.get("text", record.get("output"))
+
+
+def _test(record: Row) -> Any:
+    return record.get("testIdx", inside(record, "testCase", "description"))
+
+
+def _prompt(record: Row) -> str:
+    """[provider] label, as the head of promptfoo's own table; a long prompt goes by its number."""
+    provider = record.get("provider")
+    named = inside(provider, "label") or inside(provider, "id") if isinstance(provider, dict) else provider
+    label = inside(record, "prompt", "label") or inside(record, "prompt", "raw") or record.get("prompt")
+    number = record.get("promptIdx")
+    short = isinstance(label, str) and len(label) <= _LONGEST_NAME and "\n" not in label
+    counted = number + 1 if isinstance(number, int) else record.get("promptId", "")
+    shown = label if short else f"prompt {counted}".strip()
+    return f"[{named}] {shown}" if named else str(shown)
+
+
+def _say(expected: str | None, said: Said) -> None:
+    kinds = [kind for kind in _ASSERTED if said.counts[f"asserted {kind}"]]
+    if not expected and not kinds:
+        raise DataError(
+            "it is a promptfoo results file without expected labels: no variable is named expected or label, and no"
+            " test asserts equals or contains; give every test a variable with the label that is right."
+        )
+    source = f"the variable {quoted(expected)}" if expected else f"the value of assertions ({', '.join(kinds)})"
+    said.notes.append(f"promptfoo: output is response.output, target is {source}, prompt is [provider] and label.")
+    said.counted("failed", "an error instead of an answer; the output is empty.", warn=True)
+    said.counted("unknown", "no expected label; the target is empty.", warn=True)

@@ -1,0 +1,98 @@
+"""What a source of rows is: a name, how its files are recognised, and how rows are made of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from data.evaluation import DataError
+from data.reading.json.outline import Outline
+from data.reading.json.streams import Stream
+from data.reading.record_columns import as_json
+from text.sentences import counted
+from text.upload_text import listed
+
+Row = dict[str, Any]
+Given = TypeVar("Given")
+
+
+@dataclass
+class Said:
+    """What a source wants known about the rows it made."""
+
+    notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def counted(self, key: str, text: str, *, noun: str = "row", warn: bool = False) -> None:
+        """Say `text` after the number of rows that were counted under `key`, if there are any.
+
+        >>> said = Said(counts=Counter(lost=2))
+        >>> said.counted("lost", "no answer.")
+        >>> said.notes
+        ['2 rows: no answer.']
+        """
+        if self.counts[key]:
+            (self.warnings if warn else self.notes).append(f"{counted(self.counts[key], noun)}: {text}")
+
+
+class Source(NamedTuple, Generic[Given]):
+    """One tool's layout.
+
+    name : the tool, for `FileFacts.source`; None = a layout that many write.
+    recognises : whether a file is one, from its first records or its outline.
+    rows : the rows; they are asked for once, and what there is to say about them is said by the end.
+    """
+
+    name: str | None
+    recognises: Callable[[Any], bool]
+    rows: Callable[[Given, Said], Iterator[Row]]
+
+
+StreamSource = Source[Stream]
+DocumentSource = Source[Outline]
+
+
+def mapping(value: Any, row: int, what: str = "row", needed: Iterable[str] = ()) -> Row:
+    """The value as an object with all needed keys.
+
+    Raises
+    ------
+    DataError
+        It is none, or lacks one of them.
+    """
+    if not isinstance(value, dict):
+        raise DataError(f"{what} {row:,} is not an object as in the rows before; correct it or leave it out.")
+    missing = [key for key in needed if key not in value]
+    if missing:
+        raise DataError(f"{what} {row:,} has no {listed(missing)}, which rows of this tool have; write the file again.")
+    return value
+
+
+def inside(value: Any, *keys: str) -> Any:
+    """What lies under some keys; None where there is no such thing.
+
+    >>> inside({"response": {"output": "x"}}, "response", "output"), inside({"response": None}, "response", "output")
+    ('x', None)
+    """
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def plain(value: Any) -> Any:
+    """One cell: a list of one is its element, a longer list or an object is JSON text.
+
+    >>> plain(["a"]), plain(["a", "b"]), plain({"k": 1}), plain([]), plain(2)
+    ('a', '["a","b"]', '{"k":1}', None, 2)
+    """
+    if isinstance(value, list):
+        return plain(value[0]) if len(value) == 1 else (as_json(value) if value else None)
+    return as_json(value) if isinstance(value, dict) else value
+
+
+def left_out(keys: set[str], limit: int = 12) -> str:
+    """The end of a note: what is not in the table."""
+    return f"; left out: {listed(sorted(keys), limit)}." if keys else "."

@@ -1,0 +1,41 @@
+"""Which source a file is of: the tables of recognisers and rows. The first that fits is taken."""
+
+from __future__ import annotations
+
+from data.reading.logs import (
+    inspect_log,
+    label_scores,
+    lm_eval,
+    mlflow_table,
+    openai_evals,
+    pandas_json,
+    promptfoo,
+    vertex,
+    wandb_neo,
+)
+from data.reading.logs.source import DocumentSource, StreamSource
+
+STREAMS: tuple[StreamSource, ...] = (
+    StreamSource("lm-evaluation-harness", lm_eval.recognises, lm_eval.rows),
+    StreamSource("OpenAI Evals", openai_evals.recognises, openai_evals.rows),
+    StreamSource("promptfoo", promptfoo.recognises_records, promptfoo.record_rows),
+    StreamSource("Vertex AI", vertex.recognises, vertex.rows),
+    StreamSource("Hugging Face pipeline", label_scores.is_pipeline, label_scores.pipeline_rows),
+    StreamSource("Neo", wandb_neo.recognises, wandb_neo.rows),
+)
+"""Files of one value a line, or of one array; known by their first values."""
+
+DOCUMENTS: tuple[DocumentSource, ...] = (
+    DocumentSource(inspect_log.NAME, inspect_log.recognises, inspect_log.rows),
+    DocumentSource("promptfoo", promptfoo.recognises, promptfoo.rows),
+    DocumentSource("lm-evaluation-harness", lm_eval.is_summary, lm_eval.refuse_summary),
+    DocumentSource("W&B", mlflow_table.is_wandb, mlflow_table.rows),
+    DocumentSource(None, mlflow_table.recognises, mlflow_table.rows),
+    DocumentSource(None, pandas_json.is_table, pandas_json.table_rows),
+    DocumentSource(None, pandas_json.is_columns, pandas_json.column_rows),
+    DocumentSource(None, pandas_json.is_indexed, pandas_json.indexed_rows),
+)
+"""Files of one object; known by where its lists are."""
+
+HEAD = 5
+"""How many values of a stream are looked at."""

@@ -1,0 +1,48 @@
+"""Read uploaded files in the limited process, and write each as canonical Parquet."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from data.process.worker import function_of
+
+_CPU_THREADS = 4
+
+
+class _WithoutPandas:
+    """Arrow asks pandas about every Python value it is given, and importing pandas takes half a second."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        """Say that pandas is not there; leave everything else to others."""
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
+def read_all(arguments: dict[str, Any], limits: Any, progress: Any) -> list[dict[str, Any]]:
+    """Read files and write each as canonical Parquet; return the facts of every file."""
+    sys.meta_path.insert(0, _WithoutPandas())
+    import pyarrow as pa
+
+    pa.set_cpu_count(min(_CPU_THREADS, os.cpu_count() or 1))
+    return [_read_one(index, arguments, limits, progress) for index in range(len(arguments["files"]))]
+
+
+def _read_one(index: int, arguments: dict[str, Any], limits: Any, progress: Any) -> dict[str, Any]:
+    from data.reading.options import ReadOptions
+    from data.store.store import write_canonical
+
+    n_files = len(arguments["files"])
+    path, name = arguments["files"][index]
+
+    def of_all(stage: str, share: float) -> None:
+        progress(stage, (index + min(max(share, 0.0), 1.0) * 0.9) / n_files)
+
+    wishes = {"options": ReadOptions.from_json(arguments["options"][index])} if arguments.get("options") else {}
+    table, facts = function_of(arguments["reader"])(path, name, limits=limits, progress=of_all, **wishes)
+    of_all("writing", 1.0)
+    write_canonical(table, Path(arguments["out"]) / f"{index}.parquet")
+    return dataclasses.asdict(facts)

@@ -1,0 +1,179 @@
+"""What some tools write around a label, taken off before the table is kept; and which tool a table is from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.columns.known_tools import Recognised, recognise
+from data.columns.verdicts import AS_SCORED, best_verdict, verdict_columns
+from data.reading.logs.scorers import FORMS, STRIPPED, choose_form, read_labels
+from text.sentences import counted
+from text.upload_text import listed, quoted
+
+_NUMBERED = re.compile(r"(\d+):(.*)", re.DOTALL)
+_ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
+_LABEL_KEYS = ("label", "labels", "answer", "expected", "output", "class", "category", "prediction", "response")
+
+
+def as_written_by(table: pa.Table, source: str | None) -> tuple[pa.Table, str | None, list[str]]:
+    """A table with what its tool puts around labels taken off, the tool, and a sentence on every change.
+
+    Parameters
+    ----------
+    source : the tool, if the reader knew it; else it is recognised by the column names.
+
+    >>> weka = pa.table({"inst#": ["1"], "actual": ["1:I"], "predicted": ["2:S"], "error": ["+"]})
+    >>> found, tool, notes = as_written_by(weka, None)
+    >>> tool, found.column("actual").to_pylist(), found.column("predicted").to_pylist()
+    ('Weka', ['I'], ['S'])
+    """
+    known = recognise(table.column_names, source)
+    if known is None:
+        return table, source, []
+    change = _CHANGES.get(known.tool)
+    notes: list[str] = []
+    if change is not None:
+        table, notes = change(table, known)
+    return table, known.tool, notes
+
+
+def _weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+    """`1:I` is the label I, which is the first of the labels; `1:?` a label that nobody knows."""
+    names = [*known.columns["truth"][:1], *known.columns["pred"][:1]]
+    cells = [_texts(table.column(name)) for name in names]
+    numbered = [[_NUMBERED.fullmatch(text) for text in found.dictionary.to_pylist()] for found in cells]
+    pairs = {match.groups() for column in numbered for match in column if match and match[2] != "?"}
+    consistent = len({number for number, _ in pairs}) == len(pairs) == len({label for _, label in pairs})
+    if not pairs or not consistent or not all(match for column in numbered for match in column):
+        return table, []
+    for name, found, column in zip(names, cells, numbered, strict=True):
+        table = _with(table, name, found, [match[2] if match and match[2] != "?" else None for match in column])
+    notes = [f"The numbers in front of the labels in {listed(names)} (1:label) were taken off."]
+    unknown = sum(table.column(name).null_count for name in names) - sum(found.null_count for found in cells)
+    return table, notes + ([f"{counted(unknown, 'label')} written as ? counted as not known."] if unknown else [])
+
+
+def _promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+    """An apostrophe in front of what a spreadsheet would run as a formula is not part of the text."""
+    changed = []
+    for name in table.column_names:
+        if pa.types.is_floating(table.column(name).type):
+            continue
+        found = _texts(table.column(name))
+        texts = found.dictionary.to_pylist()
+        plain = [text[1:] if _ESCAPED.match(text) else text for text in texts]
+        if plain != texts:
+            table = _with(table, name, found, plain)
+            changed.append(name)
+    if not changed:
+        return table, []
+    return table, [f"The apostrophe that promptfoo puts in front of =, +, - and @ was taken off in {listed(changed)}."]
+
+
+def _phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+    """A reference or an answer that is a JSON object with one label in it is that label."""
+    notes = []
+    for name in (*known.columns["truth"][:1], *known.columns["pred"][:1]):
+        found = _texts(table.column(name))
+        values = [_json(text) for text in found.dictionary.to_pylist()]
+        key = _label_key(values)
+        if key is not None:
+            plain = [_plain(value[key]) for value in values]
+            notes.append(f"Column {quoted(name)} holds JSON objects: {quoted(key)} was taken from each.")
+        elif values and all(isinstance(value, str) for value in values):
+            plain = values
+        else:
+            continue
+        table = _with(table, name, found, plain)
+    return table, notes
+
+
+def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+    """Labels as the tool's own scorer compares them, told by its verdicts; without any, only Inspect's are stripped."""
+    truths, preds = known.columns["truth"], known.columns["pred"]
+    if not truths or not preds or pa.types.is_floating(table.column(preds[0]).type):
+        return table, []
+    if len(preds) > 1 and known.alike("pred"):  # which of them counts is asked later
+        return table, []
+    truth, pred = (_texts(table.column(name)) for name in (truths[0], preds[0]))
+    if not all(pa.types.is_string(found.dictionary.type) for found in (truth, pred)):
+        return table, []
+    texts = [found.dictionary.to_pylist() for found in (truth, pred)]
+    codes = [found.indices.fill_null(-1).to_numpy(zero_copy_only=False) for found in (truth, pred)]
+    right = np.array([*texts[0], None], dtype=object)[codes[0]] == np.array([*texts[1], ""], dtype=object)[codes[1]]
+    found = best_verdict(table, verdict_columns(table.column_names, known.tool, preds[0]), right)
+    if found is None:
+        place = STRIPPED if known.tool == "Inspect" else 0
+    else:
+        place = choose_form(texts[0], texts[1], codes[0], codes[1], found[1])
+    read = read_labels(texts[0], texts[1], place)
+    for name, cells, before, after in zip((truths[0], preds[0]), (truth, pred), texts, read, strict=True):
+        table = _with(table, name, cells, after) if after != before else table
+    if list(read) == texts:
+        return table, []
+    why = f", which agrees best with {quoted(found[0])}" if found else ""
+    names = listed([truths[0], preds[0]])
+    return table, [f"The labels in {names} are compared {FORMS[place][0]}, {AS_SCORED}{why}."]
+
+
+def _promptfoo_as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+    table, notes = _promptfoo(table, known)
+    table, more = _as_scored(table, known)
+    return table, notes + more
+
+
+_CHANGES: dict[str, Callable[[pa.Table, Recognised], tuple[pa.Table, list[str]]]] = {
+    "Weka": _weka,
+    "promptfoo": _promptfoo_as_scored,
+    "Inspect": _as_scored,
+    "lm-evaluation-harness": _as_scored,
+    "OpenAI Evals": _as_scored,
+    "Phoenix": _phoenix,
+}
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _label_key(values: Sequence[Any]) -> str | None:
+    """The key whose plain value is the label: the only one, or the one that is called so."""
+    if not values or not all(isinstance(value, dict) for value in values):
+        return None
+    keys = [key for key in values[0] if all(key in value and _is_plain(value[key]) for value in values)]
+    if len(keys) == 1 and all(len(value) == 1 for value in values):
+        return str(keys[0])
+    return next((name for name in _LABEL_KEYS if name in keys), None)
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, str | int | float)
+
+
+def _plain(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else json.dumps(value)
+
+
+def _texts(column: pa.ChunkedArray) -> pa.DictionaryArray:
+    """The column's distinct texts with an index for every row."""
+    column = column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    array = column.combine_chunks()
+    return array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
+
+
+def _with(table: pa.Table, name: str, found: pa.DictionaryArray, texts: Sequence[str | None]) -> pa.Table:
+    """The table with other texts in a column: `texts` stands for the distinct texts of `found`."""
+    cells = pc.take(pa.array(texts, pa.string()), found.indices)
+    at = table.column_names.index(name)
+    was_codes = pa.types.is_dictionary(table.column(name).type)
+    return table.set_column(at, name, pa.chunked_array([cells.dictionary_encode() if was_codes else cells]))

@@ -1,0 +1,257 @@
+"""Which column is what: truth, prediction, raw answers, scores, id. Names propose, values decide, and it says why."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from data.columns.column import Column
+from data.columns.column_names import VAGUE, fold, rank, ranked, split_side
+from data.columns.known_tools import FAILED, Recognised, recognise
+from data.columns.run_columns import choice_of_column, choice_of_rows
+from data.evaluation import ColumnRole, Settings
+from data.labels.cell_sets import SetEncoding
+from data.labels.encode import check_labels, label_space
+from data.process.time_limit import time_limit
+from data.roles.column_blocks import MultiHot, multi_hot, one_a_row
+from data.roles.guess import nothing_usable, refuse_copies
+from data.roles.label_set_columns import flags_of_prediction, sets_beside_flags, with_sets
+from data.roles.row_counts import cells_of_a_matrix, find_counts, positive_of_counts
+from data.roles.score_columns import find_scale, find_scores
+from data.roles.search import Given, Search, check_column, no_rows, same_column
+from data.roles.set_columns import find_sets, labels_of
+from data.roles.truth_and_prediction import find_prediction, find_raw, find_truth
+from text.sentences import listed, quoted
+
+__all__ = ["Detected", "Given", "detect"]
+
+
+@dataclass(frozen=True)
+class Detected:
+    """Settings for `data.building.build.build`, with a reason for every column, and sentences for the receipt."""
+
+    settings: Settings
+    roles: tuple[ColumnRole, ...]
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def detect(
+    table: pa.Table,
+    *,
+    label_set: Sequence[str] | None = None,
+    given: Given | Mapping[str, Any] | None = None,
+    source: str | None = None,
+    ask: bool = True,
+) -> Detected:
+    """Find the role of every column of a table.
+
+    Parameters
+    ----------
+    table : columns as the readers make them; also one that `data.joining.join.join` made.
+    label_set : the label space, if a person gave it.
+    given : what the person has said (also as a mapping with the fields of `Given`).
+    source : the tool that wrote the file of predictions, if its reader knows it.
+    ask : whether to ask which of several evaluations in the file is meant; False = every row counts.
+
+    Raises
+    ------
+    ChoiceNeeded
+        ids repeat and a column tells the repetitions apart, or there are several columns of answers.
+    RolesNeeded
+        no usable columns, or truth and prediction that only their values show and that are copies; with a guess.
+    DataError
+        no rows; a named column that is not there;
+        a truth of free text; truth and prediction the same column; it took longer than BLINDSPOT_SECONDS.
+
+    >>> found = detect(pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]}))
+    >>> found.settings.truth, found.settings.pred, found.roles[0].why
+    ('y', 'y_pred', 'by its name')
+    """
+    wanted = given if isinstance(given, Given) else Given(**(given or {}))
+    _check_given(table, wanted)
+    with time_limit("Finding out which column is what"):
+        return _detect(table, label_set, wanted, source, ask)
+
+
+def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, source: str | None, ask: bool) -> Detected:
+    """Find the role of every column, as `detect`."""
+    columns = {name: Column(table, name) for name in table.column_names}
+    known = _recognised(columns, source)
+    search = Search(columns, wanted, tuple(label_set) if label_set is not None else None, known)
+    _set_apart(search, table)
+    if ask:
+        _ask_for_column(search)
+    hot = None if wanted.truth or wanted.pred or wanted.raw else multi_hot(search.open())
+    settings = _multi_hot_settings(search, hot) if hot else sets_beside_flags(search) or _column_settings(search)
+    settings = dataclasses.replace(
+        settings, label_set=search.label_set, threshold=wanted.threshold, id=_find_id(search, wanted.id)
+    )
+    if ask:
+        _ask_for_rows(search, settings.id)
+    roles = tuple(ColumnRole(name, *search.found.get(name, ("other", "kept for the rows"))) for name in columns)
+    return Detected(settings, roles, tuple(search.notes), tuple(search.warnings))
+
+
+def _recognised(columns: Mapping[str, Column], source: str | None) -> Recognised | None:
+    """The known format of the predictions file, with the names that its columns have after a join."""
+    own = {split_side(name)[0]: name for name, column in columns.items() if column.file != "labels"}
+    found = recognise(own, source)
+    if found is None:
+        return None
+    return dataclasses.replace(
+        found,
+        columns={role: tuple(own[name] for name in names) for role, names in found.columns.items()},
+        scores=tuple((own[name], label) for name, label in found.scores),
+        kept={own[name]: what for name, what in found.kept.items()},
+    )
+
+
+def _ask_for_column(search: Search) -> None:
+    """Several columns of answers that the known format gives the same role: the person chooses."""
+    known, given = search.known, search.given
+    if known is None or given.raw is not None or given.pred is not None or given.score_columns():
+        return
+    for role in ("pred", "raw"):
+        names = [name for name in known.columns[role] if search.columns[name].distinct.values]
+        if len(names) > 1 and known.alike(role):
+            raise choice_of_column(known.tool, names)
+
+
+def _ask_for_rows(search: Search, id_name: str | None) -> None:
+    question = choice_of_rows(search.columns.values(), search.columns[id_name]) if id_name is not None else None
+    if question is not None:
+        raise question
+
+
+def _check_given(table: pa.Table, given: Given) -> None:
+    if not len(table):
+        raise no_rows()
+    for name in given.columns():
+        check_column(table, name)
+    if given.truth is not None and given.truth in (given.pred, given.raw):
+        raise same_column(given.truth)
+
+
+def _set_apart(search: Search, table: pa.Table) -> None:
+    """The columns that are no candidates: what a join added, and what a known format has for something else."""
+    for field in table.schema:
+        if (field.metadata or {}).get(b"role") == b"found in":
+            search.take(field.name, "join", "says which of the two files had the row")
+    if search.known is None:
+        return
+    if search.known.needed:
+        search.notes.append(f"The columns are those that {search.known.tool} writes ({listed(search.known.needed)}).")
+    for name, what in search.known.kept.items():
+        if name not in search.given.columns():
+            search.take(name, "other", f"{search.known.why}: {what}")
+
+
+def _multi_hot_settings(search: Search, hot: MultiHot) -> Settings:
+    search.notes += hot.notes
+    search.warnings += hot.warnings
+    for pairs, role in ((hot.truth, "truth of"), (hot.pred, "prediction of"), (hot.scores, "score of")):
+        for name, label in pairs:
+            search.take(name, f"{role} {label}", hot.why)
+    if one_a_row([search.columns[name] for name, _ in hot.truth]):
+        search.warnings.append(
+            "Every row has exactly one true label in the 0/1 columns: if a row can have only one, give one column with "
+            "the label's name, and the task is read as single-label."
+        )
+    return Settings(
+        encoding="multi_hot",
+        truth_columns=hot.truth,
+        pred_columns=hot.pred,
+        scores=hot.scores,
+        scale=find_scale(search, hot.scores),
+    )
+
+
+def _column_settings(search: Search) -> Settings:
+    cells = cells_of_a_matrix(search)
+    if cells is not None:
+        truth, predicted, counts = cells
+        search.take(truth.name, "truth", "by its name")
+        search.take(predicted.name, "prediction", "by its name")
+        return _counted_settings(search, truth, predicted, counts)
+    truth = find_truth(search)
+    sets = find_sets(search, truth)
+    _check_labels(truth, sets)
+    labels = search.label_set or labels_of(truth, sets)
+    pred = find_prediction(search, truth, labels, sets)
+    if pred:
+        refuse_copies(search, truth, search.columns[pred])
+        _check_labels(search.columns[pred], sets)
+    raw = None if pred or sets else find_raw(search, labels)
+    if pred and not sets and not search.label_set:
+        labels = _joint(labels, search.columns[pred])
+    lines = find_counts(search, truth, search.columns[pred]) if pred else None
+    if pred and lines is not None and not sets:
+        return _counted_settings(search, truth, search.columns[pred], lines)
+    scores, positive = find_scores(search, truth, labels, pred, many=sets is not None)
+    if not pred:
+        _warn_empty(search)
+    flags = flags_of_prediction(search, labels) if sets and not pred else ()
+    if not (pred or raw or scores or flags):
+        raise nothing_usable("prediction", search)
+    _say(search, pred or (flags[0][0] if flags else None), raw)
+    settings = Settings(truth=truth.name, pred=pred, raw=raw, scores=scores, positive=positive)
+    settings = dataclasses.replace(settings, scale=find_scale(search, scores))
+    if sets is None:
+        return settings
+    counted = lines.name if lines is not None and len(search.columns) == 3 else None
+    return dataclasses.replace(with_sets(search, settings, labels, sets, flags), counts=counted)
+
+
+def _counted_settings(search: Search, truth: Column, pred: Column, counts: Column) -> Settings:
+    """Settings of a file whose lines stand for many rows each: no scores, and the positive class by the rows."""
+    search.take(counts.name, "rows per line", "by its name; every pair of labels occurs once, as in a matrix")
+    labels = search.label_set or _joint(truth.distinct.values, pred)
+    positive = positive_of_counts(search, truth, counts, labels)
+    return Settings(truth=truth.name, pred=pred.name, positive=positive, counts=counts.name)
+
+
+def _check_labels(column: Column, sets: SetEncoding | None) -> None:
+    """Refuse what cannot be a label while its row is known."""
+    if sets is None:
+        check_labels(column.distinct, column.name)
+
+
+def _joint(labels: Sequence[str], column: Column) -> tuple[str, ...]:
+    """Truth labels with those of the predictions, spelled as building will spell them; a failed parse is none."""
+    values = [value for value in column.distinct.values if value not in FAILED]
+    return label_space({"truth": labels, "predictions": values}, space=["truth", "predictions"]).labels
+
+
+def _warn_empty(search: Search) -> None:
+    """A column that is named like a prediction and holds nothing."""
+    for column in search.open():
+        place = rank(column.name, "prediction")
+        if place is not None and place < VAGUE and not column.sample.values and not column.distinct.values:
+            search.warnings.append(f"{quoted(column.name)} is empty in every row: no predictions were taken from it.")
+
+
+def _say(search: Search, pred: str | None, raw: str | None) -> None:
+    if raw:
+        search.notes.append(
+            f"The answers in {quoted(raw)} are free text: a label is read from each, or it counts as unparseable."
+        )
+    elif not pred:
+        search.notes.append("There is no column of predictions, only scores.")
+
+
+def _find_id(search: Search, given: str | None) -> str | None:
+    if given is not None:
+        return search.take(given, "id", "named by you")
+    for name in search.proposed("id", ranked([column.name for column in search.open()], "id")):
+        column = search.columns[name]
+        sure = fold(name) not in ("file", "filename", "path", "name", "key")
+        varied = len(column.sample.values) > len(column.sample.codes) / 2
+        if column.sample.values and not column.is_continuous and (sure or varied):
+            return search.take(name, "id", search.why(name, "id", "by its name"))
+    keys = [column.name for column in search.open() if column.is_key]
+    return search.take(keys[0], "id", "the two files were joined on it") if keys else None

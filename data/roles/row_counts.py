@@ -1,0 +1,91 @@
+"""Finding out that the lines of a file stand for many rows each, as in a confusion matrix written cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from data.columns.column import Column
+from data.columns.column_names import COUNT, fold, ranked
+from data.columns.count_columns import rows_of, rows_per_line
+from data.evaluation import DataError
+from data.labels.cell_sets import set_encoding
+from data.labels.positive_class import choose_positive
+from data.roles.search import Search
+from text.sentences import quoted
+
+_SURE = "npredictions"  # Weights & Biases' confusion matrix; no other column is called that
+_MAY_BE_OTHER = ("n", "freq", "frequency", "occurrences")  # counts only where the cells are
+
+
+def cells_of_a_matrix(search: Search) -> tuple[Column, Column, Column] | None:
+    """Truth, prediction and counts of a table that has these three columns and no other, found by their names.
+
+    Such a table may have hardly more lines than classes, so what its labels look like is not asked.
+    """
+    given, columns = search.given, search.columns
+    if not given.count_lines:
+        return None
+    counts = [column for column in search.open() if fold(column.name) in COUNT and column.is_number]
+    if len(columns) != 3 or len(counts) != 1 or given.raw is not None or given.score_columns():
+        return None
+    names = [name for name in columns if name != counts[0].name]
+    truth = given.truth or next(iter(ranked([name for name in names if name != given.pred], "truth")), None)
+    pred = given.pred or next(iter(ranked([name for name in names if name != truth], "prediction")), None)
+    if truth is None or pred is None or {truth, pred} != set(names):
+        return None
+    if not columns[truth].distinct.values or set_encoding(columns[truth].distinct.values) is not None:
+        return None
+    found = columns[truth], columns[pred], counts[0]
+    if fold(counts[0].name) in _MAY_BE_OTHER and not _whole(counts[0]):
+        return None
+    return found if _once_each(*found[:2]) and not _numbers_the_rows(counts[0]) else None
+
+
+def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
+    """The column that says how many rows each line stands for: named for it, and every pair of labels occurs once."""
+    for column in search.open() if search.given.count_lines else ():
+        if fold(column.name) not in COUNT or not column.is_number or _numbers_the_rows(column):
+            continue
+        alone = len(search.columns) == 3 and fold(column.name) not in _MAY_BE_OTHER
+        sure = fold(column.name) == _SURE or alone
+        if (sure or _as_in_a_matrix(column, truth)) and _once_each(truth, pred):
+            return column
+    return None
+
+
+def _as_in_a_matrix(counts: Column, truth: Column) -> bool:
+    """Whether whole numbers from 0 stand in every line, and there are more lines than classes."""
+    return _whole(counts) and counts.range[1] > 1 and 4 <= truth.n_rows > len(truth.distinct.values)
+
+
+def _whole(counts: Column) -> bool:
+    return counts.is_whole and not counts.distinct.n_missing and counts.range[0] >= 0
+
+
+def _once_each(truth: Column, pred: Column) -> bool:
+    pairs = truth.distinct.codes.astype(np.int64) * (len(pred.distinct.values) + 1) + pred.distinct.codes
+    return len(np.unique(pairs)) == len(pairs)
+
+
+def _numbers_the_rows(column: Column) -> bool:
+    """Whether a column holds 0, 1, 2, … or 1, 2, 3, … in order: a row number, whatever its name is."""
+    if fold(column.name) == _SURE or column.distinct.n_missing:
+        return False
+    numbers = column.numbers
+    return len(numbers) > 2 and numbers[0] in (0, 1) and bool(np.all(np.diff(numbers) == 1))
+
+
+def positive_of_counts(search: Search, truth: Column, counts: Column, labels: Sequence[str]) -> str | None:
+    """The positive class of a binary file of counts, by the rows and not by the lines."""
+    if len(labels) != 2 or search.given.positive is not None:
+        return search.given.positive
+    try:
+        rows = rows_of(truth.distinct, rows_per_line(pa.table({counts.name: counts.array}), counts.name))
+    except DataError:  # building says what is wrong with the counts
+        return None
+    positive, why = choose_positive(labels, dict(zip(truth.distinct.values, rows.tolist(), strict=True)))
+    search.notes.append(f"The positive class is {quoted(positive)}: {why}.")
+    return positive

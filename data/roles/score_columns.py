@@ -1,0 +1,313 @@
+"""Finding the scores: one a class, one for the positive class, or only a confidence; and which class is positive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from data.columns.column import Column, numbers
+from data.columns.column_names import VAGUE, rank, ranked, readings, says_score
+from data.columns.score_scale import choose_scale, says_probability
+from data.columns.scores import as_written
+from data.evaluation import DataError, Scale
+from data.labels.encode import label_order, label_space
+from data.labels.positive_class import by_convention, choose_positive, other_class
+from data.roles.column_blocks import match_labels, score_block
+from data.roles.search import Pairs, Search
+from text.sentences import briefly, counted, listed, quoted
+
+
+def find_scores(
+    search: Search, truth: Column, labels: Sequence[str], pred: str | None, *, many: bool
+) -> tuple[Pairs, str | None]:
+    """(column, label) pairs of the scores, and the positive class if the task is binary.
+
+    Parameters
+    ----------
+    labels : the label space as far as it is known.
+    many : several labels a row.
+    """
+    if search.given.score_columns():
+        pairs = _given_pairs(search, labels)
+    else:
+        pairs = _known_pairs(search, labels) or _named_pairs(search, labels, many=many)
+    if search.label_set is None:
+        labels = label_order({*labels, *(label for _, label in pairs)})
+    if many:
+        return pairs, None
+    if len(labels) == 1 and pred is None and search.given.raw is None and search.label_set is None:
+        labels, pairs = _two_classes(search, labels[0], pairs)
+    if len(labels) != 2:
+        if not pairs:
+            _keep_confidence(search)
+        return pairs, None
+    single = None if pairs else _single_score(search, pred)
+    confident = None if pairs or single or pred is None else _confidence(search, search.columns[pred])
+    positive, why = _positive(search, truth, labels, pairs, single)
+    search.notes.append(f"The positive class is {quoted(positive)}: {why}.")
+    if confident is not None:
+        return ((confident, positive),), positive
+    if single is not None:
+        pairs = ((single, positive),)
+        why = "named by you" if single in search.given.score_columns() else "by its name and its values"
+        search.take(single, f"score of {positive}", why)
+    if pairs:
+        _note_others(search, pairs)
+    if len(pairs) == 1:
+        _warn_backwards(search, truth, *pairs[0])
+    return pairs, positive
+
+
+def _two_classes(search: Search, label: str, pairs: Pairs) -> tuple[list[str], Pairs]:
+    """Return both classes of a task whose truth holds one only, and their scores; unchanged where nothing is scored.
+
+    The other one is what a person calls positive, the usual name beside this one, or what a score is named after.
+    """
+    single = None if pairs else _single_score(search, None)
+    if not pairs and single is None:
+        return [label], pairs
+    given = search.given.positive
+    found = [r for r in readings(single) if r.kind == "score"] if single else []
+    stems = [r.stem for r in found if says_score(r.affix) or r.affix.startswith("p_")]
+    usual = other_class(label)
+    named = stems[0] if stems and usual == f"not {label}" else usual
+    other = given if given is not None and given != label else named
+    search.warnings.append(
+        f"Every true label is {quoted(label)}. The other class was taken to be {quoted(other)}: name the positive "
+        "class or give the label set if it is another."
+    )
+    labels = label_order({label, other})
+    return labels, pairs or (() if search.given.score_columns() else _named_pairs(search, labels, many=False))
+
+
+def _given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
+    """The score columns that the person named, with the labels said or found in their names."""
+    given = [item for item in search.given.scores or () if not isinstance(item, str)]
+    pairs: Pairs = tuple((str(column), str(label)) for column, label in given)
+    names = search.given.score_columns()
+    if not pairs:
+        block = score_block([search.columns[name] for name in names], labels)
+        pairs = block.pairs if block else ()
+        search.warnings += block.warnings if block else ()
+        if len(pairs) < len(names) and len(names) > 1:
+            raise DataError(
+                f"The score columns {briefly(names)} could not be matched with the labels {briefly(labels)}: name each "
+                "after its label (such as p_spam), or choose the label of each."
+            )
+    for name, label in pairs:
+        search.take(name, f"score of {label}", "named by you")
+    return pairs
+
+
+def _known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
+    """The scores that a known format names after their labels; a label that does not occur otherwise is one, too."""
+    named = search.known.scores if search.known else ()
+    free = {column.name: column for column in search.open() if column.is_number or column.is_written_number}
+    columns = {stem: free[name] for name, stem in named if name in free}
+    matched = match_labels(columns, labels)
+    if not matched:
+        return ()
+    stems = {column.name: stem for stem, column in columns.items()} | {c.name: label for label, c in matched.items()}
+    for name, label in stems.items():
+        search.take(name, f"score of {label}", search.known.why if search.known else "")
+    return tuple(stems.items())
+
+
+def _named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> Pairs:
+    columns = [c for c in search.open() if rank(c.name, "id") is None and c.file != "labels"]
+    block = score_block(columns, labels)
+    if block is None:
+        return ()
+    search.warnings += block.warnings
+    search.notes += block.notes
+    for name, label in block.pairs:
+        search.take(name, f"score of {label}", block.why)
+    scored = {label for _, label in block.pairs}
+    without = [label for label in labels if label not in scored]
+    if without and len(labels) > 2 and not many:
+        search.warnings.append(f"{counted(len(without), 'label')} without a score column: {listed(without)}.")
+    return block.pairs
+
+
+# -- one score --------------------------------------------------------------------------------------
+
+
+def _single_score(search: Search, pred: str | None) -> str | None:
+    """The score column of a binary task whose name does not say of which class."""
+    given = search.given.score_columns()
+    if given:
+        return given[0]
+    confident = _confidences(search, search.columns[pred]) if pred else []
+    names = [name for name in _candidates(search) if name not in confident]
+    if names or confident:
+        return names[0] if names else None
+    fractions = [column for column in search.open() if column.is_continuous and _in_unit_range(column)]
+    # beside predictions a column of fractions may be anything, unless a threshold on it makes them
+    fits = len(fractions) == 1 and (pred is None or _is_separated(fractions[0], search.columns[pred]))
+    return fractions[0].name if fits else None
+
+
+def _confidence(search: Search, pred: Column) -> str | None:
+    """The first column of scores of whichever label was predicted, which gives the score of either of two labels."""
+    names = [] if search.given.score_columns() else _confidences(search, pred)
+    if not names:
+        return None
+    why = "the score of whichever label was predicted"
+    search.take(names[0], "confidence", search.why(names[0], "confidence", why))
+    return names[0]
+
+
+def _confidences(search: Search, pred: Column) -> list[str]:
+    """Columns of scores of the predicted label: the known format says so, or their values do."""
+    known = [name for name in search.proposed("confidence", ()) if search.columns[name].is_number]
+    known = [name for name in known if not _is_of_one_class(search.columns[name], pred)]
+    return list(dict.fromkeys([*known, *(n for n in _candidates(search) if _is_confidence(search.columns[n], pred))]))
+
+
+def _in_unit_range(column: Column) -> bool:
+    return column.is_number and column.range[0] >= 0 and column.range[1] <= 1
+
+
+def _note_others(search: Search, taken: Pairs) -> None:
+    """Name the other columns that could be scores: several models in one file, for example."""
+    others = [] if search.given.score_columns() else _candidates(search)
+    others = [name for name in others if not search.is_known(name, "confidence")]
+    if others:
+        search.notes.append(
+            f"{listed(others)} may hold scores, too: {listed(name for name, _ in taken)} was taken; choose another if "
+            "that is wrong."
+        )
+
+
+def _candidates(search: Search) -> list[str]:
+    """Columns of numbers named like a score, best name first."""
+    columns = [c for c in search.open() if rank(c.name, "id") is None and c.is_number_like]
+    names = [c.name for c in columns]
+    affixed = [c.name for c in columns if _has_score_affix(c)]
+    exact = [name for name in ranked(names, "prediction") if (rank(name, "prediction") or 0) < VAGUE]
+    predictions = [name for name in exact if search.columns[name].is_continuous]
+    return list(dict.fromkeys([*ranked(names, "score"), *affixed, *predictions]))
+
+
+def _has_score_affix(column: Column) -> bool:
+    """A prefix or suffix such as score_ or _prob; a vaguer one (p_, pred_) only with values in 0 to 1."""
+    affixes = [reading.affix for reading in readings(column.name) if reading.kind == "score"]
+    return any(map(says_score, affixes)) or (bool(affixes) and _in_unit_range(column))
+
+
+def _is_confidence(score: Column, pred: Column) -> bool:
+    """Whether it is the score of the predicted label: 0.5 or more for both, and no threshold on it separates them."""
+    if not score.is_number or len(pred.distinct.values) != 2 or not 0.5 <= score.range[0] <= score.range[1] <= 1:
+        return False
+    return not _is_separated(score, pred)
+
+
+def _is_of_one_class(score: Column, pred: Column) -> bool:
+    """Whether values contradict a format that has a confidence there: no 0 to 1, or a threshold makes the labels."""
+    if not _in_unit_range(score):
+        return True
+    return len(pred.distinct.values) == 2 and score.range[0] < 0.5 and _is_separated(score, pred)
+
+
+def _is_separated(score: Column, pred: Column) -> bool:
+    """Whether a threshold on the score separates two predicted labels."""
+    if len(pred.distinct.values) > 2:
+        return False
+    one, two = (known[~np.isnan(known)] for code in (0, 1) for known in [score.numbers[pred.distinct.codes == code]])
+    return not (len(one) and len(two)) or bool(one.min() >= two.max() or two.min() >= one.max())
+
+
+def _keep_confidence(search: Search) -> None:
+    """One score in a task of several classes says how sure the model was of what it predicted."""
+    ranking = ranked([c.name for c in search.open() if c.is_number or c.is_written_number], "score")
+    named = [name for name in search.proposed("confidence", ranking) if search.columns[name].is_number_like]
+    search.warnings += as_written(search.columns[name] for name in named)
+    for name in search.given.score_columns() or named:
+        why = "one score in a task of several classes"
+        search.take(name, "confidence", search.why(name, "confidence", why))
+        search.notes.append(
+            f"{quoted(name)} is one score in a task of several classes: it is kept with the rows as the confidence in "
+            "the prediction."
+        )
+    _warn_unreadable(search)
+
+
+def _warn_unreadable(search: Search) -> None:
+    """A column that is named like a score, but written in a way that is not read."""
+    for name in ranked([c.name for c in search.open() if c.is_number_like and not c.is_number], "score"):
+        try:
+            numbers(search.columns[name].array, name)
+        except DataError as error:
+            search.warnings.append(f"{quoted(name)} was not used. {error}")
+
+
+# -- the positive class -----------------------------------------------------------------------------
+
+
+def _positive(
+    search: Search, truth: Column, labels: Sequence[str], pairs: Pairs, single: str | None
+) -> tuple[str, str]:
+    if search.given.positive is not None:
+        return _given_positive(search.given.positive, labels), "named by you"
+    if len(pairs) == 1:
+        return pairs[0][1], "the class that has a score column"
+    if single is not None and by_convention(labels) is None:
+        means = _mean_scores(search.columns[single], truth)
+        if len(means) == 2:
+            best = max(means, key=lambda label: means[label])
+            return best, f"the class whose rows have the higher mean score in {quoted(single)}"
+    counts = dict(zip(truth.distinct.values, truth.distinct.counts.tolist(), strict=True))
+    spelled = label_space({"labels": labels, "truth": counts}, space=["labels"]).spelling["truth"]
+    return choose_positive(labels, {spelled[v]: n for v, n in counts.items()}, [label for _, label in pairs])
+
+
+def _given_positive(positive: str, labels: Sequence[str]) -> str:
+    spelling = label_space({"labels": labels, "positive": [positive]}, space=["labels"]).spelling
+    meant = spelling["positive"][positive]
+    for label in labels:
+        if meant in (label, spelling["labels"][label]):
+            return label
+    raise DataError(f"The positive class {quoted(positive)} is none of {briefly(labels)}: choose one of them.")
+
+
+def _mean_scores(score: Column, truth: Column) -> dict[str, float]:
+    """True label -> mean score of its rows."""
+    codes, numbers = truth.distinct.codes, score.numbers
+    known = (codes >= 0) & ~np.isnan(numbers)
+    size = len(truth.distinct.values)
+    rows = np.bincount(codes[known], minlength=size)
+    sums = np.bincount(codes[known], weights=numbers[known], minlength=size)
+    return {v: float(s / n) for v, s, n in zip(truth.distinct.values, sums, rows, strict=True) if n}
+
+
+def _warn_backwards(search: Search, truth: Column, name: str, label: str) -> None:
+    means = _mean_scores(search.columns[name], truth)
+    others = [mean for other, mean in means.items() if other != label]
+    if label in means and others and means[label] < max(others):
+        search.warnings.append(
+            f"The score {quoted(name)} is lower on the rows of {quoted(label)} than on the others (mean "
+            f"{means[label]:.3g} against {max(others):.3g}): if it is the score of the other class, choose that as the "
+            "positive class."
+        )
+
+
+def find_scale(search: Search, pairs: Pairs) -> Scale | Literal["confidence"]:
+    """Find the scale of the scores, and say in the notes why they are no probabilities; a person's word comes first."""
+    if not pairs:
+        return "probability"
+    if search.given.scale is not None:
+        return search.given.scale
+    if len(pairs) == 1 and search.found[pairs[0][0]][0] == "confidence":
+        return "confidence"
+    columns = [search.columns[name] for name, _ in pairs]
+    scale, why = choose_scale(columns)
+    if scale == "probability":
+        return scale
+    taken = "logits" if scale == "logit" else "scores on a scale of their own"
+    search.notes.append(f"The scores are taken as {taken}, because {why}.")
+    likely = [column.name for column in columns if says_probability(column.name)]
+    if likely:
+        search.warnings.append(f"{quoted(likely[0])} is named like a probability, but {why}: taken as {taken}.")
+    return scale

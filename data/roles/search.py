@@ -1,0 +1,135 @@
+"""What role detection knows while it runs, and the errors it shares with building."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from data.columns.column import Column
+from data.columns.column_names import near_miss
+from data.columns.known_tools import Recognised
+from data.evaluation import DataError, Scale, Settings
+from data.labels.cell_sets import set_encoding
+from data.process.time_limit import check_time
+from text.sentences import counted, listed, quoted
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a person has said already; None = find it.
+
+    truth, pred, raw, id : column names. score : the column of the positive class's score.
+    scores : columns of a score per class, or (column, label) pairs.
+    positive, threshold, scale : as in `Settings`.
+    count_lines : whether a line may stand for many rows; False = every line is one row.
+    """
+
+    truth: str | None = None
+    pred: str | None = None
+    raw: str | None = None
+    score: str | None = None
+    scores: Sequence[str] | Sequence[tuple[str, str]] = ()
+    positive: str | None = None
+    threshold: float | None = None
+    id: str | None = None
+    count_lines: bool = True
+    scale: Scale | None = None
+
+    def score_columns(self) -> list[str]:
+        """The columns named as scores."""
+        names = [item if isinstance(item, str) else item[0] for item in self.scores or ()]
+        return ([self.score] if self.score is not None else []) + names
+
+    def columns(self) -> list[str]:
+        """All columns it names."""
+        named = (self.truth, self.pred, self.raw, self.id)
+        return [name for name in named if name is not None] + self.score_columns()
+
+
+@dataclass
+class Search:
+    """The columns, what a person said, and what has been found so far."""
+
+    columns: dict[str, Column]
+    given: Given
+    label_set: tuple[str, ...] | None
+    known: Recognised | None = None
+    found: dict[str, tuple[str, str]] = field(default_factory=dict)  # column -> (role, why)
+    by_values: set[str] = field(default_factory=set)  # columns whose role no name told
+    notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def open(self) -> list[Column]:
+        """The columns without a role so far, and not named for one."""
+        check_time()
+        taken = {*self.found, *self.given.columns()}
+        return [column for name, column in self.columns.items() if name not in taken]
+
+    def proposed(self, role: str, names: Iterable[str]) -> list[str]:
+        """The columns that a known format has for a role ("truth", "pred", "raw", "id", "confidence"), then `names`."""
+        first = self.known.columns[role] if self.known else ()
+        taken = {*self.found, *self.given.columns()}
+        return list(dict.fromkeys([*(name for name in first if name not in taken), *names]))
+
+    def why(self, name: str, role: str, otherwise: str) -> str:
+        """The reason for a role: the format's, if it has this column for it."""
+        return self.known.why if self.known and self.is_known(name, role) else otherwise
+
+    def is_known(self, name: str, role: str) -> bool:
+        """Whether a known format has this column for this role."""
+        return self.known is not None and name in self.known.columns[role]
+
+    def take(self, name: str, role: str, why: str) -> str:
+        """Give a column its role."""
+        self.found[name] = (role, why)
+        return name
+
+
+def is_label_like(column: Column, label_set: Sequence[str] | None) -> bool:
+    """Whether a column can hold true labels: no fractions, and no free text unless its cells are sets of labels."""
+    if column.is_continuous or not column.sample.values:
+        return False
+    if label_set and set(column.sample.values) <= set(label_set):
+        return True
+    return not column.is_free or set_encoding(column.sample.values) is not None
+
+
+def check_column(table: pa.Table, name: str) -> None:
+    """DataError with the columns there are, and the one probably meant, if `name` is none of them."""
+    if table.schema.get_all_field_indices(name):  # looked up: the list of names is made anew each time
+        return
+    near = near_miss(name, table.column_names)
+    hint = f" Did you mean {quoted(near)}?" if near else ""
+    raise DataError(f"There is no column {quoted(name)}; the file has {listed(table.column_names, 6, 24)}.{hint}")
+
+
+def check_truth(table: pa.Table, settings: Settings) -> None:
+    """DataError if the truth of single-label settings is (nearly) a different text in every row."""
+    if settings.truth is None or settings.encoding != "single":
+        return
+    column = Column(table, settings.truth)
+    if column.is_free and not (settings.label_set and set(column.distinct.values) <= set(settings.label_set)):
+        raise free_text(column)
+
+
+def free_text(column: Column) -> DataError:
+    """The error for a truth that is no label."""
+    return DataError(
+        f"Column {quoted(column.name)} holds {counted(len(column.distinct.values), 'different label')} in "
+        f"{counted(column.n_rows, 'row')}: with more than 5,000, or than half the rows, it is free text, a number "
+        "or an id and no label; choose the column of the true labels."
+    )
+
+
+def same_column(name: str) -> DataError:
+    """The error for a truth that is its own prediction."""
+    return DataError(f"Truth and prediction are the same column {quoted(name)}: choose two different columns.")
+
+
+def no_rows() -> DataError:
+    """The error for a table without rows."""
+    return DataError("The file has a header but no rows: give one row for every prediction.")

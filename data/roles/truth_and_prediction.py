@@ -1,0 +1,267 @@
+"""Finding the truth and the predictions (hard labels, or raw answers) among the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from data.answers.parsing import OUTSIDE, parse_answers
+from data.columns.column import Column
+from data.columns.column_names import WEAK, fold, is_weak_raw, rank, ranked, readings
+from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding
+from data.labels.encode import label_space
+from data.roles.agreement import shared_labels
+from data.roles.column_blocks import flag_block, score_block
+from data.roles.find_by_name import fits_predictions, mostly_named, named_in_score, only_question, score_of, truth_only
+from data.roles.guess import free_text_named, nothing_usable
+from data.roles.search import Search, free_text, is_label_like
+from data.roles.set_columns import labels_of, proposed_predictions
+from text.sentences import quoted
+
+_MOST_TRIED = 20
+_MOST_COMPARED = 10_000_000  # labels, over all pairs of columns; with more, a person says which is the truth
+_PAIR = 50  # what comparing two columns takes besides, in labels
+
+
+def find_truth(search: Search) -> Column:
+    """The column of true labels: named by the person, else by its name, else by its values."""
+    if search.given.truth is not None:
+        column = search.columns[search.given.truth]
+        if not is_label_like(column, search.label_set) and column.is_free:
+            raise free_text(column)
+        search.take(column.name, "truth", "named by you")
+        return column
+    columns = search.open()
+    names = search.proposed("truth", ranked([c.name for c in columns], "truth"))
+    named = [search.columns[name] for name in names]
+    usable = [column for column in named if is_label_like(column, search.label_set) and _is_meant(search, column)]
+    for column in [c for c in usable if c.file == "labels"] or _only_labels(search, columns) or usable:
+        where = ", in the labels file" if column.file == "labels" else ""
+        otherwise = "by its name" if column in named else "the only column of labels that fits"
+        why = search.why(column.name, "truth", otherwise)
+        search.take(column.name, "truth", why + where)
+        return column
+    return _truth_by_values(search, columns, named)
+
+
+def _only_labels(search: Search, columns: Sequence[Column]) -> list[Column]:
+    """The one column of a labels file that can hold labels, or whose labels the predictions have columns of."""
+    like = [c for c in columns if c.file == "labels" and rank(c.name, "id") is None]
+    like = [c for c in like if is_label_like(c, search.label_set)]
+    others = [c for c in columns if c.file == "predictions"]
+    fitting = [c for c in like if _has_columns(c, others)] if len(like) > 1 else like
+    return fitting if len(fitting) == 1 else []
+
+
+def _has_columns(column: Column, others: Sequence[Column]) -> bool:
+    """Whether other columns are named like the labels of a column, be it one label a cell or several."""
+    labels = labels_of(column, set_encoding(column.sample.values))
+    return len(labels) > 1 and bool(score_block(others, labels) or flag_block(others, labels))
+
+
+def _truth_by_values(search: Search, columns: Sequence[Column], named: Sequence[Column]) -> Column:
+    """A column that shares its values with a prediction, or with any other column."""
+    like = [c for c in columns if rank(c.name, "id") is None and is_label_like(c, search.label_set)]
+    best = _named_in_prediction(search, like) or named_in_score(search, like)
+    if best is not None:
+        return best
+    best = _best_pair(search, like)
+    if best is None and search.given.pred is None:
+        best = _truth_of_scores(search, columns, like) or only_question(search, like)
+        if best is not None:
+            return best
+    if best is None:
+        if named and named[0].is_free:
+            raise free_text_named(free_text(named[0]), search)
+        raise nothing_usable("truth", search)
+    search.take(best.name, "truth", "by its values, which it shares with another column")
+    search.by_values.add(best.name)
+    search.warnings.append(truth_only(best.name))
+    return best
+
+
+def _is_meant(search: Search, column: Column) -> bool:
+    """Return whether a column named like a truth is one: where its name is a feature's as often, its values decide."""
+    weak = (rank(column.name, "truth") or 0) >= WEAK and column.file != "labels"
+    return not weak or search.is_known(column.name, "truth") or fits_predictions(search, column)
+
+
+def _named_in_prediction(search: Search, like: Sequence[Column]) -> Column | None:
+    """The column `churned` where there is a `predicted_churned` with the same labels."""
+    stems = {fold(column.name): column for column in like}
+    given = search.given.pred
+    for name in [given] if given is not None else proposed_predictions(search, like):
+        for reading in readings(name):
+            truth = stems.get(fold(reading.stem)) if reading.kind == "prediction" else None
+            if truth is not None and truth.name != name and shared_labels(truth, search.columns[name]):
+                search.take(truth.name, "truth", f"{quoted(name)} is named as its prediction")
+                return truth
+    return None
+
+
+def _truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[Column]) -> Column | None:
+    """The only column whose labels have a column of scores each."""
+    scores = [column for column in columns if column.is_continuous]
+    labels = {c.name: labels_of(c, None) for c in like if 2 <= len(c.sample.values) <= len(scores)}
+    if len(labels) > _MOST_TRIED:
+        return None
+    fitting = [
+        search.columns[name]
+        for name, of in labels.items()
+        if (block := score_block(scores, of)) is not None and len(block.pairs) >= len(of)
+    ]
+    if len(scores) < 2 or len(fitting) != 1:
+        return None
+    name = search.take(fitting[0].name, "truth", "the only column whose labels have a column of scores each")
+    search.warnings.append(truth_only(name))
+    return fitting[0]
+
+
+def _best_pair(search: Search, like: Sequence[Column]) -> Column | None:
+    given = search.given.pred
+    named = [given] if given is not None else proposed_predictions(search, like)
+    like = like if named else _told_apart(like)
+    partners = [search.columns[name] for name in named] or like
+    if len(like) * sum(len(two.sample.values) + _PAIR for two in partners) > _MOST_COMPARED:
+        return None
+    pairs = [
+        (shared_labels(one, two), one)
+        for place, one in enumerate(like)
+        for two in (partners if named else like[place + 1 :])
+        if one is not two
+    ]
+    best = max(pairs, key=lambda pair: pair[0], default=(0.0, None))
+    return best[1] if best[0] > 0 else None
+
+
+def _told_apart(columns: Sequence[Column], most: int = 2) -> list[Column]:
+    """The columns without those of 0 and 1, if these are so many that any two of them would do."""
+    flags = [column for column in columns if column.is_flag]
+    return [column for column in columns if column not in flags] if len(flags) > most else list(columns)
+
+
+# -- predictions ------------------------------------------------------------------------------------
+
+
+def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: SetEncoding | None) -> str | None:
+    """The column of predicted labels, or None if there are raw answers or scores instead, or nothing."""
+    given = search.given
+    if given.pred is not None:
+        return search.take(given.pred, "prediction", "named by you")
+    if given.raw is not None:
+        return None
+    columns = sorted(search.open(), key=lambda column: column.file == "labels")
+    named = [search.columns[name] for name in proposed_predictions(search, columns)]
+    hard = [c for c in named if reads_as(c, labels, sets, text=search.is_known(c.name, "raw")) == "hard"]
+    shared = [column for column in hard if sets or _shares(column, labels)]
+    if hard:
+        name = (shared or hard)[0].name
+        why = "by its name" + (" and the labels it shares with the truth" if shared else "")
+        return search.take(name, "prediction", search.why(name, "pred", why))
+    if given.score_columns() or _has_scores(columns, labels) or _raw_column(search, labels):
+        return None
+    if score_of(search, truth) is not None:
+        return None
+    return _prediction_by_values(search, truth, columns)
+
+
+def _shares(column: Column, labels: Sequence[str]) -> bool:
+    space = label_space({"truth": labels, "predictions": column.sample.values[:4000]}, space=["truth"])
+    return bool(set(space.spelling["predictions"].values()) & set(labels))
+
+
+def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
+    numeric = [column for column in columns if column.is_number or column.is_written_number]
+    named = any(rank(column.name, "score") is not None for column in numeric)
+    return named or score_block(columns, labels) is not None
+
+
+def _prediction_by_values(search: Search, truth: Column, columns: Sequence[Column]) -> str | None:
+    like = [c for c in columns if rank(c.name, "id") is None and not c.is_continuous and not c.is_free]
+    like = [column for column in like if not _is_named_score(column)]
+    how_far = {column.name: shared_labels(truth, column) for column in _told_apart(like, most=1)}
+    best = max(how_far, key=lambda name: how_far[name], default=None)
+    if best is None or not how_far[best]:
+        return None
+    _warn_by_values(search, truth.name, best)
+    search.by_values.add(best)
+    return search.take(best, "prediction", "by its values, which it shares with the truth")
+
+
+def _is_named_score(column: Column) -> bool:
+    """Tell whether numbers of more than two values are named like a score, such as `decile_score` from 1 to 10."""
+    affixes = [reading.affix for reading in readings(column.name) if reading.kind == "score"]
+    named = any(word in affix for affix in affixes for word in ("score", "prob", "logit"))
+    return named and column.is_number and len(column.sample.values) > 2
+
+
+def _warn_by_values(search: Search, truth: str, pred: str) -> None:
+    """That no name told the prediction; one sentence for both where none told the truth either."""
+    if truth_only(truth) in search.warnings:
+        search.warnings.remove(truth_only(truth))
+        search.warnings.append(
+            f"Truth and prediction were found by their values only: {quoted(truth)} was taken as the truth, "
+            f"{quoted(pred)}, which shares its labels, as the prediction. Check which is which, and choose other "
+            "columns if it is wrong."
+        )
+        return
+    search.warnings.append(
+        f"The prediction was found by its values only: {quoted(pred)} shares its labels with {quoted(truth)}. "
+        "Check it, and choose another column if it is wrong."
+    )
+
+
+def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None, *, text: bool = False) -> str:
+    """What a column of predictions holds: "hard" labels, "raw" text, or "no" labels (scores, or nothing).
+
+    text : whether it is known to be for texts, whatever its name.
+    """
+    values = column.sample.values
+    if not values or column.is_continuous:
+        return "no"
+    if sets is not None:
+        sets, space = encoding_like(values, labels, sets), set(labels)
+        return "hard" if any(space.intersection(members(cell, sets) or ()) for cell in values) else "no"
+    known = set(labels)
+    strange = [value for value in values if value not in known] if len(values) < 50_000 else list(values)
+    if not strange or column.is_number:
+        return "hard"
+    if column.is_written_number and len(strange) == len(values):
+        return "no"
+    long = sum(len(value) > 80 or len(value.split()) > 6 for value in strange)
+    if column.is_free or long > len(strange) / 3:
+        return "raw"
+    text = text or rank(column.name, "raw") is not None
+    return "raw" if text and _needs_parsing(strange, labels, len(values)) else "hard"
+
+
+def _needs_parsing(strange: Sequence[str], labels: Sequence[str], n_values: int) -> bool:
+    """Whether answers that are no labels are a label with something around it, or sentences, or most of the answers."""
+    outcomes = parse_answers(strange[:1000], labels, keep=False).names()
+    made_up = (OUTSIDE, "truncated")  # a label that begins like another one may be just that
+    return any(outcome not in made_up for outcome in outcomes) or len(strange) > n_values / 2
+
+
+def find_raw(search: Search, labels: Sequence[str]) -> str | None:
+    """The column of free text answers, or None."""
+    if search.given.raw is not None:
+        return search.take(search.given.raw, "raw answer", "named by you")
+    name = _raw_column(search, labels)
+    if name is None:
+        return None
+    why = "by its name and its texts, which are not labels but may name one"
+    return search.take(name, "raw answer", search.why(name, "raw", why))
+
+
+def _raw_column(search: Search, labels: Sequence[str]) -> str | None:
+    names = [column.name for column in search.open()]
+    likely = search.proposed("raw", dict.fromkeys([*ranked(names, "raw"), *ranked(names, "prediction")]))
+    known = {name for name in likely if search.is_known(name, "raw")}
+    return next(
+        (
+            name
+            for name in likely
+            if reads_as(search.columns[name], labels, None, text=name in known) == "raw"
+            and (name in known or not is_weak_raw(name) or mostly_named(search.columns[name], labels))
+        ),
+        None,
+    )

@@ -1,0 +1,1 @@
+"""The rows behind a number: selected, ordered, shown as a table, exported."""

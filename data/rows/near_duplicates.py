@@ -1,0 +1,182 @@
+"""Rows with the same text, or nearly the same: groups of them, those with different truths first.
+
+The same: equal without case, punctuation and spaces, over all rows. Nearly the same: see `data.rows.similar_texts`,
+over as many texts as it says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.evaluation import MISSING, Evaluation
+from data.rows.row_scores import has_truth
+from data.rows.similar_texts import Report, parts_alike
+
+SIMILARITY = 0.9
+"""The least cosine of two texts that are nearly the same: one letter in forty may be another, or so."""
+_SAMPLE = 1_000
+
+
+@dataclass(frozen=True, eq=False)
+class Twins:
+    """Groups of rows whose texts are the same or nearly so: g groups, m rows in them.
+
+    Attributes
+    ----------
+    column : whose texts they are. similarity : the least cosine of two texts that are nearly the same.
+    rows : int64 (m,), row positions, group after group, in file order within each.
+    starts : int64 (g + 1,), where in `rows` each group begins, and m.
+    differ : bool (g,), more than one truth among the rows that have one: these groups come first, the largest first.
+    same : bool (g,), all texts are the same, not only nearly. In a group that is not, every text is nearly the same
+        as some other, but not as every other.
+    n_rows : rows with a text. n_texts : different texts among them. n_compared : how many of those, the first ones of
+        the file, were compared for being nearly the same.
+    """
+
+    column: str
+    similarity: float
+    rows: np.ndarray
+    starts: np.ndarray
+    differ: np.ndarray
+    same: np.ndarray
+    n_rows: int
+    n_texts: int
+    n_compared: int
+
+    def __len__(self) -> int:
+        return len(self.differ)
+
+    def group(self, place: int) -> np.ndarray:
+        """The rows of one group, in file order."""
+        return self.rows[self.starts[place] : self.starts[place + 1]]
+
+    def group_of(self, row: int) -> int | None:
+        """The group that a row is in; None = it has no twin."""
+        at = np.flatnonzero(self.rows == row)
+        return int(np.searchsorted(self.starts, at[0], side="right")) - 1 if len(at) else None
+
+
+def text_columns(evaluation: Evaluation) -> list[str]:
+    """Columns of free text in which twins may be looked for, the longest texts first; raw answers last.
+
+    Free text has letters in most cells, and two words on average or a script that may do without spaces. Columns of
+    truth, prediction, id and scores are none.
+    """
+    settings = evaluation.settings
+    taken = {settings.truth, settings.pred, settings.id, *(column for column, _ in settings.scores)}
+    lengths = {name: _length(evaluation, name) for name in evaluation.rows.column_names if name not in taken}
+    found = [name for name, length in lengths.items() if length]
+    return sorted(found, key=lambda name: (name == settings.raw, -lengths[name]))
+
+
+def _length(evaluation: Evaluation, name: str) -> float:
+    """Mean characters of a column of free text, from evenly spaced rows; 0 if it is none."""
+    kind = evaluation.rows.schema.field(name).type
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return 0.0
+    n = evaluation.n_lines
+    places = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
+    texts = [text for text in evaluation.rows.column(name).take(pa.array(places)).to_pylist() if text]
+    if 2 * sum(any(map(str.isalpha, text)) for text in texts) <= len(texts):
+        return 0.0
+    words = sum(len(text.split()) for text in texts) / len(texts)
+    length = sum(map(len, texts)) / len(texts)
+    own_script = sum(not text.isascii() for text in texts) > len(texts) / 2 and length >= 6
+    return length if words >= 2 or own_script else 0.0
+
+
+def near_duplicates(
+    evaluation: Evaluation, column: str, *, similarity: float = SIMILARITY, report: Report = lambda share: None
+) -> Twins:
+    """Groups of rows whose texts in a column are the same or nearly so.
+
+    Rows without a text, and texts without a letter or digit unless they are equal, have no twins.
+
+    similarity : above 0, at most 1; 1 = only the same texts.
+    report : told from time to time which share of the comparing is done, from 0, when it begins, to 1; a million rows
+        take up to a minute. What it raises ends the search.
+
+    Raises
+    ------
+    ValueError
+        a similarity outside this range, or a column that is no text.
+    """
+    if not 0 < similarity <= 1:
+        raise ValueError(f"a similarity above 0 and at most 1 was wanted, not {similarity}")
+    report(0.0)
+    codes, texts = _plain_texts(evaluation.rows.column(column))
+    parts, n_compared = np.arange(len(texts)), 0
+    if similarity < 1 and len(texts) > 1:
+        parts, n_compared = parts_alike(texts, similarity, report)
+    return _grouped(evaluation, column, similarity, codes, parts, n_compared)
+
+
+# -- the same ---------------------------------------------------------------------------------------
+
+
+def _plain_texts(column: pa.ChunkedArray) -> tuple[np.ndarray, pa.Array]:
+    """The text that every row has, int64 (n,), MISSING = none; and every text once, without case and punctuation."""
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        raise ValueError(f"twins are looked for in texts, not in {kind}")
+    texts = column.cast(pa.large_string()).combine_chunks()
+    lower = pc.utf8_lower(pc.utf8_normalize(texts, form="NFKC"))
+    plain = pc.utf8_trim_whitespace(pc.replace_substring_regex(lower, r"[^\p{L}\p{M}\p{N}]+", " "))
+    bare = pc.utf8_trim_whitespace(texts)
+    plain = pc.if_else(pc.equal(plain, ""), bare, plain)  # "!!!" is not the same as "???"
+    plain = pc.if_else(pc.equal(plain, ""), pa.scalar(None, pa.large_string()), plain)
+    coded = pc.dictionary_encode(plain)
+    return pc.fill_null(coded.indices, MISSING).to_numpy(zero_copy_only=False).astype(np.int64), coded.dictionary
+
+
+# -- groups -----------------------------------------------------------------------------------------
+
+
+def _grouped(
+    evaluation: Evaluation, column: str, similarity: float, codes: np.ndarray, parts: np.ndarray, n_compared: int
+) -> Twins:
+    has_text = np.flatnonzero(codes >= 0)
+    part = parts[codes[has_text]]
+    size = np.bincount(part, minlength=1)
+    place = np.full(len(size), -1)
+    place[size > 1] = np.arange((size > 1).sum())
+    in_group = place[part] >= 0
+    rows, group = has_text[in_group], place[part[in_group]]
+    n_groups = int((size > 1).sum())
+    differ = _several(group, _truths(evaluation, rows), n_groups)
+    same = ~_several(group, codes[rows], n_groups)
+    first = np.full(n_groups, evaluation.n_lines)
+    np.minimum.at(first, group, rows)
+    order = np.lexsort((first, -size[size > 1], ~differ))
+    rank = np.empty(n_groups, dtype=np.int64)
+    rank[order] = np.arange(n_groups)
+    rows = rows[np.argsort(rank[group], kind="stable")]
+    starts = np.concatenate([[0], np.cumsum(size[size > 1][order])]).astype(np.int64)
+    return Twins(
+        column, similarity, rows, starts, differ[order], same[order], len(has_text), int(codes.max(initial=-1)) + 1,
+        n_compared,
+    )  # fmt: skip
+
+
+def _several(group: np.ndarray, values: np.ndarray, n_groups: int) -> np.ndarray:
+    """Groups with more than one value, MISSING not counted: bool (n_groups,)."""
+    known = values != MISSING
+    low, high = np.full(n_groups, np.iinfo(np.int64).max), np.full(n_groups, MISSING)
+    np.minimum.at(low, group[known], values[known])
+    np.maximum.at(high, group[known], values[known])
+    return np.asarray(low < high)
+
+
+def _truths(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
+    """The truth of every row as a number, int64; of several labels, one for each set of them; MISSING = none known."""
+    if evaluation.task != "multilabel":
+        return np.asarray(evaluation.y_true[rows], dtype=np.int64)
+    packed = np.packbits(evaluation.y_true[rows], axis=1)
+    sets = np.ascontiguousarray(packed).view(f"V{packed.shape[1]}").ravel()
+    numbers = np.unique(sets, return_inverse=True)[1] if len(rows) else np.zeros(0, dtype=np.int64)
+    return np.asarray(np.where(has_truth(evaluation, rows), numbers, MISSING))

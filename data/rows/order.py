@@ -1,0 +1,117 @@
+"""In which order the rows behind a number are shown: what can be learned from them first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from data.evaluation import Evaluation
+from data.rows.label_issues import LabelIssues, label_issues
+from data.rows.near_duplicates import Twins, near_duplicates, text_columns
+from data.rows.row_scores import confidence, loss, margin
+from data.rows.selection import is_right
+
+MISTAKES = ""
+"""The order that is used where nobody chose one: mistakes first, the most confident of them first."""
+ORDERS: Mapping[str, str] = {
+    MISTAKES: "the most confident mistakes first",
+    "file": "in file order",
+    "sure": "the most confident first",
+    "unsure": "the least confident first",
+    "margin": "the closest decisions first",
+    "loss": "the highest loss first",
+    "issue": "the likeliest label errors first",
+    "twin": "near-duplicates beside each other",
+}
+"""Every order, and what it is as half a sentence."""
+
+Values = Callable[[Evaluation, np.ndarray], np.ndarray | None]
+_BY_VALUE: Mapping[str, tuple[Values, int]] = {
+    "sure": (confidence, -1),
+    "unsure": (confidence, 1),
+    "margin": (margin, 1),
+    "loss": (loss, -1),
+}
+
+
+def available_orders(evaluation: Evaluation) -> tuple[str, ...]:
+    """The orders that say something about this evaluation, as keys of `ORDERS`."""
+    found = [MISTAKES, "file"]
+    if evaluation.y_score is not None:
+        none = np.zeros(0, dtype=np.int64)
+        found += [name for name, (values, _) in _BY_VALUE.items() if values(evaluation, none) is not None]
+        found += ["issue"] if evaluation.scale != "score" else []
+    if text_columns(evaluation) and evaluation.weights is None:
+        found.append("twin")
+    return tuple(found)
+
+
+def order_rows(
+    evaluation: Evaluation,
+    rows: np.ndarray,
+    by: str = MISTAKES,
+    *,
+    issues: LabelIssues | None = None,
+    twins: Twins | None = None,
+) -> np.ndarray:
+    """The same rows in another order; rows that are equal in it stay in theirs, and undefined ones come last.
+
+    Parameters
+    ----------
+    rows : row positions, int64 (m,).
+    by : a key of `ORDERS`. One that needs what the evaluation lacks leaves the rows as they are.
+    issues, twins : what `label_issues` and `near_duplicates` found, where it is at hand; else it is worked out,
+        twins in the first of `text_columns`.
+
+    Raises
+    ------
+    ValueError
+        an order that there is not.
+    """
+    if by not in ORDERS:
+        raise ValueError(f"{by!r} is no order: one of {', '.join(map(repr, ORDERS))} was wanted")
+    if by == MISTAKES:
+        return _mistakes_first(evaluation, rows)
+    if by == "issue":
+        issues = issues or label_issues(evaluation)
+        return rows if issues is None else rows[_argsort(_places(evaluation, issues.rows)[rows])]
+    if by == "twin":
+        columns = text_columns(evaluation) if twins is None else []
+        twins = near_duplicates(evaluation, columns[0]) if columns else twins
+        return rows if twins is None else rows[_argsort(_places(evaluation, twins.rows)[rows])]
+    if by == "file":
+        return np.sort(rows)
+    values, sign = _BY_VALUE[by]
+    found = values(evaluation, rows)
+    return rows if found is None else rows[_argsort(sign * found)]
+
+
+def _argsort(values: np.ndarray) -> np.ndarray:
+    """Places of the values, ascending, ties as they come, NaN last."""
+    return np.argsort(values, kind="stable")
+
+
+def _places(evaluation: Evaluation, ranked: np.ndarray) -> np.ndarray:
+    """The first place of every row in a ranking, int64 (n,); after all others where it is in none."""
+    places = np.full(evaluation.n_lines, len(ranked))
+    places[ranked[::-1]] = np.arange(len(ranked))[::-1]
+    return places
+
+
+def _mistakes_first(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
+    """Wrong rows before right ones before those that are not scored, in each the most confident first.
+
+    Without scores the rows stay as they are within; multi-label: those with the most wrong labels first.
+    """
+    kind = np.where(evaluation.scored[rows], is_right(evaluation, rows), 2).astype(np.uint8)
+    if evaluation.task == "multilabel":
+        sure: np.ndarray | None = (evaluation.y_true[rows] != evaluation.y_pred[rows]).sum(axis=1)
+    else:
+        sure = confidence(evaluation, rows)
+    if sure is None:
+        places = _argsort(kind)
+    else:
+        places = _argsort(-sure)
+        places = places[_argsort(kind[places])]
+    return np.asarray(rows[places])

@@ -1,0 +1,176 @@
+"""Write rows as a CSV or Parquet file, batch by batch: no more of them is in memory than one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from data import environment
+from data.columns.expanded_size import row_bytes
+from data.environment import raise_it
+from data.errors import DataError
+from data.evaluation import MISSING, UNPARSEABLE, Evaluation
+from data.process.limits import Progress, size_text
+from data.rows.exports import distinct_names, safe_csv
+from data.rows.row_scores import confidence
+from data.rows.row_table import UNPARSED, label_names, row_numbers, rows_frame, rows_numbered
+
+SMALL = 64 << 20
+"""Bytes of rows in memory up to which they are written in the server's own process, with one click."""
+CELL = 64
+"""Bytes that a cell takes beside its text."""
+_BATCH = 8 << 20
+_ROWS_OF_PARQUET = 1 << 20
+
+
+def is_small(evaluation: Evaluation, rows: np.ndarray, cell: int = CELL, longest: int | None = None) -> bool:
+    """Return whether rows take so little memory, repeated texts written out, that no process of their own is needed.
+
+    cell : bytes that a cell takes beside its text. longest : bytes of its text that count; None = all.
+    """
+    beside = len(rows) * (evaluation.rows.num_columns + 3) * cell
+    return beside <= SMALL and bool(beside + text_bytes(evaluation, rows, longest).sum() <= SMALL)
+
+
+def text_bytes(evaluation: Evaluation, rows: np.ndarray, longest: int | None = None) -> np.ndarray:
+    """Return the bytes of every row with repeated texts written out: columns of the file, truth, prediction."""
+    found = row_bytes(evaluation.rows, rows, longest)
+    lengths = np.array([len(label.encode("utf-8", "replace")) for label in evaluation.labels] + [0, 0], np.int64)
+    for codes in (evaluation.y_true, evaluation.y_pred):
+        if evaluation.task == "multilabel":
+            found += codes[rows] @ lengths[:-2]
+        else:
+            found += lengths[codes[rows]]  # codes -1 and -2 are the two last places
+    return found
+
+
+def check_size(n_bytes: int, what: str, advice: str) -> None:
+    """Refuse a file before it is written.
+
+    Raises
+    ------
+    DataError
+        it would be larger than BLINDSPOT_EXPORT_MB: what was found, the limit, what to do.
+    """
+    most = environment.value("BLINDSPOT_EXPORT_MB") << 20
+    if n_bytes > most:
+        raise DataError(
+            f"{what} would be a file of some {size_text(n_bytes)}; the limit is {size_text(most)}: {advice}, or "
+            f"{raise_it('BLINDSPOT_EXPORT_MB')}."
+        )
+
+
+def check_csv(evaluation: Evaluation, rows: np.ndarray) -> None:
+    """Refuse rows that as CSV, with repeated texts written out, would be larger than a file may be."""
+    n_separators = len(rows) * (evaluation.rows.num_columns + 3)
+    advice = "filter the rows, leave columns out, choose Parquet"
+    check_size(int(text_bytes(evaluation, rows).sum()) + n_separators, f"{len(rows):,} rows as CSV", advice)
+
+
+def frame_of(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str]) -> pd.DataFrame:
+    """Return the rows at some positions as a table, with marks and notes where there are any.
+
+    notes : by row number, from 1 as in the file.
+    """
+    return rows_frame(evaluation, rows, _by_place(evaluation, notes) or None)
+
+
+def _by_place(evaluation: Evaluation, notes: Mapping[int, str]) -> dict[int, str]:
+    places = rows_numbered(evaluation, np.array(sorted(notes), dtype=np.int64))
+    numbers = row_numbers(evaluation, places)
+    return {place: notes[number] for place, number in zip(places.tolist(), numbers.tolist(), strict=True)}
+
+
+def write_csv(evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: np.ndarray, say: Progress) -> None:
+    """Write rows as `safe_csv` would, batch by batch.
+
+    options : "notes", pairs of row number and note.
+
+    Raises
+    ------
+    DataError
+        the file would be, or becomes, larger than BLINDSPOT_EXPORT_MB.
+    """
+    check_csv(evaluation, rows)
+    notes = _by_place(evaluation, dict(options["notes"])) or None
+    with path.open("wb") as out:
+        for part in _batches(evaluation, rows, say):
+            out.write(safe_csv(rows_frame(evaluation, part, notes), header=out.tell() == 0))
+            if out.tell() > 2 * (environment.value("BLINDSPOT_EXPORT_MB") << 20):  # apostrophes and quotes double it
+                check_size(out.tell(), f"{len(rows):,} rows as CSV", "filter the rows, choose Parquet")
+
+
+def _batches(evaluation: Evaluation, rows: np.ndarray, say: Progress) -> Iterator[np.ndarray]:
+    """Yield the rows in parts of some megabytes; at least one part, be it empty."""
+    ends = np.cumsum(text_bytes(evaluation, rows) + CELL * (evaluation.rows.num_columns + 3))
+    start = 0
+    while start < max(1, len(rows)):
+        say("writing", start / max(1, len(rows)))
+        before = ends[start - 1] if start else 0
+        end = max(start + 1, int(np.searchsorted(ends, before + _BATCH, side="right")))
+        yield rows[start:end]
+        start = end
+
+
+def write_parquet(
+    evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: np.ndarray, say: Progress
+) -> None:
+    """Write rows as Parquet with the cells of `safe_parquet`; a repeated text is written once for many rows.
+
+    options : "notes", pairs of row number and note.
+    """
+    notes = _by_place(evaluation, dict(options["notes"])) or None
+    writer = None
+    try:
+        for start in range(0, max(1, len(rows)), _ROWS_OF_PARQUET):
+            say("writing", start / max(1, len(rows)))
+            part = rows[start : start + _ROWS_OF_PARQUET]
+            table = _arrow_rows(evaluation, part, notes)
+            writer = writer or pq.ParquetWriter(path, table.schema, compression="zstd", store_schema=False)
+            writer.write_table(table)
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def _arrow_rows(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str] | None) -> pa.Table:
+    """Return what `rows_frame` holds as an Arrow table in which repeated texts stay codes."""
+    columns: dict[str, Any] = {"row": pa.array(row_numbers(evaluation, rows))}
+    if notes is not None:
+        columns["marked"] = pa.array([row in notes for row in rows.tolist()], pa.bool_())
+        columns["note"] = pa.array([notes.get(row) for row in rows.tolist()], pa.string())
+    columns["true label"] = _labels(evaluation, evaluation.y_true, rows)
+    columns["predicted label"] = _labels(evaluation, evaluation.y_pred, rows)
+    if evaluation.weights is not None:
+        columns["rows"] = pa.array(evaluation.weights[rows])
+    sure = confidence(evaluation, rows)
+    if sure is not None:
+        columns["confidence"] = pa.array(sure, from_pandas=True)
+    taken = evaluation.rows.take(pa.array(rows))
+    for name, column in zip(evaluation.rows.column_names, taken.columns, strict=True):
+        while name in columns:
+            name += " (file)"
+        nan = pc.is_nan(column) if pa.types.is_floating(column.type) else None
+        columns[name] = column if nan is None else pc.if_else(nan, None, column)
+    return pa.table(list(columns.values()), distinct_names(list(columns)))
+
+
+def _labels(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> pa.Array:
+    if evaluation.task == "multilabel":
+        return pa.array(label_names(evaluation, codes, rows), pa.string())
+    k = len(evaluation.labels)
+    chosen = codes[rows].astype(np.int32)
+    places = np.where(chosen == UNPARSEABLE, k, chosen).astype(np.int32)
+    return pa.DictionaryArray.from_arrays(
+        pa.array(places, mask=chosen == MISSING), pa.array([*evaluation.labels, UNPARSED], pa.string())
+    )
+
+
+WRITERS: dict[str, Callable[..., None]] = {"csv": write_csv, "parquet": write_parquet}

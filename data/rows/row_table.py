@@ -1,0 +1,150 @@
+"""Rows as a table to read or download, and one row in full."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from data.answers.outcomes import text_of
+from data.answers.parsing import OUTCOMES
+from data.evaluation import MISSING, UNPARSEABLE, Evaluation
+from data.rows.row_scores import confidence, loss, margin
+
+UNPARSED = "(unparseable)"
+
+
+def row_numbers(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
+    """The row of the file, counted from 1, of every row here: int64 (len(rows),)."""
+    numbers: np.ndarray = (rows if evaluation.row_numbers is None else evaluation.row_numbers[rows]) + 1
+    return numbers
+
+
+def rows_numbered(evaluation: Evaluation, numbers: np.ndarray) -> np.ndarray:
+    """The positions of rows by their number in the file (from 1), ascending; numbers that are not here are left out."""
+    wanted = np.unique(np.asarray(numbers, dtype=np.int64)) - 1
+    if evaluation.row_numbers is None:
+        return wanted[(wanted >= 0) & (wanted < evaluation.n_lines)]
+    return np.flatnonzero(np.isin(evaluation.row_numbers, wanted))
+
+
+def rows_frame(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str] | None = None) -> pd.DataFrame:
+    """The rows as a table: row number (from 1, as in the file), truth, prediction, confidence, every column.
+
+    In a file of counts a row of the table is a line of the file, and "rows" says how many rows it stands for.
+    Truth and prediction are what the metrics used; a column of the file with the same name follows unchanged.
+
+    notes : marked row positions with their notes; given, the columns "marked" and "note" follow the row number.
+    """
+    frame = pd.DataFrame({"row": row_numbers(evaluation, rows)})
+    if notes is not None:
+        frame["marked"] = [row in notes for row in rows.tolist()]
+        frame["note"] = pd.Series([notes.get(row) for row in rows.tolist()], dtype=object)
+    frame["true label"] = label_names(evaluation, evaluation.y_true, rows)
+    frame["predicted label"] = label_names(evaluation, evaluation.y_pred, rows)
+    if evaluation.weights is not None:
+        frame["rows"] = evaluation.weights[rows]
+    sure = confidence(evaluation, rows)
+    if sure is not None:
+        frame["confidence"] = sure
+    taken = evaluation.rows.take(pa.array(rows))
+    for name, column in zip(evaluation.rows.column_names, taken.columns, strict=True):
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        while name in frame.columns:
+            name += " (file)"
+        # whole numbers beside an empty cell stay whole: as floats, long ids would lose digits
+        frame[name] = column.to_pandas(integer_object_nulls=True)
+    return frame
+
+
+def label_names(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> list[str | None]:
+    """Truths (`y_true`) or predictions (`y_pred`) of rows in words; None = missing, several labels with " | "."""
+    if evaluation.task == "multilabel":
+        return [" | ".join(evaluation.labels[i] for i in np.flatnonzero(row)) for row in codes[rows]]
+    special = {MISSING: None, UNPARSEABLE: UNPARSED}
+    return [special[c] if c < 0 else evaluation.labels[c] for c in codes[rows].tolist()]
+
+
+class RowDetails(TypedDict):
+    """Everything about one row.
+
+    row : its number in the file, from 1. rows : how many rows the line stands for (None = it is one row).
+    true, pred : label codes; single label: one, or none where it is missing or unparseable.
+    truth, predicted : the same in words; None = missing.
+    scored : whether the metrics count it. right : None where it is not scored.
+    confidence, margin, loss : see `data.rows.row_scores`; None without scores, NaN where undefined.
+    answer, outcome : the raw answer and what became of it; None where predictions were not read from answers.
+    columns : every column of the file with its cell, in file order.
+    """
+
+    row: int
+    rows: int | None
+    true: tuple[int, ...]
+    pred: tuple[int, ...]
+    truth: str | None
+    predicted: str | None
+    scored: bool
+    right: bool | None
+    confidence: float | None
+    margin: float | None
+    loss: float | None
+    answer: str | None
+    outcome: str | None
+    columns: dict[str, Any]
+
+
+def row_details(evaluation: Evaluation, row: int) -> RowDetails:
+    """One row in full, by its position.
+
+    >>> from data.building.build import build
+    >>> from data.evaluation import Settings
+    >>> table = pa.table({"y": ["ham", "spam"], "y_pred": ["ham", "ham"], "text": ["hello", "BUY"]})
+    >>> found = row_details(build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="0"), 1)
+    >>> found["row"], found["truth"], found["predicted"], found["right"], found["columns"]["text"]
+    (2, 'spam', 'ham', False, 'BUY')
+    """
+    here = np.array([row])
+    scored = bool(evaluation.scored[row])
+    true, pred = evaluation.y_true[row], evaluation.y_pred[row]
+    answer, outcome = _answer(evaluation, row)
+    return {
+        "row": int(row_numbers(evaluation, here)[0]),
+        "rows": None if evaluation.weights is None else int(evaluation.weights[row]),
+        "true": _codes(true),
+        "pred": _codes(pred),
+        "truth": label_names(evaluation, evaluation.y_true, here)[0],
+        "predicted": label_names(evaluation, evaluation.y_pred, here)[0],
+        "scored": scored,
+        "right": bool(np.array_equal(true, pred)) if scored else None,
+        "confidence": _one(confidence(evaluation, here)),
+        "margin": _one(margin(evaluation, here)),
+        "loss": _one(loss(evaluation, here)),
+        "answer": answer,
+        "outcome": outcome,
+        "columns": dict(zip(evaluation.rows.column_names, _cells(evaluation, row), strict=True)),
+    }
+
+
+def _codes(labels: np.ndarray) -> tuple[int, ...]:
+    codes = np.flatnonzero(labels) if labels.dtype == np.bool_ else labels.reshape(1)
+    return tuple(code for code in codes.tolist() if code >= 0)
+
+
+def _one(values: np.ndarray | None) -> float | None:
+    return None if values is None else float(values[0])
+
+
+def _answer(evaluation: Evaluation, row: int) -> tuple[str | None, str | None]:
+    answers = evaluation.answers
+    if answers is None:
+        return None, None
+    code = int(answers.codes[row])
+    return ("", "empty") if code == MISSING else (text_of(evaluation, code), OUTCOMES[int(answers.outcomes[code])])
+
+
+def _cells(evaluation: Evaluation, row: int) -> list[Any]:
+    return [column[row].as_py() for column in evaluation.rows.itercolumns()]

@@ -1,0 +1,193 @@
+"""The rows behind a number: which they are, and those of them that contain a text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.evaluation import UNPARSEABLE, Evaluation
+from data.rows.exports import safe_csv as safe_csv
+from data.rows.exports import safe_parquet as safe_parquet
+from data.rows.row_scores import CONFIDENCE as CONFIDENCE
+from data.rows.row_scores import confidence as confidence
+from data.rows.row_scores import has_truth, score_of
+
+Only = Literal["all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn"]
+OUTCOMES = ("tp", "fp", "fn", "tn")
+FEW = 4
+"""Up to this many labels, comparing with each is faster than looking every row up."""
+
+
+class ScoreRange(NamedTuple):
+    """Rows with low <= score < high; the score is that of label `code`, or the prediction's (`CONFIDENCE`).
+
+    A row without that score is in no range. To hold the highest score too, `high` must lie above it, such as
+    `math.nextafter(highest, math.inf)`; inf is no bound at all and holds infinite scores as well.
+    """
+
+    code: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Which:
+    """Which rows are behind a number; hashable, so that what was found can be kept.
+
+    true, pred : label codes, any of them; empty = every row. `pred` may hold UNPARSEABLE.
+        Multi-label: rows that carry one of the labels.
+    others : the truth is known and none of `true` instead (of no label: every row).
+    only : "scored" = rows that the metrics count; "errors" and "correct" among those; "unparseable" answers; rows
+        with a "missing" truth or prediction. "tp", "fp", "fn", "tn" need exactly one label in `true`, whose rows
+        against the rest they are; `others` does not matter then.
+    score : rows whose score lies in a range.
+    text : rows where some text column contains it.
+    """
+
+    true: tuple[int, ...] = ()
+    pred: tuple[int, ...] = ()
+    others: bool = False
+    only: Only = "all"
+    score: ScoreRange | None = None
+    text: str = ""
+
+
+def rows_of(evaluation: Evaluation, which: Which) -> np.ndarray:
+    """The rows behind a number, as positions in file order: int64 (m,), ascending.
+
+    Codes of labels that do not exist select nothing.
+
+    Raises
+    ------
+    ValueError
+        an outcome ("tp", …) of none, or of several labels.
+
+    >>> from data.building.build import build
+    >>> from data.evaluation import Settings
+    >>> table = pa.table({"y": ["a", "b", "c", "b"], "y_pred": ["a", "a", "c", "b"]})
+    >>> found = build(table, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0")
+    >>> rows_of(found, Which(true=(1, 2), only="correct")).tolist(), rows_of(found, Which(true=(1,), pred=(0,)))
+    ([2, 3], array([1]))
+    """
+    masks = _masks(evaluation, which)
+    if masks:
+        chosen = masks[0]
+        for mask in masks[1:]:
+            chosen = chosen & mask
+        rows = np.flatnonzero(chosen)
+    else:
+        rows = np.arange(evaluation.n_lines)
+    if which.score is not None:
+        # a range of all rows spares itself the copy
+        score = score_of(evaluation, which.score.code, rows if masks else None)
+        high = which.score.high
+        rows = rows[(score >= which.score.low) & (score <= high if high == np.inf else score < high)]
+    return search_rows(evaluation, rows, which.text)
+
+
+def _masks(evaluation: Evaluation, which: Which) -> list[np.ndarray]:
+    """Bool (n,) for everything that is asked of truth, prediction and outcome; none if nothing is."""
+    if which.only in OUTCOMES:
+        if len(which.true) != 1:
+            raise ValueError(f"'{which.only}' is about one label: give its code, and only that, as true")
+        masks = [_outcome(evaluation, which.true[0], which.only)]
+    else:
+        masks = [] if which.only == "all" else [_kind(evaluation, which.only)]
+        if which.true:
+            carries = _carry(evaluation, evaluation.y_true, which.true)
+            masks += [~carries, has_truth(evaluation)] if which.others else [carries]
+    return masks + ([_carry(evaluation, evaluation.y_pred, which.pred)] if which.pred else [])
+
+
+def _carry(evaluation: Evaluation, labels: np.ndarray, codes: Sequence[int]) -> np.ndarray:
+    """Rows whose truth or prediction is, or holds, one of the labels: bool (n,)."""
+    k = len(evaluation.labels)
+    if evaluation.task == "multilabel":
+        held = np.zeros(evaluation.n_lines, dtype=bool)
+        for code in {code for code in codes if 0 <= code < k}:
+            held |= labels[:, code]
+        return held
+    wanted = sorted({code for code in codes if UNPARSEABLE <= code < k})
+    if len(wanted) > FEW:
+        table = np.zeros(k + 2, dtype=bool)  # the two last places serve codes -1 and -2
+        table[wanted] = True
+        found: np.ndarray = table[labels]
+        return found
+    equal = np.zeros(evaluation.n_lines, dtype=bool)
+    for code in wanted:
+        equal |= labels == code
+    return equal
+
+
+def _outcome(evaluation: Evaluation, code: int, outcome: str) -> np.ndarray:
+    """Rows with one outcome of one label against the rest."""
+    is_true = _carry(evaluation, evaluation.y_true, (code,))
+    is_pred = _carry(evaluation, evaluation.y_pred, (code,))
+    wanted_true, wanted_pred = {"tp": (1, 1), "fp": (0, 1), "fn": (1, 0), "tn": (0, 0)}[outcome]
+    hit: np.ndarray = evaluation.scored & (is_true == bool(wanted_true)) & (is_pred == bool(wanted_pred))
+    return hit
+
+
+def _kind(evaluation: Evaluation, only: Only) -> np.ndarray:
+    if only == "all":
+        return np.ones(evaluation.n_lines, dtype=bool)
+    if only == "scored":
+        return evaluation.scored
+    if only == "missing":
+        return ~evaluation.scored
+    if only == "unparseable":
+        many = evaluation.task == "multilabel"
+        return np.zeros(evaluation.n_lines, bool) if many else evaluation.scored & (evaluation.y_pred == UNPARSEABLE)
+    if not evaluation.has_predictions:
+        return np.zeros(evaluation.n_lines, dtype=bool)
+    right = is_right(evaluation)
+    chosen: np.ndarray = evaluation.scored & (right if only == "correct" else ~right)
+    return chosen
+
+
+def is_right(evaluation: Evaluation, rows: np.ndarray | None = None) -> np.ndarray:
+    """Whether prediction and truth are equal (multi-label: in every label), bool; scored or not. None = all rows."""
+    true, pred = evaluation.y_true, evaluation.y_pred
+    if rows is not None:
+        true, pred = true[rows], pred[rows]
+    if evaluation.task != "multilabel":
+        equal: np.ndarray = true == pred
+        return equal
+    right = np.ones(len(true), dtype=bool)
+    for column in (true == pred).T:  # half the time of .all(axis=1), whose loops are as short as a row
+        right &= column
+    return right
+
+
+def search_rows(evaluation: Evaluation, rows: np.ndarray, text: str) -> np.ndarray:
+    """The rows where some text column contains `text` (as written, whatever the case)."""
+    if not text:
+        return rows
+    hit = np.zeros(len(rows), dtype=bool)
+    for column in evaluation.rows.itercolumns():
+        if _holds_text(column.type):
+            taken = column.take(pa.array(rows))
+            hit |= np.concatenate([_contains(chunk, text) for chunk in taken.chunks] or [hit])
+    return rows[hit]
+
+
+def _holds_text(kind: pa.DataType) -> bool:
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _contains(chunk: pa.Array, text: str) -> np.ndarray:
+    """Whether each cell contains the text, bool (n,); a text that many rows repeat is looked at once."""
+    coded = pa.types.is_dictionary(chunk.type)
+    found = pc.match_substring(chunk.dictionary if coded else chunk, text, ignore_case=True)
+    held: np.ndarray = pc.fill_null(found, False).to_numpy(zero_copy_only=False)
+    if not coded:
+        return held
+    codes = chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    of_cells: np.ndarray = np.append(held, False)[codes]  # the last place: no text
+    return of_cells

@@ -1,0 +1,173 @@
+"""What a link stands for, and what a person has said before a file is read: values that become JSON and come back.
+
+A `Draft` says which stored tables and which settings. Everything else (the receipt's reasons, the arrays) is made
+again from them, so a link stays small and what it shows cannot change.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from data.evaluation import FileFacts, Scale, Settings
+from data.joining.repeated_ids import ALL, EQUAL, REPEATED
+from data.parser.parser import Parser
+from data.reading.options import ReadOptions
+from data.roles.search import Given as GivenColumns
+
+_LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
+_UNPACKED = 16 << 20
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a person has said before the file is read; None or empty = find it."""
+
+    truth: str | None = None
+    pred: str | None = None
+    raw: str | None = None
+    scores: tuple[str, ...] = ()
+    positive: str | None = None
+    label_set: tuple[str, ...] | None = None
+    threshold: float | None = None
+    key: str | None = None
+    parser: Parser | None = None
+    only: tuple[str, str] | None = None
+    merge: tuple[tuple[str, str], ...] = ()
+    reading: tuple[ReadOptions, ...] = ()  # one for every file; the last holds for the files after it
+    repeated: str = EQUAL  # which rows of a repeated id count: one of `repeats.REPEATED`
+    scale: Scale | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """What a draft keeps of it."""
+        return dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Given:
+        """Read back what `to_json` wrote."""
+        parser = values.get("parser")
+        pairs = tuple((str(a), str(b)) for a, b in values.get("merge", ()))
+        reading = tuple(ReadOptions.from_json(one) for one in values.get("reading", ()))
+        repeated = values.get("repeated", ALL)  # links of before this was asked: all rows counted
+        if repeated not in REPEATED:
+            raise ValueError(f"{repeated!r} is no way to count repeated ids")
+        read = {
+            "repeated": repeated,
+            "parser": Parser.from_json(parser) if parser else None,
+            "merge": pairs,
+            "reading": reading,
+        }
+        return cls(**(_tuples(values) | read))
+
+    def settings(self, found: Settings) -> Settings:
+        """What was found, with what needs no finding: the parser, the rows that count, the labels that are one."""
+        return dataclasses.replace(found, parser=self.parser, only=self.only, merge=self.merge)
+
+    def labels(self) -> tuple[str, ...] | None:
+        """The label set: the person's, or the one that the parser brings."""
+        return self.label_set or (self.parser.labels if self.parser else None)
+
+    def how_to_read(self, n_files: int, first: int = 0) -> tuple[ReadOptions, ...]:
+        """The options of `n_files` files, beginning with the one numbered `first`; none where nothing was said."""
+        if not self.reading:
+            return ()
+        return tuple(self.reading[min(index, len(self.reading) - 1)] for index in range(first, first + n_files))
+
+    def columns(self) -> GivenColumns:
+        """The part that is about columns; one score column is the positive class's."""
+        one = self.scores[0] if len(self.scores) == 1 else None
+        many = self.scores if len(self.scores) > 1 else ()
+        return GivenColumns(
+            self.truth, self.pred, self.raw, score=one, scores=many, positive=self.positive, threshold=self.threshold,
+            scale=self.scale,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a link stands for.
+
+    data_ids : stored tables: the predictions, and the labels where they came apart.
+    key : the column to join on; None = found, or row order.
+    settings : what was detected, or corrected since.
+    problem : why no evaluation can be built of it yet, as a sentence; empty = it can.
+    question : (column, its values) where the file holds several evaluations; a column "" = its values are columns.
+    of : the id of the shared link that it was opened from, or corrected after; "" = from nobody's but this person's.
+    counts_only : whether whoever shared it left the rows out: numbers and pictures hold, rows cannot be shown.
+    n_hidden : columns that whoever shared it left out.
+    upload : which upload it stems from; all that stem from one are deleted together. "" = not kept yet.
+    """
+
+    name: str
+    files: tuple[FileFacts, ...]
+    data_ids: tuple[str, ...]
+    given: Given
+    settings: Settings
+    problem: str = ""
+    question: tuple[str, tuple[str, ...]] | None = None
+    of: str = ""
+    counts_only: bool = False
+    n_hidden: int = 0
+    upload: str = field(default="", compare=False)
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether its one table is what somebody left of others (`data.sharing.redaction`)."""
+        return self.counts_only or self.n_hidden > 0
+
+    def to_json(self) -> dict[str, Any]:
+        """The draft for the store, but for `of` and `upload`; column names stay with the tables."""
+        return {
+            "name": self.name,
+            "files": [dataclasses.asdict(file) | {"columns": ()} for file in self.files],
+            "data_ids": self.data_ids,
+            "given": self.given.to_json(),
+            "settings": self.settings.to_json(),
+            "problem": self.problem,
+            "question": self.question,
+            "counts_only": self.counts_only,
+            "n_hidden": self.n_hidden,
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Draft:
+        """Read back what `to_json` wrote."""
+        return cls(
+            values["name"],
+            tuple(FileFacts(**_tuples(file)) for file in values["files"]),
+            tuple(values["data_ids"]),
+            Given.from_json(values["given"]),
+            Settings.from_json(values["settings"]),
+            values["problem"],
+            _question(values.get("question")),
+            counts_only=bool(values.get("counts_only")),
+            n_hidden=int(values.get("n_hidden", 0)),
+        )
+
+
+def _question(values: Any) -> tuple[str, tuple[str, ...]] | None:
+    return None if values is None else (str(values[0]), tuple(map(str, values[1])))
+
+
+def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    """JSON's lists as the tuples they were."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+
+
+def packed(values: dict[str, Any]) -> dict[str, Any]:
+    """A draft as it is stored: compressed where it is large."""
+    text = json.dumps(values).encode()
+    return values if len(text) < _LARGE else {"packed": base64.b85encode(zlib.compress(text, 9)).decode()}
+
+
+def unpacked(values: dict[str, Any]) -> dict[str, Any]:
+    """Read back what `packed` made; zlib.error or ValueError where that is damaged."""
+    if "packed" not in values:
+        return values
+    found: dict[str, Any] = json.loads(zlib.decompressobj().decompress(base64.b85decode(values["packed"]), _UNPACKED))
+    return found

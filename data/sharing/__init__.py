@@ -1,0 +1,1 @@
+"""Share links: made, redacted, opened, limited; API keys and pushed files."""

@@ -1,0 +1,209 @@
+"""What a push says besides its files, as the fields of a form: written by the command line, read by the server.
+
+Fields have the names of the command line's options, so that `curl -F truth=label` says what `--truth label` says. No
+field names a file: what the command line takes from one is sent as its text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from data.errors import DataError
+from data.evaluation import Scale
+from data.joining.repeated_ids import EQUAL, REPEATED
+from data.parser.parser import parser_from_text, to_text
+from data.runs.draft import Given
+from data.runs.written_options import SCALES, json_pairs, listed_labels, only, reading, require_finite
+from data.store import links
+from data.store.link import LONGEST_TITLE
+
+REPEATABLE = ("hide", "merge")
+FIELDS = (
+    "name", "days", "hide", "counts-only", "truth", "pred", "raw", "score", "scores", "positive", "label-set",
+    "threshold", "scale", "join", "repeated", "only", "merge", "encoding", "delimiter", "header", "parser",
+)  # fmt: skip
+_NOT_SAID = ("", None)
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to become of the files: how they are read, and the link that is made."""
+
+    given: Given = field(default_factory=Given)
+    title: str = ""
+    days: int = links.DEFAULT_DAYS
+    hide: tuple[str, ...] = ()
+    counts_only: bool = False
+
+
+def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
+    """The fields that say it; what was not said is left out.
+
+    >>> to_fields(Wanted(Given(truth="label"), "nightly"))
+    [('name', 'nightly'), ('days', '30'), ('truth', 'label')]
+    """
+    given, how = wanted.given, wanted.given.reading[0] if wanted.given.reading else None
+    said = {
+        "name": wanted.title,
+        "days": wanted.days,
+        "counts-only": "yes" if wanted.counts_only else None,
+        "truth": given.truth,
+        "pred": given.pred,
+        "raw": given.raw,
+        "scores": json.dumps(given.scores) if given.scores else None,
+        "positive": given.positive,
+        "label-set": json.dumps(given.label_set) if given.label_set else None,
+        "threshold": None if given.threshold is None else repr(given.threshold),
+        "repeated": None if given.repeated == EQUAL else given.repeated,
+        "scale": given.scale,
+        "only": None if given.only is None else "=".join(given.only) if given.only[0] else "all",
+        "merge": json.dumps(given.merge) if given.merge else None,
+        "encoding": how and how.encoding,
+        "delimiter": how and ("none" if how.delimiter == "" else how.delimiter),
+        "header": None if how is None or how.header is None else ("yes" if how.header else "no"),
+        "parser": to_text(given.parser) if given.parser else None,
+    }
+    fields = [(name, str(value)) for name, value in said.items() if value not in _NOT_SAID]
+    fields += [("join", given.key)] if given.key is not None else []
+    return fields + [("hide", column) for column in wanted.hide]
+
+
+def from_fields(fields: Sequence[tuple[str, str]]) -> Wanted:
+    """Read back what `to_fields`, or a person with another client, wrote; an empty field says nothing.
+
+    Raises
+    ------
+    DataError
+        an unknown field, one that is there twice, or a value that cannot be used.
+
+    Examples
+    --------
+    >>> from_fields([("name", "nightly"), ("scores", "a,b"), ("counts-only", "yes")]).given.scores
+    ('a', 'b')
+    """
+    said = _said(fields)
+    one = {name: texts[0] for name, texts in said.items()}
+    wanted = Wanted(
+        given=_given(one, said.get("merge", [])),
+        title=_title(one.get("name", "")),
+        days=_read(one, "days", int, "a number of days") or links.DEFAULT_DAYS,
+        hide=tuple(said.get("hide", [])),
+        counts_only=bool(_read(one, "counts-only", _yes, "yes or no")),
+    )
+    _require_text(wanted)
+    if wanted.days not in links.DAYS:
+        raise DataError(
+            f"A link cannot be made for {wanted.days} days; days is one of {', '.join(map(str, links.DAYS))}."
+        )
+    return wanted
+
+
+def _require_text(wanted: Wanted) -> None:
+    """Halves of characters, which JSON's escapes can write, could not be kept."""
+    try:
+        json.dumps([wanted.given.to_json(), wanted.title, wanted.hide], ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise DataError(
+            "A field holds half a character (a lone surrogate); write the label or the name anew."
+        ) from None
+
+
+def _said(fields: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    said: dict[str, list[str]] = {}
+    for name, text in fields:
+        if name not in FIELDS:
+            raise DataError(f"There is no field {name[:40]!r}; there are file, labels, {', '.join(FIELDS)}.")
+        if name in said and name not in REPEATABLE:
+            raise DataError(f"The field {name} is there twice; once was wanted.")
+        if text or name == "join":
+            said.setdefault(name, []).append(text)
+    return said
+
+
+def _given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
+    if "score" in one and "scores" in one:
+        raise DataError("There are both a field score and a field scores; name the columns in one of them.")
+    parser = parser_from_text(one["parser"]) if "parser" in one else None
+    threshold = _read(one, "threshold", float, "a number such as 0.5")
+    if threshold is not None:
+        require_finite(threshold)
+    header = _read(one, "header", _yes, "yes or no")
+    return Given(
+        truth=one.get("truth"),
+        pred=one.get("pred"),
+        raw=one.get("raw"),
+        scores=_columns(one["scores"]) if "scores" in one else (one["score"],) if "score" in one else (),
+        positive=one.get("positive"),
+        label_set=listed_labels(one["label-set"]) if "label-set" in one else None,
+        threshold=threshold,
+        scale=_read(one, "scale", _scale, f"one of {', '.join(SCALES)}"),
+        key=one.get("join"),
+        repeated=_read(one, "repeated", _way_to_repeat, ", ".join(REPEATED[:-1]) + f" or {REPEATED[-1]}") or EQUAL,
+        parser=parser,
+        only=only(one["only"]) if "only" in one else None,
+        merge=tuple(pair for text in merge for pair in _merged(text)),
+        reading=reading(one.get("encoding"), one.get("delimiter"), header),
+    )
+
+
+def _read(one: Mapping[str, str], name: str, parse: Callable[[str], _Value], wanted: str) -> _Value | None:
+    if name not in one:
+        return None
+    try:
+        return parse(one[name])
+    except ValueError:
+        raise DataError(f"The field {name} is {one[name][:40]!r}, but {wanted} was wanted.") from None
+
+
+def _yes(text: str) -> bool:
+    if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
+        raise ValueError(text)
+    return text.lower() in ("yes", "true", "1")
+
+
+def _way_to_repeat(text: str) -> str:
+    if text not in REPEATED:
+        raise ValueError(text)
+    return text
+
+
+def _scale(text: str) -> Scale:
+    for scale in SCALES:
+        if text == scale:
+            return scale
+    raise ValueError(text)
+
+
+def _title(text: str) -> str:
+    title = " ".join(text.split())
+    if len(title) > LONGEST_TITLE:
+        raise DataError(f"The name has {len(title):,} characters; at most {LONGEST_TITLE} were wanted.")
+    return title
+
+
+def _columns(text: str) -> tuple[str, ...]:
+    """A JSON list, as a column's name may hold a comma, or names with commas between them."""
+    names = _json(text) if text.startswith("[") else None
+    if isinstance(names, list) and all(isinstance(name, str) for name in names):
+        return tuple(names)
+    return tuple(text.split(","))
+
+
+def _merged(text: str) -> tuple[tuple[str, str], ...]:
+    """JSON pairs, as a label may hold an equals sign, or one pair with one between."""
+    pairs = json_pairs(text) if _json(text) is not None else None
+    one, equals, other = text.partition("=")
+    if pairs is None and not (one and equals and other):
+        raise DataError(f"The field merge is {text[:40]!r}, but a pair of labels such as Cat=cat was wanted.")
+    return ((one, other),) if pairs is None else pairs
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

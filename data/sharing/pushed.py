@@ -1,0 +1,129 @@
+"""From files that a program sent to a link, and what the same program may do with its links afterwards.
+
+Which links were made with a key is kept beside the key (`pushed/<key>/<link>.json`, empty): a key that may manage
+reaches these and no others of its person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.runs import load
+from data.runs.draft import Draft, packed
+from data.runs.load import Source
+from data.sharing.api_keys import Key
+from data.sharing.push_fields import Wanted
+from data.sharing.redaction import left_out
+from data.store import links, store
+
+PAGE, UNUSABLE_PAGE = "overview", ""  # the page that the link opens; the first page asks what cannot be found
+_ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+class Pushed(NamedTuple):
+    """A link just made, and what a program wants to know of what it opens."""
+
+    shared: links.Shared
+    draft: Draft
+    n_rows: int
+    warnings: tuple[str, ...]
+
+
+def push(sources: Sequence[Source], wanted: Wanted, key: Key) -> Pushed:
+    """Read files in the child process and make a link to them, which belongs to the key's person.
+
+    Raises
+    ------
+    DataError
+        a file cannot be read; or something should be left out of what is no evaluation yet.
+    """
+    draft, evaluation = load.read_and_build(sources, wanted.given)
+    if wanted.hide or wanted.counts_only:
+        draft = left_out(draft, hide=wanted.hide, counts_only=wanted.counts_only)
+    shared = links.share(
+        packed(draft.to_json()),
+        draft.data_ids,
+        days=wanted.days,
+        title=wanted.title,
+        views=[] if draft.problem else [links.View(PAGE)],
+        headline=headline(evaluation) if evaluation else (),
+        person=key.owner,
+    )
+    with store.disk_errors():
+        store.place().write(_name(key, links.id_of(shared.token)), b"")
+    n_rows = evaluation.n_rows if evaluation else draft.files[0].n_rows
+    warnings = evaluation.receipt.warnings if evaluation else tuple(w for file in draft.files for w in file.warnings)
+    return Pushed(shared, draft, n_rows, warnings)
+
+
+def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
+    """(name, number as text) for the list of shared links: the rows, and how many of those scored are right."""
+    size = ("Rows", f"{evaluation.n_rows:,}")
+    if not evaluation.n_scored:
+        return (size,)
+    right = evaluation.y_true == evaluation.y_pred
+    right = right.all(axis=1) if evaluation.task == "multilabel" else right
+    weights = np.ones(evaluation.n_lines, dtype=np.int64) if evaluation.weights is None else evaluation.weights
+    share = weights[right & evaluation.scored].sum() / evaluation.n_scored
+    return size, (
+        "Subset accuracy" if evaluation.task == "multilabel" else "Accuracy",
+        f"{share:.1%}".replace("%", " %"),
+    )
+
+
+def links_of(key: Key) -> list[tuple[str, links.Link]]:
+    """(id, link) of what was made with a key and has not ended, newest first; damaged ones are passed over."""
+    with store.disk_errors():
+        names = [entry.name for entry in store.place().entries(f"pushed/{key.id}")]
+    found = []
+    for name in names:
+        link_id = name.rpartition("/")[2].removesuffix(".json")
+        try:
+            found.append((link_id, links.open_id(link_id)))
+        except links.LinkGone:
+            store.place().remove(name)
+        except DataError:
+            continue
+    return sorted(found, key=lambda one: (-one[1].made, one[0]))
+
+
+def extend(key: Key, link_id: str, days: int) -> int:
+    """Have a link that was made with this key end `days` from now; returns when it ends.
+
+    Raises
+    ------
+    LinkGone : it was not, or it is gone. DataError : it cannot be for so many days.
+    """
+    _require_made_with(key, link_id)
+    return links.extend(link_id, days, person=key.owner)
+
+
+def revoke(key: Key, link_id: str) -> None:
+    """Take a link back that was made with this key.
+
+    Raises
+    ------
+    LinkGone : it was not, or it is gone.
+    """
+    _require_made_with(key, link_id)
+    links.revoke(link_id, person=key.owner)
+    with store.disk_errors():
+        store.place().remove(_name(key, link_id))
+
+
+def _require_made_with(key: Key, link_id: str) -> None:
+    if not _ID.fullmatch(link_id):
+        raise links.LinkGone
+    with store.disk_errors():
+        if not store.place().has(_name(key, link_id)):
+            raise links.LinkGone
+
+
+def _name(key: Key, link_id: str) -> str:
+    return f"pushed/{key.id}/{link_id}.json"

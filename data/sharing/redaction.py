@@ -1,0 +1,191 @@
+"""What a share leaves out: columns that are hidden, or the rows altogether.
+
+Either makes a new stored table, and everything that is told about it is told anew from that table: sentences about the
+upload may name what was left out, so none is taken over. Two things are worth knowing.
+
+- Rows of a share of counts only are sorted by what is left of them, so that no row is known by its place, and two
+  files of the same rows in another order give the same table. Scores stay as they are, one a row.
+- The digest and the size that a receipt shows are those of the stored table: from the digest of an upload, whoever
+  guesses what was left out could see that the guess is right.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from data.answers.partial_table import are_read, with_join, with_mark, with_read_answers
+from data.columns.run_columns import ALL_ROWS, only_rows
+from data.evaluation import DataError, Evaluation, JoinReport, Settings
+from data.joining.join import mark_column
+from data.joining.join_report import told_without_names
+from data.joining.long_form import notes_of, with_notes
+from data.joining.repeated_ids import left_out_of, rows_left_out_of, with_left_out
+from data.parser.parser import Parser, Rule
+from data.roles.search import check_column
+from data.runs import load
+from data.runs.draft import Draft, Given
+from data.sharing.unordered import encoded_anew, plain_sets, rows_sorted
+from data.store import store
+from text.sentences import quoted
+
+_BROUGHT_INTO_SHAPE = "Before columns were left out, the lines of the file were brought into one row each."
+
+
+def left_out(draft: Draft, *, hide: Sequence[str] = (), counts_only: bool = False) -> Draft:
+    """The same evaluation over tables without some columns, or without rows that could be told apart.
+
+    Its numbers are those of the draft. Raw answers are replaced by what was read from them where they are hidden.
+
+    Parameters
+    ----------
+    hide : columns of the table as `intake.columns_of` names them.
+    counts_only : whether only what the numbers need is kept, in an order that says nothing.
+
+    Raises
+    ------
+    DataError
+        a column that is not there, or that the numbers need; a draft that is no evaluation yet.
+    """
+    evaluation = load.open_draft(draft)
+    table, _, join = load.table_of(draft)
+    _check(table, draft.settings, hide, counts_only=counts_only)
+    if counts_only:
+        part, settings, notes = _only_numbers(table, draft.settings, evaluation)
+    else:
+        part, settings, notes = _without(table, draft.settings, evaluation, hide)
+    n_hidden = len(set(table.column_names) - set(part.column_names))
+    known = draft.leaves_out or not (n_hidden or counts_only)  # what a share says of its table, it may say again
+    shape = notes_of(table) if known else (_BROUGHT_INTO_SHAPE,) * bool(notes_of(table))
+    if settings.raw is None:  # the words of a parser may be taken from the answers
+        settings = dataclasses.replace(settings, parser=None)
+    part = encoded_anew(part).replace_schema_metadata(None)
+    left = _join_left(join, part, counts_only=counts_only)
+    said = with_join(with_notes(part, (*shape, *notes)), left)
+    if not counts_only:  # ids are values of the key: they stay where its columns do
+        known_ids = left == join and (join is not None or not hide)
+        said = with_left_out(said, left_out_of(table) if known_ids else (), rows_left_out_of(table))
+    kept = dataclasses.replace(
+        draft, given=Given(parser=settings.parser), settings=settings, question=None,
+        n_hidden=draft.n_hidden + n_hidden, counts_only=draft.counts_only or counts_only,
+    )  # fmt: skip
+    return _stored(kept, with_mark(said, counts_only=kept.counts_only))
+
+
+def _check(table: pa.Table, settings: Settings, hide: Sequence[str], *, counts_only: bool) -> None:
+    """Refuse to hide what is not there, and what the numbers need."""
+    needed = _columns(table, _as_needed(settings))
+    if settings.only not in (None, ALL_ROWS) and not counts_only:
+        needed.add(settings.only[0])
+    if not are_read(table, settings.raw):
+        needed.discard(settings.raw or "")
+    for name in hide:
+        check_column(table, name)
+        if name in needed:
+            raise DataError(
+                f"The column {quoted(name)} cannot be left out, because every number is made of it: take it off the "
+                "list of columns to hide."
+            )
+
+
+def _as_needed(settings: Settings) -> Settings:
+    """The settings without the columns that no number is made of."""
+    hot, pred_hot = (way == "multi_hot" for way in (settings.encoding, settings.pred_encoding or settings.encoding))
+    pred = None if pred_hot else settings.pred
+    return dataclasses.replace(
+        settings,
+        id=None,
+        truth=None if hot else settings.truth,
+        pred=pred,
+        raw=settings.raw if pred is None and settings.encoding == "single" else None,
+        truth_columns=settings.truth_columns if hot else (),
+        pred_columns=settings.pred_columns if pred_hot else (),
+    )
+
+
+def _columns(table: pa.Table, settings: Settings) -> set[str]:
+    """The columns that settings name, but for those that rows are chosen by; and what says which file had a row."""
+    pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
+    named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts, mark_column(table))
+    return {name for name in (*named, *(column for column, _ in pairs)) if name is not None}
+
+
+def _only_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings, list[str]]:
+    """The rows that count, sorted, with what the numbers need; settings for them, and what is said of it."""
+    rows, _ = only_rows(table, settings.only)
+    notes = _said_of_rows(settings.only, len(rows), len(table))
+    settings = dataclasses.replace(_as_needed(settings), only=None)
+    needed = _columns(table, settings)
+    part = rows.select([name for name in rows.column_names if name in needed])
+    if evaluation.y_score is None:
+        part = _without_values(part, [name for name, _ in settings.scores])
+    if settings.raw is not None:
+        part, settings = _answers_read(part, settings, evaluation)
+    return rows_sorted(plain_sets(part, settings)), settings, notes
+
+
+def _said_of_rows(only: tuple[str, str] | None, n: int, n_all: int) -> list[str]:
+    if only is None or tuple(only) == ALL_ROWS:
+        return []
+    return [f"Only {n:,} of {n_all:,} rows are evaluated, chosen by a column that was left out."]
+
+
+def _without_values(table: pa.Table, names: Sequence[str]) -> pa.Table:
+    """Scores that no number is made of are emptied; their columns stay, because they name labels."""
+    for name in names:
+        place, field = table.column_names.index(name), table.schema.field(name)
+        table = table.set_column(place, field.with_type(pa.float64()), pa.nulls(len(table), pa.float64()))
+    return table
+
+
+def _without(
+    table: pa.Table, settings: Settings, evaluation: Evaluation, hide: Collection[str]
+) -> tuple[pa.Table, Settings, list[str]]:
+    """The table without hidden columns, and settings that name none of them."""
+    read = settings.raw is not None and settings.raw in hide and _as_needed(settings).raw is not None
+    part = table.select([n for n in table.column_names if n not in hide or (read and n == settings.raw)])
+    if read:
+        part, settings = _answers_read(part, settings, evaluation)
+    truth, pred, raw, key = (
+        None if name in hide else name for name in (settings.truth, settings.pred, settings.raw, settings.id)
+    )
+    both = settings.truth_columns, settings.pred_columns
+    truth_columns, pred_columns = (tuple(pair for pair in pairs if pair[0] not in hide) for pairs in both)
+    settings = dataclasses.replace(
+        settings, truth=truth, pred=pred, raw=raw, id=key, truth_columns=truth_columns, pred_columns=pred_columns
+    )
+    return part, settings, []
+
+
+def _answers_read(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings]:
+    """The raw answers replaced by what was read from them; a parser's own words may be taken from answers, too."""
+    assert settings.raw is not None
+    if are_read(table, settings.raw):
+        return table, settings
+    table, name = with_read_answers(table, settings.raw, evaluation)
+    parser = None if settings.parser is None else Parser(settings.parser.name, (Rule("exact"),))
+    return table, dataclasses.replace(settings, raw=name, parser=parser)
+
+
+def _join_left(join: JoinReport | None, part: pa.Table, *, counts_only: bool) -> JoinReport | None:
+    """How the files were joined: word for word where all columns of the key are still there, or without any name."""
+    if join is None or join.key is None or counts_only:
+        return join and told_without_names(join)
+    names = {name for key in join.key for name in key.split(",")}
+    return join if names <= set(part.column_names) else told_without_names(join)
+
+
+def _stored(draft: Draft, table: pa.Table) -> Draft:
+    """The draft over the one table, which is stored to last; its files' facts are those of the table."""
+    with store.scratch() as folder:
+        path = Path(folder) / "0.parquet"
+        store.write_canonical(table, path)
+        n_bytes, data_id = path.stat().st_size, store.put_table(path, lasting=True)
+    files = tuple(
+        dataclasses.replace(file, columns=(), n_bytes=n_bytes, sha256=data_id, notes=(), warnings=())
+        for file in draft.files
+    )
+    return dataclasses.replace(draft, files=files, data_ids=(data_id,))

@@ -1,0 +1,109 @@
+"""From what a person looks at to a link that lasts, and from a link back to nothing."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from data.errors import DataError
+from data.runs import load
+from data.runs.draft import packed
+from data.sharing.redaction import left_out
+from data.store import expiry, links, store
+
+
+def share(
+    run: str,
+    *,
+    days: int = links.DEFAULT_DAYS,
+    title: str = "",
+    views: Sequence[links.View] = (),
+    hide: Sequence[str] = (),
+    counts_only: bool = False,
+    headline: Sequence[tuple[str, str]] = (),
+    person: str = "",
+) -> links.Shared:
+    """Make a link to a run as it is now: its tables, its settings, and the views that were chosen of it.
+
+    Raises
+    ------
+    DataError
+        as `data.sharing.redaction.left_out` and `data.store.links.share`.
+    """
+    draft = load.draft_of(run)
+    if hide or counts_only:
+        draft = left_out(draft, hide=hide, counts_only=counts_only)
+        views = [replace(view, query=_without_rows(view.query)) for view in views]
+    return links.share(
+        packed(draft.to_json()), draft.data_ids,
+        days=days, title=title, views=views, headline=headline, person=person, of=draft.of,
+    )  # fmt: skip
+
+
+def _without_rows(query: Mapping[str, str]) -> dict[str, str]:
+    """A view's query without what may quote a row that was left out: a search, marks, the open row."""
+    return {name: text for name, text in query.items() if name not in ("q", "marks", "row")}
+
+
+def ends_of(link: links.Link) -> int:
+    """When a link opens nothing any more: at its own end, or at the first end of those it stems from; 0 = one is gone.
+
+    Raises
+    ------
+    DataError
+        one that it stems from is damaged, or a newer version made it.
+    """
+    ends, above = link.ends, link.of
+    while above:
+        parent = links.read(above)
+        if parent is None:
+            return 0
+        ends, above = min(ends, parent.ends), parent.of
+    return ends
+
+
+def delete_upload(token: str) -> bool:
+    """Remove a draft, every draft that stems from the same upload, and their tables.
+
+    Returns
+    -------
+    bool
+        whether the tables are gone; a table that another link names stays.
+
+    Raises
+    ------
+    DataError
+        the token opens nothing, or opens what was shared: that is deleted by its owner key.
+    """
+    link = links.open_link(token)
+    if link.kind != "draft":
+        raise DataError("This is a shared link; whoever has its owner key can delete it on the page Shared links.")
+    data_ids = set(link.data_ids)
+    for link_id, other in list(_drafts()):
+        if link_id == links.id_of(token) or (link.upload and other.upload == link.upload):
+            data_ids |= set(other.data_ids)
+            links.remove(link_id, other)
+    return expiry.forget(data_ids)
+
+
+def _drafts() -> Iterator[tuple[str, links.Link]]:
+    """(id, link) of every draft that is kept; damaged ones are passed over."""
+    for kept in store.places():
+        for entry in list(kept.entries("link")):
+            link_id = entry.name.rpartition("/")[2].removesuffix(".json")
+            with contextlib.suppress(DataError):
+                link = links.read(link_id)
+                if link is not None and link.kind == "draft":
+                    yield link_id, link
+
+
+def delete_share(link_id: str, *, owner_key: str = "", person: str = "") -> bool:
+    """Revoke a link and remove its tables at once; whether these are gone (one that another link names stays).
+
+    Raises
+    ------
+    DataError
+        as `data.store.links.require_owner`.
+    """
+    return expiry.forget(links.revoke(link_id, owner_key=owner_key, person=person).data_ids)

@@ -1,0 +1,179 @@
+"""Removing what ended and what nobody links to any more, while others save and open; never what is being made.
+
+A table that no link names is set aside first (`trash/`), and removed an hour later if still no link names it: a link
+that came in between finds its table again, also after a crash at any moment. Ages are told by the store's own clock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import shutil
+import tempfile
+from collections.abc import Collection
+from pathlib import Path
+from typing import NamedTuple
+
+from data.errors import DataError
+from data.store import links, store
+from data.store.records import Damaged
+from data.store.storage import Entry, Folder, Storage
+
+GRACE_SECONDS = 86_400.0
+"""What was written less long ago may be on its way to a link."""
+LATE_SECONDS = 3_600.0
+"""No saving or extending takes longer, and no two clocks are further apart."""
+_LOG = logging.getLogger(__name__)
+
+
+class Swept(NamedTuple):
+    """How much a sweep has removed."""
+
+    links: int = 0
+    tables: int = 0
+    leftovers: int = 0
+
+
+def sweep() -> Swept:
+    """Remove links an hour after their end, then tables that no link names, and files left on their way.
+
+    Several servers may sweep one store at once. A damaged link is left where it is, and so are all tables while there
+    is one: it may name any of them.
+
+    Raises
+    ------
+    DataError
+        the store cannot be used; what was not removed is at the next sweep.
+    """
+    with store.disk_errors():
+        ended = sum(_remove_ended(kept) for kept in links.places())
+        for kept in links.places():
+            _set_aside(kept)
+        tables = sum(_empty_trash(kept) for kept in links.places())
+        return Swept(ended, tables, _remove_leftovers(store.place()))
+
+
+def _remove_ended(kept: Storage) -> int:
+    """Links whose time is over, also those whose shared link is gone; then what was noted about links long gone."""
+    time = kept.clock()
+    entries, revoked = list(kept.entries("link")), list(kept.entries("gone"))
+    gone = {_stem(entry) for entry in revoked}
+    n = sum(_remove_if_over(kept, entry, time, _stem(entry) in gone) for entry in entries)
+    there = {_stem(entry) for entry in entries}
+    listed = [entry for entry in kept.entries("owner") if _stem(entry) not in there]
+    for entry in [*revoked, *listed]:
+        if _age(entry, time) > GRACE_SECONDS:
+            kept.remove(entry.name)
+    return n
+
+
+def _remove_if_over(kept: Storage, entry: Entry, time: float, revoked: bool) -> bool:
+    try:
+        link = links.read(_stem(entry))
+        over = link is not None and (revoked or links.is_over(link, time - LATE_SECONDS))
+    except Damaged:  # when it ends cannot be read; no link lasts longer than the longest after it was written
+        return _age(entry, time) > (max(links.DAYS) + 1) * GRACE_SECONDS and kept.remove(entry.name)
+    except DataError:
+        return False
+    if link is not None and over:
+        links.remove(_stem(entry), link)
+    return over
+
+
+def _set_aside(kept: Storage) -> None:
+    """Move tables that are old and that no link names out of the way, and back those that one names by then."""
+    time = kept.clock()
+    tables = [entry for entry in kept.entries("data") if store.DATA_ID.fullmatch(_stem(entry))]
+    old = [_stem(entry) for entry in tables if _age(entry, time) > GRACE_SECONDS]
+    named = _named(LATE_SECONDS) if old else None
+    if named is not None:
+        for data_id in set(old) - named:
+            _aside(kept, data_id)
+
+
+def _aside(kept: Storage, data_id: str) -> bool:
+    """Touched first: in the trash its age is how long it has been there."""
+    with contextlib.suppress(FileNotFoundError):
+        kept.touch(store.data_name(data_id))
+        return kept.move(store.data_name(data_id), store.trash_name(data_id))
+    return False
+
+
+def _empty_trash(kept: Storage) -> int:
+    """Remove what has been in the trash for long enough; what a link names goes back to where it was."""
+    trash = list(kept.entries("trash"))
+    time = kept.clock()
+    named = _named(LATE_SECONDS) if trash else None
+    return 0 if named is None else sum(_out_of_trash(kept, entry, named, time) for entry in trash)
+
+
+def _out_of_trash(kept: Storage, entry: Entry, named: Collection[str], time: float) -> bool:
+    if _stem(entry) in named:
+        kept.move(entry.name, store.data_name(_stem(entry)))
+        return False
+    return _age(entry, time) > LATE_SECONDS and kept.remove(entry.name)
+
+
+def forget(data_ids: Collection[str]) -> bool:
+    """Remove tables at once, unless a link still names one; whether all are gone.
+
+    Whoever is just sharing the very same table is told that it is not there any more (`links.share` looks again).
+
+    Raises
+    ------
+    DataError
+        the store cannot be used.
+    """
+    with store.disk_errors():
+        return all([_forget(kept, data_id) for kept in links.places() for data_id in data_ids])
+
+
+def _forget(kept: Storage, data_id: str) -> bool:
+    named = _named()
+    if named is None or data_id in named:
+        return not kept.has(store.data_name(data_id))
+    _aside(kept, data_id)
+    again = _named()  # a link that came in between finds its table again
+    if again is None or data_id in again:
+        kept.move(store.trash_name(data_id), store.data_name(data_id))
+        return False
+    kept.remove(store.trash_name(data_id))
+    return True
+
+
+def _named(late: float = 0.0) -> set[str] | None:
+    """The data ids that links name; None where a link cannot be read, so that nobody knows.
+
+    late : seconds for which a link still counts after its end; it may be extended at that moment.
+    """
+    named: set[str] = set()
+    for kept in links.places():
+        time = kept.clock() - late
+        for entry in list(kept.entries("link")):
+            try:
+                link = links.read(_stem(entry))
+                named |= set() if link is None or links.is_over(link, time) else set(link.data_ids)
+            except DataError as error:
+                _LOG.warning("A link keeps tables from being swept (%s): %s", error, entry.name)
+                return None
+    return named
+
+
+def _remove_leftovers(kept: Storage) -> int:
+    """What a process that was ended left on its way."""
+    folder = kept.scratch_root() if isinstance(kept, Folder) else Path(tempfile.gettempdir())
+    n = 0
+    for path in folder.glob("*" if isinstance(kept, Folder) else f"{store.SCRATCH}*"):
+        with contextlib.suppress(FileNotFoundError, PermissionError):
+            if kept.clock() - path.stat().st_mtime > GRACE_SECONDS:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+                n += 1
+    return n
+
+
+def _age(entry: Entry, time: float) -> float:
+    return time - entry.written
+
+
+def _stem(entry: Entry) -> str:
+    return entry.name.rpartition("/")[2].partition(".")[0]

@@ -1,0 +1,243 @@
+"""An object store as a place of named bytes, through fsspec (an optional extra: requirements-object-store.txt).
+
+Tested against S3 (`s3://bucket/folder`). Credentials, region and endpoint come from the environment as every S3 client
+reads them (AWS_ACCESS_KEY_ID, AWS_PROFILE, AWS_ENDPOINT_URL_S3 …), never from the address.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import importlib
+import os
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from data.store.storage import Entry, Unreachable
+
+REMEMBERED_SECONDS = 5.0
+"""For how long a link that was read is not asked for again: a page looks its link up several times."""
+_MOST_REMEMBERED = 1_000
+_MD5 = 32
+_ALL = 5 << 40  # more than an object can hold
+_YOUNG_SECONDS = 43_200.0  # half of what a sweep waits for: what is younger need not be written again
+_CONNECT_SECONDS, _ANSWER_SECONDS, _TRIES = 3, 20, 3
+_NOT_NEW = ("PreconditionFailed", "ConditionalRequestConflict", "NotImplemented")
+_WRITTEN = ("LastModified", "mtime", "modified", "last_modified", "updated", "created")  # as stores name it
+
+
+class _NoSuchRange(OSError):
+    """An object without bytes has no first one."""
+
+
+class ObjectStore:
+    """A bucket, or a folder in one, that several servers may share."""
+
+    def __init__(self, url: str) -> None:
+        scheme = url.partition("://")[0]
+        try:
+            core = importlib.import_module("fsspec.core")
+            self._files, self._root = core.url_to_fs(url, **_options(scheme))
+        except (ImportError, ValueError):
+            raise Unreachable(
+                f"nothing is installed that reads {scheme}:// addresses, see requirements-object-store.txt"
+            ) from None
+        self._files.retries = _TRIES
+        self._remembered: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
+        self._n_forgotten = 0
+        self._lock = threading.Lock()
+
+    def write(self, name: str, content: bytes | Path, *, once: bool = False) -> None:
+        """One PUT; what is written `once` with If-None-Match, so that nothing that is there is written over.
+
+        Unless it differs from what it should be: then it is damaged, and healed.
+        """
+        self._forget(name)
+        if once and self._put(name, content, "create"):
+            return
+        with contextlib.suppress(FileNotFoundError):  # somebody removed it since: it is written after all
+            if once and self._same(name, content):
+                self.touch(name)
+                return
+        self._put(name, content, "overwrite")
+
+    def _put(self, name: str, content: bytes | Path, mode: str) -> bool:
+        """Whether it was put; not, where it is there already and may only be created."""
+        try:
+            with _told():
+                if isinstance(content, bytes):
+                    self._files.pipe_file(self._path(name), content, mode=mode)
+                else:
+                    self._files.put_file(str(content), self._path(name), mode=mode)
+        except FileExistsError:
+            return False
+        return True
+
+    def _same(self, name: str, content: bytes | Path) -> bool:
+        """By the digest that S3 gives what came in one piece; where there is none, nobody knows."""
+        try:
+            found = str(self._facts(name).get("ETag", "")).strip('"')
+        except FileNotFoundError:  # the store refused the condition, not the name
+            return False
+        if len(found) != _MD5:
+            return False
+        data = content if isinstance(content, bytes) else content.read_bytes()
+        return found == hashlib.md5(data, usedforsecurity=False).hexdigest()
+
+    def read(self, name: str, limit: int | None = None) -> bytes:
+        """The content; a link's is remembered for some seconds."""
+        with self._lock:
+            when, content = self._remembered.get(name, (float("-inf"), b""))
+            n_forgotten = self._n_forgotten
+        if time.monotonic() - when >= REMEMBERED_SECONDS:
+            content = self._asked_for(name, limit)
+            if name.startswith("link/"):
+                self._remember(name, content, n_forgotten)
+        return content[:limit]
+
+    def _asked_for(self, name: str, limit: int | None) -> bytes:
+        """One GET: without a limit the client would ask for the size first."""
+        try:
+            with _told():
+                return bytes(self._files.cat_file(self._path(name), start=0, end=limit or _ALL))
+        except _NoSuchRange:
+            return b""
+
+    def _remember(self, name: str, content: bytes, n_forgotten: int) -> None:
+        """Not what was asked for before something was forgotten: it may have been removed since."""
+        with self._lock:
+            if n_forgotten != self._n_forgotten:
+                return
+            self._remembered[name] = (time.monotonic(), content)
+            while len(self._remembered) > _MOST_REMEMBERED:
+                self._remembered.popitem(last=False)
+
+    def _forget(self, name: str) -> None:
+        with self._lock:
+            self._n_forgotten += 1
+            self._remembered.pop(name, None)
+
+    def open(self, name: str) -> IO[bytes]:
+        """The content in a temporary file, which has no name."""
+        with tempfile.TemporaryDirectory(prefix="blindspot-") as folder:
+            local = Path(folder) / "content"
+            with _told():
+                self._files.get_file(self._path(name), str(local))
+            return local.open("rb")
+
+    def entries(self, folder: str) -> Iterator[Entry]:
+        """One listing."""
+        try:
+            with _told():
+                found = self._files.find(self._path(folder), detail=True)
+        except FileNotFoundError:
+            return iter(())
+        return iter([self._entry(path, facts) for path, facts in found.items()])
+
+    def _entry(self, path: str, facts: Mapping[str, Any]) -> Entry:
+        return Entry(path.removeprefix(self._root).strip("/"), _written(facts), int(facts.get("size") or 0))
+
+    def remove(self, name: str) -> bool:
+        """A look, and one DELETE."""
+        self._forget(name)
+        if not self.has(name):
+            return False
+        with _told(), contextlib.suppress(FileNotFoundError):
+            self._files.rm_file(self._path(name))
+        self._forget(name)
+        return True
+
+    def has(self, name: str) -> bool:
+        """One HEAD."""
+        try:
+            return bool(self._facts(name))
+        except FileNotFoundError:
+            return False
+
+    def _facts(self, name: str) -> dict[str, Any]:
+        with _told():
+            found: dict[str, Any] = self._files.info(self._path(name))
+        if found["type"] != "file":
+            raise FileNotFoundError(name)
+        return found
+
+    def touch(self, name: str) -> None:
+        """A copy onto itself, made by the store, where it is not young anyway."""
+        if time.time() - _written(self._facts(name)) < _YOUNG_SECONDS:
+            return
+        with _told():
+            self._copy_onto_itself(self._path(name))
+
+    def _copy_onto_itself(self, path: str) -> None:
+        if not hasattr(self._files, "call_s3"):
+            self._files.pipe_file(path, self._files.cat_file(path))
+            return
+        bucket, key, _ = self._files.split_path(path)
+        source = {"Bucket": bucket, "Key": key}
+        self._files.call_s3("copy_object", Bucket=bucket, Key=key, CopySource=source, MetadataDirective="REPLACE")
+
+    def move(self, name: str, to: str) -> bool:
+        """A copy, made by the store, and a DELETE: after a crash in between it is at both."""
+        try:
+            with _told():
+                self._files.cp_file(self._path(name), self._path(to))
+        except FileNotFoundError:
+            return False
+        return self.remove(name)
+
+    def clock(self) -> float:
+        """The one of this machine: S3 answers nobody whose clock is a quarter of an hour off."""
+        return time.time()
+
+    def _path(self, name: str) -> str:
+        return f"{self._root}/{name}"
+
+
+def _options(scheme: str) -> dict[str, Any]:
+    """Nothing remembered, and an end to all waiting: a store that is away is told in seconds."""
+    if scheme not in ("s3", "s3a"):
+        return {}
+    waits = {"connect_timeout": _CONNECT_SECONDS, "read_timeout": _ANSWER_SECONDS, "retries": {"total_max_attempts": 1}}
+    return {"use_listings_cache": False, "skip_instance_cache": True, "config_kwargs": waits}
+
+
+def _written(facts: Mapping[str, Any]) -> float:
+    when = next((facts[key] for key in _WRITTEN if facts.get(key)), None)
+    if when is None:
+        return time.time()  # a store that does not say is never swept
+    return float(when.timestamp()) if hasattr(when, "timestamp") else float(when)
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Whatever the libraries of a store raise, as the OSError that a folder would raise."""
+    try:
+        yield
+    except Exception as error:
+        raise _as_os_error(error, _code(error)) from None
+
+
+def _code(error: BaseException) -> str:
+    """What the store itself calls the error; empty where it gave no answer."""
+    answer = getattr(error.__cause__ or error, "response", None) or {}
+    return str(answer.get("Error", {}).get("Code", "")) if isinstance(answer, Mapping) else ""
+
+
+def _as_os_error(error: Exception, code: str) -> OSError:
+    if isinstance(error, FileExistsError) or code in _NOT_NEW:
+        return FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    if code in ("InvalidRange", "416"):
+        return _NoSuchRange()
+    if code == "NoSuchBucket":
+        return Unreachable("the bucket is not there")
+    if isinstance(error, FileNotFoundError):
+        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    if isinstance(error, PermissionError):
+        return PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return Unreachable("the object store does not answer as it should")

@@ -1,0 +1,294 @@
+"""Where named bytes are kept: a folder, an object store, or this process's memory, behind the same nine verbs.
+
+Names are ours only ("link/<64 hex digits>.json"): no text from outside becomes part of one. What is written is there
+whole or not at all, and survives a power cut once the verb has returned.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import stat
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, NamedTuple, Protocol
+
+
+class Entry(NamedTuple):
+    """One stored thing: its name, when it was last written (seconds since 1970), and its size."""
+
+    name: str
+    written: float
+    n_bytes: int
+
+
+class Unreachable(OSError):
+    """The place itself cannot be used, so that nobody can say what it holds; why, without any path or address."""
+
+
+class Storage(Protocol):
+    """What every place can do; a name that is not there is a FileNotFoundError, all else that fails an OSError."""
+
+    def write(self, name: str, content: bytes | Path, *, once: bool = False) -> None:
+        """Put content under a name, in place of what is there.
+
+        once : nothing else is ever written under this name, so what is there already may stay.
+        """
+
+    def read(self, name: str, limit: int | None = None) -> bytes:
+        """The content of a name, at most `limit` bytes of it."""
+
+    def open(self, name: str) -> IO[bytes]:
+        """The content of a name, to read as a file (a local one can be mapped)."""
+
+    def entries(self, folder: str) -> Iterator[Entry]:
+        """What a folder holds, in no order."""
+
+    def remove(self, name: str) -> bool:
+        """Remove a name; whether it was there."""
+
+    def has(self, name: str) -> bool:
+        """Whether a name is there."""
+
+    def touch(self, name: str) -> None:
+        """Make a name as young as one just written."""
+
+    def move(self, name: str, to: str) -> bool:
+        """Put what is under a name under another; whether it was there."""
+
+    def clock(self) -> float:
+        """What time it is by the clock that `Entry.written` is from."""
+
+
+class Folder:
+    """A folder on a disk that several processes, or several machines, may share."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def _path(self, name: str) -> Path:
+        return self.root / name
+
+    @contextlib.contextmanager
+    def _there(self) -> Iterator[None]:
+        """Tell a name that is missing from a disk that is: a mount point without its disk is empty."""
+        try:
+            yield
+        except FileNotFoundError:
+            if not self._holds_anything():
+                raise Unreachable("the folder is not there") from None
+            raise
+
+    def _holds_anything(self) -> bool:
+        try:
+            return any(self.root.iterdir())
+        except OSError:
+            return False
+
+    def _made(self, folder: Path) -> Path:
+        """A folder below the root, made where it is missing; never the root, nor anything where a disk was taken away.
+
+        What was written there would be hidden once the disk is back.
+        """
+        if not folder.is_dir():
+            if folder == self.root or not self._holds_anything():
+                raise Unreachable("the folder is not there")
+            self._made(folder.parent)
+            folder.mkdir(exist_ok=True, mode=0o700)
+            _sync(folder.parent)
+        return folder
+
+    def write(self, name: str, content: bytes | Path, *, once: bool = False) -> None:
+        """By a temporary file, fsync, rename, and fsync of the folder: seen whole, and kept, once this returns.
+
+        Also what is written `once` is put in place of what is there: that may be damaged, and is young again then.
+        """
+        final = self._path(name)
+        self._made(final.parent)
+        with self._there():
+            number, temporary = tempfile.mkstemp(dir=self.scratch_root())
+            try:
+                with os.fdopen(number, "wb") as target:
+                    _copy(content, target)
+                    target.flush()
+                    os.fsync(target.fileno())
+                os.replace(temporary, final)
+            finally:
+                Path(temporary).unlink(missing_ok=True)
+            _sync(final.parent)
+
+    def read(self, name: str, limit: int | None = None) -> bytes:
+        """Open and read."""
+        with self._there(), self._path(name).open("rb") as file:
+            return file.read(-1 if limit is None else limit)
+
+    def open(self, name: str) -> IO[bytes]:
+        """The file itself."""
+        with self._there():
+            return self._path(name).open("rb")
+
+    def entries(self, folder: str) -> Iterator[Entry]:
+        """Files that vanish while they are listed are passed over; a folder that cannot be read is an error."""
+        try:
+            with self._there():
+                return iter(list(self._below(self._path(folder))))
+        except FileNotFoundError:
+            return iter(())
+
+    def _below(self, folder: Path) -> Iterator[Entry]:
+        with os.scandir(folder) as found:
+            for one in found:
+                with contextlib.suppress(FileNotFoundError):
+                    if one.is_dir(follow_symlinks=False):
+                        yield from self._below(Path(one.path))
+                    elif one.is_file():
+                        facts = one.stat()
+                        name = Path(one.path).relative_to(self.root).as_posix()
+                        yield Entry(name, facts.st_mtime, facts.st_size)
+
+    def remove(self, name: str) -> bool:
+        """Unlink, and fsync of the folder: what was revoked stays so after a power cut."""
+        try:
+            with self._there():
+                self._path(name).unlink()
+        except FileNotFoundError:
+            return False
+        _sync(self._path(name).parent)
+        return True
+
+    def has(self, name: str) -> bool:
+        """A look at the file."""
+        try:
+            with self._there():
+                return stat.S_ISREG(self._path(name).stat().st_mode)
+        except FileNotFoundError:
+            return False
+
+    def touch(self, name: str) -> None:
+        """The time of the file."""
+        with self._there():
+            os.utime(self._path(name))
+
+    def move(self, name: str, to: str) -> bool:
+        """A rename, and fsync of the folder it went to and of the one it came from."""
+        target = self._path(to)
+        self._made(target.parent)
+        try:
+            os.replace(self._path(name), target)
+        except FileNotFoundError:
+            return False
+        _sync(target.parent)
+        _sync(self._path(name).parent)
+        return True
+
+    def clock(self) -> float:
+        """The time that a file gets which is written now: on a shared disk not that of this machine."""
+        with tempfile.TemporaryFile(dir=self.scratch_root()) as file:
+            return os.fstat(file.fileno()).st_mtime
+
+    def scratch_root(self) -> Path:
+        """The folder for files on their way: on the same disk, or a rename would copy."""
+        return self._made(self.root / "tmp")
+
+
+class Memory:
+    """The process's memory, up to a size: what was not used for longest goes first."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most = most_bytes
+        self._held: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def write(self, name: str, content: bytes | Path, *, once: bool = False) -> None:
+        """Hold the bytes, and let go of what is over the size."""
+        data = content.read_bytes() if isinstance(content, Path) else content
+        with self._lock:
+            self._held[name] = (time.time(), data)
+            self._held.move_to_end(name)
+            while len(self._held) > 1 and sum(len(held) for _, held in self._held.values()) > self._most:
+                self._held.popitem(last=False)
+
+    def read(self, name: str, limit: int | None = None) -> bytes:
+        """The bytes, which are then the ones used last."""
+        with self._lock:
+            if name not in self._held:
+                raise FileNotFoundError(name)
+            self._held.move_to_end(name)
+            return self._held[name][1][:limit]
+
+    def open(self, name: str) -> IO[bytes]:
+        """The bytes as a file."""
+        return io.BytesIO(self.read(name))
+
+    def entries(self, folder: str) -> Iterator[Entry]:
+        """A snapshot."""
+        with self._lock:
+            found = [Entry(name, written, len(data)) for name, (written, data) in self._held.items()]
+        return iter([entry for entry in found if entry.name.startswith(f"{folder}/")])
+
+    def remove(self, name: str) -> bool:
+        """Let go of it."""
+        with self._lock:
+            return self._held.pop(name, None) is not None
+
+    def has(self, name: str) -> bool:
+        """Whether it is held."""
+        with self._lock:
+            return name in self._held
+
+    def touch(self, name: str) -> None:
+        """The time beside the bytes."""
+        if not self.move(name, name):
+            raise FileNotFoundError(name)
+
+    def move(self, name: str, to: str) -> bool:
+        """Another name for the bytes."""
+        with self._lock:
+            held = self._held.pop(name, None)
+            if held is not None:
+                self._held[to] = (time.time(), held[1])
+            return held is not None
+
+    def clock(self) -> float:
+        """The clock of this machine."""
+        return time.time()
+
+
+_CHUNK = 1 << 20
+
+
+def _copy(content: bytes | Path, target: IO[bytes]) -> None:
+    if isinstance(content, bytes):
+        target.write(content)
+        return
+    with content.open("rb") as source:
+        while chunk := source.read(_CHUNK):
+            target.write(chunk)
+
+
+def _sync(folder: Path) -> None:
+    directory = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def at(url: str) -> Storage:
+    """The place that a folder's path, or an object store's address, names.
+
+    Raises
+    ------
+    OSError
+        the address is of a kind for which nothing is installed.
+    """
+    if "://" not in url or url.startswith("file://"):
+        return Folder(Path(url.removeprefix("file://")).absolute())
+    from data.store.object_store import ObjectStore
+
+    return ObjectStore(url)

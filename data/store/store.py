@@ -1,0 +1,304 @@
+"""What is kept, and under which names: tables under their content's own digest, links under the digest of a token.
+
+Layout below BLINDSPOT_STORE (a folder, or an object store's address):
+
+    data/<sha256 of the file>.parquet       one canonical table, identical content once
+    link/<sha256 of the token>.json         what a token stands for (`data.store.links`), at most 64 kB
+    owner/<sha256 of the person>/….json     what somebody who logged in has shared
+    key/<sha256 of the key>.json            keys with which programs may push
+    pushed/<sha256 of the key>/….json       the links that were made with a key
+    trash/<sha256 of the file>.parquet      a table that no link named, until `data.store.expiry` is sure of it
+    gone/<sha256 of the token>              that a link was taken back, for a day
+    tmp/                                    files on their way (folders only)
+
+Nothing is changed in place. No name and no path from outside is opened: a token is checked and hashed, a data id is
+checked, before either becomes part of a name. No lock and no leader: several servers may share one store.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from data import environment
+from data.errors import DataError, NotNow
+from data.store.storage import Folder, Memory, Storage, Unreachable, at
+
+DATA_ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_ROW_GROUP = 1 << 20
+_CHUNK = 1 << 20
+_TRIES = 3  # a sweep that set a table aside looks for links before it would do so again
+SCRATCH = "blindspot-"
+"""How the names of scratch folders begin."""
+_T = TypeVar("_T")
+
+_BESIDE = Path(__file__).resolve().parents[2]
+
+_GONE = "The stored table is not there any more; upload the file again."
+_DAMAGED = "The stored table is damaged; upload the file again."
+
+
+def place() -> Storage:
+    """Where what is meant to last is kept: BLINDSPOT_STORE, or else a folder beside the program."""
+    default = environment.VARIABLES["BLINDSPOT_STORE"].default
+    url = str(environment.value("BLINDSPOT_STORE"))
+    return _place(str(_BESIDE / url) if url == default else url)
+
+
+@functools.lru_cache(maxsize=16)
+def _place(url: str) -> Storage:
+    with disk_errors():
+        try:
+            found = at(url)
+            if isinstance(found, Folder):
+                _make(found.root)
+        except FileNotFoundError:  # it would pass for a link that is gone
+            raise Unreachable("the folder cannot be made") from None
+        return found
+
+
+def _make(root: Path) -> None:
+    """The folder, for nobody else's eyes; it asks git to leave it alone. One that is there may be read-only."""
+    try:
+        root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for part in ("data", "link", "owner", "key", "tmp"):
+            (root / part).mkdir(exist_ok=True, mode=0o700)
+        if not (root / ".gitignore").exists():
+            (root / ".gitignore").write_text("*\n", encoding="utf-8")
+    except OSError:
+        if not (root / "link").is_dir():
+            raise
+
+
+def places() -> list[Storage]:
+    """Where evaluations are: where drafts are kept, where the samples are, and where shared ones are."""
+    return list({id(found): found for found in (draft_place(), memory(), place())}.values())
+
+
+def draft_place() -> Storage:
+    """Where uploads are kept that nobody has shared: the same, or memory where BLINDSPOT_DRAFT_HOURS is 0."""
+    return memory() if environment.value("BLINDSPOT_DRAFT_HOURS") == 0 else place()
+
+
+@functools.lru_cache(maxsize=1)
+def memory() -> Memory:
+    """The process's memory, for the samples, and for drafts that must not reach a disk."""
+    return Memory(environment.value("BLINDSPOT_KEPT") * environment.value("BLINDSPOT_EVALUATION_MB") << 20)
+
+
+@contextlib.contextmanager
+def scratch(kept: Storage | None = None) -> Iterator[Path]:
+    """A folder of one's own for files on their way into the store, removed afterwards.
+
+    kept : where they are going; None = where drafts are kept.
+    """
+    folder = scratch_folder(kept)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def scratch_folder(kept: Storage | None = None) -> Path:
+    """Make a folder as `scratch` does; who calls removes it, or the sweep does when it is old."""
+    kept = kept or draft_place()
+    with disk_errors():
+        return Path(tempfile.mkdtemp(prefix=SCRATCH, dir=kept.scratch_root() if isinstance(kept, Folder) else None))
+
+
+def write_canonical(table: pa.Table, path: str | os.PathLike[str]) -> None:
+    """Write a table as canonical Parquet: our own schema kept inside, pages with checksums.
+
+    The same table gives the same bytes, so the same content has one name.
+    """
+    coded = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
+    pq.write_table(
+        table.unify_dictionaries(),
+        path,
+        compression="zstd",
+        compression_level=1,
+        row_group_size=_ROW_GROUP,
+        use_dictionary=coded,
+        write_statistics=False,
+        write_page_checksum=True,
+    )
+
+
+def read_canonical(path: str | os.PathLike[str]) -> pa.Table:
+    """Read back what `write_canonical` wrote: text as string or dictionary<int32, string>, scores as float64.
+
+    Raises
+    ------
+    DataError
+        The file is gone or damaged (checksums are verified).
+    """
+    try:
+        return _table(os.fspath(path))
+    except FileNotFoundError:
+        raise DataError(_GONE) from None
+    except (pa.ArrowException, OSError):
+        raise DataError(_DAMAGED) from None
+
+
+def _table(source: object) -> pa.Table:
+    mapped = isinstance(source, str)
+    return pq.read_table(source, memory_map=mapped, page_checksum_verification=True).unify_dictionaries()
+
+
+def put_table(path: str | os.PathLike[str], *, lasting: bool = False, kept: Storage | None = None) -> str:
+    """Keep a canonical Parquet file and return its data id, 64 hex digits over its bytes.
+
+    lasting : whether it is put where shared evaluations are, even if drafts are kept in memory only.
+    kept : where else it is put.
+    """
+    source = Path(path)
+    with source.open("rb") as file:
+        data_id = _digest(file)
+    with disk_errors():
+        (kept or (place() if lasting else draft_place())).write(data_name(data_id), source, once=True)
+    return data_id
+
+
+def put_lasting(data_id: str) -> None:
+    """Have a table where shared evaluations are kept, whole, and as young as one just written.
+
+    Raises
+    ------
+    DataError
+        it is not there any more, or damaged, or the store cannot be written.
+    """
+    _put_into(place(), data_id)
+
+
+def put_with_drafts(data_id: str) -> None:
+    """Have a table where drafts are kept, so that one made of a sample outlives the server; errors as `put_lasting`."""
+    with disk_errors():
+        there = draft_place().has(data_name(data_id))
+    if not there:
+        _put_into(draft_place(), data_id)
+
+
+def _put_into(wanted: Storage, data_id: str) -> None:
+    hold(data_id)
+    for kept in places():
+        with disk_errors(), contextlib.suppress(FileNotFoundError), _opened(kept, data_id) as source:
+            if _digest(source) != data_id:
+                raise DataError(_DAMAGED)
+            if kept is not wanted:
+                source.seek(0)
+                wanted.write(data_name(data_id), source.read(), once=True)
+            return
+    raise DataError(_GONE)
+
+
+def hold(data_id: str) -> None:
+    """Make a table that is kept as young as one just written, so that no sweep takes it before a link names it.
+
+    Raises
+    ------
+    DataError
+        it is not there any more, or the store cannot be written.
+    """
+    for kept in places():
+        with disk_errors(), contextlib.suppress(FileNotFoundError):
+            _taken_back(kept, data_id, kept.touch)
+            return
+    raise DataError(_GONE)
+
+
+def _opened(kept: Storage, data_id: str) -> IO[bytes]:
+    """A table's bytes, also where a sweep has just set it aside."""
+    return _taken_back(kept, data_id, kept.open)
+
+
+def _taken_back(kept: Storage, data_id: str, use: Callable[[str], _T]) -> _T:
+    """Use a table where it is; one that a sweep has set aside is put back first."""
+    for _ in range(_TRIES):
+        with contextlib.suppress(FileNotFoundError):
+            return use(data_name(data_id))
+        if kept.has(trash_name(data_id)):
+            kept.move(trash_name(data_id), data_name(data_id))
+    return use(data_name(data_id))
+
+
+def load_table(data_id: str) -> pa.Table:
+    """The table of a data id; its bytes are compared with their digest.
+
+    Raises
+    ------
+    DataError
+        It is not there, or damaged.
+    """
+    for kept in places():
+        with contextlib.suppress(FileNotFoundError), disk_errors():
+            return _checked(kept, data_id)
+    raise DataError(_GONE)
+
+
+def _checked(kept: Storage, data_id: str) -> pa.Table:
+    with _opened(kept, data_id) as file:
+        if _digest(file) != data_id:
+            raise DataError(_DAMAGED)
+        try:
+            file.seek(0)
+            return _table(os.fspath(file.name) if isinstance(kept, Folder) else file)
+        except pa.ArrowException:
+            raise DataError(_DAMAGED) from None
+
+
+def _digest(file: IO[bytes]) -> str:
+    found = hashlib.sha256()
+    while chunk := file.read(_CHUNK):
+        found.update(chunk)
+    return found.hexdigest()
+
+
+def data_name(data_id: str) -> str:
+    """The name of a table.
+
+    Raises
+    ------
+    DataError
+        no table's id looks like this: it becomes part of no name.
+
+    >>> data_name("0" * 64)[:8]
+    'data/000'
+    """
+    if not DATA_ID.fullmatch(data_id):
+        raise DataError("This is not the name of a stored table; upload the file again.")
+    return f"data/{data_id}.parquet"
+
+
+def trash_name(data_id: str) -> str:
+    """The name of a table that a sweep has set aside; errors as `data_name`.
+
+    >>> trash_name("0" * 64)[:9]
+    'trash/000'
+    """
+    return f"trash/{data_name(data_id).removeprefix('data/')}"
+
+
+@contextlib.contextmanager
+def disk_errors() -> Iterator[None]:
+    """What the disk or the object store refuses, as one sentence without any path; a missing name stays one."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        own = str(error) if isinstance(error, Unreachable) else "it cannot be reached"
+        why = os.strerror(error.errno) if error.errno else own
+        raise NotNow(
+            f"The server's store cannot be used at the moment ({why}); try again, or tell whoever runs it."
+        ) from None

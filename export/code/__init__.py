@@ -1,0 +1,1 @@
+"""Python code that recomputes a number from the original files."""

@@ -1,0 +1,143 @@
+"""Say how the files of an evaluation were read: one source for the page, the command line and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from data.answers.partial_table import is_part, rows_left_out
+from data.columns.run_columns import ALL_ROWS
+from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Receipt
+from data.process.limits import size_text
+from metrics.catalogue.undefined import NO_THRESHOLD
+from metrics.finding import Label
+from text.numbers import rows
+from text.sentences import quoted
+from text.visible import show
+
+ROLES = 100
+"""At most so many columns with a role are listed."""
+KEPT = 12
+"""At most so many columns without a role are named."""
+SCALES = {
+    "probability": "probabilities",
+    "logit": "logits",
+    "score": "on a scale of their own, so log loss, Brier score and calibration are undefined",
+}
+_FIRST = ("truth", "prediction", "raw")
+
+
+class Fact(NamedTuple):
+    """One decision that the numbers depend on; `parts` are our words (str) and uploaded names (`Label`)."""
+
+    term: str
+    parts: tuple[str | Label, ...]
+
+    def sentence(self, quote: Callable[[str], str] = quoted) -> str:
+        """Return the decision in words, every uploaded name passed through `quote`.
+
+        >>> Fact("Predictions", ("predictions of the file, in ", Label("y_pred"))).sentence()
+        "predictions of the file, in 'y_pred'"
+        """
+        return "".join(quote(part.name) if isinstance(part, Label) else part for part in self.parts)
+
+
+def facts(evaluation: Evaluation) -> list[Fact]:
+    """Return what decides the numbers: where predictions come from, the scores' scale, positive class, chosen rows."""
+    e = evaluation
+    found = [Fact("Predictions", predictions(e))]
+    if e.y_score is not None:
+        found.append(Fact("Scores", (f"{SCALES[e.scale]}; a threshold means score >= threshold, on this scale",)))
+    if e.positive is not None:
+        found.append(Fact("Positive class", (Label(e.labels[e.positive]),)))
+    if e.settings.only not in (None, ALL_ROWS):
+        column, value = e.settings.only or ("", "")
+        found.append(Fact("Only rows with", (Label(column), " = ", Label(value))))
+    return found
+
+
+def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
+    """Return where the predictions come from, with the threshold that made them."""
+    s = evaluation.settings
+    if not evaluation.has_predictions:
+        return (f"none, because {NO_THRESHOLD}",)
+    if evaluation.threshold is not None:
+        return (f"predicted when score >= {evaluation.threshold:.6g}",)
+    if s.pred is not None:
+        return "predictions of the file, in ", Label(s.pred)
+    if s.raw is not None:
+        return "labels read from the answers in ", Label(s.raw)
+    if s.pred_columns:
+        return ("predictions of the file, a 0/1 column a label",)
+    return ("predicted: the class with the highest score (the first on a tie)",)
+
+
+def file_facts(file: FileFacts, *, part: bool = False) -> str:
+    """Return rows, columns, size and format of a file; `part`: only a part of it was shared, so no size.
+
+    >>> file_facts(FileFacts("p.csv", "CSV", 2, ("y", "p"), 120, "0", delimiter=";", encoding="UTF-8"))
+    '2 rows, 2 columns, 120 bytes · CSV · separated by semicolon · UTF-8'
+    """
+    size = f"{rows(file.n_rows)}, {rows(len(file.columns), 'column')}"
+    size += " were shared of it" if part else f", {size_text(file.n_bytes)}"
+    separated = [f"separated by {_delimiter(file.delimiter)}"] if file.delimiter else []
+    read_as = [text for text in (file.encoding, file.compression) if text]
+    return " · ".join([size, file.format, *separated, *read_as])
+
+
+def _delimiter(character: str) -> str:
+    return {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar", " ": "space"}.get(character, quoted(character))
+
+
+def roles(receipt: Receipt) -> list[ColumnRole]:
+    """Return the columns with a role: the labels first, and the scores, which may be many, last."""
+    return sorted((role for role in receipt.roles if role.role != "other"), key=_place)
+
+
+def _place(role: ColumnRole) -> int:
+    kind = role.role.split(" ")[0]
+    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST) + (kind == "score")
+
+
+def more_roles(receipt: Receipt) -> str:
+    """Return how many columns with a role are not listed, or ""."""
+    n = len(roles(receipt)) - ROLES
+    return f"… and {n:,} more {'column' if n == 1 else 'columns'} with a role." if n > 0 else ""
+
+
+def kept_columns(evaluation: Evaluation, quote: Callable[[str], str] = quoted) -> str:
+    """Return the columns that play no role, as a sentence; "" without such, or where the rows were left out."""
+    names = [role.column for role in evaluation.receipt.roles if role.role == "other"]
+    if not names or rows_left_out(evaluation):
+        return ""
+    more = f" and {len(names) - KEPT:,} more" if len(names) > KEPT else ""
+    return f"Kept for the rows page: {', '.join(quote(name) for name in names[:KEPT])}{more}."
+
+
+def notes(receipt: Receipt) -> list[str]:
+    """Return what was done to the files and to their rows; of two files each note names its own."""
+    named = len(receipt.files) > 1
+    of_files = [f"{show(file.name, 40)}: {note}" if named else note for file in receipt.files for note in file.notes]
+    said = join_sentences(receipt.join)
+    return [*of_files, *(note for note in receipt.notes if note not in said)]
+
+
+def join_sentences(report: JoinReport | None) -> tuple[str, ...]:
+    """Return all that is said of a join, which is said once and by itself; () for one file."""
+    return () if report is None else (report.text, *report.warnings)
+
+
+def join_note(receipt: Receipt) -> list[str]:
+    """Return how two files were joined, unless it is a warning or there is one file: one sentence, or none."""
+    text = receipt.join.text if receipt.join is not None else ""
+    return [text] if text and text not in receipt.warnings else []
+
+
+def reading_lines(evaluation: Evaluation) -> list[str]:
+    """Return how the files were read as lines of plain text, names quoted: what the page shows above its forms."""
+    receipt = evaluation.receipt
+    lines = [f"{show(file.name)}: {file_facts(file, part=is_part(evaluation))}" for file in receipt.files]
+    lines += [f"Join: {text}" for text in join_note(receipt)]
+    lines += [f"{show(role.column)}: {show(role.role)} ({show(role.why)})" for role in roles(receipt)[:ROLES]]
+    lines += [f"{fact.term}: {fact.sentence()}" for fact in facts(evaluation)]
+    return [line for line in (*lines, more_roles(receipt), kept_columns(evaluation)) if line]

@@ -1,0 +1,85 @@
+"""Every file there is to take along beside the report: numbers, tables, pictures; by name, and as one zip."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from data.evaluation import Evaluation
+from data.rows.exports import safe_csv
+from data.rows.row_files import CELL, SMALL
+from export import tables
+from export.measured import Measured, measured
+from export.numbers import numbers_json
+from export.pictures.curves import pr_picture, roc_picture
+from export.pictures.matrix import matrix_picture
+from export.pictures.svg import as_file
+from export.report import scores
+from export.report.single_label import takeaway
+from metrics.thresholds.rule_in_force import unpack_chosen
+
+_NUMBER = 8
+MATRIX_CSV = 2_000
+"""Up to so many classes the matrix is written as a matrix; beyond, only its cells that hold rows are."""
+
+
+def every_file(found: Measured, view: Mapping[str, Any] | None = None) -> dict[str, bytes]:
+    """Name and content of every file."""
+    return {"numbers.json": numbers_json(found, view=view), **csv_files(found), **svg_files(found)}
+
+
+def write_zip(evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: object, say: object) -> None:
+    """Write every file as one zip: what a process of its own does for many classes.
+
+    options : "view", as in `every_file`; "chosen", as `pack_chosen` gives them.
+    """
+    chosen = tuple(map(unpack_chosen, options.get("chosen", ())))
+    path.write_bytes(zipped(every_file(measured(evaluation, chosen), options["view"])))
+
+
+def are_small(evaluation: Evaluation) -> bool:
+    """Return whether the files take so little memory that no process of their own is needed: cells times labels."""
+    k = len(evaluation.labels)
+    longest = max((len(label.encode("utf-8", "replace")) for label in evaluation.labels), default=0)
+    n_cells = min(evaluation.n_lines, k * k)
+    return k * k * _NUMBER + n_cells * 2 * (longest + CELL) <= SMALL
+
+
+def csv_files(found: Measured) -> dict[str, bytes]:
+    """The tables, formula-safe."""
+    made = {"classes.csv": tables.class_table(found), "findings.csv": tables.finding_table(found)}
+    if not found.evaluation.has_predictions:
+        return {name: safe_csv(frame) for name, frame in made.items()}
+    if found.many:
+        made["label_outcomes.csv"] = tables.matrix_table(found)
+    elif len(found.confusion.labels) > MATRIX_CSV:
+        made["confusion_cells.csv"] = tables.cell_table(found)
+    else:
+        made["confusion_matrix.csv"] = tables.matrix_table(found)
+    return {name: safe_csv(frame) for name, frame in made.items()}
+
+
+def svg_files(found: Measured) -> dict[str, bytes]:
+    """The pictures that this task has."""
+    made = {}
+    if not found.many and found.evaluation.has_predictions:
+        made["confusion_matrix.svg"] = matrix_picture(found.confusion, takeaway(found)).canvas
+    drawn = scores.lines(found)
+    if drawn:
+        roc, pr = scores.titles(found)
+        made |= {"roc.svg": roc_picture(drawn, roc), "precision_recall.svg": pr_picture(drawn, pr)}
+    return {name: as_file(canvas) for name, canvas in made.items()}
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """The files as one zip; the same files give the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+    return buffer.getvalue()

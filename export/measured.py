@@ -1,0 +1,96 @@
+"""Everything a report shows, counted once: the small tables, the numbers and the findings of one evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from data.evaluation import DataError, Evaluation
+from metrics.catalogue.registry import REGISTRY
+from metrics.confusion.counts import ConfusionCounts
+from metrics.confusion.macro_gap import MacroGap, macro_gap, macro_gap_of_labels
+from metrics.finding import Finding
+from metrics.findings.findings import findings, tables_of
+from metrics.findings.summary import report
+from metrics.findings.tables import Counters, arguments, count_confusions, count_labels, count_scores
+from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.scores.curves import ScoreCounts
+from metrics.thresholds.rule_in_force import ChosenThreshold
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """An evaluation with what follows from it; every part is computed when first asked for, and once."""
+
+    evaluation: Evaluation
+    chosen: tuple[ChosenThreshold, ...] = ()
+
+    @property
+    def many(self) -> bool:
+        """Whether a row has several labels."""
+        return self.evaluation.task == "multilabel"
+
+    @cached_property
+    def numbers(self) -> dict[str, Any]:
+        """What the command line and the pages show, by name."""
+        return report(self.evaluation, self._kept, self.chosen)
+
+    @cached_property
+    def confusion(self) -> ConfusionCounts:
+        """The confusion counts of a single-label task."""
+        return count_confusions(self.evaluation)
+
+    @cached_property
+    def labels(self) -> MultilabelCounts:
+        """The label counts of a multi-label task."""
+        return count_labels(self.evaluation)
+
+    @cached_property
+    def scores(self) -> dict[int, ScoreCounts]:
+        """The score counts of every class that has a score, by label code."""
+        found = {code: count_scores(self.evaluation, code) for code in self.evaluation.score_codes}
+        return {code: counts for code, counts in found.items() if counts is not None}
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """What the accuracy hides, the most serious first."""
+        return findings(tables_of(self.evaluation, self._kept, self.chosen))
+
+    @cached_property
+    def gap(self) -> MacroGap:
+        """Why macro F1 differs from micro F1."""
+        e = self.evaluation
+        return macro_gap_of_labels(self.labels, e.n_space, e.listed) if self.many else macro_gap(self.confusion)
+
+    @property
+    def _kept(self) -> Counters:
+        return Counters(lambda _: self.confusion, lambda _: self.labels, lambda _, code: self.scores.get(code))
+
+    def value(self, name: str, code: int) -> float:
+        """One metric of the registry, NaN where it is undefined; `code` is the label of a one-class metric.
+
+        Raises
+        ------
+        KeyError
+            the metric needs scores that the evaluation does not have, or is for other tasks.
+        """
+        metric = REGISTRY[name]
+        given = arguments(self.evaluation, metric, code, self._kept)
+        if given is None:
+            raise KeyError(name)
+        by_position, by_name = given
+        return float(metric.function(*by_position, **by_name))
+
+
+def measured(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -> Measured:
+    """The evaluation, ready to be reported; `chosen` are the rules in force, which judge it.
+
+    Raises
+    ------
+    DataError
+        no row has both a truth and a prediction.
+    """
+    if not evaluation.n_scored:
+        raise DataError(f"{evaluation.name}: no row has both a truth and a prediction, so there is nothing to score.")
+    return Measured(evaluation, chosen)

@@ -1,0 +1,150 @@
+"""Every number of an evaluation as JSON, with what it takes to know later what the numbers are of."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from data.answers.parsed_answers import outcome_counts
+from data.answers.partial_table import is_part
+from data.evaluation import Evaluation
+from data.version import VERSION
+from export.measured import Measured
+from metrics.confusion.average_numbers import ZERO, is_filled
+from metrics.scores.probabilities import CLIPPING
+from text.timestamps import moment
+
+FORMAT = 1
+"""Goes up when a key changes its meaning or goes away; new keys do not change it."""
+
+HEAD = (
+    ("recall", "Recall of the positive class"),
+    ("precision", "Precision of the positive class"),
+    ("accuracy", "Accuracy"),
+    ("accuracy_parsed", "Accuracy over parsed rows"),
+    ("baseline_accuracy", "Always saying the majority class"),
+    ("balanced_accuracy", "Balanced accuracy"),
+    ("subset_accuracy", "Subset accuracy (every label right)"),
+    ("per_label_accuracy", "Mean per-label accuracy"),
+    ("micro_f1", "Micro F1"),
+    ("macro_f1", "Macro F1 (classes seen)"),
+    ("macro_f1_supported", "Macro F1 (classes with true rows)"),
+    ("macro_f1_label_space", "Macro F1 (whole label space)"),
+    ("weighted_f1", "Weighted F1"),
+    ("macro_precision", "Macro precision"),
+    ("macro_recall", "Macro recall"),
+    ("weighted_precision", "Weighted precision"),
+    ("samples_f1", "Samples F1"),
+    ("cohen_kappa", "Cohen's kappa"),
+    ("mcc", "Matthews correlation"),
+    ("roc_auc", "ROC AUC"),
+    ("roc_auc_macro", "ROC AUC, macro"),
+    ("average_precision", "Average precision"),
+    ("log_loss", "Log loss"),
+    ("brier", "Brier score"),
+)
+"""The single numbers that are read first, by their key in the numbers, and what a person calls them."""
+
+
+def head(numbers: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (key, title) of the single numbers that there are; below an undefined one scikit-learn's, if it has one.
+
+    >>> found = head({"macro_recall": math.nan, "macro_recall_zero_division_0": 0.25})
+    >>> [title for _, title in found]
+    ['Macro recall', 'Macro recall, zero_division=0']
+    """
+    found = []
+    for key, title in HEAD:
+        if key in numbers:
+            filled = [(key + ZERO, f"{title}, zero_division=0")] if is_filled(numbers, key) else []
+            found += [(key, title), *filled]
+    return found
+
+
+def scored_numbers(found: Measured) -> dict[str, Any]:
+    """Every number, the parser where answers were parsed, warnings and the receipt: what the command line prints."""
+    receipt = found.evaluation.receipt
+    said = {"warnings": list(receipt.warnings), "receipt": receipt.to_json()}
+    return found.numbers | clipping(found.numbers) | parsing(found.evaluation) | said
+
+
+def clipping(numbers: Mapping[str, Any]) -> dict[str, str]:
+    """Return what log loss does with probabilities of 0 and 1; nothing where there is no log loss."""
+    return {"log_loss_clipping": CLIPPING} if "log_loss" in numbers else {}
+
+
+def parsing(evaluation: Evaluation) -> dict[str, Any]:
+    """Which parser read the answers, and scored rows of every outcome; nothing where no answers were parsed."""
+    if evaluation.answers is None:
+        return {}
+    parser = evaluation.answers.parser.to_json()
+    counts = outcome_counts(evaluation.answers, evaluation.scored)
+    return {"parser": {"name": parser["name"], "rules": parser["rules"]}, "outcomes": counts}
+
+
+def numbers(found: Measured, *, view: Mapping[str, Any] | None = None, made: datetime | None = None) -> dict[str, Any]:
+    """Every number with the version, the settings, the hash of every file, the fingerprint and the view.
+
+    Parameters
+    ----------
+    view : the parameters of the page that it was taken from, as its link has them.
+    made : when, with a time zone; None = now.
+
+    >>> import pyarrow as pa
+    >>> from data.building.build import build
+    >>> from data.evaluation import Settings
+    >>> table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]})
+    >>> from export.measured import measured
+    >>> e = build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="0")
+    >>> found = numbers(measured(e))
+    >>> found["numbers"]["accuracy"], found["numbers"]["per_class"]["b"]["precision"], found["settings"]["truth"]
+    (0.5, None, 'y')
+    """
+    evaluation = found.evaluation
+    about: dict[str, Any] = {
+        "format": FORMAT,
+        "blindspot": VERSION,
+        "made": when(made),
+        "name": evaluation.name,
+        "fingerprint": evaluation.fingerprint,
+        # of a share that leaves something out, the digest is that of what was shared, not of the file
+        "files": [
+            {"name": file.name, ("shared_part_sha256" if is_part(evaluation) else "sha256"): file.sha256}
+            for file in evaluation.receipt.files
+        ],
+        "settings": evaluation.settings.to_json(),
+        "threshold": evaluation.threshold,
+        "view": dict(view or {}),
+        "undefined": "null",
+        "numbers": scored_numbers(found),
+    }
+    every: dict[str, Any] = plain(about)
+    return every
+
+
+def numbers_json(found: Measured, *, view: Mapping[str, Any] | None = None, made: datetime | None = None) -> bytes:
+    """`numbers` as a file: ASCII, so that no encoding can break it and no label can speak to a terminal."""
+    return json.dumps(numbers(found, view=view, made=made), allow_nan=False, indent=1).encode("ascii")
+
+
+def when(made: datetime | None) -> str:
+    """A moment (None = now) in UTC, as ISO 8601 to the second."""
+    return moment((made or datetime.now(UTC)).timestamp())
+
+
+def plain(value: Any) -> Any:
+    """Numbers as JSON knows them: NaN and infinities become null.
+
+    >>> plain({"a": (1.0, float("nan"))})
+    {'a': [1.0, None]}
+    """
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value

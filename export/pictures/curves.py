@@ -1,0 +1,126 @@
+"""ROC and precision-recall curves as pictures, of one class or of a few against the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from export.pictures.svg import LINES, Canvas
+from export.words import number
+from metrics.scores.curve_thinning import thin
+from metrics.scores.curves import (
+    PrecisionRecallCurve,
+    RocCurve,
+    ScoreCounts,
+    average_precision,
+    precision_recall_curve,
+    roc_auc,
+    roc_curve,
+)
+from metrics.thresholds.threshold_metrics import rates_at
+from text.visible import show
+
+POINTS = 400
+"""Points of a drawn curve at most; the line stays the same to the eye."""
+CLASSES = len(LINES)
+"""So many classes are drawn in one picture."""
+_SIDE, _LEFT, _TOP = 340, 52, 16
+
+
+class Line(NamedTuple):
+    """One class to draw: its name as uploaded, its score counts, and the threshold in use (None = none is)."""
+
+    label: str
+    counts: ScoreCounts
+    threshold: float | None = None
+
+
+def chosen(scores: dict[int, ScoreCounts]) -> list[int]:
+    """The codes that are drawn: at most `CLASSES`, those with the lowest defined ROC AUC, the lowest first."""
+    auc = {code: roc_auc(counts) for code, counts in scores.items()}
+    defined = [code for code, value in auc.items() if not np.isnan(value)]
+    return sorted(defined, key=lambda code: auc[code])[:CLASSES]
+
+
+def roc_picture(lines: Sequence[Line], title: str) -> Canvas:
+    """False positive rate against true positive rate; the dotted diagonal is guessing."""
+    canvas = _empty(title, "false positive rate", "true positive rate", len(lines))
+    canvas.line(*_at(0, 0), *_at(1, 1), kind="reference")
+    for place, line in enumerate(lines):
+        curve = thin(roc_curve(line.counts), POINTS).curve
+        _line(canvas, place, zip(curve.fpr, curve.tpr, strict=True), line.label, f"AUC {number(roc_auc(line.counts))}")
+        if line.threshold is not None and line.counts.n_pos and line.counts.n_neg:
+            at = rates_at(line.counts, line.threshold)
+            _dot(canvas, at.fp / line.counts.n_neg, at.tp / line.counts.n_pos, line.threshold)
+    return canvas
+
+
+def pr_picture(lines: Sequence[Line], title: str) -> Canvas:
+    """Recall against precision, in steps; with one class the dotted line is guessing, its share of the rows."""
+    canvas = _empty(title, "recall", "precision", len(lines))
+    if len(lines) == 1 and lines[0].counts.n:
+        share = lines[0].counts.n_pos / lines[0].counts.n
+        canvas.line(*_at(0, share), *_at(1, share), kind="reference")
+    for place, line in enumerate(lines):
+        curve = thin(precision_recall_curve(line.counts), POINTS).curve
+        text = f"AP {number(average_precision(line.counts))}"
+        _line(canvas, place, _steps(curve), line.label, text)
+        if line.threshold is not None and line.counts.n_pos:
+            at = rates_at(line.counts, line.threshold)
+            if at.tp + at.fp:
+                _dot(canvas, at.tp / line.counts.n_pos, at.tp / (at.tp + at.fp), line.threshold)
+    return canvas
+
+
+def _steps(curve: PrecisionRecallCurve | RocCurve) -> list[tuple[float, float]]:
+    """A precision holds back to the recall before it: between two points no straight line can be reached."""
+    assert isinstance(curve, PrecisionRecallCurve)
+    points: list[tuple[float, float]] = []
+    before = 0.0
+    for recall, precision in zip(curve.recall.tolist(), curve.precision.tolist(), strict=True):
+        points += [(before, precision), (recall, precision)]
+        before = recall
+    return points
+
+
+def _at(x: float, y: float) -> tuple[float, float]:
+    return _LEFT + x * _SIDE, _TOP + (1 - y) * _SIDE
+
+
+def _empty(title: str, across: str, up: str, n_lines: int) -> Canvas:
+    below = _TOP + _SIDE
+    canvas = Canvas(_LEFT + _SIDE + 18, below + 46 + 18 * n_lines, title)
+    for tick in (0, 0.2, 0.4, 0.6, 0.8, 1):
+        canvas.line(*_at(tick, 0), *_at(tick, 1))
+        canvas.line(*_at(0, tick), *_at(1, tick))
+        x, y = _at(tick, tick)
+        canvas.words(x, below + 15, f"{tick:g}", anchor="middle", kind="quiet")
+        canvas.words(_LEFT - 7, y + 4, f"{tick:g}", anchor="end", kind="quiet")
+    canvas.words(_LEFT + _SIDE / 2, below + 32, across, anchor="middle", kind="quiet")
+    canvas.words(14, _TOP + _SIDE / 2, up, anchor="middle", kind="quiet", turn=-90)
+    return canvas
+
+
+def _line(canvas: Canvas, place: int, points: object, label: str, value: str) -> None:
+    colour, dash = LINES[place % len(LINES)]
+    finite = [_at(x, y) for x, y in points if np.isfinite(x) and np.isfinite(y)]  # type: ignore[attr-defined]
+    if finite:
+        canvas.path(finite, stroke=colour, dash=dash, hover=f"{show(label, 80)}: {value}")
+    y = _TOP + _SIDE + 52 + 18 * place
+    canvas.path([(_LEFT, y - 4), (_LEFT + 26, y - 4)], stroke=colour, dash=dash)
+    canvas.words(_LEFT + 34, y, f"{show(label, 34)}: {value}", hover=show(label, 160))
+
+
+def _dot(canvas: Canvas, x: float, y: float, threshold: float) -> None:
+    px, py = _at(x, y)
+    canvas.marks.append(
+        f'<circle cx="{px:.2f}" cy="{py:.2f}" r="5" fill="{LINES[1][0]}" class="dot">'
+        f"<title>at score &gt;= {threshold:.6g}</title></circle>"
+    )
+    left = x > 0.7
+    canvas.words(
+        px + (-9 if left else 9), py + (16 if y > 0.5 else -8), f"score >= {threshold:.6g}",
+        anchor="end" if left else "start", kind="strong",
+    )  # fmt: skip

@@ -1,0 +1,108 @@
+"""Pictures drawn as SVG text: a canvas of fixed size, and the few marks that the report needs.
+
+One picture serves a page and a file: colours come from classes, whose style is `STYLE`. A file carries the style
+inside (`as_file`); on a page it stands once, and the page adds its colours for dark screens.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+MODEL, ACCENT, REFERENCE = "#3d76c2", "#c8620f", "#7c8494"  # those of charts/theme.py, which loads all of Plotly
+LINES: tuple[tuple[str, str], ...] = (
+    (MODEL, ""), (ACCENT, "7 4"), ("#148a80", "2 3"), ("#8f6fd1", "8 3 2 3"), ("#c25590", "12 4"),
+    (REFERENCE, "12 3 3 3"),
+)  # fmt: skip
+"""Colour and dash of several lines in one picture, so that neither has to be told by colour alone."""
+
+STYLE = """
+svg.chart { font-family: system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; font-size: 11px; }
+svg.chart text { fill: #1d2430; }
+svg.chart .quiet { fill: #5b6474; }
+svg.chart .paper { fill: #ffffff; }
+svg.chart .grid { stroke: #7c8494; stroke-opacity: 0.28; fill: none; }
+svg.chart .frame { stroke: #1d2430; stroke-opacity: 0.75; fill: none; stroke-width: 1.2; }
+svg.chart .reference { stroke: #7c8494; stroke-dasharray: 3 3; fill: none; }
+svg.chart .strong { font-weight: 600; paint-order: stroke; stroke: #ffffff; stroke-width: 3px; }
+svg.chart .on-strong { fill: #ffffff; }
+"""
+# the last lines that a page adds: the same marks on a dark screen
+DARK = """
+@media screen and (prefers-color-scheme: dark) {
+  svg.chart text { fill: #e6eaf1; }
+  svg.chart .quiet { fill: #a5afc0; }
+  svg.chart .paper { fill: none; }
+  svg.chart .frame { stroke: #e6eaf1; }
+  svg.chart .strong { stroke: #12161d; }
+  svg.chart .on-strong { fill: #ffffff; }
+}
+"""
+
+
+@dataclass
+class Canvas:
+    """A picture being drawn; `title` is what it says, `about` describes it to whoever cannot see it (plain text)."""
+
+    width: float
+    height: float
+    title: str
+    about: str = ""
+    marks: list[str] = field(default_factory=list)
+
+    def rect(
+        self, x: float, y: float, w: float, h: float, *, fill: str = "", opacity: float = 1.0, kind: str = "",
+        hover: str = "",
+    ) -> None:  # fmt: skip
+        """A rectangle; `hover` is markup-free text that may quote labels."""
+        look = (f' class="{kind}"' if kind else "") + (f' fill="{fill}"' if fill else "")
+        look += f' fill-opacity="{_n(opacity)}"' if opacity < 1 else ""
+        box = f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(w)}" height="{_n(h)}"{look}'
+        self.marks.append(f"{box}><title>{html.escape(hover)}</title></rect>" if hover else f"{box}/>")
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, kind: str = "grid") -> None:
+        """A straight line."""
+        self.marks.append(f'<line class="{kind}" x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}"/>')
+
+    def path(self, points: Iterable[tuple[float, float]], *, stroke: str, dash: str = "", hover: str = "") -> None:
+        """A line through points."""
+        to = " ".join(f"{_n(x)} {_n(y)}" for x, y in points)
+        dashed = f' stroke-dasharray="{dash}"' if dash else ""
+        start = f'<path d="M{to}" fill="none" stroke="{stroke}" stroke-width="2" stroke-linejoin="round"{dashed}'
+        self.marks.append(f"{start}><title>{html.escape(hover)}</title></path>" if hover else f"{start}/>")
+
+    def words(
+        self, x: float, y: float, shown: str, *, anchor: str = "start", kind: str = "", turn: float = 0,
+        hover: str = "", size: float = 0,
+    ) -> None:  # fmt: skip
+        """Plain text; uploaded text has passed `text.visible.show` before."""
+        look = f' class="{kind}"' if kind else ""
+        look += f' text-anchor="{anchor}"' if anchor != "start" else ""
+        look += f' font-size="{_n(size)}"' if size else ""
+        look += f' transform="rotate({_n(turn)} {_n(x)} {_n(y)})"' if turn else ""
+        more = f"<title>{html.escape(hover)}</title>" if hover else ""
+        self.marks.append(f'<text x="{_n(x)}" y="{_n(y)}"{look}>{html.escape(shown)}{more}</text>')
+
+    def drawn(self, name: str, *, style: bool = False) -> str:
+        """The picture; `name` is an id of our own. With `style` it stands alone."""
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" id="{name}" role="img" '
+            f'aria-label="{html.escape(self.title)}" viewBox="0 0 {_n(self.width)} {_n(self.height)}" '
+            f'width="{_n(self.width)}" height="{_n(self.height)}">'
+        )
+        inside = f"<style>{STYLE}</style>" if style else ""
+        about = f"<desc>{html.escape(self.about)}</desc>" if self.about else ""
+        paper = '<rect class="paper" width="100%" height="100%"/>'
+        return "".join([head, inside, about, paper, *self.marks, "</svg>"])
+
+
+def as_file(canvas: Canvas) -> bytes:
+    """The picture as an .svg file."""
+    made = '<?xml version="1.0" encoding="UTF-8"?>\n' + canvas.drawn("chart", style=True)
+    return made.encode("utf-8", "replace")
+
+
+def _n(value: float) -> str:
+    """A number as short as it may be."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")

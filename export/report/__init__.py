@@ -1,0 +1,1 @@
+"""The parts of the self-contained HTML report."""

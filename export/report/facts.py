@@ -1,0 +1,124 @@
+"""What a report is of: the file, the classes, how the predictions came about, and when it was made."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from data.answers.partial_table import is_part
+from data.evaluation import Evaluation, FileFacts
+from data.version import VERSION
+from export import file_reading
+from export.measured import Measured
+from export.numbers import when
+from export.report import markup
+from export.rules_in_force import told as rule_told
+from export.words import name, text
+from metrics.finding import Label
+from text.numbers import rows
+
+TASKS = {"binary": "binary: two classes", "multiclass": "one class a row", "multilabel": "several labels a row"}
+LISTED = 200
+"""So many classes, columns or sentences are listed at most; how many more there are is said."""
+
+
+def short(evaluation: Evaluation) -> str:
+    """One line under the title, HTML."""
+    e = evaluation
+    lines = "" if e.weights is None else f" in {e.n_lines:,} lines"
+    outside = len(e.labels) - e.n_space
+    noun = "label" if e.task == "multilabel" else "class"
+    said = [
+        f"{rows(e.n_rows)}{lines}",
+        rows(e.n_space, noun) + (f" and {outside:,} outside the label space" if outside else ""),
+        TASKS[e.task],
+    ]
+    if e.positive is not None:
+        said.append(f"positive class {name(e.labels[e.positive])}")
+    return " · ".join([*said, _html(file_reading.facts(e)[0])])
+
+
+def made_from(evaluation: Evaluation, made: datetime | None) -> str:
+    """Files, their hashes cut short, and when it was made, in one line, HTML."""
+    what = "what was shared of it: sha256" if is_part(evaluation) else "sha256"
+    files = [f"{name(file.name, 60)} {what} {text(file.sha256[:12])}…" for file in evaluation.receipt.files]
+    return " · ".join([*files, f"Blindspot {VERSION}", when(made).replace("T", " ").replace("Z", " UTC")])
+
+
+def _html(fact: file_reading.Fact) -> str:
+    """Return a decision as HTML, uploaded names marked."""
+    return "".join(name(part.name) if isinstance(part, Label) else html.escape(part) for part in fact.parts)
+
+
+def looked_at(found: Measured, view: Mapping[str, Any], made: datetime | None) -> str:
+    """Everything that is needed to know later what the numbers are of."""
+    e = found.evaluation
+    pairs: list[tuple[str, str]] = [
+        ("Evaluation", name(e.name)),
+        *(("File", _file(file, part=is_part(e))) for file in e.receipt.files),
+        ("Rows", _rows(e)),
+        ("Task", TASKS[e.task]),
+        *((fact.term, _html(fact)) for fact in file_reading.facts(e)),
+        ("Rule", rule_told(e, found.chosen)),
+        ("Averages", "each macro average names its classes; 0/0 reads undefined and is never counted as 0 unless the "
+         "name of the average says so"),
+        ("View", _view(view)),
+        ("Made", f"{when(made)} by Blindspot {VERSION}"),
+        ("Fingerprint", f"<code>{e.fingerprint}</code>"),
+    ]  # fmt: skip
+    return markup.facts((term, said) for term, said in pairs if said)
+
+
+def _file(file: FileFacts, *, part: bool) -> str:
+    left = " of what whoever shared it left of it" if part else ""
+    size = f"{rows(file.n_rows)} · {file.n_bytes:,} bytes{left}"
+    return f"{name(file.name)} · {size} · sha256{left} <code>{text(file.sha256)}</code>"
+
+
+def _rows(e: Evaluation) -> str:
+    said = f"{e.n_rows:,}, of which {e.n_scored:,} scored"
+    left = [(e.n_missing_truth, "truth"), (e.n_missing_pred, "prediction")]
+    return said + "".join(f"; {rows(n)} without a {what} left out" for n, what in left if n)
+
+
+def _view(view: Mapping[str, Any]) -> str:
+    return ", ".join(f"{text(str(key))} = {name(str(value))}" for key, value in view.items())
+
+
+def how_read(evaluation: Evaluation) -> str:
+    """Roles, notes and warnings of the receipt, every class and every setting."""
+    paper = evaluation.receipt
+    roles = file_reading.roles(paper)
+    told = [*file_reading.join_note(paper), *file_reading.notes(paper)]
+    noun = "label" if evaluation.task == "multilabel" else "class"
+    settings = json.dumps(evaluation.settings.to_json(), indent=1, ensure_ascii=True)
+    parts = [
+        markup.table(
+            "roles", "Columns and their roles", ["column", "role", "because"],
+            ([text(r.column), text(r.role), text(r.why)] for r in roles[:LISTED]), sort=False, numeric_from=9,
+        ) + _more(len(roles), "column"),
+        markup.folded(rows(len(told), "note") + " on how the file was read", _sentences(told)) if told else "",
+        markup.folded(
+            f"The {rows(evaluation.n_space, noun)} of the label space",
+            "<p>" + " ".join(name(label) for label in evaluation.labels[: evaluation.n_space][: 5 * LISTED]) + "</p>",
+            _more(evaluation.n_space, noun, 5 * LISTED),
+        ),
+        markup.folded("Settings as JSON", f"<pre>{text(settings, 40_000)}</pre>".replace("\\n", "\n")),
+    ]  # fmt: skip
+    return "".join(parts)
+
+
+def warnings(evaluation: Evaluation) -> str:
+    """What a person should look at, before any number."""
+    return _sentences(evaluation.receipt.warnings)
+
+
+def _sentences(said: tuple[str, ...] | list[str]) -> str:
+    return markup.listed(text(one, 1_000) for one in said[:LISTED]) + _more(len(said), "sentence") if said else ""
+
+
+def _more(n: int, what: str, limit: int = LISTED) -> str:
+    return f'<p class="note">… and {rows(n - limit, "more " + what)}.</p>' if n > limit else ""

@@ -1,0 +1,102 @@
+"""The pieces of the page: sections, tiles, pictures with their buttons, tables that sort."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from export.pictures.svg import Canvas
+from export.words import UNDEFINED
+from text.visible import unbroken
+
+
+class Cell(NamedTuple):
+    """One cell: what it shows (HTML), and the number it is sorted by (None = by its text; NaN = last)."""
+
+    shown: str
+    value: float | None = None
+    bar: float | None = None
+
+
+def section(name: str, title: str, *parts: str) -> str:
+    """A part of the page; `title` is plain text, the parts are HTML."""
+    return f'<section id="{name}"><h2>{html.escape(title)}</h2>{"".join(parts)}</section>'
+
+
+def tile(title: str, value: str, note: str = "") -> str:
+    """One number with the sentence that belongs to it."""
+    return f'<div class="tile"><h3>{title}</h3><p class="value">{value}</p><p class="note">{note}</p></div>'
+
+
+def picture(canvas: Canvas, name: str, *notes: str) -> str:
+    """A picture under its takeaway, with buttons that save it; the notes are HTML."""
+    said = "".join(f"<p>{note}</p>" for note in notes if note)
+    buttons = (
+        f'<p class="save" hidden><button type="button" data-save="svg" data-of="{name}">Save SVG</button>'
+        f'<button type="button" data-save="png" data-of="{name}">Save PNG</button></p>'
+    )
+    title = html.escape(unbroken(canvas.title))
+    return (
+        f'<figure><figcaption>{title}</figcaption><div class="scroll" tabindex="0" role="group" '
+        f'aria-label="{title}">{canvas.drawn(name)}</div>{said}{buttons}</figure>'
+    )
+
+
+def table(
+    name: str,
+    caption: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    sort: bool = True,
+    numeric_from: int = 1,
+) -> str:
+    """A table; cells are HTML or `Cell`s, the first column names the row, columns from `numeric_from` are numbers."""
+    head = "".join(
+        f'<th scope="col"{_of(i, numeric_from)}>'
+        + (f'<button type="button">{html.escape(c)}</button>' if sort else html.escape(c))
+        + "</th>"
+        for i, c in enumerate(columns)
+    )
+    body = "".join(f"<tr>{''.join(_cell(c, i, numeric_from) for i, c in enumerate(row))}</tr>" for row in rows)
+    return (
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{html.escape(caption)}">'
+        f'<table id="{name}"{" data-sort" if sort else ""}><caption>{html.escape(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f'<p class="save" hidden><button type="button" data-save="csv" data-of="{name}">Save CSV</button></p>'
+    )
+
+
+def _of(place: int, numeric_from: int) -> str:
+    return ' class="n"' if place >= numeric_from else ""
+
+
+def _cell(cell: str | Cell, place: int, numeric_from: int) -> str:
+    found = cell if isinstance(cell, Cell) else Cell(cell)
+    by = "" if found.value is None else f' data-v="{"" if found.value != found.value else repr(float(found.value))}"'
+    gone = ' class="n undefined"' if found.shown == UNDEFINED else _of(place, numeric_from)
+    bar = ""
+    if found.bar is not None and found.bar == found.bar:
+        bar = (
+            '<svg class="bar" viewBox="0 0 60 8" aria-hidden="true"><rect width="60" height="8" class="track"/>'
+            f'<rect width="{60 * found.bar:.1f}" height="8" class="fill"/></svg>'
+        )
+    kind = "th" if place == 0 else "td"
+    scope = ' scope="row"' if place == 0 else ""
+    return f"<{kind}{scope}{gone}{by}>{bar}{found.shown}</{kind}>"
+
+
+def folded(summary: str, *parts: str) -> str:
+    """What opens by a click; `summary` is plain text. On paper it is open (by the report's script)."""
+    return f"<details><summary>{html.escape(summary)}</summary>{''.join(parts)}</details>"
+
+
+def listed(items: Iterable[str], kind: str = "plain") -> str:
+    """A list of HTML items."""
+    return f'<ul class="{kind}">{"".join(f"<li>{item}</li>" for item in items)}</ul>'
+
+
+def facts(pairs: Iterable[tuple[str, str]]) -> str:
+    """Terms and what they are; terms plain text, the rest HTML."""
+    return f"<dl>{''.join(f'<dt>{html.escape(a)}</dt><dd>{b}</dd>' for a, b in pairs)}</dl>"

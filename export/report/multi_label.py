@@ -1,0 +1,47 @@
+"""The part of the report that only a task with several labels a row has: two accuracies, and labels per row."""
+
+from __future__ import annotations
+
+from export.measured import Measured
+from export.pictures.bars import bars_picture
+from export.report import markup
+from export.report.markup import Cell
+from export.words import number, percent, text
+from metrics.multilabel.set_metrics import labels_per_row
+from text.numbers import rows
+
+
+def accuracies(found: Measured) -> str:
+    """Subset accuracy beside the mean per-label accuracy, and why they differ."""
+    n, per_row = found.numbers, labels_per_row(found.labels)
+    values = [
+        ("Subset accuracy", n["subset_accuracy"], True),
+        ("Mean per-label accuracy", n["per_label_accuracy"], False),
+        ("Jaccard, mean over rows", n["jaccard_samples"], False),
+    ]
+    title = (
+        f"{_plain(n['subset_accuracy'])} of rows are right in every label, {_plain(n['per_label_accuracy'])} of single "
+        "label decisions"
+    )
+    said = (
+        f"The truth gives a row {per_row.mean_true:.2f} labels on average, the predictions {per_row.mean_pred:.2f}. "
+        f"{rows(found.labels.n_empty_true)} of {found.labels.n:,} have no true label, "
+        f"{rows(found.labels.n_empty_pred)} no predicted one."
+    )
+    body = [[name, Cell(number(value, 4), value)] for name, value, _ in values]
+    twin = markup.table("accuracies-table", "Two accuracies", ["metric", "value"], body, sort=False)
+    picture = markup.picture(bars_picture(values, title), "accuracies-chart", said)
+    return picture + markup.folded("The same as a table", twin)
+
+
+def outcomes(found: Measured) -> str:
+    """The four outcomes of every label: what a confusion matrix is where a row has several labels."""
+    c = found.labels
+    four = zip(c.labels, *(values.tolist() for values in (c.tp, c.fp, c.fn, c.tn)), strict=True)
+    body = [[text(label), *(Cell(f"{n:,}", n) for n in counts)] for label, *counts in four]
+    columns = ["label", "found (TP)", "false alarm (FP)", "missed (FN)", "rightly not (TN)"]
+    return markup.table("label-outcomes", "Every label by itself: rows by outcome", columns, body)
+
+
+def _plain(share: float) -> str:
+    return percent(share).replace("\u00a0", " ").replace("&lt;", "<").replace("&gt;", ">")

@@ -1,0 +1,169 @@
+"""One self-contained HTML file about one evaluation: it opens from disk, offline, and asks nobody for anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from data.evaluation import Evaluation
+from data.version import VERSION
+from export.measured import Measured, measured
+from export.numbers import numbers, when
+from export.pictures.svg import DARK, STYLE
+from export.report import facts, markup, multi_label, rows, scores, sections, single_label
+from metrics.thresholds.rule_in_force import ChosenThreshold, unpack_chosen
+
+_HERE = Path(__file__).parent
+DENSE = 300
+"""Up to so many classes the numbers inside the file hold the whole matrix; with more they would outweigh the rest."""
+
+
+def html_report(
+    evaluation: Evaluation,
+    *,
+    with_rows: bool = False,
+    at_most: int | None = None,
+    view: Mapping[str, Any] | None = None,
+    made: datetime | None = None,
+    chosen: tuple[ChosenThreshold, ...] = (),
+) -> bytes:
+    """The report as UTF-8; aggregates only, unless rows are asked for.
+
+    Parameters
+    ----------
+    with_rows : whether rows of the file go in, texts and all.
+    at_most : so many rows at most, the wrong ones first; None = all. The report says how many of how many.
+    view : parameters of the page it was taken from, to be named.
+    made : when, with a time zone; None = now.
+    chosen : the thresholds in use that a rule chose.
+
+    Raises
+    ------
+    DataError
+        no row has both a truth and a prediction.
+    """
+    found = measured(evaluation, chosen)
+    body = _body(found, dict(view or {}), made, rows.section(evaluation, at_most) if with_rows else "")
+    data = _embedded(_numbers(found, view, made))
+    style, drawing, script = _file("style.css") + DARK, STYLE, _file("script.js")
+    page = (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(style, drawing, script)}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="referrer" content="no-referrer">'
+        f'<link rel="icon" href="data:,"><title>{html.escape(sections.shown_name(found))} · Blindspot</title>'
+        f'<style id="chart-style">{drawing}</style><style>{style}</style></head>'
+        f'<body>{body}<script type="application/json" id="numbers">{data}</script>'
+        f"<script>{script}</script></body></html>\n"
+    )
+    return page.encode("utf-8", "replace")
+
+
+def write_report(evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: object, say: object) -> None:
+    """Write the report into a file: what a process of its own does for many rows.
+
+    options : "with_rows", "at_most" and "view", as in `html_report`; "chosen", as `pack_chosen` gives them.
+    """
+    chosen = tuple(map(unpack_chosen, options.get("chosen", ())))
+    path.write_bytes(html_report(evaluation, **{**options, "chosen": chosen}))
+
+
+def policy(style: str, drawing: str, script: str) -> str:
+    """The content security policy: this script and these styles, nothing else, and no request at all."""
+    return (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)} {_hash(drawing)}; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(content: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+
+@cache
+def _file(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def _numbers(found: Measured, view: Mapping[str, Any] | None, made: datetime | None) -> dict[str, Any]:
+    every = numbers(found, view=view, made=made)
+    matrix = every["numbers"].get("confusion_matrix")
+    if matrix and len(matrix["labels"]) > DENSE:
+        every["numbers"]["confusion_matrix"] = (
+            f"left out: {len(matrix['labels']):,} classes; the file of numbers that Blindspot exports holds it"
+        )
+    return every
+
+
+def _embedded(data: object) -> str:
+    """JSON for a script element, which ends at the first "</script" whatever stands around it."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _body(found: Measured, view: dict[str, Any], made: datetime | None, row_section: str) -> str:
+    parts = _parts(found, row_section)
+    title = html.escape(sections.shown_name(found))
+    links = "".join(f'<a href="#{name}">{html.escape(head)}</a>' for name, head, _ in parts)
+    warned = facts.warnings(found.evaluation)
+    # the numbers first; what they are of is the last section, and one link away
+    told = markup.section("about", "What is being looked at", facts.looked_at(found, view, made), warned)
+    read = markup.section("read", "How it was read", facts.how_read(found.evaluation))
+    main = "".join(markup.section(name, head, content) for name, head, content in parts)
+    held = "It holds rows of the file." if row_section else "It holds no row of the file."
+    return (
+        f'<header><h1>{title}</h1><p class="short">{facts.short(found.evaluation)}</p>'
+        f'<p class="short">{facts.made_from(found.evaluation, made)}</p>'
+        f'<p class="takeaway">{sections.takeaway(found)}</p>'
+        f'<nav aria-label="Sections">{links}<a href="#about">What is being looked at</a>'
+        f'<a href="#read">How it was read</a></nav></header><main>{main}{told}{read}</main>'
+        '<footer><p class="save" hidden><button type="button" data-save="json" data-of="numbers">Save every number as '
+        f"JSON</button></p><p>Made by Blindspot {VERSION}, {when(made)}. This file holds everything it shows and sends "
+        f"nothing anywhere. {held}</p></footer>"
+    )
+
+
+def _parts(found: Measured, row_section: str) -> list[tuple[str, str, str]]:
+    """(id, heading, content) of every section that this task has, in order."""
+    if not found.evaluation.has_predictions:
+        return _without_predictions(found, row_section)
+    parts = [
+        ("numbers-top", "Headline numbers", sections.headline(found)),
+        ("findings", "What the accuracy hides", sections.findings(found)),
+    ]
+    if single_label.has_unparseable(found):
+        parts.append(("unparseable", "Answers that could not be read", single_label.unparseable(found)))
+    if found.many:
+        parts.append(("accuracies", "Subset accuracy is not per-label accuracy", multi_label.accuracies(found)))
+    else:
+        parts.append(("confusion", "Confusion matrix", single_label.confusion(found)))
+        parts.append(("worst", "Worst confusions", single_label.worst(found)))
+    noun = "Labels" if found.many else "Classes"
+    parts.append(("per-class", noun, sections.classes(found)))
+    if found.many:
+        parts.append(("outcomes-of-labels", "Outcomes of every label", multi_label.outcomes(found)))
+    parts.append(("silent", "Never predicted, absent, outside", sections.silent(found)))
+    parts.append(("averages", "Macro against micro", sections.averages(found)))
+    if found.scores:
+        parts.append(("curves", "ROC and precision-recall", scores.curves(found)))
+    if row_section:
+        parts.append(("rows", "Rows", row_section))
+    return parts
+
+
+def _without_predictions(found: Measured, row_section: str) -> list[tuple[str, str, str]]:
+    """The sections that hold where only scores are there, and no threshold is given."""
+    parts = [
+        ("numbers-top", "Headline numbers", sections.headline(found)),
+        ("findings", "What to do first", sections.findings(found)),
+        ("per-class", "Labels" if found.many else "Classes", sections.classes(found)),
+        ("curves", "ROC and precision-recall", scores.curves(found)),
+    ]
+    return [*parts, ("rows", "Rows", row_section)] if row_section else parts

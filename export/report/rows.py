@@ -1,0 +1,90 @@
+"""The rows of the file in the report, only where somebody asked for them, and always with how many of how many."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from data.answers.partial_table import rows_left_out
+from data.evaluation import DataError, Evaluation
+from data.rows.row_files import check_size, is_small, text_bytes
+from data.rows.row_table import rows_frame
+from data.rows.selection import is_right
+from export.report import markup
+from export.report.markup import Cell
+from export.words import text
+from text.numbers import rows as count_of
+from text.visible import show
+
+CELL_LIMIT = 500
+"""Characters of a cell at most; a cut cell ends in "…" and the note says so."""
+
+
+def chosen(evaluation: Evaluation, at_most: int | None) -> np.ndarray:
+    """The positions of the rows that go in: all, or the wrong ones first and then the others, in file order."""
+    everything = np.arange(evaluation.n_lines)
+    if at_most is None or evaluation.n_lines <= at_most:
+        return everything
+    wrong = evaluation.scored & ~is_right(evaluation)
+    ordered = np.concatenate([everything[wrong], everything[~wrong]])
+    picked: np.ndarray = np.sort(ordered[: max(0, at_most)])
+    return picked
+
+
+_CELL_IN_MEMORY = 512
+"""Bytes that a cell of the report takes beside its text while it is written."""
+
+
+def are_small(evaluation: Evaluation, at_most: int | None) -> bool:
+    """Return whether the rows take so little memory that no process of their own is needed."""
+    return is_small(evaluation, chosen(evaluation, at_most), _CELL_IN_MEMORY, CELL_LIMIT)
+
+
+def check_rows(evaluation: Evaluation, at_most: int | None) -> None:
+    """Refuse rows that would make the report larger than a file may be.
+
+    Raises
+    ------
+    DataError
+        one sentence: what was found, the limit, what to do.
+    """
+    picked = chosen(evaluation, at_most)
+    n_bytes = int(text_bytes(evaluation, picked, CELL_LIMIT).sum())
+    n_bytes += len(picked) * (evaluation.rows.num_columns + 3) * len("<td></td>")
+    check_size(n_bytes, f"A report with {count_of(len(picked))}", "put fewer rows in")
+
+
+def section(evaluation: Evaluation, at_most: int | None) -> str:
+    """The rows as a table, and what was left out.
+
+    Raises
+    ------
+    DataError
+        the rows were left out by whoever shared the evaluation, or are too many for a file.
+    """
+    if rows_left_out(evaluation):
+        raise DataError("Whoever shared this left the rows out, so no report can hold them: make it without rows.")
+    check_rows(evaluation, at_most)
+    picked = chosen(evaluation, at_most)
+    frame = rows_frame(evaluation, picked)
+    what = "row" if evaluation.weights is None else "line"
+    total = evaluation.n_lines
+    all_in = len(picked) == total
+    wrong = f"{count_of(len(picked), what)} of {total:,}: wrong ones before right ones, shown in the order of the file."
+    note = f"All {count_of(total, what)} of the file." if all_in else wrong
+    cut = [0]
+    body = [[_cell(value, cut) for value in row] for row in frame.itertuples(index=False, name=None)]
+    cells = f" {count_of(cut[0], 'cell')} cut at {CELL_LIMIT} characters." if cut[0] else ""
+    table = markup.table("rows-table", note, [show(str(name), 80) for name in frame.columns], body, numeric_from=10**6)
+    return f'<p class="lead">{note}{cells} Text of people may stand here: mind who gets this file.</p>{table}'
+
+
+def _cell(value: object, cut: list[int]) -> Cell:
+    if value is None or value != value:
+        return Cell("")
+    if isinstance(value, bool | np.bool_):
+        return Cell(str(bool(value)).lower())
+    if isinstance(value, int | float | np.integer | np.floating):
+        return Cell(f"{value:.6g}" if isinstance(value, float | np.floating) else str(value), float(value))
+    shown = str(value)
+    cut[0] += len(shown) > CELL_LIMIT
+    return Cell(text(shown, CELL_LIMIT) if shown else "")

@@ -1,0 +1,247 @@
+"""The parts of the report that every task has: headline numbers, findings, classes, averages, silences."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+from export.measured import Measured
+from export.numbers import clipping, head
+from export.pictures.bars import bars_picture
+from export.report import markup
+from export.report.markup import Cell
+from export.tables import kinds, silences
+from export.words import name, number, percent, text
+from metrics.catalogue.undefined import NO_THRESHOLD
+from metrics.confusion.average_numbers import average_rows
+from metrics.confusion.one_vs_rest import one_against_rest
+from metrics.finding import Finding, Label
+from metrics.findings.outcome_sentences import lead
+from text.numbers import rows
+from text.visible import show, unbroken
+
+SEVERITY = {"serious": "Serious", "warning": "Worth a look", "info": "Good to know"}
+LISTED = 100
+"""So many labels are listed in each list at most; how many more there are is said."""
+
+
+def takeaway(found: Measured) -> str:
+    """The report in one sentence, HTML."""
+    n = found.numbers
+    if not found.evaluation.has_predictions:
+        return f"Nothing is predicted: {NO_THRESHOLD}. Numbers on the ranking of rows hold."
+    never = len(n["never_predicted"])
+    silent = f"; {rows(never, 'label' if found.many else 'class')} never predicted" if never else ""
+    if found.many:
+        return (
+            f"{percent(n['per_label_accuracy'])} of single label decisions are right, {percent(n['subset_accuracy'])} "
+            f"of rows are right in every label{silent}."
+        )
+    positive = found.evaluation.positive
+    if positive is not None:
+        return "".join(map(_part, lead(found.confusion, positive)))
+    return (
+        f"{percent(n['accuracy'])} of {rows(n['n_scored'])} are right; always giving the most frequent answer would "
+        f"score {percent(n['baseline_accuracy'])}{silent}."
+    )
+
+
+def headline(found: Measured) -> str:
+    """The numbers one asks for first, each beside what it has to be compared with."""
+    n = found.numbers
+    if not found.evaluation.has_predictions:
+        tiles = "".join(_ranked(found))
+    else:
+        tiles = "".join(_many(found) if found.many else _single(found))
+    every = markup.table(
+        "headline",
+        "Headline numbers",
+        ["metric", "value"],
+        ([title, _with_reason(n, key)] for key, title in head(n)),
+        sort=False,
+    )
+    clipped = "".join(f'<p class="note">{text}</p>' for text in clipping(n).values())
+    return f'<div class="tiles">{tiles}</div>{markup.folded("All headline numbers as a table", every, clipped)}'
+
+
+def _with_reason(numbers: dict[str, Any], key: str) -> Cell:
+    """A number, or why it is undefined."""
+    reason = numbers.get("undefined_because", {}).get(key)
+    return Cell(f"undefined: {reason}", numbers[key]) if reason else _value(numbers[key], 4)
+
+
+def _ranked(found: Measured) -> list[str]:
+    """The tiles that hold without predictions."""
+    n = found.numbers
+    if found.many:
+        tiles = [("ROC AUC, macro", n["roc_auc_macro"]), ("Average precision, macro", n["average_precision_macro"])]
+        return [markup.tile(title, number(value), "Mean of the labels where defined.") for title, value in tiles]
+    positive = name(n["positive"], 30)
+    return [
+        markup.tile("ROC AUC", number(n["roc_auc"]), f"0.5 is guessing. Positive class {positive}."),
+        markup.tile("Average precision", number(n["average_precision"]), f"Positive class {positive}."),
+    ]
+
+
+def _single(found: Measured) -> list[str]:
+    n = found.numbers
+    asked = int((found.confusion.support > 0).sum())
+    tiles = [
+        markup.tile(
+            "Accuracy", percent(n["accuracy"]), f"The majority answer scores {percent(n['baseline_accuracy'])}."
+        ),
+        markup.tile(
+            "Macro F1", number(n["macro_f1_supported"]),
+            f"Over the {rows(asked, 'class')} with true rows. {_gap(found, brief=True)}",
+        ),
+        markup.tile(
+            "Balanced accuracy", number(n["balanced_accuracy"]),
+            f"Mean recall of the {rows(asked, 'class')} with true rows; guessing gives {number(1 / asked)}.",
+        ),
+        markup.tile(
+            "Never predicted", f"{len(n['never_predicted']):,} of {asked:,}",
+            f"classes with true rows. {found.gap.without_rows()}",
+        ),
+    ]  # fmt: skip
+    if found.evaluation.positive is not None:
+        tiles = [*_outcome_tiles(found, found.evaluation.positive), *tiles]
+    if "roc_auc" in n:
+        positive = name(n["positive"], 30)
+        tiles.append(markup.tile("ROC AUC", number(n["roc_auc"]), f"0.5 is guessing. Positive class {positive}."))
+        scored = found.scores[found.evaluation.positive or 0]  # rows that have a score: what it is the average of
+        share = scored.n_pos / max(1, scored.n_pos + scored.n_neg)
+        note = f"Guessing gives {number(share)}, the share of positives."
+        tiles.append(markup.tile("Average precision", number(n["average_precision"]), note))
+    elif "roc_auc_macro" in n:
+        note = "One class against the rest, mean of the classes where it is defined."
+        tiles.append(markup.tile("ROC AUC, macro", number(n["roc_auc_macro"]), note))
+    return tiles
+
+
+def _outcome_tiles(found: Measured, positive: int) -> list[str]:
+    """Recall and precision, with what is missed and what is a false alarm."""
+    n, at, label = found.numbers, one_against_rest(found.confusion, positive), name(found.numbers["positive"], 30)
+    recall = f"{at.fn:,} of {rows(at.tp + at.fn)} of {label} missed."
+    precision = f"{at.fp:,} of {rows(at.tp + at.fp)} predicted as {label} are false alarms."
+    return [
+        markup.tile("Recall", number(n["recall"]), recall),
+        markup.tile("Precision", number(n["precision"]), precision),
+    ]
+
+
+def _many(found: Measured) -> list[str]:
+    n = found.numbers
+    tiles = [
+        markup.tile(
+            "Subset accuracy", percent(n["subset_accuracy"]),
+            "Rows right in every label: what scikit-learn's accuracy_score returns.",
+        ),
+        markup.tile(
+            "Mean per-label accuracy", percent(n["per_label_accuracy"]),
+            "Single label decisions that are right: 1 − Hamming loss. Rare labels make most of them easy noes.",
+        ),
+        markup.tile(
+            "Micro F1", number(n["micro_f1"]),
+            f"Every label decision the same. {_gap(found, brief=True)}",
+        ),
+        markup.tile("Samples F1", number(n["samples_f1"]), "Every row the same: the mean F1 of each row's labels."),
+    ]  # fmt: skip
+    if "roc_auc_macro" in n:
+        tiles.append(markup.tile("ROC AUC, macro", number(n["roc_auc_macro"]), "Mean of the labels where defined."))
+    return tiles
+
+
+def findings(found: Measured) -> str:
+    """Every finding as a sentence, the most serious first."""
+    if not found.findings:
+        return "<p>Nothing stands out.</p>"
+    return f'<ol class="findings">{"".join(map(_finding, found.findings))}</ol>'
+
+
+def _finding(one: Finding) -> str:
+    said = "".join(_part(part) for part in one.parts)
+    return f'<li class="{one.severity}"><span class="badge">{SEVERITY[one.severity]}</span> <span>{said}</span></li>'
+
+
+def _part(part: str | Label) -> str:
+    return name(part.name) if isinstance(part, Label) else html.escape(unbroken(part))
+
+
+def classes(found: Measured) -> str:
+    """Every class with its numbers, sortable."""
+    n = found.numbers
+    rates = ["precision", "recall", "f1", *(["accuracy"] if found.many else [])]
+    ranked = [
+        (key, title)
+        for key, title in (("roc_auc_per_class", "ROC AUC"), ("average_precision_per_class", "average precision"))
+        if key in n
+    ]
+    noun = "label" if found.many else "class"
+    titles = [noun, *("F1" if r == "f1" else r for r in rates), "support", "predicted", *(t for _, t in ranked), ""]
+    body = []
+    for (label, row), kind in zip(n["per_class"].items(), kinds(found), strict=True):
+        cells = [Cell(text(label))]
+        cells += [Cell(number(row[rate]), row[rate], row[rate] if rate == "f1" else None) for rate in rates]
+        cells += [_rows(row[key]) for key in ("support", "predicted")]
+        cells += [_value(n[key].get(label, float("nan")), 3) for key, _ in ranked]
+        body.append([*cells, Cell(kind)])
+    caption = f"{rows(len(body), noun).capitalize()}: precision, recall, F1, support; click a heading to sort"
+    return markup.table("classes", caption, titles, body)
+
+
+def _rows(n: float) -> Cell:
+    return Cell("undefined" if n != n else f"{n:,}", n)
+
+
+def _value(value: float, digits: int) -> Cell:
+    return Cell(number(value, digits), value)
+
+
+def silent(found: Measured) -> str:
+    """Never predicted, absent, never true and outside the label space: different findings, kept apart."""
+    noun = "labels" if found.many else "classes"
+    titles = {
+        "never_predicted": ("Never predicted", f"{noun} with true rows, not one prediction: never said."),
+        "absent": ("Absent", f"{noun} that are listed, without a true row: they can't be scored."),
+        "never_true": ("Never true", "predicted labels of no list and no true row: misspelt or invented."),
+        "outside_label_space": ("Outside the label space", "in truth or prediction, though no label there should be."),
+    }  # fmt: skip
+    parts = []
+    for key, labels in silences(found).items():
+        title, about = titles[key]
+        if key == "never_true" and not labels:
+            continue
+        more = f" and {len(labels) - LISTED:,} more" if len(labels) > LISTED else ""
+        named = " ".join(name(label) for label in labels[:LISTED]) + more if labels else "none"
+        parts.append(f"<div><h3>{title}: {len(labels):,}</h3><p class='note'>{about}</p><p>{named}</p></div>")
+    return f'<div class="columns">{"".join(parts)}</div>'
+
+
+def averages(found: Measured) -> str:
+    """Micro beside macro, each with the classes that it is over, and what the gap is made of."""
+    n = found.numbers
+    over = "labels" if found.many else "classes"
+    values = [
+        ("Micro F1", n["micro_f1"], False),
+        ("Weighted F1", n["weighted_f1"], False),
+        (f"Macro F1, {over} seen", n["macro_f1"], True),
+        (f"Macro F1, {over} with true rows", n["macro_f1_supported"], True),
+        ("Macro F1, whole label space", n["macro_f1_label_space"], True),
+    ]
+    noun, macro = "label" if found.many else "class", number(n["macro_f1_supported"])
+    title = f"Macro F1 over the {over} with true rows is {macro}, micro F1 {number(n['micro_f1'])}"
+    body = [[row.title, *(_value(value, 4) for value in row[1:])] for row in average_rows(n, noun)]
+    table = markup.table("averages-table", "Averages", ["average", "precision", "recall", "F1"], body, sort=False)
+    note = "<p class='note'>zero_division=0: scikit-learn's figure, which counts 0/0 as 0.</p>"
+    twin = markup.folded("Averages of precision, recall and F1 as a table", table, note)
+    return markup.picture(bars_picture(values, title), "averages-chart", _gap(found)) + twin
+
+
+def _gap(found: Measured, *, brief: bool = False) -> str:
+    """Why macro F1 differs from micro F1: the sentence of the findings, HTML; `brief` for a tile."""
+    return "".join(_part(part) for part in found.gap.parts(brief=brief))
+
+
+def shown_name(found: Measured) -> str:
+    """The evaluation's name as plain text."""
+    return show(found.evaluation.name)

@@ -1,0 +1,98 @@
+"""The parts of the report that only a task with one label a row has: confusions, and answers that could not be read."""
+
+from __future__ import annotations
+
+from export.measured import Measured
+from export.numbers import parsing
+from export.pictures.matrix import matrix_picture
+from export.report import markup
+from export.report.markup import Cell
+from export.tables import cell_table
+from export.words import name, percent, text
+from metrics.confusion.counts import UNPARSEABLE
+from metrics.confusion.worst_confusions import Confusion, confusions
+from metrics.confusion.worst_confusions import takeaway as most_often_wrong
+from text.numbers import rows
+from text.visible import show
+
+WORST = 20
+TWIN = 25
+"""Up to so many columns the table under the matrix is a matrix; beyond, it lists the cells that hold rows."""
+CELLS = 2_000
+
+
+def confusion(found: Measured) -> str:
+    """The matrix as a picture and as a table."""
+    drawn = matrix_picture(found.confusion, takeaway(found))
+    colours = "Blue: correct. Orange: errors. Each on a scale of its own."
+    picture = markup.picture(drawn.canvas, "matrix", " ".join((*drawn.notes, colours)))
+    return picture + markup.folded("The same as a table", _twin(found))
+
+
+def takeaway(found: Measured) -> str:
+    """What is most often wrong, in one sentence, plain text."""
+    return most_often_wrong(found.confusion, lambda label: show(label, 60))
+
+
+def _twin(found: Measured) -> str:
+    counts = found.confusion
+    if len(counts.labels) <= TWIN:
+        columns = [show(label, 60) for label in counts.labels] + (["unparseable"] if counts.n_unparsed else [])
+        matrix = counts.matrix()[:, : len(columns)]
+        body = [
+            [text(label), *(Cell(f"{n:,}", n) for n in row)]
+            for label, row in zip(counts.labels, matrix.tolist(), strict=True)
+        ]
+        return markup.table("matrix-table", "Rows: truth. Columns: prediction.", ["true", *columns], body, sort=False)
+    cells = cell_table(found)
+    body = [
+        [text(true), text(pred), Cell(f"{n:,}", n), Cell(percent(share), share)]
+        for true, pred, n, share in cells.head(CELLS).itertuples(index=False)
+    ]
+    left = f"; the first {CELLS:,} of {len(cells):,}" if len(cells) > CELLS else f": {len(cells):,}"
+    caption = f"Cells of the confusion matrix that hold rows{left}"
+    return markup.table("matrix-table", caption, ["true", "predicted", "rows", "share of true"], body, numeric_from=2)
+
+
+def worst(found: Measured) -> str:
+    """The fullest wrong cells in plain words."""
+    every = confusions(found.confusion)
+    if not every:
+        return "<p>No row is wrong.</p>"
+    told = f'<p class="note">The first {WORST} of {len(every):,} kinds of mistakes.</p>' if len(every) > WORST else ""
+    sentences = (_sentence(found, one) for one in every[:WORST])
+    return f'<ol class="words">{"".join(f"<li>{said}</li>" for said in sentences)}</ol>{told}'
+
+
+def _sentence(found: Measured, one: Confusion) -> str:
+    counts = found.confusion
+    true = name(counts.labels[one.true])
+    said = "could not be read" if one.pred == UNPARSEABLE else f"are called {name(counts.labels[one.pred])}"
+    support = int(counts.support[one.true])
+    return f"<b>{one.rows:,}</b> of {rows(support)} of {true} {said} ({percent(one.share)})."
+
+
+def unparseable(found: Measured) -> str:
+    """Unparseable is not wrong: three numbers side by side, and what became of the answers."""
+    n = found.numbers
+    rate = n["n_unparsed"] / n["n_scored"]
+    tiles = (
+        markup.tile("Accuracy, unparseable counted wrong", percent(n["accuracy"]), f"over all {rows(n['n_scored'])}"),
+        markup.tile(
+            "Accuracy over the parsed rows", percent(n["accuracy_parsed"]),
+            f"over the {rows(n['n_scored'] - n['n_unparsed'])} with a readable answer",
+        ),
+        markup.tile("Unparseable", percent(rate), f"{n['n_unparsed']:,} of {rows(n['n_scored'])}"),
+    )  # fmt: skip
+    outcomes = parsing(found.evaluation).get("outcomes", {})
+    body = [
+        [text(what), Cell(f"{count:,}", count), Cell(percent(count / n["n_scored"]), count)]
+        for what, count in outcomes.items()
+    ]
+    table = markup.table("outcomes", "What became of the answers", ["outcome", "rows", "share"], body) if body else ""
+    return f'<div class="tiles">{"".join(tiles)}</div>{table}'
+
+
+def has_unparseable(found: Measured) -> bool:
+    """Whether some answers could not be read, or answers were parsed at all."""
+    return not found.many and (found.evaluation.answers is not None or bool(found.numbers["n_unparsed"]))

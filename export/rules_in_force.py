@@ -1,0 +1,121 @@
+"""The rules in force of a report: read from text, applied to an evaluation, and written into its numbers."""
+
+from __future__ import annotations
+
+import html
+import math
+
+import numpy as np
+
+from data.building.rescoring import with_label_thresholds, with_threshold
+from data.evaluation import DataError, Evaluation
+from export.words import name, text
+from metrics.findings.chosen_threshold import expectation, how_estimated
+from metrics.findings.tables import count_labels, count_scores
+from metrics.thresholds.choose import choose
+from metrics.thresholds.label_rules_in_force import RULES, judge_label_thresholds, rule_fits
+from metrics.thresholds.label_thresholds import LabelScores, best_each, best_for_all, label_scores, plainest_threshold
+from metrics.thresholds.label_validation import CrossFitted, cross_fitted
+from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold, usable
+from metrics.thresholds.rule_text import Given, read_rules
+from text.numbers import rows
+
+
+def choose_by_rule(
+    evaluation: Evaluation, rules: str, *, own: bool = False
+) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
+    """Predict by the threshold that a rule picks on the evaluation's scores, and judge it by the rule.
+
+    rules : one rule as `read_rules` reads it; of several labels a row f1 (each label's best), micro_f1 or macro_f1.
+    own : keep the threshold that the evaluation has, and only judge it.
+
+    Raises
+    ------
+    DataError
+        the text is no rule, does not fit the task, or no threshold can be found by it.
+    """
+    given = _one_rule(evaluation, rules)
+    if evaluation.task == "multilabel":
+        return _labels_chosen(evaluation, given, own=own)
+    base = _predicted(evaluation)
+    scores = count_scores(base, base.positive or 0)
+    best = math.nan if scores is None else choose(scores, given.rule).threshold
+    if scores is None or math.isnan(best):
+        raise DataError(f"No threshold of these rows follows the rule {rules}; give another rule, or --threshold.")
+    at = base.effective_threshold if own else usable(scores, best)
+    return with_threshold(evaluation, at), (judge_threshold(scores, given, at),)
+
+
+def _predicted(evaluation: Evaluation) -> Evaluation:
+    """Predict by the threshold in use or the default; any does where scores on their own scale have none yet."""
+    at = evaluation.effective_threshold
+    return with_threshold(evaluation, 0.0 if math.isnan(at) else at)
+
+
+def _one_rule(evaluation: Evaluation, rules: str) -> Given:
+    try:
+        (given,) = read_rules(rules)
+    except ValueError as error:
+        why = str(error) if "wanted" in str(error) else "one rule was wanted"
+        raise DataError(f"--rule {rules[:40]!a} cannot be used: {why}.") from None
+    if evaluation.y_score is None:
+        raise DataError("--rule needs scores, and none were found; name the score column with --score.")
+    if given.code is not None or not rule_fits(given, evaluation.task, evaluation.score_codes):
+        wanted = {"multilabel": f"one of {', '.join(RULES)}", "binary": "a rule such as recall:0.9"}
+        said = wanted.get(evaluation.task, "a binary or a multi-label file")
+        raise DataError(f"--rule {rules[:40]!a} fits no threshold of this file; {said} was wanted.")
+    return given
+
+
+def _labels_chosen(
+    evaluation: Evaluation, given: Given, *, own: bool
+) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
+    base = _predicted(evaluation)
+    assert base.y_score is not None
+    y_true, y_score = base.y_true[base.scored], base.y_score[base.scored]
+    found = label_scores(y_true, y_score, base.score_codes)
+    best, one = _label_thresholds(found, given, base.effective_threshold)
+    picked = with_label_thresholds(evaluation, best)
+    predicted = base if own else picked
+    fitted: CrossFitted | None = None if own else cross_fitted(
+        y_true, y_score, base.score_codes, otherwise=base.effective_threshold
+    )  # fmt: skip
+    at = None if math.isnan(one) else base.effective_threshold if own else one
+    chosen = judge_label_thresholds(
+        given, count_labels(predicted), count_labels(picked), threshold=at, best_threshold=one, fitted=fitted
+    )
+    return predicted, (chosen,)
+
+
+def _label_thresholds(scores: LabelScores, given: Given, otherwise: float) -> tuple[np.ndarray, float]:
+    """The thresholds that a rule for all labels picks, and the one for all; NaN where each label has its own."""
+    if given.rule.by == "f1":
+        pairs = zip(scores.counts, best_each(scores).threshold, strict=True)
+        own = [otherwise if np.isnan(at) else plainest_threshold([counts], at) for counts, at in pairs]
+        return np.array(own), math.nan
+    best = best_for_all(scores, "micro" if given.rule.by == "micro_f1" else "macro").threshold
+    if math.isnan(best):
+        raise DataError("No row with a score has a true label, so no threshold follows a rule; leave out --rule.")
+    one = plainest_threshold(scores.counts, best)
+    return np.full(len(scores.counts), one), one
+
+
+def _label(evaluation: Evaluation, chosen: ChosenThreshold) -> str | None:
+    code = chosen.given.code
+    return None if code is None else evaluation.labels[code]
+
+
+def told(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...]) -> str:
+    """Say the rules in force and what new data will give, HTML; empty without a rule."""
+    return "; ".join(_told(evaluation, one) for one in chosen[:20]) + (
+        f"; and {rows(len(chosen) - 20, 'more rule')}" if len(chosen) > 20 else ""
+    )
+
+
+def _told(evaluation: Evaluation, chosen: ChosenThreshold) -> str:
+    label = _label(evaluation, chosen)
+    of = "" if label is None else f" for {name(label)}"
+    at = "" if chosen.threshold is None else f", so score &gt;= {chosen.threshold:.6g}"
+    said = [f"{text(chosen.described)}{of}{at}.", "It is kept." if chosen.kept else "It is not kept on these rows."]
+    said += [html.escape(expectation(chosen)), html.escape(how_estimated(chosen)).strip()] if chosen.estimate else []
+    return " ".join(said)

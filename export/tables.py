@@ -1,0 +1,91 @@
+"""The tables to take along: every class, the confusion matrix, the findings; labels as they are in the file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from export.measured import Measured
+from metrics.confusion.counts import UNPARSEABLE
+
+UNPARSED = "(unparseable)"
+
+
+def class_table(found: Measured) -> pd.DataFrame:
+    """Every label with its numbers; an empty cell is undefined (0/0)."""
+    columns = {"class": list(found.numbers["per_class"])}
+    frame = pd.DataFrame({**columns, **pd.DataFrame(found.numbers["per_class"].values()).to_dict("list")})
+    for key, title in (("roc_auc_per_class", "roc_auc"), ("average_precision_per_class", "average_precision")):
+        if key in found.numbers:
+            frame[title] = [found.numbers[key].get(label) for label in frame["class"]]
+    frame["kind"] = kinds(found)
+    return frame
+
+
+def kinds(found: Measured) -> list[str]:
+    """What each label is besides: "never predicted", "absent", "never true", "outside the label space", or nothing."""
+    words = {"outside_label_space": "outside the label space", "never_predicted": "never predicted"}
+    words |= {"absent": "absent", "never_true": "never true"}
+    listed = silences(found)
+    said: dict[str, list[str]] = {}
+    for key, word in words.items():
+        for label in listed[key]:
+            said.setdefault(label, []).append(word)
+    return ["; ".join(said.get(label, [])) for label in found.numbers["per_class"]]
+
+
+def matrix_table(found: Measured) -> pd.DataFrame:
+    """The whole confusion matrix, rows truth, columns prediction; with unparseable answers a column for them.
+
+    Several labels a row: the four outcomes of every label instead.
+    """
+    if found.many:
+        c = found.labels
+        return pd.DataFrame({"label": list(c.labels), "tp": c.tp, "fp": c.fp, "fn": c.fn, "tn": c.tn})
+    counts = found.confusion
+    matrix, names = counts.matrix(), list(counts.labels)
+    if not counts.n_unparsed:
+        matrix = matrix[:, : len(names)]
+    frame = pd.DataFrame(matrix)
+    frame.insert(0, "", pd.Series(names, dtype=object))
+    frame.columns = pd.Index(["true \\ predicted", *names, *([UNPARSED] if counts.n_unparsed else [])])
+    return frame
+
+
+def cell_table(found: Measured) -> pd.DataFrame:
+    """The cells of the matrix that hold rows, the fullest first: true label, predicted label, rows, share of the truth.
+
+    What a matrix of many classes is easier to read as.
+    """
+    counts = found.confusion
+    order = np.argsort(-counts.rows, kind="stable")
+    names = {UNPARSEABLE: UNPARSED}
+    return pd.DataFrame(
+        {
+            "true": [counts.labels[code] for code in counts.true[order].tolist()],
+            "predicted": [names.get(code) or counts.labels[code] for code in counts.pred[order].tolist()],
+            "rows": counts.rows[order],
+            "share of true": counts.rows[order] / counts.support[counts.true[order]],
+        }
+    )
+
+
+def finding_table(found: Measured) -> pd.DataFrame:
+    """The findings, the most serious first."""
+    columns = ("severity", "code", "text")
+    return pd.DataFrame({name: [getattr(f, name) for f in found.findings] for name in columns}, columns=list(columns))
+
+
+def silences(found: Measured) -> dict[str, list[str]]:
+    """Return labels never predicted, listed ones without true rows, never true ones, and those outside, kept apart."""
+    n = found.numbers
+    if not found.evaluation.has_predictions:  # then only the truth says something
+        outside = list(n["outside_label_space"])
+        return {"never_predicted": [], "absent": n["absent"], "never_true": [], "outside_label_space": outside}
+    never_true = set(found.gap.never_true)
+    return {
+        "never_predicted": list(n["never_predicted"]),
+        "absent": [label for label in n["absent"] if label not in never_true],
+        "never_true": list(found.gap.never_true),
+        "outside_label_space": list(n["outside_label_space"]),
+    }

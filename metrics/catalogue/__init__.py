@@ -1,0 +1,1 @@
+"""One row a metric: the registry, its entries, and the tree that chooses a metric."""

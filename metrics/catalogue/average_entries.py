@@ -1,0 +1,226 @@
+"""Registry rows of averages over classes: each name says over which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from metrics.catalogue.metric import ONE_LABEL, Metric
+from metrics.catalogue.worked_examples import fraction, mean, number, result, total
+from metrics.confusion.averages import Over, macro, macro_precision_predicted, micro, rates_over, weighted
+from metrics.confusion.counts import ConfusionCounts
+from metrics.confusion.label_metrics import Rate, rate
+from metrics.confusion.macro_gap import macro_gap
+
+RATES: tuple[Rate, ...] = ("f1", "precision", "recall")
+SPOKEN: dict[str, str] = {"f1": "F1", "precision": "precision", "recall": "recall"}
+SYMBOL: dict[str, str] = {
+    "f1": r"\frac{2 c_k}{t_k + p_k}",
+    "precision": r"\frac{c_k}{p_k}",
+    "recall": r"\frac{c_k}{t_k}",
+}
+MICRO: dict[str, str] = {
+    "f1": r"\frac{2 \sum_k c_k}{\sum_k t_k + \sum_k p_k}",
+    "precision": r"\frac{\sum_k c_k}{\sum_k p_k}",
+    "recall": r"\frac{\sum_k c_k}{\sum_k t_k}",
+}
+OPITZ = "Opitz and Burst (2019), Macro F1 and macro F1, arXiv:1911.03347."
+YANG = "Yang (1999), An evaluation of statistical approaches to text categorization, Information Retrieval 1."
+MANNING = "Manning, Raghavan and Schütze (2008), Introduction to Information Retrieval, section 13.6."
+
+# What the classes of a macro average are: (in a title, as a set, when, pitfall)
+OVER: dict[Over, tuple[str, str, str, str]] = {
+    "seen": (
+        "classes seen in truth or prediction",
+        "t_k + p_k > 0",
+        "To compare with scikit-learn, whose own choice of classes this is.",
+        "A single wrong answer with a new label adds a class to the average and can lower it a lot.",
+    ),
+    "supported": (
+        "classes with true rows",
+        "t_k > 0",
+        "Every class that the file asks about should count the same, large or small.",
+        "Classes with a handful of rows move it by luck, and wrong answers with labels that are never true lower "
+        "it only through the rows that they were taken from.",
+    ),
+    "space": (
+        "the whole label space",
+        r"\text{label space}",
+        "The file asks about every class, or you compare with a figure published over all classes.",
+        "A class the file never asks about pulls it down whatever the model does: the highest possible value is "
+        "the share of classes with true rows.",
+    ),
+}
+UNDEFINED: dict[str, str] = {
+    "f1": "",
+    "precision": " It is undefined as soon as one of the classes is never predicted.",
+    "recall": " It is undefined as soon as one of the classes has no true rows.",
+}
+
+
+def _macro_worked(counts: ConfusionCounts, *, which: Rate, over: Over) -> str:
+    return result(mean(rates_over(counts, which, over).tolist()), macro(counts, which, over))
+
+
+def _macro(which: Rate, over: Over) -> Metric:
+    classes, chosen, when, pitfall = OVER[over]
+    zero = " A class neither true nor predicted counts as 0 by convention." if (which, over) == ("f1", "space") else ""
+    undefined = "" if (which, over) == ("recall", "supported") else UNDEFINED[which]
+    return Metric(
+        name=f"macro_{which}_{over}",
+        title=f"Macro {SPOKEN[which]} over {classes}",
+        function=partial(macro, which=which, over=over),
+        formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = \{{k : {chosen}\}}"
+        if over != "space"
+        else rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = {chosen}",
+        direction="higher",
+        range=(0, 1),
+        eats="confusion counts",
+        when=when,
+        pitfall=pitfall + zero + undefined,
+        source=OPITZ if which == "f1" else MANNING,
+        tasks=ONE_LABEL,
+        worked=partial(_macro_worked, which=which, over=over),
+        zero_division=True,
+    )
+
+
+def _micro_worked(counts: ConfusionCounts, *, which: Rate) -> str:
+    right, parsed = int(counts.correct.sum()), counts.n - counts.n_unparsed
+    parts: dict[str, tuple[float | str, float | str]] = {
+        "f1": (rf"2 \cdot {number(right)}", f"{number(counts.n)} + {number(parsed)}"),
+        "precision": (right, parsed),
+        "recall": (right, counts.n),
+    }
+    return result(fraction(*parts[which]), micro(counts, which))
+
+
+def _micro(which: Rate) -> Metric:
+    return Metric(
+        name=f"micro_{which}",
+        title=f"Micro {SPOKEN[which]}",
+        function=partial(micro, which=which),
+        formula=MICRO[which],
+        direction="higher",
+        range=(0, 1),
+        eats="confusion counts",
+        when="Every row should count the same; with one label a row it is the accuracy, as long as every answer "
+        "could be read.",
+        pitfall="Frequent classes decide it: rare ones can be lost altogether without a trace."
+        + (" Answers that could not be read do not lower it." if which == "precision" else ""),
+        source=YANG,
+        tasks=ONE_LABEL,
+        worked=partial(_micro_worked, which=which),
+    )
+
+
+def _weighted_worked(counts: ConfusionCounts, *, which: Rate) -> str:
+    asked = counts.support > 0
+    pairs = zip(counts.support[asked].tolist(), rate(counts, which)[asked].tolist(), strict=True)
+    terms = [rf"{number(rows)} \cdot {number(value)}" for rows, value in pairs]
+    return result(fraction(total(terms), counts.n), weighted(counts, which))
+
+
+def _weighted(which: Rate) -> Metric:
+    extra = {
+        "f1": " It need not lie between weighted precision and weighted recall.",
+        "precision": " It is undefined as soon as a class with true rows is never predicted.",
+        "recall": " It is always the same number as accuracy.",
+    }
+    return Metric(
+        name=f"weighted_{which}",
+        title=f"Weighted {SPOKEN[which]}",
+        function=partial(weighted, which=which),
+        formula=rf"\frac{{1}}{{n}} \sum_{{k : t_k > 0}} t_k \cdot {SYMBOL[which]}",
+        direction="higher",
+        range=(0, 1),
+        eats="confusion counts",
+        when="Classes should count by how often they are true, as they will in use.",
+        pitfall="Rare classes hardly show." + extra[which],
+        source="The average=“weighted” of scikit-learn.",
+        tasks=ONE_LABEL,
+        worked=partial(_weighted_worked, which=which),
+        zero_division=True,
+    )
+
+
+def _predicted_worked(counts: ConfusionCounts) -> str:
+    precision = rate(counts, "precision")[counts.predicted > 0]
+    return result(mean(precision.tolist()), macro_precision_predicted(counts))
+
+
+def _gap(counts: ConfusionCounts) -> float:
+    return macro_gap(counts).gap
+
+
+def _gap_worked(counts: ConfusionCounts) -> str:
+    gap = macro_gap(counts)
+    return result(f"{number(gap.micro_f1)} - {number(gap.macro_f1_space)}", gap.gap)
+
+
+def _highest(counts: ConfusionCounts) -> float:
+    return macro_gap(counts).max_macro_f1
+
+
+def _highest_worked(counts: ConfusionCounts) -> str:
+    gap = macro_gap(counts)
+    listed = counts.n_space - gap.n_never_true
+    return result(fraction(listed - gap.n_absent, listed), gap.max_macro_f1)
+
+
+def _single(name: str, title: str, function: Callable[..., float], worked: Callable[..., str], **texts: str) -> Metric:
+    lowest = -1 if name == "macro_gap" else 0
+    return Metric(
+        name=name,
+        title=title,
+        function=function,
+        formula=texts["formula"],
+        direction="higher" if name == "macro_precision_predicted" else "zero",
+        range=(lowest, 1),
+        eats="confusion counts",
+        when=texts["when"],
+        pitfall=texts["pitfall"],
+        source=texts["source"],
+        tasks=ONE_LABEL,
+        worked=worked,
+    )
+
+
+ROWS = (
+    *(_macro(which, over) for which in RATES for over in OVER),
+    *(_micro(which) for which in RATES),
+    *(_weighted(which) for which in RATES),
+    _single(
+        "macro_precision_predicted",
+        "Macro precision over the classes that were predicted",
+        macro_precision_predicted,
+        _predicted_worked,
+        formula=r"\frac{1}{|P|} \sum_{k \in P} \frac{c_k}{p_k} \qquad P = \{k : p_k > 0\}",
+        when="Some classes are never predicted, so macro precision is undefined, and you want to know how far the "
+        "predictions that were made can be trusted.",
+        pitfall="Classes the model gives up drop out of it, so giving up a hard class can raise it.",
+        source=MANNING,
+    ),
+    _single(
+        "macro_gap",
+        "Gap between micro and macro F1",
+        _gap,
+        _gap_worked,
+        formula=r"F_1^{\text{micro}} - F_1^{\text{macro, label space}}",
+        when="To see whether a good overall figure hides classes that do badly.",
+        pitfall="A file with rows of few of its listed classes has a large gap even with a perfect model; look at how "
+        "much of it these classes explain.",
+        source=YANG,
+    ),
+    _single(
+        "max_macro_f1",
+        "Highest possible macro F1 over the label space",
+        _highest,
+        _highest_worked,
+        formula=r"\frac{|\{k \in S : t_k > 0\}|}{|S|} \qquad S = \text{label space without labels that only "
+        r"predictions hold}",
+        when="As the yardstick beside macro F1 over the label space: a perfect model reaches this and no more.",
+        pitfall="It describes the file, not the model: a perfect model predicts no label that is never true.",
+        source="Follows from counting the F1 of a listed class without true rows as 0.",
+    ),
+)

@@ -1,0 +1,197 @@
+"""Which metric fits: a decision tree as data, answered by the numbers of a file where they can answer it.
+
+Nothing here draws. `TREE` holds questions and ends, `layout` says where each would stand, `answers_from` what the
+file answers, `overridden` what the person answers instead, `walk` how far the answers lead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from metrics.catalogue.chooser_tree import ROOT, TREE, Node
+
+BALANCED_ENTROPY = 0.9
+BALANCED_MINORITY = 0.35
+RARE_POSITIVES = 0.1
+
+
+class Facts(NamedTuple):
+    """What a file says about itself; None = not known. Shares are 0..1.
+
+    task : "binary", "multiclass" or "multilabel". text_answers : the answers were read from text.
+    n_unparsed : answers in which no label could be read. positive_share : rows of the positive class.
+    has_threshold : the decisions stand (the file's own, or a threshold was chosen).
+    own_scale : the scores are on a scale of their own, no probabilities.
+    """
+
+    task: str | None = None
+    n_classes: int | None = None
+    normalised_entropy: float | None = None
+    majority_share: float | None = None
+    positive_share: float | None = None
+    has_scores: bool | None = None
+    has_threshold: bool | None = None
+    threshold: float | None = None
+    text_answers: bool | None = None
+    n_unparsed: int | None = None
+    own_scale: bool = False
+
+
+class Answered(NamedTuple):
+    """The key of an answer, and in words why it is the answer."""
+
+    answer: str
+    because: str
+
+
+def answers_from(facts: Facts) -> dict[str, Answered]:
+    """The questions that the numbers of a file answer; the others are the person's.
+
+    >>> answers_from(Facts(task="binary", majority_share=0.99))["balanced"]
+    Answered(answer='no', because='The rarer class has 1.0 % of the rows; from 35 % on the two count as balanced.')
+    """
+    found = {
+        "task": _task(facts),
+        "threshold": _threshold(facts),
+        "probabilities": _probabilities(facts),
+        "rare": _rare(facts),
+        "balanced": _balanced(facts),
+        "balanced_classes": _balanced_classes(facts),
+    }
+    return {node: answered for node, answered in found.items() if answered is not None}
+
+
+def _task(facts: Facts) -> Answered | None:
+    if facts.task == "multilabel":
+        return Answered("several", "A row of the file holds a set of labels.")
+    if facts.n_unparsed:
+        return Answered("text", f"{facts.n_unparsed:,} answers hold no label that could be read.")
+    if facts.text_answers:
+        return Answered("text", "The labels were read out of text, and every answer held one.")
+    if facts.task == "binary":
+        return Answered("two", "The file has two classes and one label a row.")
+    if facts.task == "multiclass":
+        classes = f"{facts.n_classes:,}" if facts.n_classes else "several"
+        return Answered("many", f"The file has {classes} classes and one label a row.")
+    return None
+
+
+def _threshold(facts: Facts) -> Answered | None:
+    if facts.has_scores is False:
+        return Answered("yes", "The file holds decisions and no scores: its line is drawn already.")
+    if facts.has_threshold and facts.threshold is not None:
+        return Answered("yes", f"The predictions are made at score >= {facts.threshold:g}.")
+    if facts.has_threshold:
+        return Answered("yes", "The file holds decisions beside its scores.")
+    if facts.has_threshold is False:
+        return Answered("no", "The file holds scores and no decisions, and no threshold is chosen yet.")
+    return None
+
+
+def _probabilities(facts: Facts) -> Answered | None:
+    if facts.has_scores is False:
+        return Answered("no", "The file holds no scores.")
+    if facts.own_scale:
+        return Answered("no", "The scores are on a scale of their own, no probabilities.")
+    return None
+
+
+def _rare(facts: Facts) -> Answered | None:
+    share = facts.positive_share
+    if share is None or share != share:
+        return None
+    rule = f"The positive class has {share:.1%} of the rows; under {RARE_POSITIVES:.0%} counts as rare."
+    return Answered("yes" if share < RARE_POSITIVES else "no", rule.replace("%", " %"))
+
+
+def _balanced(facts: Facts) -> Answered | None:
+    if facts.task != "binary" or facts.majority_share is None or facts.majority_share != facts.majority_share:
+        return None
+    minority = 1 - facts.majority_share
+    rule = f"The rarer class has {minority:.1%} of the rows; from {BALANCED_MINORITY:.0%} on the two count as balanced."
+    return Answered("yes" if minority >= BALANCED_MINORITY else "no", rule.replace("%", " %"))
+
+
+def _balanced_classes(facts: Facts) -> Answered | None:
+    entropy = facts.normalised_entropy
+    if facts.task != "multiclass" or entropy is None or entropy != entropy:
+        return None
+    sizes = f"The class sizes have a normalised entropy of {entropy:.2f} (1 = all alike)"
+    rule = f"{sizes}; from {BALANCED_ENTROPY} on they count as balanced."
+    return Answered("yes" if entropy >= BALANCED_ENTROPY else "no", rule)
+
+
+def overridden(by_data: Mapping[str, Answered], by_person: Mapping[str, str]) -> dict[str, Answered]:
+    """The person's answers over the data's; an answer the tree does not know (an old link's) is passed over.
+
+    >>> overridden({"rare": Answered("no", "40 % positives.")}, {"rare": "yes"})["rare"].because
+    'Your answer. The file says “No”: 40 % positives.'
+    """
+    found = dict(by_data)
+    for node, answer in by_person.items():
+        if node not in TREE or answer not in {known.key for known in TREE[node].answers}:
+            continue
+        data = by_data.get(node)
+        because = "Your answer."
+        if data is not None:
+            label = next(known.label for known in TREE[node].answers if known.key == data.answer)
+            because += f" The file says “{label}”: {data.because}"
+        found[node] = Answered(answer, because)
+    return found
+
+
+class Path(NamedTuple):
+    """The nodes from the root as far as the answers lead; `end` or the next `open` question, the other is None."""
+
+    nodes: tuple[str, ...]
+    end: str | None
+    open: str | None
+
+
+def walk(answers: Mapping[str, Answered | str]) -> Path:
+    """Follow the answers (their keys, by question) from the root.
+
+    >>> walk({"task": "two", "threshold": "yes", "balanced": "yes"})
+    Path(nodes=('task', 'threshold', 'balanced', 'right_or_wrong'), end='right_or_wrong', open=None)
+    >>> walk({"task": "two"}).open
+    'threshold'
+    """
+    nodes = [ROOT]
+    while TREE[nodes[-1]].kind == "question":
+        given = answers.get(nodes[-1])
+        key = given.answer if isinstance(given, Answered) else given
+        step = next((answer.leads_to for answer in TREE[nodes[-1]].answers if answer.key == key), None)
+        if step is None:
+            return Path(tuple(nodes), None, nodes[-1])
+        nodes.append(step)
+    return Path(tuple(nodes), nodes[-1], None)
+
+
+class Place(NamedTuple):
+    """Where a node stands: column (0 = leftmost end; between its answers for a question) and row (0 = the root)."""
+
+    column: float
+    row: int
+
+
+def layout(tree: Mapping[str, Node] = TREE, root: str = ROOT) -> dict[str, Place]:
+    """A place for every node: ends stand side by side in order, a question above the middle of its answers.
+
+    >>> places = layout()
+    >>> places["task"].row, places["threshold"].row, min(place.column for place in places.values())
+    (0, 1, 0.0)
+    """
+    places: dict[str, Place] = {}
+    n_ends = 0
+
+    def put(node: str, row: int) -> float:
+        nonlocal n_ends
+        below = [put(answer.leads_to, row + 1) for answer in tree[node].answers]
+        if not below:
+            n_ends += 1
+        places[node] = Place((below[0] + below[-1]) / 2 if below else n_ends - 1.0, row)
+        return places[node].column
+
+    put(root, 0)
+    return places

@@ -1,0 +1,233 @@
+"""Registry rows of metrics for several labels a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from metrics.catalogue.metric import Direction, Metric, Task
+from metrics.catalogue.worked_examples import fraction, mean, number, result, total
+from metrics.multilabel import set_metrics
+from metrics.multilabel.set_metrics import Average, MultilabelCounts
+
+SETS: tuple[Task, ...] = ("multilabel",)
+ZHANG = "Zhang and Zhou (2014), A review on multi-label learning algorithms, IEEE TKDE 26(8)."
+TSOUMAKAS = "Tsoumakas and Katakis (2007), Multi-label classification: an overview, IJDWM 3(3)."
+GODBOLE = "Godbole and Sarawagi (2004), Discriminative methods for multi-labeled classification, PAKDD."
+
+FUNCTIONS: dict[str, Callable[..., float]] = {
+    "f1": set_metrics.f1,
+    "precision": set_metrics.precision,
+    "recall": set_metrics.recall,
+    "jaccard": set_metrics.jaccard,
+}
+SPOKEN = {"f1": "F1", "precision": "precision", "recall": "recall", "jaccard": "Jaccard index"}
+# The rate of one label l, and of one row i with true set Y and predicted set Z.
+OF_LABEL = {
+    "f1": (r"2\,TP_l", r"2\,TP_l + FP_l + FN_l"),
+    "precision": ("TP_l", "TP_l + FP_l"),
+    "recall": ("TP_l", "TP_l + FN_l"),
+    "jaccard": ("TP_l", "TP_l + FP_l + FN_l"),
+}
+OF_ROW = {
+    "f1": r"\frac{2\,|Y_i \cap Z_i|}{|Y_i| + |Z_i|}",
+    "precision": r"\frac{|Y_i \cap Z_i|}{|Z_i|}",
+    "recall": r"\frac{|Y_i \cap Z_i|}{|Y_i|}",
+    "jaccard": r"\frac{|Y_i \cap Z_i|}{|Y_i \cup Z_i|}",
+}
+# When to average so, and how it misleads.
+TEXTS: dict[Average, tuple[str, str]] = {
+    "micro": (
+        "Every single label decision should count the same, whichever label or row it belongs to.",
+        "Frequent labels decide it; rare ones can be lost altogether without a trace.",
+    ),
+    "macro": (
+        "Every label should count the same, frequent or rare.",
+        "Labels with a handful of rows move it by luck, and one label for which it is undefined makes the mean "
+        "undefined.",
+    ),
+    "weighted": (
+        "Labels should count by how often they are true.",
+        "Rare labels hardly show. It is undefined when the value of a label with true rows is.",
+    ),
+    "samples": (
+        "Every row should count the same: how well does its predicted set fit its true one?",
+        "A row without any label on either side is 0/0; it counts as 0 here, as in scikit-learn, so a file with "
+        "many such rows looks bad.",
+    ),
+}
+
+
+def _of_label(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndarray]:
+    """Numerator and denominator of the rate of every label."""
+    either = counts.tp + counts.fp + counts.fn
+    return {
+        "f1": (2 * counts.tp, counts.tp + either),
+        "precision": (counts.tp, counts.predicted),
+        "recall": (counts.tp, counts.support),
+        "jaccard": (counts.tp, either),
+    }[which]
+
+
+def _of_row(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndarray]:
+    """Numerator and denominator of the rate of every kind of row."""
+    sums = counts.row_sums
+    return {
+        "f1": (2 * sums.intersection, sums.n_true + sums.n_pred),
+        "precision": (sums.intersection, sums.n_pred),
+        "recall": (sums.intersection, sums.n_true),
+        "jaccard": (sums.intersection, sums.union),
+    }[which]
+
+
+def _averaged(counts: MultilabelCounts, *, which: str, average: Average) -> str:
+    value = FUNCTIONS[which](counts, average)
+    if average == "samples":
+        part, whole = _of_row(counts, which)
+        terms = [
+            rf"{number(rows)} \cdot {fraction(int(a), int(b)) if b else 0}"
+            for rows, a, b in zip(counts.row_sums.rows, part, whole, strict=True)
+            if a
+        ]
+        return result(rf"\frac{{1}}{{{number(counts.n)}}} \left( {total(terms)} \right)", value)
+    part, whole = _of_label(counts, which)
+    if average == "micro":
+        return result(fraction(int(part.sum()), int(whole.sum())), value)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rates = part / whole
+    if average == "macro":
+        return result(mean(rates.tolist()), value)
+    pairs = [(rows, rate) for rows, rate in zip(counts.support.tolist(), rates.tolist(), strict=True) if rows]
+    terms = [rf"{number(rows)} \cdot {number(rate)}" for rows, rate in pairs]
+    return result(fraction(total(terms), int(counts.support.sum())), value)
+
+
+def _formula(which: str, average: Average) -> str:
+    above, below = OF_LABEL[which]
+    return {
+        "micro": rf"\frac{{\sum_l {above}}}{{\sum_l ({below})}}",
+        "macro": rf"\frac{{1}}{{L}} \sum_l \frac{{{above}}}{{{below}}}",
+        "weighted": rf"\frac{{1}}{{\sum_l t_l}} \sum_l t_l \, \frac{{{above}}}{{{below}}}",
+        "samples": rf"\frac{{1}}{{n}} \sum_i {OF_ROW[which]}",
+    }[average]
+
+
+def _average(which: str, average: Average) -> Metric:
+    when, pitfall = TEXTS[average]
+    name = f"jaccard_{average}" if which == "jaccard" else f"multilabel_{average}_{which}"
+    title = f"{average.capitalize()} {SPOKEN[which]} over the {'rows' if average == 'samples' else 'labels'}"
+    return _row(
+        name,
+        title,
+        partial(FUNCTIONS[which], average=average),
+        partial(_averaged, which=which, average=average),
+        formula=_formula(which, average),
+        when=when,
+        pitfall=pitfall,
+        source=GODBOLE if which == "jaccard" else ZHANG,
+        zero_division=average in ("macro", "weighted"),
+    )
+
+
+def _row(
+    name: str,
+    title: str,
+    function: Callable[..., float],
+    worked: Callable[..., str],
+    direction: Direction = "higher",
+    **texts: Any,
+) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        function=function,
+        formula=texts["formula"],
+        direction=direction,
+        range=(0, texts.get("highest", 1)),
+        eats="multi-label counts",
+        when=texts["when"],
+        pitfall=texts["pitfall"],
+        source=texts["source"],
+        tasks=SETS,
+        worked=worked,
+        unit=texts.get("unit", ""),
+        zero_division=texts.get("zero_division", False),
+    )
+
+
+def _subset(counts: MultilabelCounts) -> str:
+    return result(fraction(counts.n_exact, counts.n), set_metrics.subset_accuracy(counts))
+
+
+def _decisions(counts: MultilabelCounts, *, right: bool) -> str:
+    part = counts.tp + counts.tn if right else counts.fp + counts.fn
+    value = set_metrics.per_label_accuracy(counts) if right else set_metrics.hamming_loss(counts)
+    return result(fraction(int(part.sum()), rf"{number(counts.n)} \cdot {len(counts.labels)}"), value)
+
+
+def _mean_labels(counts: MultilabelCounts, *, side: str) -> float:
+    return float(getattr(set_metrics.labels_per_row(counts), f"mean_{side}"))
+
+
+def _labels_worked(counts: MultilabelCounts, *, side: str) -> str:
+    given = counts.support if side == "true" else counts.predicted
+    return result(fraction(int(given.sum()), counts.n), _mean_labels(counts, side=side))
+
+
+AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
+
+ROWS = (
+    _row(
+        "subset_accuracy",
+        "Subset accuracy (exact match)",
+        set_metrics.subset_accuracy,
+        _subset,
+        formula=r"\frac{|\{i : Y_i = Z_i\}|}{n}",
+        when="A row is of use only if all its labels are right. scikit-learn's accuracy_score means this one.",
+        pitfall="One wrong label of twenty counts like twenty, and it falls as labels are added. It is not the mean "
+        "accuracy of the labels.",
+        source=ZHANG,
+    ),
+    _row(
+        "per_label_accuracy",
+        "Mean per-label accuracy",
+        set_metrics.per_label_accuracy,
+        partial(_decisions, right=True),
+        formula=r"\frac{\sum_l (TP_l + TN_l)}{n \, L} = 1 - \text{Hamming loss}",
+        when="Every label is a decision of its own, and a yes is about as frequent as a no.",
+        pitfall="Where labels are rare most decisions are easy noes: saying no to everything scores high.",
+        source=TSOUMAKAS,
+    ),
+    _row(
+        "hamming_loss",
+        "Hamming loss",
+        set_metrics.hamming_loss,
+        partial(_decisions, right=False),
+        "lower",
+        formula=r"\frac{\sum_l (FP_l + FN_l)}{n \, L}",
+        when="You want the share of single label decisions that are wrong.",
+        pitfall="Where labels are rare it is small for every model: saying no to everything scores well.",
+        source=TSOUMAKAS,
+    ),
+    *(_average("jaccard", average) for average in ("samples", "micro", "macro")),
+    *(_average(which, average) for which in ("f1", "precision", "recall") for average in AVERAGES),
+    *(
+        _row(
+            f"labels_per_row_{side}",
+            f"Labels per row, {word}",
+            partial(_mean_labels, side=side),
+            partial(_labels_worked, side=side),
+            "zero",
+            formula=rf"\frac{{1}}{{n}} \sum_i |{letter}_i|",
+            when="To see whether the model gives rows as many labels as the truth does: compare the two.",
+            pitfall="Equal means hide rows with far too many labels beside rows with none.",
+            source=TSOUMAKAS,
+            highest=float("inf"),
+            unit="labels",
+        )
+        for side, word, letter in (("true", "truth", "Y"), ("pred", "predicted", "Z"))
+    ),
+)

@@ -1,0 +1,253 @@
+"""Registry rows of one class (or label) against all the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from metrics.catalogue.metric import Direction, Metric, Task
+from metrics.catalogue.worked_examples import fraction, number, result
+from metrics.confusion import one_vs_rest
+from metrics.confusion.one_vs_rest import Counts, OneClass, one_against_rest
+
+ANY: tuple[Task, ...] = ("binary", "multiclass", "multilabel")
+RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, chapter 7."
+ALTMAN = "Altman and Bland (1994), Diagnostic tests 1: sensitivity and specificity, BMJ 308."
+
+
+def _row(
+    name: str,
+    title: str,
+    function: Callable[..., float],
+    worked: Callable[[OneClass], str],
+    direction: Direction = "higher",
+    lowest: float = 0.0,
+    **texts: str,
+) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        function=function,
+        formula=texts["formula"],
+        direction=direction,
+        range=(lowest, 1),
+        eats="confusion counts, one class",
+        when=texts["when"],
+        pitfall=texts["pitfall"],
+        source=texts["source"],
+        tasks=ANY,
+        worked=lambda counts, code: result(worked(one_against_rest(counts, code)), function(counts, code)),
+    )
+
+
+def _rows(name: str, title: str, function: Callable[..., int], formula: str, when: str, pitfall: str) -> Metric:
+    def worked(counts: Counts, code: int) -> str:
+        at = one_against_rest(counts, code)
+        other = at.fn if name == "support" else at.fp
+        return result(f"{number(at.tp)} + {number(other)}", function(counts, code))
+
+    return Metric(
+        name=name,
+        title=title,
+        function=function,
+        formula=formula,
+        direction="zero",
+        range=(0, float("inf")),
+        eats="confusion counts, one class",
+        when=when,
+        pitfall=pitfall,
+        source="A plain count.",
+        tasks=ANY,
+        worked=worked,
+        unit="rows",
+    )
+
+
+def _f_beta(counts: Counts, code: int, *, beta: float = 2.0) -> str:
+    at, weight = one_against_rest(counts, code), number(beta * beta)
+    hits = rf"(1 + {weight}) \cdot {number(at.tp)}"
+    below = rf"{hits} + {weight} \cdot {number(at.fn)} + {number(at.fp)}"
+    return result(fraction(hits, below), one_vs_rest.f_beta(counts, code, beta=beta))
+
+
+def _expected_cost(counts: Counts, code: int, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
+    at = one_against_rest(counts, code)
+    above = rf"{number(cost_fp)} \cdot {number(at.fp)} + {number(cost_fn)} \cdot {number(at.fn)}"
+    return result(fraction(above, at.n), one_vs_rest.expected_cost(counts, code, cost_fp=cost_fp, cost_fn=cost_fn))
+
+
+def _f1(at: OneClass) -> str:
+    hits = rf"2 \cdot {number(at.tp)}"
+    return fraction(hits, f"{hits} + {number(at.fp)} + {number(at.fn)}")
+
+
+def _share(part: Callable[[OneClass], int], *others: Callable[[OneClass], int]) -> Callable[[OneClass], str]:
+    """`part` over the sum of itself and the others."""
+
+    def worked(at: OneClass) -> str:
+        return fraction(part(at), " + ".join(number(term(at)) for term in (part, *others)))
+
+    return worked
+
+
+ROWS = (
+    _rows(
+        "support",
+        "Support",
+        one_vs_rest.support,
+        r"t_k = TP + FN",
+        "Always beside a class's other numbers: it says how many true rows they rest on.",
+        "Under ten rows, one row moves recall by more than ten points.",
+    ),
+    _rows(
+        "predicted",
+        "Predicted count",
+        one_vs_rest.predicted,
+        r"p_k = TP + FP",
+        "To see which classes the model favours or avoids, beside the support.",
+        "Equal to the support does not mean right: the rows may be different ones.",
+    ),
+    _row(
+        "precision",
+        "Precision",
+        one_vs_rest.precision,
+        _share(lambda at: at.tp, lambda at: at.fp),
+        formula=r"\frac{TP}{TP + FP}",
+        when="A false alarm is costly: how far can a call of this class be trusted?",
+        pitfall="Calling the class only when sure makes it high, however many rows are missed. It also falls when "
+        "the class is rarer in another file. Undefined for a class never predicted.",
+        source=RIJSBERGEN,
+    ),
+    _row(
+        "recall",
+        "Recall (sensitivity, true positive rate)",
+        one_vs_rest.recall,
+        _share(lambda at: at.tp, lambda at: at.fn),
+        formula=r"\frac{TP}{TP + FN}",
+        when="A miss is costly: how many of the true rows are found?",
+        pitfall="Calling every row this class makes it 1. Undefined without true rows.",
+        source=RIJSBERGEN,
+    ),
+    _row(
+        "f1",
+        "F1",
+        one_vs_rest.f1,
+        _f1,
+        formula=r"\frac{2\,TP}{2\,TP + FP + FN}",
+        when="The class is the rare one, misses and false alarms cost about the same, and rightly rejected rows "
+        "should not count.",
+        pitfall="It hides which of precision and recall is the weak one, and it changes when the other class is "
+        "called positive.",
+        source=RIJSBERGEN,
+    ),
+    Metric(
+        name="f_beta",
+        title="F-beta",
+        function=one_vs_rest.f_beta,
+        formula=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2\,FN + FP}",
+        direction="higher",
+        range=(0, 1),
+        eats="confusion counts, one class",
+        when="Recall matters more (beta above 1, often 2) or precision does (beta under 1, often 0.5).",
+        pitfall="The usual values of beta are conventions. If the two mistakes have prices, use the expected cost.",
+        source=RIJSBERGEN,
+        tasks=ANY,
+        worked=_f_beta,
+    ),
+    _row(
+        "specificity",
+        "Specificity (true negative rate)",
+        one_vs_rest.specificity,
+        _share(lambda at: at.tn, lambda at: at.fp),
+        formula=r"\frac{TN}{TN + FP}",
+        when="The rows that are not of the class should be left alone, as healthy people in a screening.",
+        pitfall="With many negatives it is near 1 even when most alarms are false.",
+        source=ALTMAN,
+    ),
+    _row(
+        "false_positive_rate",
+        "False positive rate",
+        one_vs_rest.false_positive_rate,
+        _share(lambda at: at.fp, lambda at: at.tn),
+        "lower",
+        formula=r"\frac{FP}{FP + TN} = 1 - \text{specificity}",
+        when="As the horizontal axis of a ROC curve: what share of the negatives is called positive?",
+        pitfall="It is not the share of false alarms among the alarms, which is 1 - precision and can be far higher.",
+        source="Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
+    ),
+    _row(
+        "negative_predictive_value",
+        "Negative predictive value",
+        one_vs_rest.negative_predictive_value,
+        _share(lambda at: at.tn, lambda at: at.fn),
+        formula=r"\frac{TN}{TN + FN}",
+        when="How far can a “no” be trusted?",
+        pitfall="Where the class is rare it is near 1 even for a model that finds nothing.",
+        source="Altman and Bland (1994), Diagnostic tests 2: predictive values, BMJ 309.",
+    ),
+    _row(
+        "youden_j",
+        "Youden's J (informedness)",
+        one_vs_rest.youden_j,
+        lambda at: f"{_recall(at)} + {_specificity(at)} - 1",
+        lowest=-1.0,
+        formula=r"\frac{TP}{TP + FN} + \frac{TN}{TN + FP} - 1",
+        when="Both classes should be recognised, whatever their sizes: 0 is guessing, 1 perfect. Often used to "
+        "choose a threshold.",
+        pitfall="A percent of a rare class weighs like a percent of a large one, though in rows they differ widely.",
+        source="Youden (1950), Index for rating diagnostic tests, Cancer 3(1).",
+    ),
+    _row(
+        "class_accuracy",
+        "Accuracy of one class against the rest",
+        one_vs_rest.accuracy,
+        lambda at: fraction(f"{number(at.tp)} + {number(at.tn)}", at.n),
+        formula=r"\frac{TP + TN}{TP + FP + FN + TN}",
+        when="Each label is a yes-or-no decision of its own, and about half of the rows are a yes.",
+        pitfall="A rare class has an accuracy near 1 even when it is never found.",
+        source="Sokolova and Lapalme (2009), Information Processing & Management 45(4).",
+    ),
+    _row(
+        "class_jaccard",
+        "Jaccard index of one class",
+        one_vs_rest.jaccard,
+        _share(lambda at: at.tp, lambda at: at.fp, lambda at: at.fn),
+        formula=r"\frac{TP}{TP + FP + FN}",
+        when="How much do the rows of the class and the rows called so overlap?",
+        pitfall="It ranks like F1 but is lower (J = F1 / (2 - F1)): do not compare one with the other.",
+        source="Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11(2).",
+    ),
+    _row(
+        "predicted_share",
+        "Share of rows called so",
+        one_vs_rest.predicted_share,
+        lambda at: fraction(f"{number(at.tp)} + {number(at.fp)}", at.n),
+        "zero",
+        formula=r"\frac{TP + FP}{n}",
+        when="Every call costs work, and there is only so much of it; or to compare with the true share.",
+        pitfall="Equal to the true share does not mean right: the rows may be different ones.",
+        source="A plain share.",
+    ),
+    Metric(
+        name="expected_cost",
+        title="Expected cost of a row",
+        function=one_vs_rest.expected_cost,
+        formula=r"\frac{C_{FP} \cdot FP + C_{FN} \cdot FN}{n}",
+        direction="lower",
+        range=(0, float("inf")),
+        eats="confusion counts, one class",
+        when="Both mistakes have a price. It says what a row costs on average; the best threshold has the lowest.",
+        pitfall="It is as good as the prices, and it holds for this share of positives only.",
+        source="Elkan (2001), The foundations of cost-sensitive learning, IJCAI.",
+        tasks=ANY,
+        worked=_expected_cost,
+        unit="cost",
+    ),
+)
+
+
+def _recall(at: OneClass) -> str:
+    return fraction(at.tp, at.tp + at.fn)
+
+
+def _specificity(at: OneClass) -> str:
+    return fraction(at.tn, at.tn + at.fp)

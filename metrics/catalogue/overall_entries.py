@@ -1,0 +1,211 @@
+"""Registry rows of single numbers over all rows of a confusion matrix."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from metrics.catalogue.metric import ONE_LABEL, Metric
+from metrics.catalogue.worked_examples import fraction, number, result, total
+from metrics.confusion import label_metrics
+from metrics.confusion.counts import ConfusionCounts
+
+
+def _normalised_entropy(counts: ConfusionCounts) -> float:
+    return label_metrics.class_balance(counts).normalised_entropy
+
+
+def _majority_share(counts: ConfusionCounts) -> float:
+    return label_metrics.class_balance(counts).majority_share
+
+
+def _accuracy(counts: ConfusionCounts) -> str:
+    return result(fraction(int(counts.correct.sum()), counts.n), label_metrics.accuracy(counts))
+
+
+def _accuracy_parsed(counts: ConfusionCounts) -> str:
+    parsed = counts.n - counts.n_unparsed
+    return result(fraction(int(counts.correct.sum()), parsed), label_metrics.accuracy_parsed(counts))
+
+
+def _parse_rate(counts: ConfusionCounts) -> str:
+    return result(fraction(counts.n - counts.n_unparsed, counts.n), label_metrics.parse_rate(counts))
+
+
+def _majority(counts: ConfusionCounts) -> str:
+    return result(fraction(int(counts.support.max(initial=0)), counts.n), label_metrics.baseline_accuracy(counts))
+
+
+def _balanced_accuracy(counts: ConfusionCounts) -> str:
+    asked = np.flatnonzero(counts.support)
+    recalls = [fraction(int(counts.correct[code]), int(counts.support[code])) for code in asked]
+    worked = rf"\frac{{1}}{{{len(asked)}}} \left( {total(recalls)} \right)"
+    return result(worked, label_metrics.balanced_accuracy(counts))
+
+
+def _cohen_kappa(counts: ConfusionCounts) -> str:
+    agreed = number(label_metrics.accuracy(counts))
+    by_chance = number(float(counts.support @ (counts.predicted / counts.n)) / counts.n if counts.n else math.nan)
+    worked = fraction(f"{agreed} - {by_chance}", f"1 - {by_chance}")
+    return result(worked, label_metrics.cohen_kappa(counts))
+
+
+def _matthews_correlation(counts: ConfusionCounts) -> str:
+    n, right = number(counts.n), number(int(counts.correct.sum()))
+    true, pred = counts.support.astype(float), counts.predicted.astype(float)
+    squares_pred = float(pred @ pred) + float(counts.n_unparsed) ** 2
+    above = rf"{n} \cdot {right} - {number(float(true @ pred))}"
+    spreads = [rf"\left({n}^2 - {number(squares)}\right)" for squares in (squares_pred, float(true @ true))]
+    worked = fraction(above, rf"\sqrt{{{' '.join(spreads)}}}")
+    return result(worked, label_metrics.matthews_correlation(counts))
+
+
+def _entropy(counts: ConfusionCounts) -> str:
+    support = counts.support[counts.support > 0]
+    share = support / counts.n
+    terms = [rf"{number(p)} \ln {number(p)}" for p in share.tolist()]
+    worked = rf"-\frac{{{total(terms)}}}{{\ln {len(support)}}}"
+    return result(worked, _normalised_entropy(counts))
+
+
+ROWS = (
+    Metric(
+        name="accuracy",
+        title="Accuracy",
+        function=label_metrics.accuracy,
+        formula=r"\frac{\text{rows with the right label}}{\text{all scored rows}}",
+        direction="higher",
+        range=(0, 1),
+        eats="confusion counts",
+        when="Classes are about equally frequent and every mistake costs about the same.",
+        pitfall="Where one class has most of the rows, always answering it scores high; read it beside the "
+        "majority-class accuracy. An answer that could not be read counts as wrong here.",
+        source="Sokolova and Lapalme (2009), A systematic analysis of performance measures for classification tasks, "
+        "Information Processing & Management 45(4).",
+        tasks=ONE_LABEL,
+        worked=_accuracy,
+    ),
+    Metric(
+        name="accuracy_parsed",
+        title="Accuracy of the readable answers",
+        function=label_metrics.accuracy_parsed,
+        formula=r"\frac{\text{rows with the right label}}{\text{rows with a readable answer}}",
+        direction="higher",
+        range=(0, 1),
+        eats="confusion counts",
+        when="Answers are free text and you want what the model knows apart from how it words it.",
+        pitfall="Answering only the easy rows readably raises it. Give the share of readable answers with it.",
+        source="Accuracy over a part of the rows; named so that it is not mistaken for accuracy.",
+        tasks=ONE_LABEL,
+        worked=_accuracy_parsed,
+    ),
+    Metric(
+        name="parse_rate",
+        title="Share of readable answers",
+        function=label_metrics.parse_rate,
+        formula=r"\frac{\text{rows with a readable answer}}{\text{all scored rows}}",
+        direction="higher",
+        range=(0, 1),
+        eats="confusion counts",
+        when="Labels were read out of free text. A low value calls for a better prompt or better reading rules.",
+        pitfall="It says nothing about right or wrong, and it depends on the reading rules as much as on the model.",
+        source="A plain share.",
+        tasks=ONE_LABEL,
+        worked=_parse_rate,
+    ),
+    Metric(
+        name="baseline_accuracy",
+        title="Majority-class accuracy",
+        function=label_metrics.baseline_accuracy,
+        formula=r"\frac{\max_k t_k}{n} \qquad t_k = \text{true rows of class } k",
+        direction="zero",
+        range=(0, 1),
+        eats="confusion counts",
+        when="As the yardstick beside accuracy: it is what always answering the most frequent class would score.",
+        pitfall="It knows the most frequent class of this very file. To beat it by a little proves little on few rows.",
+        source="Witten and Frank (2005), Data Mining, there called ZeroR.",
+        tasks=ONE_LABEL,
+        worked=_majority,
+    ),
+    Metric(
+        name="balanced_accuracy",
+        title="Balanced accuracy",
+        function=label_metrics.balanced_accuracy,
+        formula=r"\frac{1}{|T|} \sum_{k \in T} \frac{c_k}{t_k} \qquad T = \text{classes with true rows}",
+        direction="higher",
+        range=(0, 1),
+        eats="confusion counts",
+        when="Classes differ in size and finding the rows of each matters the same. Guessing scores one over the "
+        "number of classes.",
+        pitfall="It looks at recall only: false alarms in a large class hardly show. A class of five rows counts "
+        "as much as one of five thousand, so it can move by luck.",
+        source="Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
+        tasks=ONE_LABEL,
+        worked=_balanced_accuracy,
+    ),
+    Metric(
+        name="cohen_kappa",
+        title="Cohen's kappa",
+        function=label_metrics.cohen_kappa,
+        formula=r"\frac{p_o - p_e}{1 - p_e} \qquad p_o = \text{accuracy}, \quad p_e = \sum_k \frac{t_k \, p_k}{n^2}",
+        direction="higher",
+        range=(-1, 1),
+        eats="confusion counts",
+        when="You want agreement beyond what the two label frequencies would give by chance; usual for comparing "
+        "annotators.",
+        pitfall="It depends on how frequent the classes are, so values of different files cannot be compared, and "
+        "words like “substantial” for a value are convention only.",
+        source="Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological "
+        "Measurement 20(1).",
+        tasks=ONE_LABEL,
+        worked=_cohen_kappa,
+    ),
+    Metric(
+        name="matthews_correlation",
+        title="Matthews correlation (MCC)",
+        function=label_metrics.matthews_correlation,
+        formula=r"\frac{n c - \sum_k t_k p_k}{\sqrt{\left(n^2 - \sum_k p_k^2\right) \left(n^2 - \sum_k t_k^2\right)}}"
+        r" \qquad c = \text{right rows}",
+        direction="higher",
+        range=(-1, 1),
+        eats="confusion counts",
+        when="You want one number that is high only if all cells of the matrix are good, also with unequal classes.",
+        pitfall="Its values have no plain meaning between 0 and 1. If truth or prediction never varies the formula "
+        "is 0/0; it is then counted as 0, as scikit-learn does.",
+        source="Matthews (1975), Biochimica et Biophysica Acta 405(2); for several classes Gorodkin (2004), "
+        "Computational Biology and Chemistry 28(5-6).",
+        tasks=ONE_LABEL,
+        worked=_matthews_correlation,
+    ),
+    Metric(
+        name="majority_share",
+        title="Share of the most frequent class",
+        function=_majority_share,
+        formula=r"\frac{\max_k t_k}{n}",
+        direction="zero",
+        range=(0, 1),
+        eats="confusion counts",
+        when="To see at a glance whether accuracy can be trusted: near one over the number of classes it can.",
+        pitfall="It tells nothing about the other classes: 50 % may leave one other class, or a thousand.",
+        source="A plain share; the same number as the majority-class accuracy.",
+        tasks=ONE_LABEL,
+        worked=_majority,
+    ),
+    Metric(
+        name="normalised_entropy",
+        title="Class balance",
+        function=_normalised_entropy,
+        formula=r"-\frac{\sum_{k \in T} s_k \ln s_k}{\ln |T|} \qquad s_k = \frac{t_k}{n}",
+        direction="zero",
+        range=(0, 1),
+        eats="confusion counts",
+        when="To see how evenly the true rows are spread over several classes: 1 is perfectly even.",
+        pitfall="Classes without true rows have no part in it: a file that asks about 10 of 77 classes can be "
+        "perfectly even.",
+        source="Shannon (1948), A mathematical theory of communication; as an index of evenness Pielou (1966), "
+        "Journal of Theoretical Biology 13.",
+        tasks=ONE_LABEL,
+        worked=_entropy,
+    ),
+)

@@ -1,0 +1,267 @@
+"""Registry rows of what is computed from scores: rankings, best thresholds, probabilities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from metrics.catalogue.metric import Metric, Task
+from metrics.catalogue.worked_examples import fraction, mean, number, result, total
+from metrics.scores.curves import OneVsRest, ScoreCounts, average_precision, one_vs_rest, roc_auc
+from metrics.scores.probabilities import CLIPPING, brier_score, log_loss
+from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
+
+RANKED: tuple[Task, ...] = ("binary", "multiclass", "multilabel")
+PROBABLE: tuple[Task, ...] = ("binary", "multiclass")
+CHOSEN = "A threshold chosen on the rows it is judged on looks better than it will be on new ones."
+
+
+def _roc_auc(counts: ScoreCounts) -> str:
+    tp, fp = np.diff(counts.tp, prepend=0), np.diff(counts.fp, prepend=0)
+    tied = int(np.dot(tp, fp))
+    higher = int(np.dot(counts.tp, fp)) - tied
+    above = rf"{number(higher)} + \frac{{1}}{{2}} \cdot {number(tied)}"
+    below = rf"{number(counts.n_pos)} \cdot {number(counts.n_neg)}"
+    return result(fraction(above, below), roc_auc(counts))
+
+
+def _average_precision(counts: ScoreCounts) -> str:
+    gained = np.diff(counts.tp, prepend=0)
+    steps = np.flatnonzero(gained)
+    shown = steps if len(steps) <= 4 else np.array([*steps[:3], steps[-1]])
+    terms = [
+        rf"{number(gained[i])} \cdot {fraction(int(counts.tp[i]), int(counts.tp[i] + counts.fp[i]))}" for i in shown
+    ]
+    if len(shown) < len(steps):
+        terms.insert(3, r"\dots")
+    worked = rf"\frac{{1}}{{{number(counts.n_pos)}}} \left( {' + '.join(terms) or 0} \right)"
+    return result(worked, average_precision(counts))
+
+
+def _best(counts: ScoreCounts, *, which: str) -> float:
+    return best_thresholds(counts)[which].value
+
+
+def _best_worked(counts: ScoreCounts, *, which: str) -> str:
+    best = best_thresholds(counts)[which]
+    if math.isnan(best.value):
+        return result(r"\frac{0}{0}", best.value)
+    at = rates_at(counts, best.threshold)
+    sensitivity, specificity = fraction(at.tp, counts.n_pos), fraction(at.tn, counts.n_neg)
+    worked = {
+        "f1": fraction(rf"2 \cdot {at.tp}", rf"2 \cdot {at.tp} + {at.fp} + {at.fn}"),
+        "youden_j": f"{sensitivity} + {specificity} - 1",
+        "balanced_accuracy": rf"\frac{{1}}{{2}} \left( {sensitivity} + {specificity} \right)",
+    }[which]
+    return rf"\text{{at score}} \ge {number(best.threshold)}: \quad " + result(worked, best.value)
+
+
+def _lowest_cost(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
+    return best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)["cost"].value
+
+
+def _lowest_cost_worked(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
+    best = best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)["cost"]
+    if math.isnan(best.value):
+        return result(r"\frac{0}{0}", best.value)
+    at = rates_at(counts, best.threshold)
+    above = rf"{number(cost_fp)} \cdot {number(at.fp)} + {number(cost_fn)} \cdot {number(at.fn)}"
+    return rf"\text{{at score}} \ge {number(best.threshold)}: \quad " + result(fraction(above, counts.n), best.value)
+
+
+def _averaged(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], *, which: str) -> float:
+    return float(getattr(one_vs_rest(y_true, y_score, score_codes), which))
+
+
+def _averaged_worked(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], *, which: str) -> str:
+    rest: OneVsRest = one_vs_rest(y_true, y_score, score_codes)
+    values = rest.average_precision if which == "macro_ap" else rest.auc
+    defined = ~np.isnan(values)
+    if which != "weighted_auc":
+        return result(mean(values[defined].tolist()), getattr(rest, which))
+    support = rest.support[defined].tolist()
+    terms = [rf"{number(rows)} \cdot {number(auc)}" for rows, auc in zip(support, values[defined], strict=True)]
+    return result(fraction(total(terms), sum(support)), rest.weighted_auc)
+
+
+def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **options: Any) -> str:
+    """The mean of a loss over the rows with a score: what the first two rows and the last add to it."""
+    y_true, y_score = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
+    scored = np.flatnonzero(~np.isnan(y_score).any(axis=tuple(range(1, y_score.ndim))))
+    shown = scored if len(scored) <= 4 else scored[[0, 1, -1]]
+    terms = [number(loss(y_true[[i]], y_score[[i]], **options)) for i in shown]
+    if len(shown) < len(scored):
+        terms.insert(2, r"\dots")
+    return result(fraction(" + ".join(terms) or "0", len(scored)), loss(y_true, y_score, **options))
+
+
+def _chosen(name: str, title: str, which: str, formula: str, when: str, source: str, lowest: float = 0.0) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        function=partial(_best, which=which),
+        formula=formula,
+        direction="higher",
+        range=(lowest, 1),
+        eats="score counts",
+        when=when,
+        pitfall=CHOSEN,
+        source=source,
+        tasks=RANKED,
+        worked=partial(_best_worked, which=which),
+    )
+
+
+def _one_vs_rest(name: str, title: str, which: str, formula: str, when: str, pitfall: str, source: str) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        function=partial(_averaged, which=which),
+        formula=formula,
+        direction="higher",
+        range=(0, 1),
+        eats="scores per class",
+        when=when,
+        pitfall=pitfall,
+        source=source,
+        tasks=("multiclass", "multilabel"),
+        worked=partial(_averaged_worked, which=which),
+    )
+
+
+ROWS = (
+    Metric(
+        name="roc_auc",
+        title="ROC AUC",
+        function=roc_auc,
+        formula=r"P(s_+ > s_-) + \frac{1}{2} P(s_+ = s_-) = \int_0^1 TPR \; d\,FPR",
+        direction="higher",
+        range=(0, 1),
+        eats="score counts",
+        when="The threshold is not known yet: how often does a positive row score higher than a negative one? "
+        "Guessing gives 0.5 whatever the balance.",
+        pitfall="With few positives it can be high while most alarms are false; and much of the area lies where "
+        "nobody would put a threshold.",
+        source="Hanley and McNeil (1982), The meaning and use of the area under a ROC curve, Radiology 143(1).",
+        tasks=RANKED,
+        worked=_roc_auc,
+    ),
+    Metric(
+        name="average_precision",
+        title="Average precision",
+        function=average_precision,
+        formula=r"\sum_i (R_i - R_{i-1}) \, P_i",
+        direction="higher",
+        range=(0, 1),
+        eats="score counts",
+        when="The threshold is not known yet and positives are rare: how pure are the highest scores?",
+        pitfall="Guessing gives the share of positives, not 0.5, so files with different shares cannot be compared.",
+        source="Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML; Saito and "
+        "Rehmsmeier (2015), PLoS ONE 10(3).",
+        tasks=RANKED,
+        worked=_average_precision,
+    ),
+    _chosen(
+        "best_f1",
+        "Highest F1 of any threshold",
+        "f1",
+        r"\max_\theta \frac{2\,TP_\theta}{2\,TP_\theta + FP_\theta + FN_\theta}",
+        "To see what F1 the scores could give, and how far the threshold in use is from it.",
+        "Lipton et al. (2014), Optimal thresholding of classifiers to maximize F1 measure, ECML PKDD.",
+    ),
+    _chosen(
+        "best_youden_j",
+        "Highest Youden's J of any threshold",
+        "youden_j",
+        r"\max_\theta \left( TPR_\theta - FPR_\theta \right)",
+        "To choose a threshold where both classes matter the same; it is the greatest height of the ROC curve over "
+        "the no-skill line.",
+        "Youden (1950), Index for rating diagnostic tests, Cancer 3(1).",
+    ),
+    _chosen(
+        "best_balanced_accuracy",
+        "Highest balanced accuracy of any threshold",
+        "balanced_accuracy",
+        r"\max_\theta \frac{TPR_\theta + TNR_\theta}{2}",
+        "To choose a threshold where both classes matter the same; it has the same threshold as Youden's J.",
+        "Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
+    ),
+    Metric(
+        name="lowest_cost",
+        title="Lowest cost per row of any threshold",
+        function=_lowest_cost,
+        formula=r"\min_\theta \frac{C_{FP} \cdot FP_\theta + C_{FN} \cdot FN_\theta}{n}",
+        direction="lower",
+        range=(0, math.inf),
+        eats="score counts",
+        when="Both mistakes have a price and the threshold can be chosen.",
+        pitfall=CHOSEN + " And it holds for this share of positives only.",
+        source="Elkan (2001), The foundations of cost-sensitive learning, IJCAI.",
+        tasks=RANKED,
+        worked=_lowest_cost_worked,
+        unit="cost",
+    ),
+    _one_vs_rest(
+        "macro_roc_auc",
+        "Macro ROC AUC, one class against the rest",
+        "macro_auc",
+        r"\frac{1}{|D|} \sum_{k \in D} AUC_k \qquad D = \text{classes where it is defined}",
+        "Scores per class, and every class should count the same.",
+        "Classes without true rows drop out of it. “The rest” is a large negative class, so values look high.",
+        "Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
+    ),
+    _one_vs_rest(
+        "weighted_roc_auc",
+        "Weighted ROC AUC, one class against the rest",
+        "weighted_auc",
+        r"\frac{\sum_k t_k \, AUC_k}{\sum_k t_k}",
+        "Scores per class, and classes should count by how often they are true.",
+        "Frequent classes decide; it changes with the class shares of the file.",
+        "Provost and Domingos (2000), Well-trained PETs: improving probability estimation trees.",
+    ),
+    _one_vs_rest(
+        "macro_average_precision",
+        "Macro average precision (mAP), one class against the rest",
+        "macro_ap",
+        r"\frac{1}{|D|} \sum_{k \in D} AP_k \qquad D = \text{classes with true rows}",
+        "Scores per class, classes are rare, and every class should count the same.",
+        "Guessing gives each class its own share of the rows, so there is no common no-skill level.",
+        "Everingham et al. (2010), The PASCAL visual object classes challenge, IJCV 88(2).",
+    ),
+    Metric(
+        name="log_loss",
+        title="Log loss (cross-entropy)",
+        function=log_loss,
+        formula=r"-\frac{1}{n} \sum_i \ln p_i \qquad p_i = \text{probability given to the true class}",
+        direction="lower",
+        range=(0, math.inf),
+        eats="probabilities",
+        when="The probabilities themselves are used: only honest ones keep it low. Most models are trained on it.",
+        pitfall="One sure mistake weighs heavily, and the value says little without another to compare with. "
+        + CLIPPING,
+        source="Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14(1).",
+        tasks=PROBABLE,
+        worked=partial(_mean_of_rows, loss=log_loss),
+        unit="nats",
+    ),
+    Metric(
+        name="brier_score",
+        title="Brier score",
+        function=brier_score,
+        formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2 \quad \text{or, with several classes,} \quad"
+        r" \frac{1}{n} \sum_i \sum_k (p_{ik} - y_{ik})^2",
+        direction="lower",
+        range=(0, 2),
+        eats="probabilities",
+        when="The probabilities themselves are used, and one sure mistake should not decide everything.",
+        pitfall="With a rare class, always saying its share scores near 0. Two conventions are about: the sum over "
+        "classes goes to 2, the two-class form to 1.",
+        source="Brier (1950), Verification of forecasts expressed in terms of probability, Mon. Weather Rev. 78(1).",
+        tasks=PROBABLE,
+        worked=partial(_mean_of_rows, loss=brier_score),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Confusion counts in, numbers about hard labels out."""

@@ -1,0 +1,125 @@
+"""Averages of the per-class numbers, each with the classes it is over.
+
+An undefined number inside an average makes the average undefined (NaN); nothing is left out unless
+the name says so.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, get_args
+
+import numpy as np
+
+from metrics.confusion.counts import ConfusionCounts
+from metrics.confusion.label_metrics import Rate, rate
+
+Over = Literal["seen", "supported", "space"]
+
+
+def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen", *, zero_division: float = math.nan) -> float:
+    """Plain mean of a per-class rate, 0..1: every class weighs the same, however few rows it has.
+
+    Parameters
+    ----------
+    which : "f1", "precision", "recall" or "specificity".
+    over : "seen", the classes in truth or prediction (scikit-learn's own choice); "supported", the classes
+        with true rows; "space", the whole label space. In the last, by convention, the F1 of a class that
+        is neither asked nor predicted counts as 0: that is how "macro F1 over all 77 intents" is
+        published. The other rates of such a class stay undefined.
+    zero_division : what an undefined rate counts as; NaN makes the mean undefined, 0 gives scikit-learn's figure.
+
+    Undefined when one of the rates is (precision of a class never predicted, recall of one without true
+    rows), when there is no class to average over, and without rows.
+
+    Source: Yang (1999), An evaluation of statistical approaches to text categorization; Opitz and
+    Burst (2019), Macro F1 and macro F1 (the mean of F1 values, not the F1 of two means).
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> c = confusion_counts_from_matrix([[4, 0, 0], [0, 2, 0], [0, 0, 0]], ("a", "b", "c"))
+    >>> macro(c, "f1", over="seen"), round(macro(c, "f1", over="space"), 3)
+    (1.0, 0.667)
+    """
+    values = np.nan_to_num(rates_over(counts, which, over), nan=zero_division)
+    return float(values.mean()) if len(values) and counts.n else math.nan
+
+
+def rates_over(counts: ConfusionCounts, which: Rate, over: Over) -> np.ndarray:
+    """The per-class rates that `macro` takes the mean of, float64, in label order; may hold NaN.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> c = confusion_counts_from_matrix([[4, 0, 0], [0, 2, 0], [0, 0, 0]], ("a", "b", "c"))
+    >>> rates_over(c, "f1", "supported").tolist(), rates_over(c, "f1", "space").tolist()
+    ([1.0, 1.0], [1.0, 1.0, 0.0])
+    """
+    if over not in get_args(Over):
+        raise ValueError(f"over must be one of {', '.join(get_args(Over))}, not {over!r}")
+    values = rate(counts, which)
+    if over == "space":
+        values = values[: counts.n_space]
+        if which == "f1" and counts.n:
+            values[np.isnan(values)] = 0.0
+    else:
+        values = values[counts.support + (counts.predicted if over == "seen" else 0) > 0]
+    return values
+
+
+def micro(counts: ConfusionCounts, which: Rate) -> float:
+    """The rate of all classes' counts added up, 0..1: every row weighs the same.
+
+    As long as every answer could be read, micro precision, recall and F1 are all the accuracy.
+    An unparseable answer is a miss of its true class and a prediction of none, so it lowers recall (which
+    stays the accuracy) and F1, not precision. Specificity adds over all K labels.
+
+    Undefined without rows; precision also without a readable answer, specificity with a single label.
+
+    Source: Yang (1999), An evaluation of statistical approaches to text categorization.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> c = confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes"))
+    >>> micro(c, "precision"), micro(c, "recall"), round(micro(c, "f1"), 3)
+    (0.875, 0.7, 0.778)
+    """
+    n, parsed, right = counts.n, counts.n - counts.n_unparsed, int(counts.correct.sum())
+    negatives = n * (len(counts.labels) - 1)
+    parts = {
+        "precision": (right, parsed),
+        "recall": (right, n),
+        "f1": (2 * right, n + parsed),
+        "specificity": (negatives - (parsed - right), negatives),
+    }
+    if which not in parts:
+        raise ValueError(f"the rate must be one of {', '.join(parts)}, not {which!r}")
+    part, whole = parts[which]
+    return part / whole if whole else math.nan
+
+
+def weighted(counts: ConfusionCounts, which: Rate, *, zero_division: float = math.nan) -> float:
+    """Mean of a per-class rate weighted by true rows, 0..1; classes without true rows take no part.
+
+    Undefined without rows, and when the rate of a class with true rows is (precision of a class
+    that is never predicted); with `zero_division` 0 such a rate counts as 0, as scikit-learn has it.
+
+    Source: scikit-learn's `average="weighted"`.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> round(weighted(confusion_counts_from_matrix([[3, 1], [2, 4]], ("ham", "spam")), "f1"), 3)
+    0.703
+    """
+    asked = counts.support > 0
+    values = np.nan_to_num(rate(counts, which)[asked], nan=zero_division)
+    return float(np.dot(values, counts.support[asked]) / counts.n) if counts.n else math.nan
+
+
+def macro_precision_predicted(counts: ConfusionCounts) -> float:
+    """Mean precision over the classes that were predicted at all, 0..1; NaN when none was.
+
+    Unlike `macro(counts, "precision")` it stays defined when a class is never predicted, and says
+    nothing about such a class.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> macro_precision_predicted(confusion_counts_from_matrix([[3, 0], [1, 0]], ("a", "b")))
+    0.75
+    """
+    used = counts.predicted > 0
+    return float(np.mean(counts.correct[used] / counts.predicted[used])) if used.any() else math.nan

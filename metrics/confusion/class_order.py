@@ -1,0 +1,107 @@
+"""In which order the classes of a matrix stand, and which neighbours are taken for each other."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
+
+Order = Literal["label", "support", "recall", "worst", "cluster"]
+
+TIMES_AVERAGE, LEAST = 3.0, 0.01
+"""A cluster holds classes that are, on average, taken for each other at least 3 times as often as any two
+classes are, and for at least 1 % of their rows: where all confusions are alike, nothing is framed."""
+
+_OPTIMAL_ORDERING_LIMIT = 300  # the optimal order of the leaves takes cubic time; above, any order of the tree's leaves
+
+
+class Ordered(NamedTuple):
+    """Positions in the codes that were given, in the order wanted, and (start, end) of the clusters in that order."""
+
+    positions: np.ndarray
+    clusters: list[tuple[int, int]]
+
+
+def order_of(counts: ConfusionCounts, codes: np.ndarray, order: Order) -> Ordered:
+    """Order the classes `codes`; ties keep the order of the labels.
+
+    "support" : most true rows first. "recall" : lowest recall first, more true rows first among equals, classes
+    without true rows (recall undefined) last. "worst" : most errors first. "cluster" : confused classes together.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> counts = confusion_counts_from_matrix([[8, 2, 0], [0, 0, 0], [3, 0, 1]], ("a", "b", "c"))
+    >>> order_of(counts, np.arange(3), "recall").positions.tolist()
+    [2, 0, 1]
+    """
+    if order == "cluster":
+        return _clustered(counts, codes)
+    return Ordered(_sorted(counts, codes, order), [])
+
+
+def _sorted(counts: ConfusionCounts, codes: np.ndarray, order: Order) -> np.ndarray:
+    support = counts.support[codes]
+    if order == "support":
+        return np.lexsort((-counts.predicted[codes], -support))
+    if order == "recall":
+        with np.errstate(invalid="ignore"):
+            recall = counts.correct[codes] / support
+        return np.lexsort((-support, np.where(support == 0, np.inf, recall)))
+    if order == "worst":
+        rank = np.empty(len(counts.labels), dtype=np.int64)
+        rank[most_errors(counts)] = np.arange(len(counts.labels))
+        return np.argsort(rank[codes])
+    return np.arange(len(codes))
+
+
+def most_errors(counts: ConfusionCounts) -> np.ndarray:
+    """All class codes, int64 (K,), most errors first; ties keep the order of the labels.
+
+    An error counts for the class it was and for the class it was taken for, so that a class which
+    swallows others stands as high as a class that is never recognised.
+    """
+    errors = counts.support + counts.predicted - 2 * counts.correct
+    return np.argsort(-errors, kind="stable")
+
+
+def _clustered(counts: ConfusionCounts, codes: np.ndarray) -> Ordered:
+    """By average linkage; classes without a confusion among themselves stand last.
+
+    Two classes are as close as the mean of the two shares "this one is taken for that one": shares
+    and not counts, so that a rare class finds the class it is taken for.
+    """
+    near = _likeness(counts, codes)
+    confused = np.flatnonzero(near.any(axis=1))
+    rest = np.setdiff1d(np.arange(len(codes)), confused)
+    if len(confused) < 3:
+        return Ordered(np.concatenate([confused, rest]), [])
+    from scipy.cluster.hierarchy import fcluster, leaves_list, linkage  # half a second to import: only who clusters
+
+    upper = np.triu_indices(len(confused), 1)
+    apart = 1.0 - near[np.ix_(confused, confused)][upper]
+    tree = linkage(apart, "average", optimal_ordering=len(confused) <= _OPTIMAL_ORDERING_LIMIT)
+    leaves = leaves_list(tree)
+    closest = max(LEAST, TIMES_AVERAGE * float(near.sum()) / (len(codes) * (len(codes) - 1)))
+    cluster = fcluster(tree, 1.0 - closest, "distance")[leaves]
+    return Ordered(np.concatenate([confused[leaves], rest]), _runs(cluster))
+
+
+def _runs(values: np.ndarray) -> list[tuple[int, int]]:
+    """(start, end) of every run of two or more equal values. The leaves under one node of a tree are neighbours."""
+    edges = np.concatenate([[0], np.flatnonzero(np.diff(values)) + 1, [len(values)]])
+    return [(a, b) for a, b in pairwise(edges.tolist()) if b - a >= 2]
+
+
+def _likeness(counts: ConfusionCounts, codes: np.ndarray) -> np.ndarray:
+    """Symmetric float64 (k, k) in 0..1: how far two classes are taken for each other; diagonal 0."""
+    place = np.full(len(counts.labels), -1, dtype=np.int64)
+    place[codes] = np.arange(len(codes))
+    wrong = (counts.pred != UNPARSEABLE) & (counts.true != counts.pred)
+    true, pred = counts.true[wrong], counts.pred[wrong]
+    both = (place[true] >= 0) & (place[pred] >= 0)
+    true, pred = true[both], pred[both]
+    taken_for = np.zeros((len(codes), len(codes)))
+    taken_for[place[true], place[pred]] = counts.rows[wrong][both] / counts.support[true]
+    return (taken_for + taken_for.T) / 2

@@ -1,0 +1,216 @@
+"""Confusion counts in, numbers about hard labels out: per class and over all rows.
+
+`correct`, `support` and `predicted` of a class are its true positives, its true rows and the rows
+predicted as it. An unparseable answer is a wrong answer in a column of its own: it counts as a row,
+but no class is predicted. Everything undefined (0/0) is NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from metrics.confusion.counts import ConfusionCounts
+
+Rate = Literal["f1", "precision", "recall", "specificity"]
+
+
+class PerClass(NamedTuple):
+    """One entry per label, (K,) each: int64 rows and float64 rates in 0..1, NaN where undefined."""
+
+    support: np.ndarray
+    predicted: np.ndarray
+    correct: np.ndarray
+    precision: np.ndarray
+    recall: np.ndarray
+    f1: np.ndarray
+    specificity: np.ndarray
+
+
+class ClassBalance(NamedTuple):
+    """How evenly the true rows are spread; see `class_balance`."""
+
+    majority_share: float
+    normalised_entropy: float
+
+
+def per_class(counts: ConfusionCounts) -> PerClass:
+    """Precision, recall, F1 and specificity of every label against all the others.
+
+    Undefined: precision of a label that is never predicted, recall of one without true rows, F1 of one
+    with neither, specificity of one that every row truly is.
+
+    Source: van Rijsbergen (1979), Information Retrieval, chapter 7; scikit-learn's
+    `precision_recall_fscore_support`.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> per = per_class(confusion_counts_from_matrix([[3, 1], [2, 4]], ("ham", "spam")))
+    >>> per.precision.tolist(), per.recall.round(3).tolist()
+    ([0.6, 0.8], [0.75, 0.667])
+    """
+    return PerClass(
+        counts.support,
+        counts.predicted,
+        counts.correct,
+        precision=rate(counts, "precision"),
+        recall=rate(counts, "recall"),
+        f1=rate(counts, "f1"),
+        specificity=rate(counts, "specificity"),
+    )
+
+
+def rate(counts: ConfusionCounts, which: Rate) -> np.ndarray:
+    """One of the rates of `per_class`, float64 (K,).
+
+    Raises
+    ------
+    ValueError
+        When there is no such rate.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> rate(confusion_counts_from_matrix([[3, 1], [2, 4]], ("ham", "spam")), "precision").tolist()
+    [0.6, 0.8]
+    """
+    if which == "precision":
+        return _ratio(counts.correct, counts.predicted)
+    if which == "recall":
+        return _ratio(counts.correct, counts.support)
+    if which == "f1":
+        return _ratio(2 * counts.correct, counts.support + counts.predicted)
+    if which == "specificity":
+        negatives = counts.n - counts.support
+        return _ratio(negatives - counts.predicted + counts.correct, negatives)
+    raise ValueError(f"the rate must be one of {', '.join(get_args(Rate))}, not {which!r}")
+
+
+def accuracy(counts: ConfusionCounts) -> float:
+    """Share of the scored rows with the right label, 0..1; an unparseable answer is wrong. NaN without rows.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> accuracy(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")))
+    0.838
+    """
+    return _share(int(counts.correct.sum()), counts.n)
+
+
+def accuracy_parsed(counts: ConfusionCounts) -> float:
+    """Share of the rows with a readable answer that are right, 0..1; NaN when no answer could be read.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> accuracy_parsed(confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes")))
+    0.875
+    """
+    return _share(int(counts.correct.sum()), counts.n - counts.n_unparsed)
+
+
+def parse_rate(counts: ConfusionCounts) -> float:
+    """Share of the scored rows whose answer could be read, 0..1; NaN without rows.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> parse_rate(confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes")))
+    0.8
+    """
+    return _share(counts.n - counts.n_unparsed, counts.n)
+
+
+def baseline_accuracy(counts: ConfusionCounts) -> float:
+    """Accuracy of always answering the most frequent true class, above 0 to 1; NaN without rows.
+
+    Source: Witten and Frank (2005), Data Mining ("ZeroR"); scikit-learn's `DummyClassifier`.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> baseline_accuracy(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")))
+    0.516
+    """
+    return _share(int(counts.support.max(initial=0)), counts.n)
+
+
+def balanced_accuracy(counts: ConfusionCounts) -> float:
+    """Mean recall over the classes with true rows, 0..1; NaN without rows.
+
+    Source: Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> balanced_accuracy(confusion_counts_from_matrix([[98, 0], [2, 0]], ("no", "yes")))
+    0.5
+    """
+    asked = counts.support > 0
+    return float(np.mean(counts.correct[asked] / counts.support[asked])) if asked.any() else math.nan
+
+
+def cohen_kappa(counts: ConfusionCounts) -> float:
+    """Agreement beyond what the two label frequencies alone would give, -1..1; 0 is chance, 1 perfect.
+
+    An unparseable answer is one more category of the prediction. NaN without rows, and when truth
+    and prediction are one and the same class in every row (chance alone would agree everywhere).
+
+    Source: Cohen (1960), A coefficient of agreement for nominal scales, Educ. Psychol. Meas. 20(1).
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> round(cohen_kappa(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2"))), 3)
+    0.675
+    """
+    by_chance = _dot(counts.support, counts.predicted)
+    return _share(counts.n * int(counts.correct.sum()) - by_chance, counts.n**2 - by_chance)
+
+
+def matthews_correlation(counts: ConfusionCounts) -> float:
+    """Correlation of true and predicted class, -1..1; 0 is no better than chance, 1 perfect.
+
+    The K-class form (Gorodkin's R_K); with two classes it is the phi coefficient. An unparseable answer
+    is one more category of the prediction. When all rows have one true class, or all one prediction, the
+    formula is 0/0; as in scikit-learn the value is then 0: what does not vary does not correlate. NaN
+    without rows.
+
+    Sources: Matthews (1975), Biochim. Biophys. Acta 405(2); Gorodkin (2004), Comput. Biol. Chem. 28.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> round(matthews_correlation(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2"))), 3)
+    0.677
+    """
+    if not counts.n:
+        return math.nan
+    square = counts.n**2
+    covariance = counts.n * int(counts.correct.sum()) - _dot(counts.support, counts.predicted)
+    spread_true = square - _dot(counts.support, counts.support)
+    spread_pred = square - _dot(counts.predicted, counts.predicted) - counts.n_unparsed**2
+    if not spread_true * spread_pred:
+        return 0.0
+    return min(1.0, max(-1.0, covariance / math.sqrt(spread_true * spread_pred)))
+
+
+def class_balance(counts: ConfusionCounts) -> ClassBalance:
+    """Share of the most frequent true class (0..1), and how even the classes with true rows are (0..1).
+
+    The second is their Shannon entropy over its highest value, the logarithm of their number: 1 when all
+    have the same number of rows. It is undefined with fewer than two such classes; a class without true
+    rows has no part in it.
+
+    Source: Shannon (1948), A mathematical theory of communication; Pielou (1966), J. Theor. Biol. 13.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> class_balance(confusion_counts_from_matrix([[5, 0, 0], [0, 5, 0], [0, 0, 0]], ("a", "b", "c")))
+    ClassBalance(majority_share=0.5, normalised_entropy=1.0)
+    """
+    support = counts.support[counts.support > 0]
+    if len(support) < 2:
+        return ClassBalance(baseline_accuracy(counts), math.nan)
+    share = support / counts.n
+    evenness = float(-(share * np.log(share)).sum() / math.log(len(support)))
+    return ClassBalance(baseline_accuracy(counts), min(1.0, evenness))
+
+
+def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    result: np.ndarray = np.divide(part, whole, out=np.full(len(part), np.nan), where=whole != 0)
+    return result
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> int:
+    """Sum of products in Python's whole numbers: squares of row counts pass 2**63 at 3 billion rows."""
+    return sum(x * y for x, y in zip(a.tolist(), b.tolist(), strict=True))

@@ -1,0 +1,316 @@
+"""Explain the gap between micro and macro F1: one analysis, and the one sentence that every place shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from metrics.confusion import averages
+from metrics.confusion.counts import ConfusionCounts
+from metrics.confusion.worst_confusions import mark_never_true
+from metrics.finding import Label, list_labels
+from metrics.multilabel import set_metrics
+from metrics.multilabel.set_metrics import MultilabelCounts
+from text.numbers import percent, rows
+
+FAR = 0.1
+"""Beyond this difference macro F1 is far from micro F1."""
+RARE = 0.5
+"""A class with fewer than this share of the true rows of an average class is rare."""
+_NOTHING, _LEAST = 1e-9, 0.0005
+"""Less is rounding; a smaller share is not told."""
+
+
+@dataclass(frozen=True)
+class MacroGap:
+    """Macro F1 over the label space against micro F1, and the parts that add up to their difference.
+
+    from_absent : how much of the gap goes when listed classes without true rows are left out: the sample's doing.
+    from_never_true : how much more goes without predicted labels that no list names and no row has: the model's.
+    from_never_predicted : how much more goes without the classes that are never predicted.
+    from_other : the rest: the classes that are true and predicted (negative: they do better than micro F1).
+    max_macro_f1 : what a perfect model would reach here: classes with true rows over these and the listed ones.
+    absent, never_true, never_predicted : the labels of each part, those with the most rows first.
+    weak : true and predicted classes whose F1 is below micro F1, the weakest first, with that F1; `n_rare` of them
+        are rare.
+    n_zero : classes with true rows, or never true labels, whose F1 is 0.
+    beyond : whether labels that are not in the label list have rows.
+    """
+
+    micro_f1: float
+    macro_f1_space: float
+    gap: float
+    from_absent: float
+    from_never_true: float
+    from_never_predicted: float
+    from_other: float
+    max_macro_f1: float
+    n_space: int
+    absent: tuple[str, ...]
+    never_true: tuple[str, ...]
+    never_predicted: tuple[str, ...]
+    weak: tuple[tuple[str, float], ...]
+    n_rare: int
+    n_zero: int
+    beyond: bool
+    noun: str
+
+    @property
+    def n_absent(self) -> int:
+        """Listed classes without true rows."""
+        return len(self.absent)
+
+    @property
+    def n_never_true(self) -> int:
+        """Predicted labels of the label space that no list names and no row has."""
+        return len(self.never_true)
+
+    @property
+    def n_never_predicted(self) -> int:
+        """Classes of the label space with true rows and no prediction."""
+        return len(self.never_predicted)
+
+    @property
+    def is_far(self) -> bool:
+        """Whether macro F1 is far below micro F1."""
+        return self.gap > FAR
+
+    def shares(self) -> dict[str, float]:
+        """The share of the gap that each part makes, 0..1, together 1; nothing where macro F1 is not below micro F1.
+
+        Where the true and predicted classes do better than micro F1 they make up for other parts: for these that
+        much less is counted, so that no share is above all.
+
+        >>> from metrics.confusion.counts import confusion_counts_from_matrix
+        >>> gap = macro_gap(confusion_counts_from_matrix([[8, 0, 0], [2, 0, 0], [0, 0, 0]], ("a", "b", "c")))
+        >>> {name: round(share, 3) for name, share in gap.shares().items()}
+        {'absent': 0.294, 'never_true': 0.0, 'never_predicted': 0.706, 'other': 0.0}
+        """
+        if not self.gap > _NOTHING:
+            return {}
+        names = ("absent", "never_true", "never_predicted", "other")
+        parts = [self.from_absent, self.from_never_true, self.from_never_predicted, self.from_other]
+        for place in range(len(parts) - 1, 0, -1):
+            if parts[place] < 0:
+                parts[place - 1] += parts[place]
+                parts[place] = 0.0
+        return {name: max(0.0, part) / self.gap for name, part in zip(names, parts, strict=True)}
+
+    def told_shares(self) -> dict[str, float]:
+        """Return the shares that the sentence tells: those that are more than rounding."""
+        return {name: share for name, share in self.shares().items() if share >= _LEAST}
+
+    def parts(self, *, brief: bool = False) -> tuple[str | Label, ...]:
+        """The sentence, label names apart from our words: the two figures, and where their difference comes from.
+
+        brief : only the largest part of the gap, without the names of several labels: for a small tile.
+        """
+        if np.isnan(self.gap):
+            return ("Macro F1 and micro F1 are undefined: no row is scored.",)
+        return (self._figures(), *self._reason(brief=brief))
+
+    def text(self, quote: Callable[[str], str] = lambda name: f"'{name}'", *, brief: bool = False) -> str:
+        """The sentence, every label name passed through `quote`; `brief` as in `parts`."""
+        parts = self.parts(brief=brief)
+        return "".join(quote(part.name) if isinstance(part, Label) else part for part in parts)
+
+    def without_rows(self) -> str:
+        """Count the classes that are easily taken for never predicted ones, as a sentence.
+
+        >>> from metrics.confusion.counts import confusion_counts_from_matrix
+        >>> macro_gap(confusion_counts_from_matrix([[8, 0], [0, 0]], ("a", "b"))).without_rows()
+        'Not the same: 1 listed class without true rows.'
+        """
+        others = [f"{self._listed} without true rows"] if self.absent else []
+        others += [f"{rows(self.n_never_true, 'predicted label')} never true"] if self.never_true else []
+        return f"Not the same: {', '.join(others)}." if others else "Every class occurs at least once in your data."
+
+    def numbers(self) -> dict[str, float]:
+        """The figures, and how many labels each part is about, by name."""
+        found = {each.name: getattr(self, each.name) for each in fields(self)[:8]}
+        return found | {name: getattr(self, name) for name in ("n_absent", "n_never_true", "n_never_predicted")}
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures, the share of each part, and the sentence."""
+        return {**self.numbers(), "shares": self.shares(), "text": self.text()}
+
+    def _figures(self) -> str:
+        many = f"all {rows(self.n_space, self.noun)}"
+        which = {1: f"the only {self.noun}", 2: f"both {self._plural}"}.get(self.n_space, many)
+        far = "near" if abs(self.gap) <= FAR else "far below" if self.gap > 0 else "far above"
+        return f"Macro F1 over {which} is {self.macro_f1_space:.3f}, {far} micro F1 {self.micro_f1:.3f}."
+
+    @property
+    def _plural(self) -> str:
+        return rows(2, self.noun)[2:]
+
+    def _reason(self, *, brief: bool) -> Iterator[str | Label]:
+        if self.is_far:
+            yield from self._sources(brief=brief)
+        elif self.gap < -FAR and self.beyond:
+            yield " Micro F1 also counts the rows of labels that are not in the label list."
+        elif self.gap < -FAR:
+            yield f" {self._plural.capitalize()} with more rows, true or predicted, do worse than the mean."
+        else:
+            if self.n_zero:
+                yield f" Yet {rows(self.n_zero, self.noun)} {'has' if self.n_zero == 1 else 'have'} an F1 of 0."
+            if self.absent:
+                yield f" {self._listed} without true rows {'counts' if self.n_absent == 1 else 'count'} as 0."
+
+    def _sources(self, *, brief: bool) -> Iterator[str | Label]:
+        """A sentence for every part of the gap, with its share, the largest first."""
+        shares = self.told_shares()
+        told = sorted(shares.items(), key=lambda part: -part[1])
+        for place, (name, share) in enumerate(told[:1] if brief else told):
+            most = "All" if share > 1 - _NOTHING else "Nearly all" if len(shares) == 1 else percent(share)
+            yield f" {most} of {'it' if place else 'the gap'} comes from "
+            yield from self._source(name, alone=len(shares) == 1, brief=brief)
+            yield "."
+        if brief:
+            return
+        if self.from_other < -_NOTHING:
+            one = self.n_space - self.n_absent - self.n_never_true - self.n_never_predicted == 1
+            does = f"{self.noun} does better" if one else f"{self._plural} do better on average"
+            yield f" The other {does} than micro F1."
+        if self.absent:
+            yield f" A perfect model could reach {self.max_macro_f1:.3f}."
+
+    def _source(self, name: str, *, alone: bool, brief: bool) -> Iterator[str | Label]:
+        if name == "other":
+            yield from self._weak(alone=alone, brief=brief)
+            return
+        are = "is" if self.n_never_true == 1 else "are"
+        said, named = {
+            "absent": (f"{self._listed} without true rows", self.absent),
+            "never_true": (f"{rows(self.n_never_true, 'predicted label')} that {are} never true", self.never_true),
+            "never_predicted": (f"{rows(self.n_never_predicted, self.noun)} never predicted", self.never_predicted),
+        }[name]
+        yield said
+        if not brief:
+            yield " ("
+            yield from list_labels(named)
+            yield ")"
+
+    def _weak(self, *, alone: bool, brief: bool) -> Iterator[str | Label]:
+        """The true and predicted classes whose F1 is below micro F1."""
+        if not self.weak:
+            yield "right rows of labels that are not in the label list"
+            return
+        weakest, f1 = self.weak[0]
+        rare = "rare " if self.n_rare == len(self.weak) else ""
+        if len(self.weak) == 1:
+            yield f"the {rare}{self.noun} "
+            yield Label(weakest)
+            yield f" (F1 {f1:.3f})"
+            return
+        some = f", {self.n_rare:,} of them rare" if self.n_rare and not rare else ""
+        yield f"{rows(len(self.weak), f'{rare}{self.noun}' if alone else f'other {rare}{self.noun}')}"
+        yield f" with an F1 below micro F1{some}"
+        if not brief:
+            yield "; the weakest is "
+            yield Label(weakest)
+            yield f" (F1 {f1:.3f})"
+
+    @property
+    def _listed(self) -> str:
+        return rows(self.n_absent, f"listed {self.noun}")
+
+
+def macro_gap(counts: ConfusionCounts) -> MacroGap:
+    """Explain why macro F1 over the label space differs from micro F1, one label a row.
+
+    Only listed classes without true rows are the sample's doing (`ConfusionCounts.listed`): a predicted label that
+    no list names and that is true in no row was misspelt or invented. Where no class remains to average over,
+    leaving classes out changes nothing (that part is 0). All NaN without rows or label space.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> gap = macro_gap(confusion_counts_from_matrix([[8, 0, 0], [2, 0, 0], [0, 0, 0]], ("a", "b", "c")))
+    >>> round(gap.from_absent, 3), round(gap.from_never_predicted, 3), round(gap.max_macro_f1, 3)
+    (0.148, 0.444, 0.667)
+    """
+    f1 = averages.rates_over(counts, "f1", "space")
+    return _explained(
+        counts.labels, f1, averages.micro(counts, "f1"), counts.support, counts.predicted,
+        mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space), "class",
+    )  # fmt: skip
+
+
+def macro_gap_of_labels(
+    counts: MultilabelCounts, n_space: int | None = None, listed: tuple[int, ...] | None = None
+) -> MacroGap:
+    """Explain why macro F1 over the labels differs from micro F1, several labels a row.
+
+    n_space, listed : as `ConfusionCounts` has them.
+
+    >>> truth = np.array([[1, 0], [1, 0], [1, 1]], dtype=bool)
+    >>> counts = multilabel.multilabel_counts(truth, np.array([[1, 0], [1, 0], [1, 0]], dtype=bool), ("a", "b"))
+    >>> macro_gap_of_labels(counts).never_predicted
+    ('b',)
+    """
+    n_space = len(counts.labels) if n_space is None else n_space
+    f1 = set_metrics.per_label(counts).f1[:n_space]
+    f1 = np.nan_to_num(f1, nan=0.0) if counts.n else f1
+    return _explained(
+        counts.labels, f1, set_metrics.f1(counts, "micro"), counts.support, counts.predicted,
+        mark_never_true(counts.support, counts.predicted, listed, n_space), "label",
+    )  # fmt: skip
+
+
+def mark_rare(support: np.ndarray) -> np.ndarray:
+    """Mark classes with fewer than half the true rows of an average class, bool (K,); those without rows are none.
+
+    >>> mark_rare(np.array([90, 10, 0])).tolist()
+    [False, True, False]
+    """
+    true = support > 0
+    average = support[true].mean() if true.any() else 0.0
+    marked: np.ndarray = true & (support < RARE * average)
+    return marked
+
+
+def _explained(
+    labels: tuple[str, ...], f1: np.ndarray, micro: float, support: np.ndarray, predicted: np.ndarray,
+    never_true: np.ndarray, noun: str,
+) -> MacroGap:  # fmt: skip
+    """The analysis of per-class F1 (n_space,), undefined ones counted as 0; rows and `never_true` are (K,)."""
+    n = len(f1)
+    asked, answered, invented = support[:n] > 0, predicted[:n] > 0, never_true[:n]
+    space = _mean_or(f1, np.nan)
+    listed_only = _mean_or(f1[asked | invented], space)
+    supported = _mean_or(f1[asked], listed_only)
+    both = _mean_or(f1[asked & answered], supported)
+    rare = mark_rare(support[:n])
+    weak = np.flatnonzero(asked & answered & (f1 < micro))
+    weak = weak[np.argsort(f1[weak], kind="stable")]
+
+    def named(chosen: np.ndarray, by: np.ndarray) -> tuple[str, ...]:
+        codes = np.flatnonzero(chosen)
+        return tuple(labels[code] for code in codes[np.argsort(-by[codes], kind="stable")])
+
+    known = asked | (~invented)
+    return MacroGap(
+        micro_f1=micro,
+        macro_f1_space=space,
+        gap=micro - space,
+        from_absent=listed_only - space,
+        from_never_true=supported - listed_only,
+        from_never_predicted=both - supported,
+        from_other=micro - both,
+        max_macro_f1=float(asked.sum() / known.sum()) if support.any() and known.any() else np.nan,
+        n_space=n,
+        absent=named(~asked & ~invented, predicted),
+        never_true=named(invented, predicted),
+        never_predicted=named(asked & ~answered, support),
+        weak=tuple((labels[code], float(f1[code])) for code in weak),
+        n_rare=int(rare[weak].sum()),
+        n_zero=int(((asked | invented) & (f1 == 0)).sum()),
+        beyond=bool((support[n:] + predicted[n:]).any()),
+        noun=noun,
+    )
+
+
+def _mean_or(values: np.ndarray, otherwise: float) -> float:
+    return float(values.mean()) if len(values) else float(otherwise)

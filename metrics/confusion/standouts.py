@@ -1,0 +1,116 @@
+"""What stands out in a confusion matrix, in classes and rows: bright columns, empty rows and columns, two-way pairs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics.confusion import worst_confusions
+from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
+
+STREAK_TIMES, STREAK_ROWS, STREAK_CLASSES = 3.0, 5, 3
+"""A streak takes in at least 3 times the wrong rows of an average class, at least 5, of at least 3 classes."""
+
+
+class Streak(NamedTuple):
+    """A bright column: `rows` rows of `classes` other classes were called `code`; `true` are those classes."""
+
+    code: int
+    rows: int
+    classes: int
+    true: tuple[int, ...]
+
+
+class Empty(NamedTuple):
+    """Classes whose row or column of the matrix is empty, or empty where it counts; int64 codes, label order.
+
+    absent : listed, without true rows in the file: the row is empty, and they cannot be scored.
+    never_predicted : true rows, and not one prediction: the column is empty.
+    never_right : true rows and predictions, and none of them right: the cell on the diagonal is empty.
+    never_true : predicted labels of the label space that no list names and no row has: the row is empty.
+    """
+
+    absent: np.ndarray
+    never_predicted: np.ndarray
+    never_right: np.ndarray
+    never_true: np.ndarray
+
+
+class BothWays(NamedTuple):
+    """Two classes taken for each other: `there` rows of `one` were called `other`, `back` the other way round."""
+
+    one: int
+    other: int
+    there: int
+    back: int
+
+
+def streaks(counts: ConfusionCounts, limit: int | None = None) -> list[Streak]:
+    """Classes that absorb the rows of many others, most rows first; ties in label order.
+
+    A column counts when its wrong rows are at least `STREAK_TIMES` those of an average class and `STREAK_ROWS`,
+    come from `STREAK_CLASSES` classes or more, and no more than half of them come from one class: a class
+    that takes in its one neighbour is a confused pair, not a streak.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> table = [[9, 0, 0, 0], [3, 6, 0, 0], [4, 0, 5, 0], [3, 0, 1, 5]]
+    >>> streaks(confusion_counts_from_matrix(table, ("balance", "b", "c", "d")))
+    [Streak(code=0, rows=10, classes=3, true=(2, 1, 3))]
+    """
+    wrong = (counts.true != counts.pred) & (counts.pred != UNPARSEABLE)
+    absorbed = counts.predicted - counts.correct
+    if not wrong.any():
+        return []
+    fed_by = np.bincount(counts.pred[wrong], minlength=len(counts.labels))
+    most = np.zeros(len(counts.labels), dtype=np.int64)
+    np.maximum.at(most, counts.pred[wrong], counts.rows[wrong])
+    bright = (absorbed >= max(STREAK_ROWS, STREAK_TIMES * float(absorbed.mean()))) & (fed_by >= STREAK_CLASSES)
+    found = np.flatnonzero(bright & (2 * most <= absorbed))
+    found = found[np.argsort(-absorbed[found], kind="stable")][:limit]
+    return [Streak(int(code), int(absorbed[code]), int(fed_by[code]), _feeders(counts, int(code))) for code in found]
+
+
+def _feeders(counts: ConfusionCounts, code: int) -> tuple[int, ...]:
+    return tuple(int(true) for true in counts.column(code).code if true != code)
+
+
+def empty(counts: ConfusionCounts) -> Empty:
+    """The kinds of silence, told apart; no class is of two kinds.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> [found.tolist() for found in empty(confusion_counts_from_matrix(
+    ...     [[8, 0, 2, 1], [2, 0, 0, 0], [3, 0, 0, 0], [0, 0, 0, 0]], ("a", "b", "c", "d")))]
+    [[3], [1], [2], []]
+    """
+    never_right = (counts.support > 0) & (counts.predicted > 0) & (counts.correct == 0)
+    unknown = worst_confusions.never_true(counts)
+    return Empty(
+        worst_confusions.absent(counts),
+        worst_confusions.never_predicted(counts),
+        np.flatnonzero(never_right),
+        unknown[unknown < counts.n_space],
+    )
+
+
+def both_ways(counts: ConfusionCounts, limit: int | None = None, *, at_least: int = 2) -> list[BothWays]:
+    """Pairs of classes confused both ways, at least `at_least` rows each way.
+
+    The pair whose rarer direction has the most rows comes first, then the one with more rows altogether; ties
+    in label order. `one` is the class that more often is taken for the other; of two alike, the earlier label.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> both_ways(confusion_counts_from_matrix([[9, 3, 7], [5, 9, 0], [1, 0, 9]], ("a", "b", "c")))
+    [BothWays(one=1, other=0, there=5, back=3)]
+    """
+    k = len(counts.labels)
+    wrong = (counts.true != counts.pred) & (counts.pred != UNPARSEABLE) & (counts.rows >= at_least)
+    true, pred, rows = counts.true[wrong].astype(np.int64), counts.pred[wrong].astype(np.int64), counts.rows[wrong]
+    forth, back = true * k + pred, pred * k + true  # `forth` ascends, as the cells are sorted by truth
+    at = np.minimum(np.searchsorted(forth, back), max(0, len(forth) - 1))
+    paired = np.flatnonzero((true < pred) & (forth[at] == back)) if len(forth) else np.arange(0)
+    there, back_rows = rows[paired], rows[at[paired]]
+    order = np.lexsort((-(there + back_rows), -np.minimum(there, back_rows)))[:limit]
+    found = zip(true[paired][order].tolist(), pred[paired][order].tolist(), there[order].tolist(),
+                back_rows[order].tolist(), strict=True)  # fmt: skip
+    return [BothWays(a, b, x, y) if x >= y else BothWays(b, a, y, x) for a, b, x, y in found]

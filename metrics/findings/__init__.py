@@ -1,0 +1,1 @@
+"""Ranked findings in plain sentences with their evidence, one rule a function."""

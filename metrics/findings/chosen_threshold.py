@@ -1,0 +1,136 @@
+"""Findings on a threshold that a rule chose: whether the rule is kept, at what price, and what new data will give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from metrics.finding import Finding, Label
+from metrics.thresholds.rule_in_force import ChosenThreshold
+from metrics.thresholds.rule_text import NAMES
+from text.numbers import rows
+
+_FAR = 0.05
+"""From this difference on, new data do worse, and not only slightly."""
+
+
+def of_rule(chosen: ChosenThreshold, label: str | None = None) -> Iterator[Finding]:
+    """Everything worth saying about one threshold and its rule; `label` names it where there are several."""
+    yield _kept(chosen, label)
+    if not math.isnan(chosen.expected) and not math.isnan(chosen.here):
+        yield _on_new_data(chosen, label)
+
+
+def _kept(chosen: ChosenThreshold, label: str | None) -> Finding:
+    evidence = {"value": chosen.here, "recommended_threshold": chosen.best} | dict(chosen.price)
+    if chosen.threshold is not None:
+        evidence["threshold"] = chosen.threshold
+    said = f", {chosen.described}, is kept: " if chosen.kept else f", {chosen.described}, is not kept: "
+    parts = (*_opening(label), said, _why(chosen), ".", _price(chosen) if chosen.kept else _instead(chosen))
+    view = {} if label is None else {"class": label}
+    return Finding(
+        "rule_kept" if chosen.kept else "rule_not_kept",
+        "info" if chosen.kept else "serious",
+        parts,
+        1.0,
+        {name: value for name, value in evidence.items() if not math.isnan(value)},
+        "thresholds",
+        view,
+    )
+
+
+def _opening(label: str | None) -> tuple[str | Label, ...]:
+    return ("Your rule",) if label is None else ("Your rule for ", Label(label))
+
+
+def _why(chosen: ChosenThreshold) -> str:
+    """What of these rows keeps the rule, or breaks it."""
+    name = NAMES.get(chosen.metric, chosen.metric)
+    if chosen.rule.by == "at_least":
+        return f"{name} is {_value(chosen, chosen.here)}"
+    if chosen.allowed is not None:
+        return f"{rows(chosen.here)} of {chosen.allowed:,} allowed {'is' if chosen.here == 1 else 'are'} flagged"
+    if chosen.kept:
+        better = "lower" if chosen.rule.by == "cost" else "higher"
+        several = chosen.threshold is None
+        return f"no other threshold{'s give' if several else ' gives'} a {better} {name} than " + _value(
+            chosen, chosen.here
+        )
+    return f"{name} is {_value(chosen, chosen.here)}"
+
+
+def _price(chosen: ChosenThreshold) -> str:
+    if not chosen.price:
+        return ""
+    said = " and ".join(f"{NAMES[name]} is {_number(value)}" for name, value in chosen.price)
+    return f" The price: {said}."
+
+
+def _instead(chosen: ChosenThreshold) -> str:
+    if chosen.threshold is None:
+        return " Choose the thresholds again on the page Thresholds."
+    if math.isnan(chosen.best):
+        return " No threshold keeps it on these rows."
+    return f" Score >= {chosen.best:.6g} keeps it."
+
+
+def _on_new_data(chosen: ChosenThreshold, label: str | None) -> Finding:
+    sentence = expectation(chosen)
+    of = () if label is None else (" This is about ", Label(label), ".")
+    worse = _loss(chosen)
+    broken = chosen.rule.by == "at_least" and chosen.expected < chosen.rule.floor
+    return Finding(
+        "rule_on_new_data",
+        "warning" if worse > 0 and (broken or worse >= _FAR) else "info",
+        (sentence, *of, how_estimated(chosen)),
+        min(1.0, abs(worse)),
+        {"value": chosen.here, "expected_on_new_data": chosen.expected},
+        "thresholds",
+        {} if label is None else {"class": label},
+    )
+
+
+def expectation(chosen: ChosenThreshold) -> str:
+    """Say what the rule's figure will be on new data, in one sentence; nothing where it is not estimated.
+
+    >>> from metrics.thresholds.choose import Rule
+    >>> from metrics.thresholds.rule_text import Given
+    >>> given = Given(None, Rule("at_least", metric="recall", floor=0.9))
+    >>> expectation(ChosenThreshold(given, 0.00833, "recall", 0.9, 0.893, True, 0.00833))
+    'Expect slightly worse on new data: recall about 0.893, not 0.900.'
+    """
+    if math.isnan(chosen.expected):
+        return ""
+    name = NAMES.get(chosen.metric, chosen.metric)
+    here, there = _value(chosen, chosen.here), _value(chosen, chosen.expected)
+    if _loss(chosen) <= 0:
+        return f"Expect about the same on new data: {name} about {there}{'' if here == there else f', here {here}'}."
+    worse = "slightly worse" if _loss(chosen) < _FAR else "worse"
+    return f"Expect {worse} on new data: {name} about {there}, not {here}."
+
+
+def how_estimated(chosen: ChosenThreshold) -> str:
+    """Say how the figure on new data was estimated."""
+    how = chosen.estimate
+    if how is None:
+        return ""
+    again = "once" if how.repeats == 1 else f"{how.repeats} times"
+    return (
+        f" The threshold was chosen on these rows; the difference is estimated by {how.folds}-fold cross-validation, "
+        f"repeated {again}."
+    ).replace("repeated once", "done once")
+
+
+def _loss(chosen: ChosenThreshold) -> float:
+    """How much worse the figure is on new data; 0 = as it is printed the same, below 0 = better."""
+    same = _value(chosen, chosen.here) == _value(chosen, chosen.expected)
+    difference = 0.0 if same else chosen.here - chosen.expected
+    return -difference if chosen.rule.by == "cost" else difference
+
+
+def _value(chosen: ChosenThreshold, value: float) -> str:
+    return f"{value:.4g}" if chosen.metric == "cost" and not math.isnan(value) else _number(value)
+
+
+def _number(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.3f}"

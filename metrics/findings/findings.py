@@ -1,0 +1,169 @@
+"""What the accuracy hides, as ranked plain sentences with their evidence.
+
+A finding's text keeps label names apart from our own words (`Label`), so that whoever shows it
+decides how uploaded text reaches the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.confusion.counts import ConfusionCounts
+from metrics.finding import Finding, Label
+from metrics.findings.chosen_threshold import of_rule
+from metrics.findings.multi_label import of_label_sets
+from metrics.findings.single_label import of_confusions
+from metrics.findings.tables import FROM_ROWS, Counters, Predictions
+from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.scores.curves import ScoreCounts, roc_auc
+from metrics.thresholds.rule_in_force import ChosenThreshold
+from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
+from text.numbers import rows
+
+_RANK = {"serious": 0, "warning": 1, "info": 2}
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What the findings are read from: the small tables, and how the predictions came about.
+
+    positive, threshold : of a binary task with a score; `threshold` is the one in use, NaN where there is none.
+    has_predictions : False = nothing is predicted, because scores on their own scale need a threshold first.
+    n_space : how many of the labels of a multi-label task are the label space (they come first); None = all.
+    chosen : the thresholds in use that a rule chose: these rules judge them.
+    listed : codes of its labels that are known from elsewhere than the predictions; None = the label space.
+    """
+
+    n_rows: int
+    confusion: ConfusionCounts | None = None
+    multilabel: MultilabelCounts | None = None
+    scores: ScoreCounts | None = None
+    n_missing_truth: int = 0
+    n_missing_pred: int = 0
+    positive: int | None = None
+    threshold: float = 0.5
+    n_space: int | None = None
+    chosen: tuple[ChosenThreshold, ...] = ()
+    listed: tuple[int, ...] | None = None
+    has_predictions: bool = True
+
+
+def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThreshold, ...] = ()) -> Tables:
+    """Every small table that the findings of one evaluation are read from."""
+    many = p.task == "multilabel"
+    return Tables(
+        n_rows=p.n_rows,
+        confusion=None if many else count.confusions(p),
+        multilabel=count.labels(p) if many else None,
+        scores=None if p.positive is None else count.scores(p, p.positive),
+        n_missing_truth=p.n_missing_truth,
+        n_missing_pred=p.n_missing_pred,
+        positive=p.positive,
+        threshold=p.effective_threshold,
+        n_space=p.n_space,
+        chosen=chosen,
+        listed=p.listed,
+        has_predictions=p.has_predictions,
+    )
+
+
+def findings(tables: Tables) -> list[Finding]:
+    """Everything worth saying about one evaluation, the most serious first."""
+    found: list[Finding] = []
+    if tables.confusion is not None and tables.confusion.n:
+        rules = [one.described for one in tables.chosen if one.rule.by != "accuracy"]
+        found.extend(of_confusions(tables.confusion, tables.positive, *rules[:1]))
+    if tables.multilabel is not None and tables.multilabel.n:
+        found.extend(of_label_sets(tables.multilabel, tables.n_space, tables.listed, _ruled(tables)))
+    if not tables.has_predictions:
+        found.append(_no_threshold(tables.scores))
+    if tables.scores is not None:
+        found.extend(_ranking(tables.scores))
+    if tables.scores is not None and not tables.chosen and not np.isnan(tables.threshold):
+        found.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables)))
+    for one in tables.chosen:
+        found.extend(of_rule(one, _label_of(one, tables)))
+    found.extend(_missing(tables))
+    return sorted(found, key=lambda f: (_RANK[f.severity], -f.weight, f.code))
+
+
+def _no_threshold(scores: ScoreCounts | None) -> Finding:
+    text = "Nothing is predicted: the scores are on a scale of their own, and no threshold is given."
+    best = None if scores is None else best_thresholds(scores)["f1"]
+    if best is None or np.isnan(best.threshold):
+        return Finding(
+            "no_threshold", "serious", (f"{text} Choose one on the page Thresholds.",), 1.0, {}, "thresholds"
+        )
+    return Finding(
+        "no_threshold",
+        "serious",
+        (f"{text} Recommended: {best.threshold:.6g}, which gives the highest F1 on these rows ({best.value:.3f}).",),
+        1.0,
+        {"best_threshold": best.threshold, "best_f1": best.value},
+        "thresholds",  # without a `t`: the page opens at the recommended threshold, and whoever wants it uses it
+    )
+
+
+def _positive_name(tables: Tables) -> str:
+    if tables.confusion is None or tables.positive is None:
+        return ""
+    return tables.confusion.labels[tables.positive]
+
+
+def _ruled(tables: Tables) -> set[int]:
+    """Codes of the labels whose threshold a rule chose; a rule without a label is about every one."""
+    codes = {one.given.code for one in tables.chosen}
+    every = range(len(tables.multilabel.labels)) if tables.multilabel is not None and None in codes else ()
+    return {*every, *(code for code in codes if code is not None)}
+
+
+def _label_of(chosen: ChosenThreshold, tables: Tables) -> str | None:
+    """The label that a rule is about, in a task where that has to be said."""
+    code = chosen.given.code
+    return None if code is None or tables.multilabel is None else tables.multilabel.labels[code]
+
+
+def _ranking(scores: ScoreCounts) -> Iterator[Finding]:
+    auc = roc_auc(scores)
+    if np.isnan(auc):
+        return
+    if auc < 0.4:
+        text = f"ROC AUC is {auc:.3f}, below 0.5: the score ranks backwards. Is the positive class the other one?"
+        yield Finding("reversed_score", "serious", (text,), 0.9, {"roc_auc": auc}, "thresholds")
+    elif auc < 0.55:
+        text = f"ROC AUC is {auc:.3f}: the score ranks positive rows little better than chance (0.5)."
+        yield Finding("chance_ranking", "warning", (text,), 0.9, {"roc_auc": auc}, "thresholds")
+
+
+def _threshold(scores: ScoreCounts, threshold: float, positive: str) -> Iterator[Finding]:
+    now, best = rates_at(scores, threshold), best_thresholds(scores)["f1"]
+    value = 0.0 if np.isnan(now.f1) else float(now.f1)
+    if np.isnan(best.value) or best.value - value < 0.05:
+        return
+    yield Finding(
+        "threshold_far_from_best",
+        "warning",
+        (
+            f"At threshold {threshold:.6g} the F1 of ",
+            Label(positive),
+            (
+                f" is {'undefined' if np.isnan(now.f1) else format(value, '.3f')}; at "
+                f"{best.threshold:.6g} it would be {best.value:.3f} on these rows."
+            ),
+        ),
+        best.value - value,
+        {"threshold": threshold, "f1": value, "best_threshold": best.threshold, "best_f1": best.value},
+        "thresholds",
+        {"t": repr(float(best.threshold)), "rule": "f1"},
+    )
+
+
+def _missing(tables: Tables) -> Iterator[Finding]:
+    for n, what in ((tables.n_missing_truth, "truth"), (tables.n_missing_pred, "prediction")):
+        if n:
+            text = f"{rows(n)} of {tables.n_rows:,} have no {what} and are left out of every metric."
+            share, view = n / tables.n_rows, {"only": "missing"}
+            yield Finding(f"missing_{what}", "warning", (text,), share, {"rows": n}, "rows", view)

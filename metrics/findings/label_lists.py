@@ -1,0 +1,85 @@
+"""Findings on lists of labels, the same for one label a row and for several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from metrics.confusion.macro_gap import MacroGap
+from metrics.finding import Finding, list_labels
+from text.numbers import rows
+
+
+def of_gap(gap: MacroGap) -> Iterator[Finding]:
+    """Yield the finding that macro F1 is far below micro F1, where it is."""
+    if not gap.is_far:
+        return
+    sample = gap.shares()["absent"] >= 0.5
+    yield Finding(
+        "macro_far_below_micro_sample" if sample else "macro_far_below_micro",
+        "warning" if sample else "serious",
+        gap.parts(),
+        min(1.0, gap.gap),
+        gap.numbers(),
+        "classes",
+        {"list": "absent"} if sample else {},
+    )
+
+
+def tells_absent(gap: MacroGap) -> bool:
+    """Return whether the finding on the gap names the listed classes without true rows."""
+    return gap.is_far and "absent" in gap.told_shares()
+
+
+def of_absent(labels: Sequence[str], codes: np.ndarray, n: int, noun: str) -> Iterator[Finding]:
+    """Yield the finding on listed classes without true rows, where there are any; n : classes that are no invention."""
+    if not len(codes):
+        return
+    have = "has" if len(codes) == 1 else "have"
+    yield Finding(
+        "absent",
+        "info",
+        (
+            f"{len(codes):,} of {rows(n, noun)} {have} no true rows: ",
+            *list_labels([labels[code] for code in codes]),
+            f". {'It' if len(codes) == 1 else 'They'} can't be scored.",
+        ),
+        len(codes) / n,
+        {"classes": len(codes)},
+        "classes",
+        {"list": "absent"},
+    )
+
+
+def of_never_true(
+    labels: Sequence[str], predicted: np.ndarray, unknown: np.ndarray, n_space: int, n: int, counted: str = "rows"
+) -> Iterator[Finding]:
+    """Yield the finding on predicted labels that are never true: one where a label list lacks them, one without list.
+
+    unknown : as `confusions.mark_never_true` marks them. n : scored rows. counted : what a prediction is, as the
+    evidence calls it: with several labels a row some rows have several.
+    """
+    codes = np.flatnonzero(unknown)
+    codes = codes[np.argsort(-predicted[codes], kind="stable")]
+    outside = codes >= n_space
+    for found, code, what, hint, view in (
+        (codes[outside], "outside_label_space", "not in the label list", "", "outside"),
+        (codes[~outside], "never_true", "never true", " A label list tells misspelt from missing ones.", "never_true"),
+    ):
+        if not len(found):
+            continue
+        times, one = int(predicted[found].sum()), len(found) == 1
+        yield Finding(
+            code,
+            "warning",
+            (
+                f"{rows(len(found), 'predicted label')} {'is' if one else 'are'} {what}: ",
+                *list_labels([labels[code] for code in found]),
+                f". {'It was' if one else 'They were'} predicted {times:,} time{'' if times == 1 else 's'}.{hint}",
+            ),
+            min(1.0, times / n),
+            {counted: times, "labels": len(found)},
+            "classes",
+            {"list": view},
+        )

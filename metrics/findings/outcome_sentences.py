@@ -1,0 +1,98 @@
+"""Sentences that a binary task opens with: how many positive rows are missed, how many others are false alarms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from metrics.confusion.counts import ConfusionCounts
+from metrics.confusion.one_vs_rest import OneClass, one_against_rest
+from metrics.finding import Finding, Label, Severity
+from text.numbers import percent
+
+Parts = tuple[str | Label, ...]
+
+
+def lead(counts: ConfusionCounts, positive: int) -> Parts:
+    """Say in one sentence what is missed and what is a false alarm.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> found = lead(confusion_counts_from_matrix([[9884, 16], [93, 7]], ("healthy", "cancer")), 1)
+    >>> Finding("x", "info", found).text
+    "93 of 100 'cancer' rows were predicted as 'healthy'; 16 of 9,900 'healthy' rows were predicted as 'cancer'."
+    """
+    at = one_against_rest(counts, positive)
+    return (*missed(counts, positive, at), "; ", *false_alarms(counts, positive, at), ".")
+
+
+def missed(counts: ConfusionCounts, positive: int, at: OneClass) -> Parts:
+    """Say how many rows of the positive class were not predicted as it; as what, where it is one class."""
+    name = Label(counts.labels[positive])
+    if not at.tp + at.fn:
+        return ("No row is ", name)
+    said = (f"{at.fn:,} of {at.tp + at.fn:,} ", name, " row was" if at.tp + at.fn == 1 else " rows were")
+    other = 1 - positive
+    return (*said, " predicted as ", Label(counts.labels[other])) if _all_as_other(counts, positive, at) else (
+        *said, " missed"
+    )  # fmt: skip
+
+
+def _all_as_other(counts: ConfusionCounts, positive: int, at: OneClass) -> bool:
+    """Whether every missed row was predicted as the other class: none as a label outside, none unparseable."""
+    return int(counts.rows[(counts.true == positive) & (counts.pred == 1 - positive)].sum()) == at.fn
+
+
+def false_alarms(counts: ConfusionCounts, positive: int, at: OneClass) -> Parts:
+    """Say how many rows of the other class were predicted as the positive one."""
+    other = _others(counts, positive, at)
+    if not at.fp + at.tn:
+        return ("no row is ", other)
+    verb = " row was" if at.fp + at.tn == 1 else " rows were"
+    return (f"{at.fp:,} of {at.fp + at.tn:,} ", other, f"{verb} predicted as ", Label(counts.labels[positive]))
+
+
+def _others(counts: ConfusionCounts, positive: int, at: OneClass) -> str | Label:
+    """Name the rows of no positive class: by the other class, where they all have that one."""
+    other = 1 - positive
+    return Label(counts.labels[other]) if int(counts.support[other]) == at.fp + at.tn else "other"
+
+
+def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding]:
+    """Yield what is missed and what is a false alarm of a binary task, where there is any."""
+    at = one_against_rest(counts, positive)
+    other = _others(counts, positive, at)
+    if at.fn and at.tp + at.fp:  # a class that is never predicted is a finding of its own
+        share = at.fn / (at.tp + at.fn)
+        yield Finding(
+            "missed",
+            _severity(share, at.fn),
+            (*missed(counts, positive, at), f": recall is {at.tp / (at.tp + at.fn):.3f}."),
+            1.0,  # the first of its severity: what a binary task is about
+            {"rows": at.fn, "support": at.tp + at.fn, "recall": at.tp / (at.tp + at.fn)},
+            "confusion",
+            {"true": counts.labels[positive]}
+            | ({"pred": counts.labels[1 - positive]} if _all_as_other(counts, positive, at) else {"only": "errors"}),
+        )
+    if at.fp:
+        share = at.fp / (at.tp + at.fp)
+        one = at.tp + at.fp == 1
+        yield Finding(
+            "false_alarms",
+            _severity(share, at.fp),
+            (
+                f"{at.fp:,} of {at.tp + at.fp:,} {'row' if one else 'rows'} predicted as ",
+                Label(counts.labels[positive]),
+                f" {'is a false alarm' if at.fp == 1 else 'are false alarms'}: precision is {1 - share:.3f}. ",
+                f"{percent(at.fp / (at.fp + at.tn))} of the ",
+                other,
+                " rows are predicted so.",
+            ),
+            1.0,  # the first of its severity: what a binary task is about
+            {"rows": at.fp, "predicted": at.tp + at.fp, "precision": 1 - share},
+            "confusion",
+            {"pred": counts.labels[positive]}
+            | ({"true": other.name} if isinstance(other, Label) else {"only": "errors"}),
+        )
+
+
+def _severity(share: float, n: int) -> Severity:
+    return "serious" if share >= 0.5 and n > 1 else "warning" if share >= 0.1 and n > 1 else "info"

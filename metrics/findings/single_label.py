@@ -1,0 +1,258 @@
+"""Findings read from confusion counts: one label a row."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import numpy as np
+
+from metrics.confusion import label_metrics, worst_confusions
+from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
+from metrics.confusion.macro_gap import macro_gap
+from metrics.confusion.worst_confusions import mark_never_true
+from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels, not_offered
+from metrics.findings.label_lists import of_absent, of_gap, of_never_true, tells_absent
+from metrics.findings.outcome_sentences import outcome_findings
+from text.numbers import percent, rows
+
+
+def of_confusions(counts: ConfusionCounts, positive: int | None = None, rule: str = "") -> Iterator[Finding]:
+    """Everything worth saying about the confusion counts, in no order.
+
+    positive : of a binary task, whose two mistakes then are what is missed and what is a false alarm.
+    rule : what the threshold in use was chosen by; what judges it by something else is left out, or called expected.
+    """
+    yield from _no_better_than_majority(counts, rule)
+    gap = macro_gap(counts)
+    if not rule:
+        yield from of_gap(gap)
+    if rule or not tells_absent(gap):
+        listed = counts.n_space - gap.n_never_true
+        yield from of_absent(counts.labels, worst_confusions.absent(counts), listed, "class")
+    unknown = mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space)
+    yield from of_never_true(counts.labels, counts.predicted, unknown, counts.n_space, counts.n)
+    for about in (_never_predicted, _truth_outside, _unparseable, _low_support):
+        yield from about(counts)
+    if positive is None:
+        told = _favourites(counts, unknown)
+        yield from told.values()
+        yield from _worst_confusions(counts, told)
+    else:
+        yield from outcome_findings(counts, positive)
+
+
+def _listed(counts: ConfusionCounts, codes: np.ndarray, most: int = 3) -> Iterator[str | Label]:
+    yield from list_labels([counts.labels[code] for code in codes], most)
+
+
+def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterator[Finding]:
+    accuracy, baseline = label_metrics.accuracy(counts), label_metrics.baseline_accuracy(counts)
+    if int((counts.support > 0).sum()) < 2:
+        yield Finding(
+            "one_class",
+            "warning",
+            (
+                "Every row has the same true label ",
+                Label(counts.labels[int(np.argmax(counts.support))]),
+                ", so this file cannot show whether the model tells classes apart.",
+            ),
+            1.0,
+        )
+        return
+    # Within one standard error of the baseline the two cannot be told apart on this many rows.
+    margin = float(np.sqrt(baseline * (1 - baseline) / counts.n))
+    if accuracy > baseline + margin:
+        return
+    majority = counts.labels[int(np.argmax(counts.support))]
+    word = "is lower than" if accuracy < baseline - margin else "is no better than"
+    if accuracy > baseline:
+        word = f"on {rows(counts.n)} cannot be told apart from"
+    yield Finding(
+        "no_better_than_majority",
+        "info" if rule else "warning" if accuracy > baseline else "serious",
+        (
+            f"Accuracy {percent(accuracy)} {word} always answering ",
+            Label(majority),
+            f", which would score {percent(baseline)}.",
+            *((f" This is expected: the threshold was chosen for {rule}, not for accuracy.",) if rule else ()),
+        ),
+        1.0,
+        {"accuracy": accuracy, "baseline_accuracy": baseline},
+        "classes",
+    )
+
+
+def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
+    codes = worst_confusions.never_predicted(counts)
+    outside = int((codes >= counts.n_space).sum())
+    if outside == len(codes):  # none, or only labels that the finding on true labels outside the list tells
+        return
+    codes = codes[np.argsort(-counts.support[codes], kind="stable")]
+    lost = int(counts.support[codes].sum())
+    verb = "is" if len(codes) == 1 else "are"
+    yield Finding(
+        "never_predicted",
+        "serious",
+        (
+            f"{rows(len(codes), 'class')} with {rows(lost, 'true row')} {verb} never predicted: ",
+            *_listed(counts, codes),
+            ".",
+            *_instead(counts, lost),
+            not_offered(outside, len(codes)),
+        ),
+        lost / counts.n,
+        {"classes": len(codes), "rows": lost, "outside": outside},
+        "classes",
+        {"list": "never"},
+    )
+
+
+def _taker(counts: ConfusionCounts) -> tuple[int, int]:
+    """Return what most rows of never predicted classes are predicted as, and how many; (UNPARSEABLE, 0) if nothing."""
+    given = np.isin(counts.true, worst_confusions.never_predicted(counts)) & (counts.pred != UNPARSEABLE)
+    if not given.any():
+        return UNPARSEABLE, 0
+    by_pred = np.bincount(counts.pred[given], counts.rows[given])
+    return int(by_pred.argmax()), int(by_pred.max())
+
+
+def _instead(counts: ConfusionCounts, lost: int) -> Iterator[str | Label]:
+    """Say what the rows of never predicted classes are predicted as, where it is mostly one class."""
+    pred, n = _taker(counts)
+    if 2 * n > lost:
+        yield f" {n:,} of {'this row' if lost == 1 else 'these rows'} {'was' if n == 1 else 'were'} predicted as "
+        yield Label(counts.labels[pred])
+        yield "."
+
+
+def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
+    codes = worst_confusions.outside_label_space(counts)
+    codes = codes[counts.support[codes] > 0]
+    if not len(codes):
+        return
+    codes = codes[np.argsort(-counts.support[codes], kind="stable")]
+    n, asked = int(counts.support[codes].sum()), int((counts.support > 0).sum())
+    right, most = int(counts.correct[codes].sum()), (counts.n - n) / counts.n
+    anyway = f" ({rows(right)} of them got it right all the same.)" if right else ""
+    yield Finding(
+        "truth_outside_label_space",
+        "serious",
+        (
+            f"{len(codes):,} of the {rows(asked, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
+            "set: ",
+            *_listed(counts, codes),
+            (
+                f". A model that keeps to the set cannot answer {'it' if len(codes) == 1 else 'them'}: {rows(n)}, so "
+                f"its accuracy is {percent(most)} at most.{anyway}"
+            ),
+        ),
+        n / counts.n,
+        {"rows": n, "labels": len(codes), "true_labels": asked, "accuracy_at_most": most},
+        "classes",
+        {"list": "outside"},
+    )
+
+
+def _favourites(counts: ConfusionCounts, unknown: np.ndarray) -> dict[int, Finding]:
+    """Return the findings on classes predicted far more often than true, by class; what others tell is left out.
+
+    unknown : labels that are never true: every prediction of them is one too many, as their own finding says.
+    """
+    told: dict[int, Finding] = {}
+    never, taker = set(worst_confusions.never_predicted(counts).tolist()), _taker(counts)[0]
+    for favourite in worst_confusions.favourites(counts):
+        extra = favourite.predicted - favourite.support
+        from_never = sum(n for code, n in favourite.feeders if code in never)
+        if unknown[favourite.code] or (favourite.code == taker and 2 * from_never > extra):
+            continue
+        told[favourite.code] = Finding(
+            "favourite",
+            "warning",
+            (
+                "The model favours ",
+                Label(counts.labels[favourite.code]),
+                f": predicted {favourite.predicted:,} times, true {favourite.support:,} times. Mostly fed by ",
+                *_feeders(counts, favourite),
+                ".",
+            ),
+            extra / counts.n,
+            {"predicted": favourite.predicted, "support": favourite.support},
+            "classes",
+            {"class": counts.labels[favourite.code]},
+        )
+        if len(told) == 3:
+            break
+    return told
+
+
+def _feeders(counts: ConfusionCounts, favourite: worst_confusions.Favourite) -> Iterator[str | Label]:
+    """Name the classes that feed a favourite, with their rows."""
+    for place, (code, n) in enumerate(favourite.feeders[:3]):
+        yield from ((", " if place else ""), Label(counts.labels[code]), f" ({rows(n)})")
+    if len(favourite.feeders) > 3:
+        yield f" and {len(favourite.feeders) - 3:,} more"
+
+
+def _worst_confusions(counts: ConfusionCounts, favourites: Collection[int]) -> Iterator[Finding]:
+    """Yield the fullest wrong cells that no other finding tells: of predicted classes, with favourites and labels
+    that are never true left out.
+    """
+    left_out = [UNPARSEABLE, *favourites, *worst_confusions.never_true(counts).tolist()]
+    told = np.isin(counts.pred, left_out) | np.isin(counts.true, worst_confusions.never_predicted(counts))
+    for confusion in worst_confusions.confusions(counts, limit=3, among=~told):
+        true, pred = counts.labels[confusion.true], counts.labels[confusion.pred]
+        support = int(counts.support[confusion.true])
+        yield Finding(
+            "confusion",
+            "warning" if confusion.share >= 0.1 and confusion.rows > 1 else "info",
+            (
+                f"{confusion.rows:,} of {support:,} ",
+                Label(true),
+                f" {'row' if support == 1 else 'rows'} {'was' if confusion.rows == 1 else 'were'} called ",
+                Label(pred),
+                f" ({percent(confusion.share)}).",
+            ),
+            confusion.rows / counts.n,
+            {"rows": confusion.rows, "support": support},
+            "confusion",
+            {"true": true, "pred": pred},
+        )
+
+
+def _unparseable(counts: ConfusionCounts) -> Iterator[Finding]:
+    if not counts.n_unparsed:
+        return
+    share = counts.n_unparsed / counts.n
+    yield Finding(
+        "unparseable",
+        "serious" if share >= 0.05 else "warning",
+        (
+            f"{rows(counts.n_unparsed, 'answer')} of {counts.n:,} ({percent(share)}) could not be parsed into a label. "
+            f"Accuracy is {percent(label_metrics.accuracy(counts))} "
+            f"with them counted wrong and {percent(label_metrics.accuracy_parsed(counts))} over the parsed rows.",
+        ),
+        share,
+        {"rows": counts.n_unparsed, "share": share},
+        "rows",
+        {"only": "unparseable"},
+    )
+
+
+def _low_support(counts: ConfusionCounts) -> Iterator[Finding]:
+    codes = np.flatnonzero((counts.support > 0) & (counts.support < LOW_SUPPORT))
+    if not len(codes):
+        return
+    verb = "has" if len(codes) == 1 else "have"
+    yield Finding(
+        "low_support",
+        "info",
+        (
+            f"{rows(len(codes), 'class')} {verb} fewer than {LOW_SUPPORT} true rows, too few to tell: ",
+            *_listed(counts, codes),
+            ".",
+        ),
+        len(codes) / max(1, int((counts.support > 0).sum())),
+        {"classes": len(codes)},
+        "classes",
+        {"list": "low"},
+    )

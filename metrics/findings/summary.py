@@ -1,0 +1,269 @@
+"""Every number about one set of predictions as one dictionary, the same that the pages show.
+
+Keys are absent where they make no sense for the task; a value of NaN means undefined (0/0).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from metrics.catalogue.undefined import NO_THRESHOLD, one_class_only, why_undefined
+from metrics.confusion import label_metrics, worst_confusions
+from metrics.confusion import one_vs_rest as one_class
+from metrics.confusion.average_numbers import ZERO, average_numbers, label_average_numbers
+from metrics.confusion.counts import ConfusionCounts
+from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
+from metrics.findings.findings import findings, tables_of
+from metrics.findings.tables import FROM_ROWS, Counters, Predictions, count_scored
+from metrics.multilabel import set_metrics
+from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.scores.curves import ScoreCounts, average_precision, one_vs_rest, roc_auc
+from metrics.scores.probabilities import brier_score, log_loss
+from metrics.thresholds.rule_in_force import ChosenThreshold
+from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, rates_at
+
+
+def report(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThreshold, ...] = ()) -> dict[str, Any]:
+    """All metrics of one evaluation, keyed by the names the command line prints.
+
+    Parameters
+    ----------
+    p : the arrays of one evaluation. count : who counts its tables. chosen : the thresholds that a rule chose.
+    """
+    tables = tables_of(p, count, chosen)
+    result: dict[str, Any] = {
+        "task": p.task,
+        "n_rows": p.n_rows,
+        "n_scored": count_scored(p),
+        "n_missing_truth": p.n_missing_truth,
+        "n_missing_pred": p.n_missing_pred,
+        "classes": list(p.labels[: p.n_space]),
+    }
+    if not p.has_predictions:
+        result |= _without_predictions(p)
+    if tables.multilabel is not None:
+        if p.has_predictions:
+            result |= _multilabel_numbers(tables.multilabel, p.n_space, p.listed)
+        if p.threshold is not None:
+            result["threshold"] = p.threshold
+        if p.y_score is not None:
+            result |= _label_scores(p, count)
+    elif tables.confusion is not None:
+        if p.has_predictions:
+            result |= confusion_numbers(tables.confusion)
+        if p.positive is not None:
+            result["positive"] = p.labels[p.positive]
+        if p.positive is not None and p.has_predictions:
+            result |= _positive_numbers(tables.confusion, p.positive)
+        if tables.scores is not None:
+            result |= score_numbers(tables.scores, tables.threshold) | _binary_probabilities(p)
+            if reasons := one_class_only(tables.scores):
+                result["undefined_because"] = result.get("undefined_because", {}) | reasons
+        elif p.y_score is not None:
+            result |= _against_rest(p) | _class_probabilities(p)
+    if reason := why_undefined(p, "probabilities"):
+        scores = {key: reason for key in ("log_loss", "brier") if key in result}
+        result["undefined_because"] = result.get("undefined_because", {}) | scores
+    if chosen:
+        codes = [one.given.code for one in chosen]
+        result["rules_in_force"] = [
+            one.to_json(None if code is None else p.labels[code]) for one, code in zip(chosen, codes, strict=True)
+        ]
+    result["findings"] = [{"code": f.code, "severity": f.severity, "text": f.text} for f in findings(tables)]
+    return result
+
+
+def _without_predictions(p: Predictions) -> dict[str, Any]:
+    """Return every number on predictions as NaN, why, and how often each class is true."""
+    nothing = float("nan")
+    many = p.task == "multilabel"
+    averages_ = ("micro", "weighted", "samples") if many else ("micro", "weighted")
+    keys = list(_ON_LABEL_SETS if many else _ON_LABELS)
+    for which in ("f1", "precision", "recall"):
+        keys += [f"{average}_{which}" for average in averages_]
+        keys += [f"macro_{which}{over}{end}" for over in ("", "_supported", "_label_space") for end in ("", ZERO)]
+        keys.append(f"weighted_{which}{ZERO}")
+    y_true = p.y_true[p.scored]
+    support = y_true.sum(axis=0) if many else np.bincount(y_true, minlength=len(p.labels))
+    rates = dict.fromkeys(("precision", "recall", "f1"), nothing) | ({"accuracy": nothing} if many else {})
+    return {
+        **dict.fromkeys(keys, nothing),
+        **({} if many else {"baseline_accuracy": float(support.max() / len(y_true)) if len(y_true) else nothing}),
+        "per_class": {
+            name: {**rates, "support": int(n), "predicted": nothing}
+            for name, n in zip(p.labels, support.tolist(), strict=True)
+        },
+        "absent": [name for name, n in zip(p.labels[: p.n_space], support.tolist(), strict=False) if not n],
+        "outside_label_space": list(p.labels[p.n_space :]),
+        "undefined_because": dict.fromkeys(keys, NO_THRESHOLD),
+    }
+
+
+_ON_LABELS = ("accuracy", "accuracy_parsed", "balanced_accuracy", "cohen_kappa", "mcc")
+_ON_LABEL_SETS = (
+    "subset_accuracy", "per_label_accuracy", "hamming_loss", "jaccard_samples", "jaccard_micro", "jaccard_macro",
+)  # fmt: skip
+
+
+def _positive_numbers(counts: ConfusionCounts, positive: int) -> dict[str, Any]:
+    """What a binary task is read for first: rows of the positive class found, and predictions of it that are right."""
+    at = one_class.one_against_rest(counts, positive)
+    return {
+        "recall": one_class.recall(counts, positive),
+        "precision": one_class.precision(counts, positive),
+        "n_missed": at.fn,
+        "n_false_alarms": at.fp,
+    }
+
+
+def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
+    """Everything that follows from the confusion counts."""
+    per = label_metrics.per_class(counts)
+    names = counts.labels
+
+    def listed(codes: np.ndarray) -> list[str]:
+        return [names[code] for code in codes]
+
+    result: dict[str, Any] = {
+        "n_unparsed": counts.n_unparsed,
+        "accuracy": label_metrics.accuracy(counts),
+        "accuracy_parsed": label_metrics.accuracy_parsed(counts),
+        "baseline_accuracy": label_metrics.baseline_accuracy(counts),
+        "balanced_accuracy": label_metrics.balanced_accuracy(counts),
+        "cohen_kappa": label_metrics.cohen_kappa(counts),
+        "mcc": label_metrics.matthews_correlation(counts),
+    }
+    result |= average_numbers(counts)
+    result["macro_gap"] = macro_gap(counts).to_json()
+    result["per_class"] = {
+        name: {
+            "precision": float(per.precision[i]),
+            "recall": float(per.recall[i]),
+            "f1": float(per.f1[i]),
+            "support": int(per.support[i]),
+            "predicted": int(per.predicted[i]),
+        }
+        for i, name in enumerate(names)
+    }
+    result["never_predicted"] = listed(worst_confusions.never_predicted(counts))
+    result["absent"] = listed(np.flatnonzero(counts.support[: counts.n_space] == 0))
+    result["never_true"] = listed(worst_confusions.never_true(counts))
+    result["outside_label_space"] = listed(worst_confusions.outside_label_space(counts))
+    matrix = counts.matrix()[:, : len(names)]
+    result["confusion_matrix"] = {"labels": list(names), "rows_true_cols_pred": matrix.tolist()}
+    if counts.n_unparsed:
+        result["confusion_matrix"]["unparsed_per_true"] = counts.matrix()[:, len(names)].tolist()
+    return result
+
+
+def score_numbers(scores: ScoreCounts, threshold: float) -> dict[str, Any]:
+    """Everything that follows from the score counts of the positive class; a threshold of NaN is none."""
+    given = ThresholdRates(*(float("nan"),) * len(ThresholdRates._fields)) if np.isnan(threshold) else None
+    at = (given or rates_at(scores, threshold))._asdict()
+    whole = () if given else ("tp", "fp", "fn", "tn")
+    return {
+        "threshold": threshold,
+        "roc_auc": roc_auc(scores),
+        "average_precision": average_precision(scores),
+        "at_threshold": {key: int(value) if key in whole else float(value) for key, value in at.items()},
+        "best_thresholds": {
+            key: {"threshold": float(best.threshold), "value": float(best.value)}
+            for key, best in best_thresholds(scores).items()
+        },
+    }
+
+
+def _binary_probabilities(p: Predictions) -> dict[str, Any]:
+    assert p.y_score is not None and p.positive is not None
+    is_true, score = (p.y_true == p.positive)[p.scored], p.y_score[p.scored, 0]
+    if why_undefined(p, "probabilities"):
+        return {"log_loss": float("nan"), "brier": float("nan")}
+    return {
+        "log_loss": log_loss(is_true, score, from_logits=p.scale == "logit"),
+        "brier": brier_score(is_true, score, from_logits=p.scale == "logit"),
+    }
+
+
+def _class_probabilities(p: Predictions) -> dict[str, Any]:
+    assert p.y_score is not None
+    y_true, y_score = p.y_true[p.scored], p.y_score[p.scored]
+    if why_undefined(p, "probabilities"):
+        return {"log_loss": float("nan"), "brier": float("nan")}
+    return {
+        "log_loss": log_loss(y_true, y_score, score_codes=p.score_codes),
+        "brier": brier_score(y_true, y_score, score_codes=p.score_codes),
+    }
+
+
+def _against_rest(p: Predictions) -> dict[str, Any]:
+    assert p.y_score is not None
+    rest = one_vs_rest(p.y_true[p.scored], p.y_score[p.scored], p.score_codes)
+    names = [p.labels[code] for code in p.score_codes]
+    return {
+        "roc_auc_per_class": dict(zip(names, rest.auc.tolist(), strict=True)),
+        "average_precision_per_class": dict(zip(names, rest.average_precision.tolist(), strict=True)),
+        "roc_auc_macro": rest.macro_auc,
+        "roc_auc_weighted": rest.weighted_auc,
+        "average_precision_macro": rest.macro_ap,
+    }
+
+
+def _label_scores(p: Predictions, count: Counters) -> dict[str, Any]:
+    curves = {p.labels[code]: count.scores(p, code) for code in p.score_codes}
+    auc = {name: roc_auc(counts) for name, counts in curves.items() if counts is not None}
+    precision = {name: average_precision(counts) for name, counts in curves.items() if counts is not None}
+    support = np.array([counts.n_pos for counts in curves.values() if counts is not None])
+    known = ~np.isnan(list(auc.values()))
+    values = np.array(list(auc.values()))
+    return {
+        "roc_auc_per_class": auc,
+        "average_precision_per_class": precision,
+        "roc_auc_macro": _mean(values),
+        "roc_auc_weighted": float(np.average(values[known], weights=support[known]))
+        if support[known].sum()
+        else float("nan"),
+        "average_precision_macro": _mean(np.array(list(precision.values()))),
+    }
+
+
+def _mean(values: np.ndarray) -> float:
+    """Mean of the defined values."""
+    return _plain_mean(values[~np.isnan(values)])
+
+
+def _plain_mean(values: np.ndarray) -> float:
+    return float(values.mean()) if len(values) else float("nan")
+
+
+def _multilabel_numbers(counts: MultilabelCounts, n_space: int, known: tuple[int, ...] | None) -> dict[str, Any]:
+    per = set_metrics.per_label(counts)
+    result: dict[str, Any] = {
+        "subset_accuracy": set_metrics.subset_accuracy(counts),
+        "per_label_accuracy": set_metrics.per_label_accuracy(counts),
+        "hamming_loss": set_metrics.hamming_loss(counts),
+        "jaccard_samples": set_metrics.jaccard(counts, "samples"),
+        "jaccard_micro": set_metrics.jaccard(counts, "micro"),
+    }
+    result |= label_average_numbers(counts, n_space)
+    result["macro_gap"] = macro_gap_of_labels(counts, n_space, known).to_json()
+    result["per_class"] = {
+        name: {
+            "precision": float(per.precision[i]),
+            "recall": float(per.recall[i]),
+            "f1": float(per.f1[i]),
+            "accuracy": float(per.accuracy[i]),
+            "support": int(per.support[i]),
+            "predicted": int(per.predicted[i]),
+        }
+        for i, name in enumerate(counts.labels)
+    }
+    result["never_predicted"] = [n for i, n in enumerate(counts.labels) if per.support[i] and not per.predicted[i]]
+    result["absent"] = [n for i, n in enumerate(counts.labels[:n_space]) if not per.support[i]]
+    unknown = worst_confusions.mark_never_true(per.support, per.predicted, known, n_space)
+    result["never_true"] = [counts.labels[code] for code in np.flatnonzero(unknown)]
+    result["outside_label_space"] = list(counts.labels[n_space:])
+    result["n_rows_without_true_label"] = counts.n_empty_true
+    result["n_rows_without_predicted_label"] = counts.n_empty_pred
+    return result

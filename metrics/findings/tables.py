@@ -1,0 +1,140 @@
+"""From predictions to the small tables: the one place where rows are counted.
+
+The metrics need arrays, not files: `Predictions` says which arrays. Whatever has these attributes
+(a loaded evaluation, a test's stand-in) can be counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from metrics.catalogue.metric import Metric
+from metrics.catalogue.undefined import why_undefined
+from metrics.confusion.counts import ConfusionCounts, confusion_counts
+from metrics.multilabel.set_metrics import MultilabelCounts, multilabel_counts
+from metrics.scores.curves import ScoreCounts, score_counts
+
+
+class Predictions(Protocol):
+    """The arrays that the tables are counted from; shapes as in the attributes' comments."""
+
+    @property
+    def task(self) -> str: ...  # "binary", "multiclass" or "multilabel"
+    @property
+    def labels(self) -> tuple[str, ...]: ...  # K names, the first n_space are the label space
+    @property
+    def n_space(self) -> int: ...
+    @property
+    def listed(self) -> tuple[int, ...] | None: ...  # codes known from elsewhere than predictions; None = the space
+    @property
+    def y_true(self) -> np.ndarray: ...  # int (n,) codes; multi-label: bool (n, K)
+    @property
+    def y_pred(self) -> np.ndarray: ...
+    @property
+    def scored(self) -> np.ndarray: ...  # bool (n,)
+    @property
+    def y_score(self) -> np.ndarray | None: ...  # float (n, S)
+    @property
+    def score_codes(self) -> tuple[int, ...]: ...  # S codes
+    @property
+    def scale(self) -> str: ...  # "probability", "logit" or "score" (a scale of its own)
+    @property
+    def positive(self) -> int | None: ...
+    @property
+    def threshold(self) -> float | None: ...
+    @property
+    def effective_threshold(self) -> float: ...
+    @property
+    def has_predictions(self) -> bool: ...  # False: only scores, and no threshold; y_pred says nothing
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def weights(self) -> np.ndarray | None: ...  # int (n,), rows that each line stands for; None = one
+    @property
+    def n_missing_truth(self) -> int: ...
+    @property
+    def n_missing_pred(self) -> int: ...
+
+
+def count_confusions(p: Predictions) -> ConfusionCounts:
+    """Confusion counts of a single-label task, over the scored rows."""
+    if p.task == "multilabel":
+        raise ValueError("several labels a row have no confusion matrix; count_labels counts them")
+    return confusion_counts(p.y_true, p.y_pred, labels=p.labels, n_space=p.n_space, weights=p.weights, listed=p.listed)
+
+
+def count_scored(p: Predictions) -> int:
+    """Rows that the metrics are over."""
+    return int(p.scored.sum() if p.weights is None else p.weights[p.scored].sum())
+
+
+def count_labels(p: Predictions) -> MultilabelCounts:
+    """Per-label counts and per-row sums of a multi-label task, over the scored rows; over none without predictions."""
+    if not p.has_predictions:
+        return multilabel_counts(p.y_true[:0], p.y_pred[:0], p.labels)
+    every = bool(p.scored.all())
+    y_true, y_pred = (p.y_true, p.y_pred) if every else (p.y_true[p.scored], p.y_pred[p.scored])
+    return multilabel_counts(y_true, y_pred, p.labels)
+
+
+def count_scores(p: Predictions, code: int) -> ScoreCounts | None:
+    """Score counts of one class against the rest, over the scored rows; None if it has no score.
+
+    In a binary task with one score, only the positive class has one.
+    """
+    if p.y_score is None or code not in p.score_codes:
+        return None
+    is_true = p.y_true[:, code] if p.task == "multilabel" else p.y_true == code
+    score = p.y_score[:, p.score_codes.index(code)]
+    return score_counts(is_true, score) if p.scored.all() else score_counts(is_true[p.scored], score[p.scored])
+
+
+class Counters(NamedTuple):
+    """Who counts the three tables; whoever keeps them hands over what it has kept."""
+
+    confusions: Callable[[Any], ConfusionCounts] = count_confusions
+    labels: Callable[[Any], MultilabelCounts] = count_labels
+    scores: Callable[[Any, int], ScoreCounts | None] = count_scores
+
+
+FROM_ROWS = Counters()
+
+
+def arguments(
+    p: Predictions, metric: Metric, code: int, count: Counters = FROM_ROWS
+) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """What a metric's function takes from one evaluation, by position and by name; None if it does not hold that.
+
+    code : the label of a one-class metric.
+
+    >>> from types import SimpleNamespace
+    >>> from metrics.catalogue.registry import REGISTRY
+    >>> truth, said = np.array([0, 1]), np.array([0, 0])
+    >>> p = SimpleNamespace(
+    ...     task="binary", labels=("a", "b"), n_space=2, listed=None, y_true=truth, y_pred=said, weights=None
+    ... )
+    >>> by_position, by_name = arguments(p, REGISTRY["recall"], 1)
+    >>> REGISTRY["recall"].function(*by_position, **by_name)
+    0.0
+    """
+    if p.task not in metric.tasks:
+        return None
+    if metric.eats in ("confusion counts", "multi-label counts", "confusion counts, one class"):
+        counts = count.labels(p) if p.task == "multilabel" else count.confusions(p)
+        return ((counts, code) if metric.eats == "confusion counts, one class" else (counts,)), {}
+    if p.y_score is None:
+        return None
+    if metric.eats == "score counts":
+        scores = count.scores(p, code)
+        return None if scores is None else ((scores,), {})
+    y_true, y_score = p.y_true[p.scored], p.y_score[p.scored]
+    if why_undefined(p, metric.eats):
+        y_score = np.full_like(y_score, np.nan)  # no row has a probability
+    if metric.eats == "scores per class":
+        return (y_true, y_score, p.score_codes), {}
+    if p.task == "binary":
+        return (y_true == p.positive, y_score[:, 0]), {"from_logits": p.scale == "logit"}
+    return (y_true, y_score), {"score_codes": p.score_codes}

@@ -1,0 +1,1 @@
+"""Score counts in, curves, areas, intervals and calibration out."""

@@ -1,0 +1,74 @@
+"""Score counts of several classes in, how well each is told from the rest out, and the weakest of them first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics.scores.curves import ScoreCounts, average_precision
+from metrics.scores.intervals import auc_interval
+
+
+class Ranking(NamedTuple):
+    """How well each class is ranked against the rest, one entry a class.
+
+    auc, low, high : float64, the AUC and DeLong's interval; average_precision : float64; NaN where undefined.
+    n_pos, n_neg, n_without_score : int64, rows of the class, rows of the rest, rows without a score for it.
+    """
+
+    auc: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    average_precision: np.ndarray
+    n_pos: np.ndarray
+    n_neg: np.ndarray
+    n_without_score: np.ndarray
+
+    @property
+    def weakest_first(self) -> np.ndarray:
+        """Places by AUC, lowest first; of equals the fewest rows first; undefined last."""
+        return np.lexsort((self.n_pos, self.auc))
+
+
+def ranking(counts: Iterable[ScoreCounts | None], *, level: float = 0.95) -> Ranking:
+    """Rank quality of every class; the counts are looked at one after the other and not kept.
+
+    None stands for a class without scores: undefined, of no rows.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> truth = np.array([True, False, True, False])
+    >>> found = ranking([score_counts(truth, np.array([0.9, 0.8, 0.4, 0.1])), score_counts(~truth, np.arange(4.0))])
+    >>> found.auc, found.low.round(3), found.weakest_first
+    (array([0.75, 0.75]), array([0.069, 0.069]), array([0, 1]))
+    """
+    rows = [_row(c, level) for c in counts]
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(Ranking._fields)
+    shares = [np.array(column, dtype=np.float64) for column in columns[:4]]
+    return Ranking(*shares, *(np.array(column, dtype=np.int64) for column in columns[4:]))
+
+
+def _row(counts: ScoreCounts | None, level: float) -> tuple[float, float, float, float, int, int, int]:
+    if counts is None:
+        return (np.nan, np.nan, np.nan, np.nan, 0, 0, 0)
+    at = auc_interval(counts, level=level)
+    precision = average_precision(counts)
+    return (at.auc, at.low, at.high, precision, counts.n_pos, counts.n_neg, counts.n_without_score)
+
+
+def joined(parts: Iterable[Ranking]) -> Ranking:
+    """Rankings of some classes and of the following ones as one."""
+    return Ranking(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def mean_of_defined(values: np.ndarray, weights: np.ndarray | None = None) -> float:
+    """Mean over the classes where a value is defined, plain or weighted; NaN if there are none.
+
+    >>> mean_of_defined(np.array([0.5, np.nan, 1.0])), mean_of_defined(np.array([0.5, 1.0]), np.array([3, 1]))
+    (0.75, 0.625)
+    """
+    weights = np.ones(len(values)) if weights is None else weights
+    defined = ~np.isnan(values)
+    total = weights[defined].sum()
+    return float(np.dot(values[defined], weights[defined]) / total) if total else float("nan")

@@ -1,0 +1,155 @@
+"""Score counts in, scores in bins beside what became of their rows out: what a reliability diagram draws."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from metrics.scores.curves import ScoreCounts
+from metrics.scores.probabilities import in_unit, sigmoid
+
+By = Literal["mass", "width"]
+
+
+class Reliability(NamedTuple):
+    """Scores in bins, ascending, beside what became of their rows; B bins.
+
+    edges : float64 (B + 1,), probabilities. Equal width: bin i holds edges[i] <= p < edges[i + 1], the last one also
+        1. Equal mass: edges[i] is the lowest score of bin i, the last edge the highest score of all.
+    n, n_positive : int64 (B,), rows and positives of each bin. A bin of equal width may be empty: NaN below.
+    mean_score : float64 (B,), mean probability of its rows.
+    variance : mean of (probability - mean_score)^2 in the bin.
+    covariance : mean of (probability - mean_score) * (truth - positive_share) in the bin.
+    score_low, score_high : lowest and highest score of its rows, on the scale of the counts.
+    """
+
+    edges: np.ndarray
+    n: np.ndarray
+    n_positive: np.ndarray
+    mean_score: np.ndarray
+    variance: np.ndarray
+    covariance: np.ndarray
+    score_low: np.ndarray
+    score_high: np.ndarray
+
+    @property
+    def positive_share(self) -> np.ndarray:
+        """float64 (B,), 0..1."""
+        return _ratio(self.n_positive, self.n)
+
+    @property
+    def gap(self) -> np.ndarray:
+        """float64 (B,): mean score minus share of positives; above 0 the scores promise too much."""
+        gap: np.ndarray = self.mean_score - self.positive_share
+        return gap
+
+    def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+        """Wilson interval of the share of positives of every bin."""
+        return wilson_interval(self.n_positive, self.n, level)
+
+
+def reliability(counts: ScoreCounts, *, bins: int = 10, by: By = "mass", from_logits: bool = False) -> Reliability:
+    """Rows in bins by score: how many, their mean score, and how many of them are positive.
+
+    Parameters
+    ----------
+    bins : at least 1. Equal mass: n / bins rows each as nearly as distinct scores allow, which are never split, so
+        that ties may leave fewer bins. Equal width: `bins` steps from 0 to 1, some of which may be empty.
+    from_logits : the scores are logits, and their sigmoid is the probability.
+
+    Undefined (no bins) without rows, and when a score is no probability because it lies outside 0..1.
+
+    Source: Niculescu-Mizil & Caruana 2005, "Predicting good probabilities with supervised learning", ICML.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> counts = score_counts(np.array([False, False, True, True]), np.array([0.1, 0.3, 0.3, 0.8]))
+    >>> found = reliability(counts, bins=2, by="width")
+    >>> found.n, found.mean_score.round(3), found.positive_share.round(3)
+    (array([3, 1]), array([0.233, 0.8  ]), array([0.333, 1.   ]))
+    """
+    if bins < 1 or by not in ("mass", "width"):
+        raise ValueError(f"At least one bin by 'mass' or 'width' is needed, not {bins} by {by!r}.")
+    probability, score = as_probability(counts, from_logits=from_logits)[::-1], counts.score[::-1]
+    if not len(score) or not in_unit(probability):
+        return Reliability(np.empty(0), *np.empty((2, 0), np.int64), *np.empty((5, 0)))
+    n, positive = per_score(counts)
+    if by == "mass":
+        first = _first_of_equal_mass(n[::-1], bins)
+        place = np.repeat(np.arange(len(first)), np.diff(first, append=len(score)))
+        edges = probability[[*first, -1]]
+    else:
+        edges = np.arange(bins + 1) / bins  # not linspace: 0.3 belongs to the bin that begins at 3 / 10
+        place = np.searchsorted(edges[1:-1], probability, side="right")
+    return _tally(edges, place, score, probability, n[::-1], positive[::-1])
+
+
+def as_probability(counts: ScoreCounts, *, from_logits: bool = False) -> np.ndarray:
+    """The probability of every distinct score, float64 (m,), descending: the score itself, or a logit's sigmoid."""
+    return sigmoid(counts.score) if from_logits else counts.score
+
+
+def per_score(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray]:
+    """Rows and positives at every distinct score, int64 (m,) each.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> per_score(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])))
+    (array([1, 2]), array([1, 1]))
+    """
+    positive = np.diff(counts.tp, prepend=0)
+    return positive + np.diff(counts.fp, prepend=0), positive
+
+
+def _first_of_equal_mass(n: np.ndarray, bins: int) -> np.ndarray:
+    """Index of the first distinct score of every bin: a bin ends where the rows so far come nearest to its share."""
+    so_far = np.cumsum(n)
+    wanted = so_far[-1] * np.arange(1, bins) / bins
+    end = np.searchsorted(so_far, wanted)
+    before = np.where(end > 0, so_far[end - 1], 0)
+    end = end + (so_far[end] - wanted <= wanted - before)
+    return np.unique(np.concatenate([[0], end[end < len(n)]]))
+
+
+def _tally(
+    edges: np.ndarray, place: np.ndarray, score: np.ndarray, probability: np.ndarray, n: np.ndarray, pos: np.ndarray
+) -> Reliability:
+    """Sums of the distinct scores of every bin; `place` is the bin of each, ascending."""
+
+    def total(weights: np.ndarray) -> np.ndarray:
+        return np.bincount(place, weights, len(edges) - 1)
+
+    rows, positives = total(n).astype(np.int64), total(pos).astype(np.int64)
+    mean = _ratio(total(n * probability), rows)
+    away = probability - mean[place]
+    low, high = np.full((2, len(rows)), np.nan)
+    filled = np.flatnonzero(rows)
+    low[filled] = score[np.searchsorted(place, filled, side="left")]
+    high[filled] = score[np.searchsorted(place, filled, side="right") - 1]
+    # the deviations of a bin add up to 0, so that its share of positives drops out of the covariance
+    variance, covariance = _ratio(total(n * away**2), rows), _ratio(total(pos * away), rows)
+    return Reliability(edges, rows, positives, mean, variance, covariance, low, high)
+
+
+def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore"):
+        ratio: np.ndarray = part / whole
+    return ratio
+
+
+def wilson_interval(successes: np.ndarray, n: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """The score interval of a share: which true shares would not be surprised by what was counted.
+
+    Stays inside 0..1 and has a width at 0 and n successes; undefined (NaN) where n is 0.
+
+    Source: Wilson 1927, "Probable inference, the law of succession, and statistical inference", JASA 22.
+
+    >>> [bound.round(3) for bound in wilson_interval(np.array([0, 8]), np.array([10, 10]))]
+    [array([0.  , 0.49]), array([0.278, 0.943])]
+    """
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    share, n = _ratio(successes, n), np.asarray(n, dtype=np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+        half = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    return np.clip(middle - half, 0, 1), np.clip(middle + half, 0, 1)

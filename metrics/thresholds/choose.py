@@ -1,0 +1,144 @@
+"""Score counts in, one threshold out: the best by a metric, by cost, under a constraint, or within a capacity.
+
+All are searched over every distinct score, and over "nothing is positive" (threshold inf) where a threshold can do
+that. Of several best thresholds the highest is taken, which calls fewest rows positive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.scores.curves import ScoreCounts
+from metrics.thresholds.threshold_metrics import Best, ThresholdRates, expected_cost, f_beta, rates
+
+MEASURES = ("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "accuracy", "cost")
+"""What `best_by` knows; all but the cost are best where they are highest."""
+
+COUNTERPART = {"recall": "precision", "precision": "recall", "specificity": "recall", "npv": "specificity"}
+"""What is wanted as high as possible once the first is high enough."""
+
+_LOWER_IS_BETTER = ("cost",)
+_ROUNDING = 8
+"""Units in the last place by which equal values may differ after rounding."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a threshold is chosen; hashable, so that what was found can be kept.
+
+    by : one of MEASURES, "at_least" (`metric` >= `floor`, then the best of `then`) or "capacity" (`most_rows`).
+    beta : of "fbeta". cost_fp, cost_fn, prevalence : of "cost", as `expected_cost` takes them.
+    most_share : of "capacity", the share of the rows that may be flagged, in place of `most_rows`.
+    """
+
+    by: str = "f1"
+    beta: float = 2.0
+    cost_fp: float = 1.0
+    cost_fn: float = 1.0
+    prevalence: float | None = None
+    metric: str = "recall"
+    floor: float = 0.95
+    then: str = "precision"
+    most_rows: int | None = None
+    most_share: float | None = None
+
+
+def choose(counts: ScoreCounts, rule: Rule) -> Best:
+    """The threshold that a rule picks on these rows, and what it wants there; both NaN where there is none.
+
+    There is none where the measure is undefined (F1 without positives, MCC without either class), where no threshold
+    reaches the floor of "at_least", and where even the highest threshold flags more rows than a capacity allows (an
+    infinite score).
+    The value is the measure itself, that of `then` for "at_least", and the rows flagged for "capacity".
+
+    >>> from metrics.scores.curves import score_counts
+    >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
+    >>> choose(counts, Rule("f1"))
+    Best(threshold=0.4, value=0.8)
+    >>> choose(counts, Rule("at_least", metric="precision", floor=0.8, then="recall"))
+    Best(threshold=0.9, value=0.5)
+    >>> choose(counts, Rule("capacity", most_rows=2))
+    Best(threshold=0.6, value=2.0)
+    """
+    return best_of(rates(counts, nothing_too=True), rule)
+
+
+def best_of(table: ThresholdRates, rule: Rule) -> Best:
+    """The same from the rates at every threshold, `rates(counts, nothing_too=True)`, so that many rules share them."""
+    place = pick(table, rule)
+    if place is None:
+        return Best(float("nan"), float("nan"))
+    return Best(float(table.threshold[place]), float(measure(table, rule)[place]))
+
+
+def pick(table: ThresholdRates, rule: Rule) -> int | None:
+    """The place of the threshold that a rule picks among those of a table (descending); None where there is none."""
+    if rule.by == "capacity":
+        return _fullest(table.tp + table.fp, most_rows(table, rule))
+    if not _has_a_best(table, rule):
+        return None
+    wanted = _wanted(table, rule)
+    if np.isnan(wanted).all():
+        return None
+    best = np.nanmax(wanted)
+    highest = wanted >= best - _ROUNDING * np.spacing(abs(best))
+    if rule.by == "at_least":  # of equals the one that keeps most of what was asked for
+        kept = np.where(highest, getattr(table, rule.metric), -np.inf)
+        return int(kept.argmax())
+    return int(highest.argmax())
+
+
+def _wanted(table: ThresholdRates, rule: Rule) -> np.ndarray:
+    """What is to be as high as possible; equal where the measure is equal, but for the rounding of a few operations."""
+    if rule.by in ("youden_j", "balanced_accuracy"):
+        # J times both classes, in whole numbers: recall less the false positive rate would round equals apart
+        n_pos, n_neg = _classes(table)
+        return np.asarray((table.tp * n_neg - table.fp * n_pos) * 1.0)
+    value = measure(table, rule)
+    if rule.by == "at_least":
+        return np.where(getattr(table, rule.metric) >= rule.floor, value, np.nan)
+    return np.asarray(-value if rule.by in _LOWER_IS_BETTER else value)
+
+
+def _classes(table: ThresholdRates) -> tuple[int, int]:
+    return int(table.tp[0] + table.fn[0]), int(table.fp[0] + table.tn[0])
+
+
+def _has_a_best(table: ThresholdRates, rule: Rule) -> bool:
+    """Whether the classes are there that a measure is about: without them it is the same at every threshold, or 0/0."""
+    if not len(table.tp):
+        return False
+    n_pos, n_neg = _classes(table)
+    if rule.by in ("f1", "fbeta"):
+        return n_pos > 0
+    return min(n_pos, n_neg) > 0 if rule.by in ("mcc", "youden_j", "balanced_accuracy") else True
+
+
+def _fullest(called: np.ndarray, most: int) -> int | None:
+    """The highest threshold among those that call as many rows positive as may be."""
+    n_allowed = int(np.searchsorted(called, most, side="right"))
+    return int(np.searchsorted(called, called[n_allowed - 1])) if n_allowed else None
+
+
+def measure(table: ThresholdRates, rule: Rule) -> Any:
+    """What a rule looks at, at one threshold or at all; higher is better for all but the cost."""
+    if rule.by == "fbeta":
+        return f_beta(table, rule.beta)
+    if rule.by == "cost":
+        return expected_cost(table, cost_fp=rule.cost_fp, cost_fn=rule.cost_fn, prevalence=rule.prevalence)
+    if rule.by == "capacity":
+        return (table.tp + table.fp) * 1.0
+    return getattr(table, rule.then if rule.by == "at_least" else rule.by)
+
+
+def most_rows(table: ThresholdRates, rule: Rule) -> int:
+    """How many rows a capacity allows to be flagged: as given, or a share of those with a score, rounded down."""
+    if rule.most_rows is not None:
+        return rule.most_rows
+    if rule.most_share is None or not len(table.tp):
+        return 0
+    n = int(table.tp[0] + table.fp[0] + table.fn[0] + table.tn[0])
+    return int(np.floor(rule.most_share * n + 1e-9))  # 0.29 * 100 is 28.999999999999996

@@ -1,0 +1,176 @@
+"""Score counts in, the abstain band out: rows between two thresholds are left open, and the rest is decided better.
+
+A score at or above the upper threshold is called positive, one below the lower threshold negative, and a row between
+them is left open: the reject option (Chow 1970, "On optimum recognition error and reject tradeoff", IEEE Transactions
+on Information Theory 16).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics.scores.curves import ScoreCounts
+from metrics.scores.hull import reachable, upper_hull
+
+
+class Band(NamedTuple):
+    """Two thresholds, and the rows decided and left open.
+
+    low, high : negative when score < low, positive when score >= high. tp, fp, fn, tn : rows decided.
+    open_pos, open_neg : positives and negatives left open.
+    """
+
+    low: float
+    high: float
+    tp: int
+    fp: int
+    fn: int
+    tn: int
+    open_pos: int
+    open_neg: int
+
+    @property
+    def n_open(self) -> int:
+        """Rows left open."""
+        return self.open_pos + self.open_neg
+
+    @property
+    def decided(self) -> int:
+        """Rows decided."""
+        return self.tp + self.fp + self.fn + self.tn
+
+    @property
+    def coverage(self) -> float:
+        """Share of the rows that is decided; NaN without rows."""
+        return _share(self.decided, self.decided + self.n_open)
+
+    @property
+    def accuracy(self) -> float:
+        """Share of the decided rows that is right; NaN where none is decided."""
+        return _share(self.tp + self.tn, self.decided)
+
+    @property
+    def precision(self) -> float:
+        """Share of the rows called positive that is; NaN where none is called."""
+        return _share(self.tp, self.tp + self.fp)
+
+    @property
+    def recall(self) -> float:
+        """Share of the decided positives that is called so; NaN where none is decided."""
+        return _share(self.tp, self.tp + self.fn)
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else float("nan")
+
+
+def band_at(counts: ScoreCounts, low: float, high: float) -> Band:
+    """What two thresholds decide and what they leave open.
+
+    Raises
+    ------
+    ValueError : low is above high, or one of them is NaN.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
+    >>> band = band_at(counts, 0.2, 0.7)
+    >>> band.coverage, band.accuracy, band.n_open
+    (0.5, 1.0, 2)
+    """
+    if low > high:
+        raise ValueError(f"The lower threshold {low} is above the upper one, {high}.")
+    (tp, fp), (tp_low, fp_low) = (_at(counts, threshold) for threshold in (high, low))
+    fn, tn = counts.n_pos - tp_low, counts.n_neg - fp_low
+    return Band(float(low), float(high), tp, fp, fn, tn, tp_low - tp, fp_low - fp)
+
+
+def _at(counts: ScoreCounts, threshold: float) -> tuple[int, int]:
+    above = counts.above(threshold)
+    return (int(counts.tp[above - 1]), int(counts.fp[above - 1])) if above else (0, 0)
+
+
+class Frontier(NamedTuple):
+    """The best bands, coverage ascending: float64 (k,) arrays; accuracy is NaN where nothing is decided."""
+
+    coverage: np.ndarray
+    accuracy: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def frontier(counts: ScoreCounts) -> Frontier:
+    """Accuracy on the decided rows against the share decided, for the bands that nothing beats.
+
+    A band is here if it has the fewest errors at some price of an open row: no other band decides as many rows with
+    fewer errors. Exact: errors and rows decided are sums of a part above the upper threshold and one below the lower,
+    so the corners of the ROC curve's convex hull are all that either can be, and its sides are taken in the order of
+    the errors they bring per row. The last one leaves no row open.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> best = frontier(score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1])))
+    >>> best.coverage.tolist(), best.accuracy.tolist()
+    ([0.0, 0.25, 0.5, 1.0], [nan, 1.0, 1.0, 0.75])
+    """
+    threshold, tp, fp = reachable(counts)
+    corner = upper_hull(fp, tp)
+    side_fp, side_tp = np.diff(fp[corner]), np.diff(tp[corner])
+    n_upper = int((side_fp < side_tp).sum())  # a side with more positives is better called positive
+    rows = (side_fp + side_tp).astype(np.float64)
+    errors = np.concatenate([side_fp[:n_upper] / rows[:n_upper], (side_tp[n_upper:] / rows[n_upper:])[::-1]])
+    is_upper = np.argsort(errors, kind="stable") < n_upper
+    upper = corner[np.concatenate([[0], np.cumsum(is_upper)])]
+    lower = corner[len(corner) - 1 - np.concatenate([[0], np.cumsum(~is_upper)])]
+    right = tp[upper] + counts.n_neg - fp[lower]
+    decided = tp[upper] + fp[upper] + counts.n - tp[lower] - fp[lower]
+    with np.errstate(invalid="ignore"):
+        return Frontier(decided / np.float64(counts.n), right / decided, threshold[lower], threshold[upper])
+
+
+def best_band(counts: ScoreCounts, coverage: float) -> Band:
+    """The band with the fewest errors among all that decide at least this share of the rows.
+
+    Every pair of distinct scores is a candidate, and "nothing is positive" where a threshold can do that. Of equals
+    the one that decides more rows is taken, then the one with the higher thresholds.
+
+    Parameters
+    ----------
+    coverage : 0..1.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
+    >>> best_band(counts, 0.5)[:2], best_band(counts, 1.0)[:2]
+    ((0.4, 0.9), (0.9, 0.9))
+    """
+    threshold, tp, fp = reachable(counts)
+    called = tp + fp
+    upper = np.arange(len(called))
+    lower = np.searchsorted(called, called + _most_open(counts, coverage), side="right") - 1
+    errors = fp + (counts.n_pos - tp[lower])
+    upper = np.flatnonzero(errors == errors.min())
+    # closed as far as that costs no error: a band that leaves open what it could decide rightly is no better
+    lower = np.maximum(np.searchsorted(tp, tp[lower[upper]]), upper)
+    upper = np.minimum(np.searchsorted(fp, fp[upper], side="right") - 1, lower)
+    chosen = int((called[upper] - called[lower]).argmax())
+    return band_at(counts, float(threshold[lower[chosen]]), float(threshold[upper[chosen]]))
+
+
+def widest_below(counts: ScoreCounts, high: float, coverage: float) -> Band:
+    """The band below an upper threshold that is as wide as it can be while it decides at least this share of the rows.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
+    >>> widest_below(counts, 0.9, 0.5).low
+    0.4
+    """
+    above = counts.above(high)
+    called = counts.tp + counts.fp
+    n_called = int(called[above - 1]) if above else 0
+    allowed = int(np.searchsorted(called, n_called + _most_open(counts, coverage), side="right"))
+    return band_at(counts, float(counts.score[allowed - 1]) if allowed > above else high, high)
+
+
+def _most_open(counts: ScoreCounts, coverage: float) -> int:
+    """Rows that may be left open; the tiny surplus is for shares such as 0.71 that no double holds."""
+    return int(np.floor((1 - coverage) * counts.n + 1e-9))

@@ -1,0 +1,166 @@
+"""The rule in force: what a threshold in use was chosen by, what it keeps, what it costs, what new data will give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from metrics.scores.curves import ScoreCounts
+from metrics.thresholds.choose import Rule, choose, measure, most_rows
+from metrics.thresholds.optimism import Optimism, optimism
+from metrics.thresholds.rule_text import Given, describe_rule, name_rule, read_rule, write_rule
+from metrics.thresholds.threshold_metrics import ThresholdRates, rates, rates_at
+
+_SAME = 1e-9
+"""Values of a measure that are nearer to each other than this differ by rounding only."""
+
+
+class Estimate(NamedTuple):
+    """Tell how a figure on new data was estimated: by cross-validation, `repeats` times."""
+
+    folds: int
+    repeats: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class ChosenThreshold:
+    """A threshold in use with the rule that it was chosen by.
+
+    given : the rule, and the code of its label (None = the positive class, or every label).
+    threshold : in use; None = every label has its own.
+    metric, here : what the rule is about (a key of `rule_text.NAMES`, or "flagged"), and its value on these rows.
+    expected : the same on new data; NaN = not estimated, or undefined.
+    kept : whether these rows keep the rule: the minimum or the capacity holds, or no threshold is better.
+    best : the threshold that the rule picks on these rows; NaN = there is none.
+    price : (metric, value) of what the rule pays with, on these rows.
+    estimate : how `expected` was found; None = it was not.
+    allowed : rows that a capacity allows to be flagged; None without one.
+    """
+
+    given: Given
+    threshold: float | None
+    metric: str
+    here: float
+    expected: float
+    kept: bool
+    best: float
+    price: tuple[tuple[str, float], ...] = ()
+    estimate: Estimate | None = None
+    allowed: int | None = None
+
+    @property
+    def rule(self) -> Rule:
+        """The rule itself."""
+        return self.given.rule
+
+    @property
+    def described(self) -> str:
+        """The rule in words."""
+        return describe_rule(self.rule) + (" of each label" if self.threshold is None else "")
+
+    def to_json(self, label: str | None = None) -> dict[str, Any]:
+        """Return everything under plain names; `label` is the name of the label that the rule is about."""
+        how = self.estimate
+        return {
+            **({} if label is None else {"label": label}),
+            "rule": write_rule(self.rule),
+            "name": name_rule(self.rule),
+            "threshold": self.threshold,
+            "kept": self.kept,
+            "recommended_threshold": self.best,
+            "metric": self.metric,
+            "value": self.here,
+            "expected_on_new_data": self.expected,
+            "price": dict(self.price),
+            "estimated_by": None if how is None else {"method": "cross-validation", **how._asdict()},
+        }
+
+
+def pack_chosen(chosen: ChosenThreshold) -> dict[str, Any]:
+    """Return all of a chosen threshold as JSON has it, for another process; `unpack_chosen` reads it."""
+    plain = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
+    return {**plain, "given": [chosen.given.code, write_rule(chosen.rule)]}
+
+
+def unpack_chosen(values: Mapping[str, Any]) -> ChosenThreshold:
+    """Return the chosen threshold that `pack_chosen` wrote.
+
+    >>> one = ChosenThreshold(Given(3, Rule("f1")), 0.5, "f1", 0.8, 0.7, True, 0.5, (("recall", 0.9),))
+    >>> unpack_chosen(pack_chosen(one)) == one
+    True
+    """
+    (code, rule), price, how = values["given"], values["price"], values["estimate"]
+    return ChosenThreshold(**{
+        **values, "given": Given(code, read_rule(rule)), "price": tuple((name, value) for name, value in price),
+        "estimate": None if how is None else Estimate(*how),
+    })  # fmt: skip
+
+
+def usable(scores: ScoreCounts, threshold: float) -> float:
+    """Return a threshold that can be shown and typed: for "nothing is positive" the next number above every score."""
+    return float(threshold) if np.isfinite(threshold) else float(np.nextafter(scores.score[0], np.inf))
+
+
+def judge_threshold(
+    scores: ScoreCounts,
+    given: Given,
+    threshold: float,
+    *,
+    estimate: Callable[[ScoreCounts, Rule], Optimism | None] = optimism,
+) -> ChosenThreshold:
+    """Judge the threshold in use by the rule that it was chosen by.
+
+    New data are estimated only where the threshold calls the same rows positive as the one that the rule picks here:
+    another one was not chosen on these rows.
+
+    estimate : what estimates new data; None from it = it could not be.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> scores = score_counts(np.array([True, False] * 20), np.arange(40) % 7 / 7)
+    >>> given = Given(None, Rule("at_least", metric="recall", floor=0.5))
+    >>> found = judge_threshold(scores, given, choose(scores, given.rule).threshold)
+    >>> found.kept, round(found.here, 3), round(found.expected, 3)
+    (True, 1.0, 0.675)
+    """
+    rule, at, best = given.rule, rates_at(scores, threshold), choose(scores, given.rule)
+    metric = {"at_least": rule.metric, "capacity": "flagged"}.get(rule.by, rule.by)
+    here = float(getattr(at, metric) if rule.by == "at_least" else measure(at, rule))
+    there = not math.isnan(best.threshold)
+    chosen_here = there and scores.above(threshold) == scores.above(usable(scores, best.threshold))
+    seen = estimate(scores, rule) if chosen_here and rule.by != "capacity" else None
+    expected = math.nan if seen is None else seen.kept if rule.by == "at_least" else seen.cross_fitted
+    return ChosenThreshold(
+        given=given,
+        threshold=float(threshold),
+        metric=metric,
+        here=here,
+        expected=expected,
+        kept=_is_kept(scores, rule, at, best.value),
+        best=usable(scores, best.threshold) if there else math.nan,
+        price=_price(rule, at),
+        estimate=None if seen is None or math.isnan(expected) else Estimate(seen.folds, seen.repeats, seed=seen.seed),
+        allowed=_allowed(scores, rule),
+    )
+
+
+def _is_kept(scores: ScoreCounts, rule: Rule, at: ThresholdRates, best: float) -> bool:
+    if rule.by == "at_least":
+        return bool(getattr(at, rule.metric) >= rule.floor)
+    if rule.by == "capacity":
+        return bool(at.tp + at.fp <= (_allowed(scores, rule) or 0))
+    return bool(abs(float(measure(at, rule)) - best) <= _SAME)
+
+
+def _allowed(scores: ScoreCounts, rule: Rule) -> int | None:
+    return most_rows(rates(scores), rule) if rule.by == "capacity" else None
+
+
+def _price(rule: Rule, at: ThresholdRates) -> tuple[tuple[str, float], ...]:
+    """What is given for what the rule asks: the counterpart of a minimum, recall of a capacity, else both rates."""
+    paid = {"at_least": (rule.then,), "capacity": ("recall", "precision")}.get(rule.by, ("recall", "precision"))
+    return tuple((name, float(getattr(at, name))) for name in paid)

@@ -1,0 +1,512 @@
+"""Free answers to labels: declared rules, every outcome, made-up labels apart from chatter, a slow parser."""
+
+import json
+import re
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from data.answers.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
+from data.answers.vocabulary import bare, bared, normalise, normalised
+from data.errors import DataError
+from data.evaluation import UNPARSEABLE
+from data.labels.cell_sets import parse_list, set_encoding
+from data.parser.parser import STANDARD, Parser, Rule
+from data.parser.rule_kinds import THINKING_TAGS
+
+INTENTS = ["card_arrival", "refund", "pin_blocked"]
+
+
+def parser(*rules) -> Parser:
+    return Parser("mine", tuple(rule if isinstance(rule, Rule) else Rule(rule) for rule in rules))
+
+
+def outcome(answer, labels=INTENTS, reader=STANDARD):
+    """(what became of one answer, the label that was read)."""
+    parsed = parse_answers([answer], labels, reader)
+    names = [*labels, *parsed.outside]
+    return parsed.names()[0], names[parsed.codes[0]] if parsed.codes[0] >= 0 else None
+
+
+def left(rule, *texts, labels=INTENTS):
+    """What one narrowing rule leaves."""
+    return parse_answers(texts, labels, parser(rule)).left.to_pylist()
+
+
+# -- the standard parser ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("answer", ["refund", " refund\n", "\u00a0refund\u3000"])
+def test_an_answer_that_is_a_label_is_exact(answer):
+    assert outcome(answer) == ("exact", "refund")
+
+
+def test_labels_that_differ_by_blanks_only_are_told_apart_by_them():
+    assert outcome("a ", ["a", "a "]) == ("exact", "a ")
+    assert outcome("a", ["a", "a "]) == ("exact", "a")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Refund", "refund.", '"refund"', "'refund'", "**refund**", "$refund$", "`refund`", "(refund)", "REFUND!",
+        "```\nrefund\n```", "```text\nrefund\n```", "Answer: refund", "label: **Refund**.", "The answer is: refund",
+        "“refund”", "<think>refund or pin_blocked?</think>\nRefund",
+    ],
+)  # fmt: skip
+def test_what_surrounds_a_label_is_taken_off(answer):
+    assert outcome(answer) == ("normalised", "refund")
+
+
+def test_underscores_and_spaces_are_the_same_when_normalised():
+    assert outcome("Card arrival") == ("normalised", "card_arrival")
+
+
+@pytest.mark.parametrize("answer", ["A", "(A).", "**A**", "Answer: (A)"])
+def test_an_option_letter_is_found_with_and_without_brackets(answer):
+    assert outcome(answer, ["(A)", "(B)"]) == ("normalised", "(A)")
+
+
+def test_an_object_with_exactly_one_label_is_read():
+    assert outcome('{"label": "refund", "why": "money is missing"}') == ("exact", "refund")
+    assert outcome('```json\n{"intent": "Refund"}\n```') == ("normalised", "refund")
+    assert outcome('{"a": "refund", "b": "pin_blocked"}') == ("several labels", None)
+    assert outcome('{"a": 1}') == ("unparseable", None)
+    assert outcome('{"a": ') == ("truncated", None)
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ("First (A) looks right. So the answer is (B).", 1),
+        ("The answer is (A). No, wait: the answer is (B).", 1),
+        ("So the Answer is:\n(A)", 0),
+        ("So the answer is (C).", UNPARSEABLE),
+        ("The answer is (A) or (B).", UNPARSEABLE),
+        ("ẞİ: the answer is (a).", 0),
+    ],
+)
+def test_a_reasoned_answer_is_read_after_its_last_marker(answer, code):
+    assert parse_answers([answer], ["(A)", "(B)"]).codes.tolist() == [code]
+
+
+def test_labels_that_become_one_when_normalised_are_only_matched_exactly():
+    labels = ["Cat", "cat"]
+    assert outcome("Cat", labels) == ("exact", "Cat")
+    assert outcome("**cat**", labels) == ("normalised", "cat")
+    assert outcome("CAT", labels) == ("unparseable", None)
+
+
+# -- what no rule knows -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        ("I cannot say.", "refusal"),
+        ("Sorry", "refusal"),
+        ("I’m sorry, but I can’t help with that.", "refusal"),
+        ("As an AI language model I have no view.", "refusal"),
+        ("not sure", "refusal"),
+        ("It is unclear what is meant.", "refusal"),
+        ("unknown", "unparseable"),
+        ("[invalid]", "unparseable"),
+        ("NOT_PARSABLE", "unparseable"),
+        ("N/A", "unparseable"),
+        ("None", "unparseable"),
+        ("null", "unparseable"),
+        ("n", "unparseable"),
+        ("This is about a refund.", "unparseable"),
+        ("x" * 500, "unparseable"),
+        ("…", "unparseable"),
+        ("need more information", "unparseable"),
+        ("refund or pin_blocked", "several labels"),
+        ("I cannot choose between refund and pin blocked.", "several labels"),
+        ("", "empty"),
+        (" \n\t", "empty"),
+        ("<think>refund?</think>", "empty"),
+        ("<think>it may be a refund", "truncated"),
+        ('{"label": "ref', "truncated"),
+        ("```json\n{}", "truncated"),
+        ("The answer is", "truncated"),
+        ("The intent is card_arr", "truncated"),
+        ("refu", "truncated"),
+        ("the answer is pin_blo", "truncated"),
+    ],
+)
+def test_why_an_answer_holds_no_label(answer, name):
+    assert outcome(answer) == (name, None)
+
+
+def test_an_answer_that_lists_most_labels_echoes_the_prompt():
+    labels = ["anger", "fear", "joy", "love", "surprise"]
+    assert outcome("Choose one of anger, fear, joy, love.", labels) == ("echo of the prompt", None)
+    assert outcome("Choose one of anger, fear, joy.", labels) == ("several labels", None)
+    assert outcome("yes, no or maybe", ["yes", "no", "maybe"]) == ("several labels", None), "three may well be meant"
+
+
+def test_what_tools_write_for_a_failed_parse_is_never_a_label_unless_it_is_one():
+    assert outcome("[invalid]", ["valid", "invalid"]) == ("unparseable", None)
+    assert outcome("invalid", ["valid", "invalid"]) == ("exact", "invalid")
+    assert outcome("None", ["none", "some"]) == ("normalised", "none")
+    assert outcome("[invalid]", ["[invalid]", "x"]) == ("exact", "[invalid]")
+    assert outcome("[invalid]", ["valid", "invalid"], parser("last_mentioned")) == ("unparseable", None)
+
+
+@pytest.mark.parametrize("answer", ["refund_request", "shipping", "Lost_Card", "card"])
+def test_a_bare_answer_in_the_labels_style_is_a_label_the_model_made_up(answer):
+    assert outcome(answer) == (OUTSIDE, answer)
+
+
+def test_made_up_labels_need_the_style_of_the_labels():
+    assert outcome("7", ["1", "2"]) == (OUTSIDE, "7")
+    assert outcome("cat", ["1", "2"]) == ("unparseable", None)
+    assert outcome("(C)", ["(A)", "(B)"]) == (OUTSIDE, "C")
+    assert outcome("valid", ["(A)", "(B)"]) == ("unparseable", None)
+    assert outcome("lost card", ["found card", "new phone"]) == (OUTSIDE, "lost card")
+
+
+def test_one_made_up_label_has_one_code_however_it_is_dressed():
+    parsed = parse_answers(["shipping", "**Shipping**", "returns"], INTENTS)
+    assert parsed.codes.tolist() == [3, 3, 4] and parsed.outside == ("shipping", "returns")
+
+
+def test_a_label_that_the_rules_do_not_read_is_not_made_up():
+    assert outcome("$refund$", reader=parser("exact")) == ("unparseable", None)
+    assert outcome("Refund.", reader=parser("exact")) == ("unparseable", None)
+
+
+def test_too_many_made_up_labels_are_free_text():
+    parsed = parse_answers([f"word{'abcdefghij'[i // 10]}{i % 10}" for i in range(60)], INTENTS)
+    assert set(parsed.codes.tolist()) == {UNPARSEABLE} and set(parsed.names()) == {"unparseable"}
+
+
+def test_what_follows_a_phrase_is_part_of_a_sentence_and_what_follows_a_sign_is_an_answer():
+    assert outcome("The answer is shipping", reader=parser(Rule("after_last", ("answer is",)), "exact"))[0] == (
+        "unparseable"
+    )
+    assert outcome("[INST] … [/INST] shipping", reader=parser("after_last", "exact")) == (OUTSIDE, "shipping")
+    assert outcome("So:\nshipping", reader=parser("last_line", "exact")) == ("unparseable", None)
+    assert outcome('{"label": "shipping"}', reader=parser(Rule("json_field", ("label",)), "exact"))[0] == OUTSIDE
+
+
+# -- rule by rule -----------------------------------------------------------------------------------
+
+
+def test_thinking_is_left_out_whatever_its_tag():
+    assert left("strip_thinking", "a <THINK>b</THINK> c", "b</think>\n\nc", "c <thinking x=1>b</thinking> ") == [
+        "c", "c", "c",
+    ]  # fmt: skip
+    assert left("strip_thinking", "<think>a</think>b<think>c</think>d", "[THINK]a[/THINK]b") == ["d", "b"]
+    assert left(Rule("strip_thinking", ("note",)), "<note>a</note>b", "<think>a</think>b") == ["b", "<think>a</think>b"]
+    assert outcome("<think>a</think>refund<think>b", reader=parser("strip_thinking", "exact")) == ("truncated", None)
+
+
+def test_the_last_of_several_markers_counts_up_to_the_end_of_its_line():
+    rule = Rule("after_last", ("answer is", "Fazit:", "ÜBER"))
+    texts = ["ANSWER IS a. fazit: b\nc", "fazit: x answer is\r\n\r\n y \nz", "Über c", "über d", "nothing"]
+    assert left(rule, *texts) == ["b", "y", "c", "d", "nothing"]
+
+
+def test_lines():
+    assert left("first_line", "\n\n a \nb\n", "c") == ["a", "c"]
+    assert left("last_line", "\n\n a \r\n b\r\n\r\n", "c") == ["b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "inner"),
+    [
+        ("$B$", "B"), ("$$B$$", "B"), ("\\(B\\)", "B"), ("\\boxed{B}", "B"), ("so $\\boxed{\\text{x y}}$.", "x y"),
+        ("**B**", "B"), ("***B***", "B"), ('"B"', "B"), ("“B”", "B"), ("„B“", "B"), ("«B»", "B"), ("`B`", "B"),
+        ("[B]", "B"), ("<B>", "B"), ("```\nB\n```", "B"), ("```text\nB\n```", "B"), ("B.", "B"), ("**(B).**", "B"),
+        ("B...", "B..."), ("(A) or (B)", "(A) or (B)"), ('"A" or "B"', '"A" or "B"'), ("()", "()"), ("$", "$"),
+        ("\\boxed{", "\\boxed{"), ("\\boxed{a_{1}}", "a_{1}"), ("**", "**"), (".", "."),
+    ],
+)  # fmt: skip
+def test_decorations_are_taken_off(text, inner):
+    assert left("strip", text) == [inner]
+
+
+def test_only_the_chosen_decorations_are_taken_off():
+    assert left(Rule("strip", ("dollars",)), "$B$", "**B**", "$**B**$") == ["B", "**B**", "**B**"]
+
+
+def test_a_field_of_an_object_wherever_it_stands():
+    rule = Rule("json_field", ("label", "answer"))
+    texts = [
+        'Sure:\n```json\n{"why": "{x}", "Label": "a"}\n```', '{"answer": "b", "x": {"label": "c"}}', '{"answer": true}',
+        '{"answer": ["d"]}', '{"answer": "caf\\u00e9"}', "{'label': 'a'}", '{"other": "x"}', '{"answer": 1.0}',
+        '\\frac{a}{b} {"answer": "e"}', '{"answer": null}', '[{"label": "f"}]', '{"answer": "\\ud800"}',
+    ]  # fmt: skip
+    assert left(rule, *texts) == [
+        "a", "c", "true", "d", "café", "{'label': 'a'}", '{"other": "x"}', "1.0", "e", '{"answer": null}', "f", "?",
+    ]  # fmt: skip
+
+
+def test_hostile_objects_are_left_alone():
+    deep = '{"a":' * 5000 + '"refund"' + "}" * 5000
+    large = json.dumps({"label": "refund", "pad": "x" * 30_000})
+    number = '{"label": ' + "9" * 5000 + "}"
+    for text in (deep, large, number, "{" * 100_000, '{"' * 50_000, '{"a"' + "}" * 1000):
+        assert left("json_field", text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "last", "text", "found"),
+    [
+        (r"label=(\w+)", False, "label=a label=b", "a"),
+        (r"label=(\w+)", True, "label=a label=b", "b"),
+        (r"\d+", True, "1 22 333 x", "333"),
+        (r"\d+", False, "11 22", "11"),
+        (r"(?i)x(y)|z", False, "say Z", "say Z"),
+        (r"(?i)x(?:y)|z", False, "say Z", "Z"),
+        (r"(?m)^ans: (.*)$", True, "ans: a\nans: b\nrest", "b"),
+        (r"(?P<name>b+)c", False, "abbc", "bb"),
+        ("é(.)", False, "caféX", "X"),
+        ("nope", False, "text", "text"),
+    ],
+)
+def test_a_pattern_leaves_what_it_finds(pattern, last, text, found):
+    assert left(Rule("regex", (pattern,), last=last), text, "other") == [found, "other"]
+
+
+def test_letters_stand_for_labels_by_their_order():
+    reader = parser("choice_letter")
+    dressed = ("B", "(B)", "b.", "**B**", '"B"', "Option B", "The correct answer is: (B)")
+    for answer in (*dressed, "(B) refund", "B: Refund."):
+        assert outcome(answer, reader=reader) == ("letter", "refund"), answer
+    for answer in ("E", "(B) shipping", "A or B", "Bad", "B and more", ""):
+        assert outcome(answer, reader=reader)[0] != "letter", answer
+    assert outcome("A", [f"l{i}" for i in range(27)], reader)[0] != "letter", "there is none for the last"
+
+
+def test_letters_that_are_labels_themselves_and_letters_that_are_listed():
+    assert outcome("B.", ["(A)", "(B)"], parser("choice_letter")) == ("letter", "(B)")
+    assert outcome("(2)", ["1", "2"], parser("choice_letter")) == ("letter", "2")
+    listed = parser(Rule("choice_letter", (), (("x", "refund"), ("y", "pin_blocked"))))
+    assert outcome("(Y)", reader=listed) == ("letter", "pin_blocked")
+    assert outcome("A", reader=listed)[1] is None
+
+
+def test_aliases_are_compared_like_normalised():
+    reader = parser("exact", Rule("alias", (), (("money back", "refund"), ("?", "pin_blocked"), ("Lost", "lost_card"))))
+    assert outcome("Money_Back.", reader=reader) == ("alias", "refund")
+    assert outcome("?", reader=reader) == ("alias", "pin_blocked")
+    assert outcome("**lost**", reader=reader) == (OUTSIDE, "lost_card"), "a label that the label space lacks"
+
+
+def test_mentions():
+    text = "It is no Refund: the pin blocked it, and card_arrival."
+    assert outcome(text, reader=parser("first_mentioned")) == ("mentioned", "refund")
+    assert outcome(text, reader=parser("last_mentioned")) == ("mentioned", "card_arrival")
+    assert outcome(text, reader=parser("only_mentioned")) == ("several labels", None)
+    assert outcome("A refund, a REFUND!", reader=parser("only_mentioned")) == ("mentioned", "refund")
+    assert outcome("A or B", ["A", "B"], parser("last_mentioned"))[1] is None, "one character is no mention"
+
+
+def test_rules_run_in_order_and_say_which_decided():
+    reader = parser("exact", Rule("after_last", ("is",)), "exact", "last_mentioned")
+    parsed = parse_answers(["refund", "it is refund", "a refund", "no"], INTENTS, reader)
+    assert parsed.rules.tolist() == [0, 2, 3, -1]
+    assert parsed.left.to_pylist() == ["refund", "refund", "a refund", "no"]
+
+
+def test_a_pattern_that_is_none_is_an_error_that_names_its_rule():
+    for rule in (Rule("regex", ("(",)), Rule("regex"), Rule("regex", ("a", "b"))):
+        with pytest.raises(DataError, match=r"Rule 2 \(regex\)"):
+            parse_answers(["a"], INTENTS, parser("exact", rule))
+
+
+def test_a_pattern_that_takes_too_long_is_refused(monkeypatch):
+    monkeypatch.setattr("data.answers.trim_rules.REGEX_SECONDS", -1.0)
+    with pytest.raises(DataError, match="took longer than"):
+        parse_answers(["a"], INTENTS, parser(Rule("regex", ("a",))))
+
+
+def test_what_is_left_of_one_answer():
+    parsed = parse_answers(["Hm. The answer is **Refund**.\nBye"], INTENTS)
+    assert parsed.left.to_pylist() == ["**Refund**."]
+
+
+# -- large and hostile ------------------------------------------------------------------------------
+
+EVERY = parser(
+    "strip_thinking", "after_last", "json_field", "strip", Rule("regex", (r"x(\w+)y",), last=True), "exact",
+    "normalised", Rule("alias", (), (("z", "refund"),)), "choice_letter", "last_line", "only_mentioned",
+    "first_mentioned",
+)  # fmt: skip
+
+
+def test_nothing_that_an_answer_holds_breaks_a_rule():
+    mega = 1_000_000
+    texts = [
+        "a" * mega, " " * mega, "<think>" * 100_000, "</think>" * 100_000, "{" * mega, "$" * mega, "```" * 300_000,
+        "\x00refund\x00", "\u202erefund\u202c", "refund\ufffd", "e\u0301" * 1000, "\n" * mega, "answer is " * 100_000,
+        "\\boxed{" * 100_000, "*" * mega, "refund " * 100_000, "\ufdd0refund\ufdd1", "", "'" * 999, "答案是refund。",
+        "(" * 999 + "refund" + ")" * 999,
+    ]  # fmt: skip
+    parsed = parse_answers(texts, INTENTS, EVERY)
+    assert len(parsed.codes) == len(texts) == len(parsed.left)
+    assert outcome("答案是refund。", reader=EVERY) == ("mentioned", "refund")
+
+
+def test_thousands_of_long_labels_are_read():
+    labels = [f"{'long label ' * (400 if i < 3 else 3)}{i}" for i in range(5000)]
+    answers = [labels[0], labels[1].upper(), f"It is {labels[4000].replace(' ', '_')}.", "long label", "other"]
+    parsed = parse_answers(answers, labels, parser("exact", "normalised", "only_mentioned"))
+    assert parsed.names()[:3] == ["exact", "normalised", "mentioned"]
+    assert parsed.codes[:3].tolist() == [0, 1, 4000]
+
+
+def test_no_answers_and_no_labels():
+    assert len(parse_answers([], INTENTS).codes) == 0
+    assert parse_answers(["a", ""], []).names()[1] == "empty"
+
+
+# -- against a slow parser --------------------------------------------------------------------------
+
+
+def slowly(text: str, labels: list[str], rules: list[Rule]) -> tuple[str | None, str]:
+    """(the label, what was left): one text after the other, in plain Python."""
+    places = {normalise(label): label for label in labels}
+    for rule in rules:
+        stripped = text.strip()
+        if rule.kind == "exact" and stripped in labels:
+            return stripped, stripped
+        if rule.kind == "normalised" and len(stripped) <= max(map(len, labels)) + 60:
+            found = bare(stripped) if bare(stripped) in labels else places.get(normalise(stripped))
+            if found:
+                return found, stripped
+        if rule.kind.endswith("mentioned"):
+            named = [label for label in re.split(r"[^a-zé]+", text.lower()) if label in labels]
+            if named and not (rule.kind == "only_mentioned" and len(set(named)) > 1):
+                return named[-1 if rule.kind == "last_mentioned" else 0], stripped
+        if rule.kind == "strip_thinking":
+            tag = rf"(?:{'|'.join(THINKING_TAGS)})"
+            closed = [m for m in re.finditer(rf"(?i)</{tag}>", text)]
+            opened = [m for m in re.finditer(rf"(?i)<{tag}>", text)]
+            if opened and (not closed or closed[-1].start() < opened[-1].start()):
+                return None, stripped
+            if closed:
+                behind = text[closed[-1].end() :].strip()
+                text = text[: opened[0].start()] if not behind and opened else behind
+        if rule.kind == "after_last":
+            places_ = [text.lower().rfind(marker) + len(marker) for marker in rule.values if marker in text.lower()]
+            if places_:
+                rest = text[max(places_) :].lstrip(" \t\r\n:").strip()
+                if not rest:
+                    return None, stripped
+                text = re.split(r"[\r\n]", rest)[0]
+        if rule.kind in ("first_line", "last_line"):
+            lines = [line.strip() for line in re.split(r"[\r\n]", text) if line.strip()]
+            text = lines[0 if rule.kind == "first_line" else -1] if lines else text
+        if rule.kind == "regex":
+            found_all = [m for m in re.finditer(rule.values[0], text) if m[1].strip()]
+            text = found_all[-1 if rule.last else 0][1] if found_all else text
+    return None, text.strip()
+
+
+PIECES = (
+    "alpha", "beta", "gamma", "ALPHA", "Beta.", '"gamma"', "answer is ", "label: ", "<think>", "</think>", "\n", " ",
+    ": ",
+    ".", "x", "**", "answer is alpha", "\r\n", "not ", ",", "É", "v=alpha;", "v=beta;", "",
+)  # fmt: skip
+RULES = (
+    Rule("exact"), Rule("normalised"), Rule("strip_thinking"), Rule("after_last", ("answer is", "label:")),
+    Rule("first_line"), Rule("last_line"), Rule("only_mentioned"), Rule("first_mentioned"), Rule("last_mentioned"),
+    Rule("regex", (r"v=([a-z]+);",)), Rule("regex", (r"v=([a-z]+);",), last=True),
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from(PIECES), max_size=8).map("".join), min_size=1, max_size=12, unique=True),
+    st.lists(st.sampled_from(RULES), max_size=6),
+)
+def test_the_engine_reads_what_a_slow_parser_reads(texts, rules):
+    labels = ["alpha", "beta", "gamma"]
+    parsed = parse_answers(texts, labels, Parser("p", tuple(rules)))
+    for text, code, name, shown in zip(
+        texts, parsed.codes.tolist(), parsed.names(), parsed.left.to_pylist(), strict=True
+    ):
+        wanted, rest = slowly(text, labels, rules)
+        assert (labels[code] if name in READ else None) == wanted, (text, name)
+        assert shown == rest, text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(RULES), max_size=5), min_size=2, max_size=6))
+def test_what_was_remembered_changes_nothing(parsers):
+    texts = pa.array([a + b + c for a in PIECES[:14] for b in PIECES[::4] for c in PIECES[::5]]).unique()
+    for rules in parsers:
+        reader = Parser("p", tuple(rules))
+        quick, slow = (parse_answers(texts, ["alpha", "beta", "gamma"], reader, keep=keep) for keep in (True, False))
+        for name in ("codes", "outcomes", "rules"):
+            assert np.array_equal(getattr(quick, name), getattr(slow, name))
+        assert quick.left.equals(slow.left) and quick.outside == slow.outside
+
+
+@given(st.lists(st.text(alphabet=" \t\n_*`\"'.:=()aAbBß“é\x1c\x00", max_size=12) | st.sampled_from(
+    ["```json\nham\n```", "Answer: **x**", "the final answer is: ", "label = (A)", "ẞİ"]), max_size=8))  # fmt: skip
+def test_many_texts_are_normalised_as_each_is(texts):
+    array = pa.array(texts, pa.string())
+    assert normalised(array).to_pylist() == [normalise(text) for text in texts]
+    assert bared(array).to_pylist() == [bare(text) for text in texts]
+
+
+def test_the_outcomes_that_read_a_label_come_first():
+    assert READ == ("exact", "normalised", "alias", "letter", "mentioned") == OUTCOMES[:5]
+
+
+# -- cells that hold several labels -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ('["a", "b"]', ("a", "b")),
+        ("['a', 'b']", ("a", "b")),
+        ("[]", ()),
+        ("[1, 2]", ("1", "2")),
+        ("['it\\'s']", ("it's",)),
+        ("[__import__('os')]", None),
+        ("[['a']]", None),
+        ("['a'", None),
+        ("a", None),
+        ("[" * 5000 + "]" * 5000, None),
+    ],
+)
+def test_lists_are_parsed_and_never_evaluated(text, labels):
+    assert parse_list(text) == labels
+
+
+@pytest.mark.parametrize(
+    ("cells", "delimiter"),
+    [
+        (["a|b", "b|c", "a"], "|"),
+        (["drama;comedy", "comedy", "drama;horror", "horror;comedy"], ";"),
+        (["a, b", "b", "a, c", "b, c"], ","),
+        (
+            ["haze", "clear water", "clear", "haze water", "clear water road", "haze road", "haze water road", "road"],
+            " ",
+        ),
+    ],
+)
+def test_delimiters_count_where_the_parts_recur(cells, delimiter):
+    assert set_encoding(cells).delimiter == delimiter
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["a,b", "dog"], ["Paris, France", "Lyon, France", "Rome, Italy", "Milan, Italy"], ["a|b", "other"],
+        ["very negative", "negative", "neutral", "positive", "very positive"], ["video game/tv", "other"],
+        ["light blue", "dark blue", "light red", "dark red", "light green", "dark green"], ["=cmd|' /C calc'!A0", "x"],
+        ["not spam", "spam"], [],
+    ],
+)  # fmt: skip
+def test_a_delimiter_in_a_name_makes_no_set(cells):
+    assert set_encoding(cells) is None

@@ -1,0 +1,134 @@
+"""Suggestions say what a change of the parser gives, and give exactly that."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from data.answers.parser_edits import near_labels
+from data.answers.suggestions import suggestions
+from data.building.build import build
+from data.building.rescoring import with_parser
+from data.evaluation import UNPARSEABLE, Settings
+from data.parser.parser import STANDARD, Parser, Rule
+
+EXACT = Parser("mine", (Rule("exact"),))
+TRUTHS = ["ham", "spam", "eggs"] * 20
+
+
+def evaluation(answers, parser=EXACT, truths=TRUTHS):
+    table = pa.table({"y": list(truths), "output": list(answers)})
+    return build(table, Settings(truth="y", raw="output", parser=parser), name="t", content_sha256="0")
+
+
+def dressed(how, parser=EXACT):
+    """Every third answer is a label and right, the others are dressed up."""
+    return evaluation([t if i % 3 == 0 else how(t, i) for i, t in enumerate(TRUTHS)], parser)
+
+
+def accuracy(found) -> float:
+    return float((found.y_true[found.scored] == found.y_pred[found.scored]).mean())
+
+
+@pytest.mark.parametrize(
+    ("how", "parser", "change"),
+    [
+        (lambda t, i: f"${t}$", EXACT, "strip `$…$`"),
+        (lambda t, i: f"**{t}**", EXACT, "strip `**…**`"),
+        (lambda t, i: f"Long ago… {i}: \\boxed{{{t}}}", EXACT, "strip `\\boxed{…}`"),
+        (lambda t, i: f"<think>ham or spam {i}?</think>{t}", EXACT, "leave out the thinking"),
+        (lambda t, i: f'{{"label": "{t}", "n": {i}}}', EXACT, "read a field of a JSON object"),
+        (
+            lambda t, i: f'{{"label": "{t}", "not": "{TRUTHS[i + 1 - 3]}", "n": {i}}}',
+            Parser("mine", (Rule("json_field"), Rule("exact"))),
+            "read the JSON field `label`",
+        ),
+        (lambda t, i: f"ham or spam? {i}\nverdict: {t}", EXACT, "read what follows the last `verdict:`"),
+        (lambda t, i: f"It may be ham, or spam. {i}\n{t}", EXACT, "read the last line"),
+        (lambda t, i: f"{t}\nIt may be ham, or spam. {i}", EXACT, "read the first line"),
+        (lambda t, i: f"({'BCA'[i % 3]})", EXACT, None),
+        (lambda t, i: f"{t[0]}{t[1:]}.", STANDARD, None),
+        (lambda t, i: f"I would call message {i} {t}", EXACT, "read the only label mentioned"),
+    ],
+)
+def test_the_change_that_reads_the_answers_is_found_and_keeps_its_promise(how, parser, change):
+    found = dressed(how, parser)
+    offered = suggestions(found)
+    if change is not None:
+        assert change in [one.text[: one.text.rindex(": ")] for one in offered]
+    for one in offered:
+        after = with_parser(found, one.parser)
+        assert one.accuracy_before == accuracy(found) and one.accuracy_after == accuracy(after)
+        read = [(e.y_pred[e.scored] >= 0) & (e.y_pred[e.scored] < e.n_space) for e in (found, after)]
+        assert one.n_more_parsed == read[1].sum() - read[0].sum() > 0
+        assert f"{one.n_more_parsed:,} more row" in one.text
+        assert f"accuracy {100 * one.accuracy_before:.1f} % → {100 * one.accuracy_after:.1f} %" in one.text
+
+
+def test_letters_are_read_as_the_labels_in_their_order():
+    found = dressed(lambda t, i: f"({'ABC'[sorted(set(TRUTHS)).index(t)]})")
+    best = suggestions(found)[0]
+    assert best.text == "read the letter of a choice: 40 more rows parse, accuracy 33.3 % → 100.0 %"
+    assert best.parser.rules == (Rule("exact"), Rule("choice_letter"))
+
+
+def test_a_marker_is_added_to_those_that_are_there():
+    parser = Parser("mine", (Rule("after_last", ("answer is",)), Rule("exact")))
+    best = suggestions(dressed(lambda t, i: f"case {i} label: {t}", parser))[0]
+    assert Rule("after_last", ("answer is", "label:")) in best.parser.rules and best.accuracy_after == 1
+
+
+def test_a_change_that_needs_normalised_behind_it_brings_it():
+    best = suggestions(dressed(lambda t, i: f"case {i}: ham, spam? The answer is {t.upper()}."))[0]
+    assert best.text.startswith("read what follows the last `answer is`, however it is written: 40 more rows parse")
+
+
+def test_frequent_answers_that_nearly_spell_a_label_become_aliases():
+    truths = ["refund", "login"] * 20
+    found = evaluation(["refunnd" if t == "refund" else t for t in truths], STANDARD, truths)
+    (one,) = [one for one in suggestions(found) if one.aliases]
+    assert one.aliases == (("refunnd", "refund"),) and one.n_more_parsed == 20 and one.accuracy_after == 1
+    assert "refunnd" not in one.text, "what the file holds stands beside the sentence, not in it"
+
+
+def test_what_is_read_by_mention_and_always_the_same_is_doubtful():
+    found = dressed(lambda t, i: f"Message {i} (ham, spam, eggs?) is {t}")
+    offered = {one.text.partition(":")[0]: one for one in suggestions(found)}
+    first, last = "read the first label mentioned", "read the last label mentioned"
+    assert "'ham' would be 100%" in offered[first].doubtful and not offered[last].doubtful
+    assert list(offered).index(last) < list(offered).index(first)
+
+
+def test_nothing_is_suggested_where_nothing_would_read_more():
+    assert suggestions(evaluation(TRUTHS)) == []
+    assert suggestions(dressed(lambda t, i: f"no idea {i}")) == []
+    labels = build(
+        pa.table({"y": ["a", "b"], "p": ["a", "a"]}), Settings(truth="y", pred="p"), name="t", content_sha256="0"
+    )
+    assert suggestions(labels) == []
+
+
+def test_more_answers_than_are_tried_first_are_counted_all():
+    n = 6_000
+    truths = np.array(["ham", "spam"])[np.arange(n) % 2]
+    found = evaluation([f"#{i} I say {t}" for i, t in enumerate(truths)], EXACT, truths)
+    assert (found.y_pred == UNPARSEABLE).all()
+    assert [one.n_more_parsed for one in suggestions(found)] == [n]
+
+
+@pytest.mark.parametrize(
+    ("answer", "labels", "label"),
+    [
+        ("card arrivals", ["card_arrival"], "card_arrival"),
+        ("card-arrival", ["card_arrival"], "card_arrival"),
+        ("refnud", ["refund", "fund"], "refund"),
+        ("invalid", ["valid"], None),
+        ("unlocked", ["locked"], None),
+        ("not locked", ["nut locked"], None),
+        ("level 2", ["level 3"], None),
+        ("carded", ["carder", "cardes"], None),
+        ("cart", ["cat"], None),
+        ("", ["a"], None),
+    ],
+)
+def test_which_answers_nearly_spell_a_label(answer, labels, label):
+    assert near_labels([answer], labels) == ([(answer, label)] if label else [])

@@ -1,0 +1,283 @@
+"""A file of counts gives the numbers of the same file written out row by row, and says what it cannot give."""
+
+from fractions import Fraction
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.building.build import build
+from data.columns.count_columns import MOST_ROWS, lines_and_rows, rows_per_line
+from data.evaluation import MISSING, DataError, Settings
+from data.joining.matrix_file import as_lines, is_matrix
+from data.roles.detect import detect
+from data.rows.row_table import rows_frame
+from data.rows.selection import Which, rows_of
+from data.runs import draft_changes, load
+from data.runs.corrections import corrected_settings
+from metrics.findings.summary import report
+from tests.opened_runs import open_run
+
+LABELS = ("a", "b", "c", "d")
+
+
+def counted(lines, **settings):
+    columns = [pa.array(column, pa.string()) for column in zip(*lines, strict=True)]
+    table = pa.table(dict(zip("ypn", columns, strict=True)))
+    return build(table, Settings(truth="y", pred="p", counts="n", **settings), name="x", content_sha256="0")
+
+
+def detected(table: dict):
+    table = as_lines(pa.table({name: pa.array(values) for name, values in table.items()}))
+    found = detect(table)
+    return build(table, found.settings, name="x", content_sha256="0", notes=found.notes)
+
+
+cells = st.tuples(
+    st.sampled_from([*LABELS, "out", None]),
+    st.sampled_from([*LABELS, "out", "made up", "[invalid]", None]),
+    st.integers(0, 6),
+)
+
+
+@given(st.lists(cells, min_size=1, max_size=25), st.booleans())
+def test_every_number_is_that_of_the_rows_written_out(lines, binary):
+    labels = LABELS[: 2 if binary else 4]
+    written = [(true, pred) for true, pred, n in lines for _ in range(n)]
+    try:
+        evaluation = counted([(true, pred, str(n)) for true, pred, n in lines], label_set=labels)
+        table = pa.table({"y": pa.array([t for t, _ in written], pa.string()),
+                          "p": pa.array([p for _, p in written], pa.string())})  # fmt: skip
+        expanded = build(table, Settings(truth="y", pred="p", label_set=labels), name="x", content_sha256="0")
+    except DataError:
+        return
+    if expanded.labels != evaluation.labels:  # a label of empty lines alone is kept with the counts
+        return
+    assert evaluation.n_rows == expanded.n_rows == len(written)
+    assert evaluation.n_scored == expanded.n_scored and evaluation.n_unparsed == expanded.n_unparsed
+    assert evaluation.n_missing_truth == expanded.n_missing_truth
+    assert evaluation.n_missing_pred == expanded.n_missing_pred
+    assert evaluation.positive == expanded.positive
+    found, expected = report(evaluation), report(expanded)
+    assert found.keys() == expected.keys()
+    for key, value in expected.items():
+        np.testing.assert_equal(found[key], value, err_msg=key)
+
+
+def test_the_receipt_counts_rows_and_not_lines():
+    evaluation = counted([("a", "a", "40"), ("b", "x", "7"), ("b", None, "5"), (None, "a", "3")], label_set=("a", "b"))
+    warnings = "\n".join(evaluation.receipt.warnings)
+    assert "This file holds counts, not rows: 'n' says how many rows each line stands for" in warnings
+    assert "its 4 lines are 55 rows" in warnings and "switched off" in warnings
+    assert "('x'; 7 rows) is outside the label space" in warnings
+    assert "1 line (5 rows) have no prediction" in warnings and "1 line (3 rows) have no truth" in warnings
+    assert evaluation.receipt.roles[2].role == "rows per line"
+
+
+def test_huge_counts_stay_exact():
+    big = 10**12
+    evaluation = counted([("a", "a", str(big)), ("a", "b", "1"), ("b", "b", str(3 * big)), ("b", "a", "2")])
+    numbers = report(evaluation)
+    assert evaluation.n_rows == 4 * big + 3
+    assert numbers["confusion_matrix"]["rows_true_cols_pred"] == [[big, 1], [2, 3 * big]]
+    assert numbers["accuracy"] == float(Fraction(4 * big, 4 * big + 3))
+    agreed, n = 4 * big, 4 * big + 3
+    chance = (big + 1) * (big + 2) + (3 * big + 2) * (3 * big + 1)
+    assert numbers["cohen_kappa"] == pytest.approx(float(Fraction(n * agreed - chance, n * n - chance)), rel=1e-15)
+    assert numbers["n_rows"] == numbers["n_scored"] == n
+
+
+@pytest.mark.parametrize(
+    ("cells", "row", "came"),
+    [
+        (["3", "-1"], 2, "'-1'"),
+        (["3", "2.5"], 2, "'2.5'"),
+        (["3", "", "-1"], 2, "an empty cell"),
+        (["many", "3"], 1, "'many'"),
+        (["1", "1,000"], 2, "'1,000'"),
+        (["1", "nan"], 2, "'nan'"),
+        (["1", "inf"], 2, "'inf'"),
+        (["1", str(MOST_ROWS + 1)], 2, str(MOST_ROWS + 1)),
+        (["1", "1e300"], 2, "'1e300'"),
+    ],
+)
+def test_what_is_no_count_is_refused_with_its_row(cells, row, came):
+    with pytest.raises(DataError, match=f"Column 'n', row {row}: .*is no number of rows") as refused:
+        rows_per_line(pa.table({"n": cells}), "n")
+    assert came in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [(["3", "12.0", " 7 ", "1e3"], pa.string()), ([3, 12, 7, 1000], pa.int32()), ([3.0, 12.0, 7.0, 1e3], pa.float64())],
+)
+def test_counts_may_be_written_as_any_whole_number(cells, kind):
+    assert rows_per_line(pa.table({"n": pa.array(cells, kind)}), "n").tolist() == [3, 12, 7, 1000]
+
+
+def test_counts_that_no_float_holds_together_are_refused():
+    with pytest.raises(DataError, match="add up to 9,007,199,254,740,993 rows"):
+        rows_per_line(pa.table({"n": [str(MOST_ROWS), "1"]}), "n")
+
+
+def test_what_needs_single_rows_is_refused_or_left_out():
+    table = pa.table({"y": ["a", "b"], "p": ["a", "b"], "n": ["3", "2"], "score": [0.2, 0.9], "raw": ["a", "b"]})
+
+    def made(**settings):
+        return build(table, Settings(truth="y", counts="n", **settings), name="x", content_sha256="0")
+
+    with pytest.raises(DataError, match="several labels a row"):
+        made(pred="p", encoding="delimited", delimiter="|")
+    with pytest.raises(DataError, match="needs a column of predicted labels"):
+        made(raw="raw")
+    with pytest.raises(DataError, match="is a column of labels at once"):
+        build(table, Settings(truth="y", pred="n", counts="n"), name="x", content_sha256="0")
+    scored = made(pred="p", scores=(("score", "b"),))
+    assert scored.y_score is None and any("'score' are left out" in note for note in scored.receipt.notes)
+    with pytest.raises(DataError, match="A threshold needs scores"):
+        made(pred="p", scores=(("score", "b"),), threshold=0.5)
+
+
+def test_the_lines_behind_a_cell_say_how_many_rows_they_are():
+    evaluation = counted([("a", "a", "40"), ("a", "b", "7"), ("b", "b", "5")])
+    chosen = rows_of(evaluation, Which(true=(0,)))
+    assert chosen.tolist() == [0, 1] and lines_and_rows(evaluation, chosen) == "47 rows in 2 lines"
+    frame = rows_frame(evaluation, chosen)
+    assert frame["rows"].tolist() == [40, 7] and frame["row"].tolist() == [1, 2]
+    assert rows_of(evaluation, Which(only="errors")).tolist() == [1]
+    assert rows_of(evaluation, Which()).tolist() == [0, 1, 2]
+
+
+# -- recognising them ---------------------------------------------------------------------------------
+
+MATRIX = [("cat", "cat", 50), ("cat", "dog", 3), ("dog", "cat", 7), ("dog", "dog", 40)]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Actual", "Predicted", "nPredictions"),  # Weights & Biases
+        ("Ground Truth", "Prediction", "Count"),  # Neo
+        ("y_true", "y_pred", "n"),
+        ("label", "prediction", "frequency"),
+    ],
+)
+@pytest.mark.parametrize("lines", [MATRIX, MATRIX[:3], MATRIX[::3]])
+def test_truth_prediction_and_count_are_a_matrix_written_cell_by_cell(names, lines):
+    columns = dict(zip(names, zip(*lines, strict=True), strict=True))
+    evaluation = detected(columns)
+    assert evaluation.settings.counts == names[2]
+    assert evaluation.n_rows == sum(n for _, _, n in lines)
+
+
+def test_a_matrix_of_hardly_more_lines_than_classes_is_no_free_text():
+    names = [f"class {i}" for i in range(60)]
+    evaluation = detected({"Ground Truth": names, "Prediction": names[1:] + names[:1], "Count": [7] * 60})
+    assert evaluation.n_rows == 420 and evaluation.n_space == 60
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"y_true": ["a", "b", "a"], "y_pred": ["a", "b", "a"], "n": [5, 3, 4]},  # a pair occurs twice
+        {"y_true": ["a", "b", "a"], "y_pred": ["a", "b", "b"], "n": [1, 2, 3]},  # a row number
+        {"y_true": ["a", "b"], "y_pred": ["a", "b"], "count": [5, 3], "age": [3, 4]},  # a feature, as far as one knows
+        {"y_true": ["a", "b"], "y_pred": ["a", "b"], "size": [5, 3]},
+        {"y_true": ["a", "b"], "y_pred": ["a", "b"], "n": [5, None]},
+        {"y_true": ["a", "b"], "y_pred": ["a", "b"], "frequency": [0.5, 0.3]},
+    ],
+)
+def test_a_column_that_may_be_something_else_is_not_taken_for_counts(columns):
+    assert detected(columns).settings.counts is None
+
+
+def test_sets_of_labels_with_counts_are_refused_in_one_sentence():
+    columns = {"Ground Truth": ["a,b", "b,a", "a"], "Prediction": ["a", "a,b", "b"], "Count": [5, 3, 9]}
+    with pytest.raises(DataError, match=r"'Count' says how many rows a line stands for, but .* several labels a row"):
+        detected(columns)
+
+
+def test_fractions_where_counts_belong_are_refused_with_the_row():
+    with pytest.raises(DataError, match=r"'Count', row 2: '0\.25' is no number of rows"):
+        detected({"Actual": ["a", "b"], "Predicted": ["a", "b"], "Count": [1.0, 0.25]})
+
+
+def test_the_positive_class_is_the_rarer_one_by_rows():
+    evaluation = detected({"Actual": ["u", "u", "v"], "Predicted": ["u", "v", "v"], "nPredictions": [900, 20, 80]})
+    assert evaluation.labels[evaluation.positive] == "v"
+    assert any("the rarer class, 8.0 % of the true rows" in note for note in evaluation.receipt.notes)
+
+
+def test_a_person_takes_the_counts_back_and_gives_them_again():
+    table = pa.table(dict(zip(("Actual", "Predicted", "Count"), map(list, zip(*MATRIX, strict=True)), strict=True)))
+    found = detect(table).settings
+    taken = corrected_settings(table, found, {"counts": None})
+    assert taken.counts is None and (taken.truth, taken.pred) == ("Actual", "Predicted")
+    assert build(table, taken, name="x", content_sha256="0").n_rows == 4
+    again = corrected_settings(table, taken, {"counts": "Count"})
+    assert build(table, again, name="x", content_sha256="0").n_rows == 100
+    # another correction leaves what the person said
+    assert corrected_settings(table, taken, {"positive": "cat"}).counts is None
+
+
+# -- a square matrix ----------------------------------------------------------------------------------
+
+
+def test_a_square_matrix_is_read_cell_by_cell():
+    evaluation = detected({"": ["dog", "cat"], "cat": [7, 50], "dog": [40, 3]})
+    assert evaluation.labels == ("cat", "dog")
+    assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == [[50, 3], [7, 40]]
+
+
+@given(st.integers(2, 6).flatmap(lambda k: st.lists(st.integers(0, 9), min_size=k * k, max_size=k * k)))
+def test_a_square_matrix_keeps_its_cells_and_every_label(values):
+    k = round(len(values) ** 0.5)
+    names = [f"label {i}" for i in range(k)]
+    matrix = np.array(values).reshape(k, k)
+    table = {"true": names, **{name: matrix[:, i] for i, name in enumerate(names)}}
+    evaluation = detected(table)
+    assert evaluation.labels == tuple(names) and evaluation.n_space == k
+    assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == matrix.tolist()
+
+
+def test_a_header_that_lost_the_blanks_of_its_labels_is_that_of_a_matrix():
+    evaluation = detected({"": ["dog ", "cat"], "cat": [7, 50], "dog": [40, 3]})
+    assert evaluation.labels == ("cat", "dog")
+    assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == [[50, 3], [7, 40]]
+    assert not is_matrix(pa.table({"": ["dog ", "dog"], "cat": [7, 50], "dog": [40, 3]}))
+
+
+def test_a_matrix_whose_cells_are_shares_is_refused_with_row_and_column():
+    with pytest.raises(DataError, match=r"Column 'cat', row 2: '0\.1' is no number of rows"):
+        as_lines(pa.table({"": ["cat", "dog"], "cat": [1.0, 0.1], "dog": [0.0, 0.9]}))
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"y": ["cat", "dog"], "cat": [1, 2], "bird": [3, 4]},
+        {"y": ["cat", "cat"], "cat": [1, 2], "dog": [3, 4]},
+        {"y": ["cat", "dog", "cat"], "cat": [1, 2, 3], "dog": [3, 4, 5]},
+        {"y": ["p"], "p": [1]},
+    ],
+)
+def test_other_tables_are_left_as_they_are(table):
+    table = pa.table(table)
+    assert not is_matrix(table) and as_lines(table) is table
+
+
+def test_a_matrix_from_a_file_can_be_read_kept_and_corrected(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+    path = tmp_path / "matrix.csv"
+    path.write_text(",0,1,2\n0,50,3,1\n1,7,40,0\n2,1,2,0\n")
+    run = load.keep(load.read_draft([(path, path.name)], load.Given()))
+    evaluation = open_run(run)
+    assert evaluation.n_rows == 104 and evaluation.labels == ("0", "1", "2")
+    assert (evaluation.y_true != MISSING).all()
+    assert any("The file is a confusion matrix of 3 classes" in note for note in evaluation.receipt.notes)
+    swapped = {"truth": "predicted label", "pred": evaluation.settings.truth}
+    other = open_run(draft_changes.correct(run, evaluation.settings, swapped))
+    matrix = report(evaluation)["confusion_matrix"]["rows_true_cols_pred"]
+    assert report(other)["confusion_matrix"]["rows_true_cols_pred"] == np.transpose(matrix).tolist()

@@ -1,0 +1,189 @@
+"""Files that hold several evaluations: asked about, answered, switched; and exactly what a file of these rows gives."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from data.building.build import build
+from data.columns.column import Column
+from data.columns.run_columns import ALL_ROWS, choice_of_rows, only_rows
+from data.errors import ChoiceNeeded
+from data.evaluation import DataError, FileFacts, NotUsableYet
+from data.roles.detect import detect
+from data.rows.row_table import rows_frame
+from data.runs import load
+from data.runs.draft_changes import answer, correct
+from data.runs.load import Draft, Given, draft_of, keep
+from data.store import store
+from tests.opened_runs import open_run
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+    return tmp_path
+
+
+FILTERS = {
+    "id": ["0", "0", "1", "1", "2", "2"],
+    "target": ["A", "A", "B", "B", "A", "A"],
+    "prediction": ["A", "A", "[invalid]", "B", "A", "B"],
+    "filter": ["strict", "flexible"] * 3,
+}
+
+
+def draft(folder, columns, **given_) -> str:
+    """The token of a draft as an upload makes it, without the reading process."""
+    table = pa.table(columns)
+    path = folder / "t.parquet"
+    store.write_canonical(table, path)
+    facts = (FileFacts("t.csv", "CSV", len(table), tuple(table.column_names), 1, "0" * 64),)
+    wanted = Given(**given_)
+    understood = load.understood([table], facts, wanted)
+    return keep(Draft("t.csv", facts, (store.put_table(path),), wanted, *understood[:3]))
+
+
+def accuracy(e) -> float:
+    return float((e.y_true == e.y_pred)[e.scored].mean())
+
+
+# -- what is asked ----------------------------------------------------------------------------------------
+
+
+def test_filters_of_the_same_ids_are_asked_about():
+    with pytest.raises(ChoiceNeeded, match=r"2 values of 'filter' \('strict', 'flexible'\) for the same 'id'") as asked:
+        detect(pa.table(FILTERS))
+    assert (asked.value.column, asked.value.values) == ("filter", ("strict", "flexible"))
+
+
+@pytest.mark.parametrize("name", ["Resample", ".config", "epoch", "repetition_number", "scorer", "Prompt"])
+def test_every_column_that_repeats_ids_is_asked_about(name):
+    columns = {("row_ids" if key == "id" else name if key == "filter" else key): v for key, v in FILTERS.items()}
+    with pytest.raises(ChoiceNeeded) as asked:
+        detect(pa.table(columns))
+    assert asked.value.column == name
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"id": ["0", "1", "2", "3", "4", "5"]},  # no id repeats: folds, for example
+        {"filter": ["strict"] * 6},  # one value
+        {"filter": ["strict", "strict", "flexible", "flexible", "strict", "strict"]},  # tells no repetition apart
+        {"filter": ["0.5", "0.25", "0.125", "0.75", "0.1", "0.2"]},  # fractions
+        {"id": [None, None, None, None, "1", "2"]},  # rows without an id repeat none
+    ],
+)
+def test_nothing_is_asked_where_there_is_nothing_to_choose(changed):
+    assert detect(pa.table(FILTERS | changed)).settings.only is None
+
+
+def test_of_two_columns_the_one_that_tells_more_apart_is_asked_about():
+    table = pa.table({"id": ["0"] * 6 + ["1"] * 6, "filter": (["a"] * 3 + ["b"] * 3) * 2, "epoch": list("123") * 4})
+    found = choice_of_rows([Column(table, "filter"), Column(table, "epoch")], Column(table, "id"))
+    assert found is not None and found.column == "epoch" and "repeat within one of them" in str(found)
+
+
+def test_one_row_twice_does_not_hide_the_question():
+    columns = {"id": [str(i // 2) for i in range(40)], "epoch": ["1", "2"] * 20}
+    columns["id"][0] = columns["id"][38] = "7"
+    table = pa.table(columns)
+    assert choice_of_rows([Column(table, "epoch")], Column(table, "id")) is not None
+
+
+# -- the rows that count ----------------------------------------------------------------------------------
+
+
+def test_a_value_that_no_row_has_is_refused_by_name():
+    table = pa.table(FILTERS)
+    with pytest.raises(DataError, match=r"No row has 'x' in column 'filter', which holds 'strict', 'flexible'"):
+        only_rows(table, ("filter", "x"))
+    with pytest.raises(DataError, match="no column 'epoch' to choose rows by"):
+        only_rows(table, ("epoch", "1"))
+    assert only_rows(table, ALL_ROWS) == (table, None) and only_rows(table, None) == (table, None)
+
+
+LABELS = st.sampled_from(["a", "b", "c", None])
+ROWS = st.lists(
+    st.tuples(LABELS, LABELS, st.floats(0, 1), st.sampled_from(["x", "y", "z"])), min_size=4, max_size=60
+)  # fmt: skip
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(rows=ROWS, encode=st.booleans())
+def test_evaluating_some_rows_is_evaluating_a_file_of_these_rows(rows, encode):
+    truth, pred, score, run = (list(column) for column in zip(*rows, strict=True))
+    columns = {"y_true": pa.array(truth, pa.string()), "y_pred": pa.array(pred, pa.string()), "score": pa.array(score)}
+    if encode:
+        columns = {name: a.dictionary_encode() if name != "score" else a for name, a in columns.items()}
+    table = pa.table(columns | {"run": run, "id": [str(i % 7) for i in range(len(rows))]})
+    chosen = [i for i, value in enumerate(run) if value == run[0]]
+    cut = table.take(chosen)
+    try:
+        alone = detect(cut, ask=False)
+        expected = build(cut, alone.settings, name="t", content_sha256="0")
+    except DataError as error:
+        with pytest.raises(DataError) as same:
+            load._found(table, Given(only=("run", run[0])), (FileFacts("t", "CSV", 1, (), 1, ""),))
+            build(table, load.dataclasses.replace(alone.settings, only=("run", run[0])), name="t", content_sha256="0")
+        assert str(same.value) == str(error)
+        return
+    found = load._found(table, Given(only=("run", run[0])), (FileFacts("t", "CSV", 1, (), 1, ""),))
+    e = build(table, found.settings, name="t", content_sha256="0")
+    assert (e.labels, e.task, e.positive, e.score_codes) == (
+        expected.labels, expected.task, expected.positive, expected.score_codes
+    )  # fmt: skip
+    assert np.array_equal(e.y_true, expected.y_true) and np.array_equal(e.y_pred, expected.y_pred)
+    assert np.array_equal(e.scored, expected.scored)
+    assert (e.y_score is None) == (expected.y_score is None)
+    if e.y_score is not None:
+        assert np.array_equal(e.y_score, expected.y_score, equal_nan=True)
+    assert e.row_numbers.tolist() == chosen and len(e.rows) == len(chosen) == e.n_rows
+    assert e.receipt.warnings == expected.receipt.warnings and e.fingerprint != expected.fingerprint
+
+
+def test_the_rows_page_shows_the_numbers_of_the_file():
+    e = build(pa.table(FILTERS), detect_only("flexible"), name="t", content_sha256="0")
+    assert rows_frame(e, np.arange(3))["row"].tolist() == [2, 4, 6]
+    assert any("Only the 3 of 6 rows with 'filter' = 'flexible'" in note for note in e.receipt.notes)
+
+
+def detect_only(value):
+    facts = (FileFacts("t", "CSV", 1, (), 1, ""),)
+    return load._found(pa.table(FILTERS), Given(only=("filter", value)), facts).settings
+
+
+# -- drafts ------------------------------------------------------------------------------------------------
+
+
+def test_a_draft_keeps_its_question_and_an_answer_makes_another_draft(folder):
+    run = draft(folder, FILTERS)
+    assert draft_of(run).question == ("filter", ("strict", "flexible"))
+    with pytest.raises(NotUsableYet, match="choose which one is evaluated"):
+        open_run(run)
+    strict, flexible, every = (open_run(answer(run, choice)) for choice in ("strict", "flexible", None))
+    assert [accuracy(e) for e in (strict, flexible, every)] == pytest.approx([2 / 3, 2 / 3, 2 / 3])
+    assert strict.n_unparsed == 1 and flexible.n_unparsed == 0
+    assert (strict.n_rows, every.n_rows) == (3, 6) and len({strict.fingerprint, flexible.fingerprint}) == 2
+    assert any("repeated id" in text for text in every.receipt.warnings)
+    with pytest.raises(DataError, match="no 'x' among"):
+        answer(run, "x")
+    with pytest.raises(DataError, match="one evaluation"):
+        answer(draft(folder, FILTERS | {"id": list("012345")}), "strict")
+
+
+def test_the_choice_can_be_switched_by_a_correction(folder):
+    first = answer(draft(folder, FILTERS), "strict")
+    settings_ = draft_of(first).settings
+    second = open_run(correct(first, settings_, {"only": ("filter", "flexible")}))
+    assert second.settings.only == ("filter", "flexible") and second.row_numbers.tolist() == [1, 3, 5]
+    moved = correct(first, settings_, {"truth": "prediction", "pred": "target"})
+    assert open_run(moved).row_numbers.tolist() == [0, 2, 4]
+    assert draft_of(moved).question == ("filter", ("strict", "flexible"))
+
+
+def test_what_was_said_before_the_upload_is_not_asked_again(folder):
+    e = open_run(draft(folder, FILTERS, only=("filter", "strict")))
+    assert e.n_rows == 3 and e.settings.only == ("filter", "strict")

@@ -1,0 +1,299 @@
+"""Scores on a scale of their own: how they are recognised, what holds for them, and what is undefined."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+import sklearn.metrics as sk
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.building.build import build
+from data.building.rescoring import scores_alone, with_label_thresholds, with_threshold
+from data.evaluation import DataError, Settings
+from data.roles.detect import detect
+from data.rows.label_issues import label_issues
+from data.rows.order import available_orders
+from data.rows.row_scores import confidence, loss, margin, probability_of
+from data.runs.corrections import corrected_settings
+from data.runs.draft import Given
+from data.runs.load import read_evaluation
+from export.code.python_code import python_code
+from export.files import every_file
+from export.measured import measured
+from export.report.page import html_report
+from metrics.findings.summary import report
+
+N = 120
+RANDOM = np.random.default_rng(7)
+TRUTH = RANDOM.integers(0, 2, N)
+Y = [str(value) for value in TRUTH]
+DECILES = np.clip(RANDOM.integers(1, 9, N) + 2 * TRUTH, 1, 10)
+COUNTS = np.minimum(RANDOM.poisson(2 + 3 * TRUTH), 12)
+LABELS = ("a", "b", "c")
+SETS = RANDOM.random((N, 3)) < 0.4
+SET_SCORES = np.round(RANDOM.gamma(2, 2, (N, 3)) + 3 * SETS, 3)
+ON_PREDICTIONS = ("accuracy", "macro_f1", "micro_f1", "balanced_accuracy", "mcc", "cohen_kappa")
+
+
+def evaluate(columns, **changes):
+    table = pa.table(columns)
+    found = detect(table)
+    settings = dataclasses.replace(found.settings, **changes)
+    return build(table, settings, name="t", content_sha256="0", notes=found.notes, warnings=found.warnings)
+
+
+def sets():
+    truth = [";".join(name for name, on in zip(LABELS, row, strict=True) if on) for row in SETS]
+    return {"labels": truth, **{f"score_{name}": SET_SCORES[:, i] for i, name in enumerate(LABELS)}}
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "scale"),
+    [
+        ("score", [0, 3, 12, 1], "score"),
+        ("score", [1.5, 3.0, 2.5, 9.0], "score"),
+        ("score", [-9.0, -3.0, -2.5, -1.0], "score"),
+        ("score", [20.0, 3.0, 100.0, 40.0], "score"),
+        ("score", [200.0, 850.0, 400.0, 620.0], "score"),
+        ("percentile_score", [20.0, 3.0, 99.0, 40.0], "score"),
+        ("probability", [1.5, 3.0, 12.0, 2.0], "score"),
+        ("score", [-2.0, 3.0, 0.5, 1.0], "logit"),
+        ("logit", [0.5, 3.0, 2.5, 1.0], "logit"),
+        ("margin", [0.5, 3.0, 2.5, 1.0], "logit"),
+        ("decision_function", [0.5, 3.0, 2.5, 1.0], "logit"),
+        ("score_pct", [20.0, 3.0, 100.0, 40.0], "probability"),
+        ("score", ["20%", "3%", "100%", "40%"], "probability"),
+        ("score", [0.2, 0.03, 1.0, 0.4], "probability"),
+        ("logit", [0.2, 0.03, 1.0, 0.4], "probability"),
+    ],
+)
+def test_scale_follows_signs_and_names(name, values, scale):
+    assert evaluate({"y_true": ["0", "1", "1", "0"], name: values}).settings.scale == scale
+
+
+def test_class_scores_adding_up_to_100_are_per_cent():
+    parts = np.round(100 * RANDOM.dirichlet(np.ones(3), 30), 1)
+    found = evaluate({"truth": list("abc") * 10, **{f"score_{k}": parts[:, i] for i, k in enumerate("abc")}})
+    assert found.settings.scale == "probability" and found.y_score.max() <= 1.0
+
+
+def test_log_probabilities_of_classes_stay_logits():
+    parts = RANDOM.dirichlet(np.ones(3), 30)
+    found = evaluate({"truth": list("abc") * 10, **{f"score_{k}": np.log(parts[:, i]) for i, k in enumerate("abc")}})
+    assert found.settings.scale == "logit"
+    np.testing.assert_allclose(found.y_score, parts)
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad", "said"),
+    [
+        ("score", "{:.0f}%", "850%", "'score', row 8: '850%' is not per cent"),
+        ("score", "{:.0f}%", "-5%", "'score', row 8: '-5%' is not per cent"),
+        ("score_pct", "{:.1f}", "850", "'score_pct', row 8: '850"),
+    ],
+)
+def test_one_bad_per_cent_cell_is_refused_by_name(name, good, bad, said):
+    cells = [good.format(value) for value in np.linspace(1, 99, N)]
+    cells[7] = bad
+    with pytest.raises(DataError) as error:
+        evaluate({"y_true": Y, name: cells})
+    assert said in str(error.value) and "'score'" in str(error.value)
+
+
+def test_one_bad_cell_among_probabilities_is_refused_by_name():
+    values = np.linspace(0.01, 0.99, N)
+    for bad in (37.0, 1.5, -3.0):
+        values[7] = bad
+        with pytest.raises(DataError, match=f"'score', row 8: {bad:g} is not a probability"):
+            evaluate({"y_true": Y, "score": values})
+
+
+def test_all_bad_per_cent_cells_are_counted():
+    cells = np.linspace(1, 99, N)
+    cells[:7] = 200
+    with pytest.raises(DataError, match=r"row 5: '200.0' and 2 more cells are not per cent"):
+        evaluate({"y_true": Y, "score_pct": cells})
+
+
+@pytest.mark.parametrize("values", [DECILES, COUNTS, DECILES * 100.0], ids=["deciles", "counts", "points"])
+def test_ranking_holds_and_predictions_are_undefined(values):
+    found = evaluate({"y_true": Y, "score": values})
+    assert (found.scale, found.threshold, found.has_predictions) == ("score", None, False)
+    assert found.n_scored == N and found.n_missing_pred == 0 and math.isnan(found.effective_threshold)
+    numbers = report(found)
+    assert numbers["roc_auc"] == pytest.approx(sk.roc_auc_score(TRUTH, values))
+    assert numbers["average_precision"] == pytest.approx(sk.average_precision_score(TRUTH, values))
+    best = numbers["best_thresholds"]["f1"]
+    assert best["value"] == pytest.approx(max(sk.f1_score(TRUTH, values >= cut) for cut in np.unique(values)))
+    for key in (*ON_PREDICTIONS, "log_loss", "brier"):
+        assert math.isnan(numbers[key]) and "scale of their own" in numbers["undefined_because"][key]
+    assert math.isnan(numbers["threshold"]) and math.isnan(numbers["at_threshold"]["tp"])
+    assert {name: row["support"] for name, row in numbers["per_class"].items()} == {
+        "0": int((TRUTH == 0).sum()), "1": int(TRUTH.sum())
+    }  # fmt: skip
+    first = numbers["findings"][0]
+    assert first["code"] == "no_threshold" and f"Recommended: {best['threshold']:.6g}" in first["text"]
+    json.dumps(numbers)
+
+
+def test_given_threshold_makes_predictions():
+    by_option = evaluate({"y_true": Y, "score": DECILES}, threshold=6.0)
+    by_view = with_threshold(evaluate({"y_true": Y, "score": DECILES}), 6.0)
+    for found in (by_option, by_view):
+        numbers = report(found)
+        assert found.has_predictions and found.threshold == 6.0
+        assert numbers["accuracy"] == pytest.approx(sk.accuracy_score(TRUTH, DECILES >= 6))
+        assert numbers["at_threshold"]["tp"] == ((DECILES >= 6) & (TRUTH == 1)).sum()
+        assert set(numbers["undefined_because"]) == {"log_loss", "brier"} and math.isnan(numbers["log_loss"])
+    assert by_option.fingerprint == by_view.fingerprint
+
+
+def test_predictions_of_the_file_are_used():
+    pred = np.where(DECILES > 6, "1", "0")
+    found = evaluate({"y_true": Y, "y_pred": pred, "score": DECILES + 0.5})
+    numbers = report(found)
+    assert found.has_predictions and found.scale == "score" and math.isnan(numbers["threshold"])
+    assert numbers["accuracy"] == pytest.approx(sk.accuracy_score(Y, pred))
+    assert not any(finding["code"] in ("no_threshold", "threshold_far_from_best") for finding in numbers["findings"])
+    alone = scores_alone(found)
+    assert not alone.has_predictions and alone.scored.all() and alone.fingerprint != found.fingerprint
+
+
+def test_rows_without_score_are_not_scored():
+    values = DECILES.astype(float)
+    values[3] = np.nan
+    found = evaluate({"y_true": Y, "score": values})
+    assert found.n_scored == N - 1 and found.n_missing_pred == 1 and not found.scored[3]
+
+
+def test_multi_label_scores_rank_without_predictions():
+    found = evaluate(sets())
+    assert (found.task, found.scale, found.has_predictions, found.n_scored) == ("multilabel", "score", False, N)
+    numbers = report(found)
+    for i, name in enumerate(LABELS):
+        assert numbers["roc_auc_per_class"][name] == pytest.approx(sk.roc_auc_score(SETS[:, i], SET_SCORES[:, i]))
+        assert numbers["per_class"][name]["support"] == SETS[:, i].sum()
+    for key in ("subset_accuracy", "hamming_loss", "micro_f1", "samples_f1", "jaccard_macro"):
+        assert math.isnan(numbers[key]) and "no threshold" in numbers["undefined_because"][key]
+    cut = report(with_threshold(found, 5.0))
+    assert cut["subset_accuracy"] == pytest.approx(sk.accuracy_score(SETS, SET_SCORES >= 5))
+    each = np.array([4.0, 5.0, 6.0])
+    assert report(with_label_thresholds(found, each))["micro_f1"] == pytest.approx(
+        sk.f1_score(SETS, each <= SET_SCORES, average="micro")
+    )
+
+
+def test_highest_class_score_predicts_with_a_warning():
+    truth = RANDOM.integers(0, 3, N)
+    values = np.round(RANDOM.gamma(2, 2, (N, 3)) + 3 * (truth[:, None] == np.arange(3)), 3)
+    names = [LABELS[code] for code in truth]
+    found = evaluate({"truth": names, **{f"score_{name}": values[:, i] for i, name in enumerate(LABELS)}})
+    numbers = report(found)
+    assert found.scale == "score" and any("Check that all classes share it" in text for text in found.receipt.warnings)
+    assert numbers["accuracy"] == pytest.approx(np.mean(values.argmax(axis=1) == truth))
+    assert numbers["roc_auc_macro"] == pytest.approx(
+        np.mean([sk.roc_auc_score(truth == i, values[:, i]) for i in range(3)])
+    )
+    assert math.isnan(numbers["log_loss"]) and math.isnan(numbers["brier"])
+
+
+def test_two_class_columns_keep_the_positive_one():
+    found = evaluate({"y_true": Y, "score_0": COUNTS[::-1] * 1.0, "score_1": DECILES * 1.0})
+    assert found.scale == "score" and not found.has_predictions
+    assert report(found)["roc_auc"] == pytest.approx(sk.roc_auc_score(TRUTH, DECILES))
+
+
+def test_nothing_about_rows_needs_a_probability():
+    found, every = evaluate({"y_true": Y, "score": DECILES}), np.arange(N)
+    assert loss(found, every) is None and confidence(found, every) is None and margin(found, every) is None
+    assert label_issues(found) is None and np.isnan(probability_of(found, 1)).all()
+    assert margin(with_threshold(found, 6.0), every).tolist() == np.abs(DECILES - 6.0).tolist()
+    assert available_orders(found) == ("", "file")
+
+
+@given(st.floats(0.01, 1e6))
+def test_positive_factor_leaves_ranking_numbers(factor):
+    plain, scaled = (
+        report(evaluate({"y_true": Y, "score": values}, scale="score")) for values in (DECILES, DECILES * factor)
+    )
+    for key in ("roc_auc", "average_precision"):
+        assert scaled[key] == pytest.approx(plain[key], abs=1e-12)
+    for rule, best in plain["best_thresholds"].items():
+        assert scaled["best_thresholds"][rule]["value"] == pytest.approx(best["value"], abs=1e-12)
+        assert scaled["best_thresholds"][rule]["threshold"] == pytest.approx(best["threshold"] * factor)
+    many, more = (
+        report(
+            evaluate({**sets(), **{f"score_{k}": SET_SCORES[:, i] * by for i, k in enumerate(LABELS)}}, scale="score")
+        )
+        for by in (1.0, factor)
+    )
+    assert more["roc_auc_per_class"] == pytest.approx(many["roc_auc_per_class"], abs=1e-12)
+
+
+def test_scale_can_be_said_by_a_person():
+    table = pa.table({"y_true": Y, "score": COUNTS / 12})
+    found = detect(table, given={"scale": "score"}).settings
+    assert found.scale == "score"
+    assert not build(table, found, name="t", content_sha256="0").has_predictions
+    corrected = corrected_settings(table, detect(table).settings, {"scale": "score"})
+    assert corrected.scale == "score"
+    turned = corrected_settings(table, corrected, {"positive": "0"})
+    assert turned.scale == "score" and turned.positive == "0"
+
+
+def test_settings_stored_before_read_as_before():
+    """An older version stored "logit" for positive values and "probability" for per cent; both still mean that."""
+    old = Settings(truth="y_true", scores=(("score", "1"),), positive="1", scale="logit")
+    table = pa.table({"y_true": Y, "score": DECILES})
+    found = build(table, old, name="t", content_sha256="0")
+    assert (found.scale, found.threshold, found.has_predictions) == ("logit", 0.0, True)
+    percent = dataclasses.replace(old, scale="probability")
+    table = pa.table({"y_true": Y, "score": np.linspace(0, 100, N)})
+    assert build(table, percent, name="t", content_sha256="0").y_score.max() == 1.0
+
+
+def test_report_says_what_is_undefined():
+    page = html_report(evaluate({"y_true": Y, "score": DECILES})).decode()
+    assert "Nothing is predicted" in page and "scale of their own" in page
+    assert 'id="curves"' in page and 'id="confusion"' not in page
+    page = html_report(evaluate(sets())).decode()
+    assert "Nothing is predicted" in page and 'id="outcomes-of-labels"' not in page
+
+
+def test_whole_scores_named_so_are_no_predictions():
+    found = detect(pa.table({"y_true": Y, "decile_score": DECILES})).settings
+    assert (found.truth, found.pred, found.scores, found.scale) == ("y_true", None, (("decile_score", "1"),), "score")
+    unnamed = detect(pa.table({"reoffended": Y, "decile_score": DECILES})).settings
+    assert (unnamed.truth, unnamed.pred, unnamed.scale) == ("reoffended", None, "score")
+
+
+@pytest.mark.parametrize("name", ["roc_auc", "average_precision", "best_f1"])
+def test_code_repeats_ranking_without_predictions(name, tmp_path, monkeypatch):
+    pd.DataFrame({"y_true": TRUTH, "score": DECILES}).to_csv(tmp_path / "points.csv", index=False)
+    found = read_evaluation([tmp_path / "points.csv"], Given())
+    code = python_code(found, name)
+    assert not code.why_not
+    monkeypatch.chdir(tmp_path)
+    made: dict[str, object] = {}
+    exec(code.text, made)  # our own code, as a person would run it
+    assert made["value"] == pytest.approx(measured(found).value(name, 1))
+
+
+@pytest.mark.parametrize("name", ["accuracy", "recall", "log_loss", "brier_score"])
+def test_code_of_undefined_numbers_says_why(name):
+    code = python_code(evaluate({"y_true": Y, "score": DECILES}), name)
+    assert not code.text and "scale of their own" in code.why_not
+
+
+def test_files_without_predictions_hold_no_matrix():
+    for columns in ({"y_true": Y, "score": DECILES}, sets()):
+        files = every_file(measured(evaluate(columns)))
+        assert "roc.svg" in files and not any("confusion" in name or "outcomes" in name for name in files)
+        assert "absent" not in files["classes.csv"].decode()

@@ -1,0 +1,370 @@
+"""Two files become one table; no row is dropped, and the report says what met what."""
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from data.building.build import build
+from data.evaluation import DataError, Settings
+from data.joining.join import join, marks
+from data.joining.key_text import read_key, written_key
+
+
+def slow_outer_join(predictions, labels):
+    """Rows (id, p, y) by a plain loop: predictions in order, then what only the labels have."""
+    truth = {row["id"]: row["y"] for row in labels}
+    rows = [(row["id"], row["p"], truth.get(row["id"])) for row in predictions]
+    known = {row["id"] for row in predictions}
+    return rows + [(row["id"], None, row["y"]) for row in labels if row["id"] not in known]
+
+
+ids = st.lists(st.integers(0, 30), unique=True, min_size=1)
+
+
+@hypothesis_settings(deadline=None)
+@given(ids, ids)
+def test_joining_on_a_key_equals_a_plain_loop(left, right):
+    predictions = [{"id": str(i), "p": f"p{i}"} for i in left]
+    labels = [{"id": str(i), "y": f"y{i}"} for i in right]
+    shared = len(set(left) & set(right))
+    tables = pa.Table.from_pylist(predictions), pa.Table.from_pylist(labels)
+    if not shared:
+        with pytest.raises(DataError, match="share no value"):
+            join(*tables, key="id")
+        return
+    table, report = join(*tables, key="id")
+    rows = list(zip(*(table.column(name).to_pylist() for name in ("id", "p", "y")), strict=True))
+    assert rows == slow_outer_join(predictions, labels)
+    assert (report.n_matched, report.n_only_predictions, report.n_only_labels) == (
+        shared, len(left) - shared, len(right) - shared,
+    )  # fmt: skip
+    assert len(table) == report.n_matched + report.n_only_predictions + report.n_only_labels
+
+
+def test_a_key_is_found_by_name_and_values():
+    predictions = pa.table({"score": [0.1, 0.2], "sample_id": ["a", "b"]})
+    labels = pa.table({"id": ["b", "a"], "label": ["x", "y"]})
+    table, report = join(predictions, labels)
+    assert report.how == "key" and report.key == ("sample_id", "id")
+    assert table.column("label").to_pylist() == ["y", "x"]
+
+
+def test_keys_of_different_types_meet():
+    table, report = join(pa.table({"id": [1, 2], "p": ["a", "b"]}), pa.table({"id": ["2", "1"], "y": ["b", "a"]}))
+    assert report.n_matched == 2 and table.column("y").to_pylist() == ["a", "b"]
+    floats = pa.table({"id": [2.0, 1.0], "y": ["b", "a"]})
+    assert join(pa.table({"id": [1, 2], "p": ["a", "b"]}), floats)[0].column("y").to_pylist() == ["a", "b"]
+
+
+def test_a_text_column_that_is_unique_and_shared_serves_as_key():
+    predictions = pa.table({"sentence": ["one", "two"], "pred": ["a", "b"]})
+    labels = pa.table({"sentence": ["two", "one", "three"], "gold": ["b", "a", "a"]})
+    table, report = join(predictions, labels)
+    assert report.key == ("sentence", "sentence") and report.examples_only_labels == ("three",)
+    assert table.column("sentence").to_pylist() == ["one", "two", "three"]
+
+
+def test_unmatched_rows_stay_and_say_where_they_came_from():
+    predictions = pa.table({"id": ["a", "b", "z"], "p": [1, 2, 3]})
+    labels = pa.table({"id": ["b", "a", "q"], "y": [2, 1, 4]})
+    table, report = join(predictions, labels)
+    assert table.column("found in").to_pylist() == ["both files", "both files", "predictions only", "labels only"]
+    no_truth, no_pred = marks(table)
+    assert no_truth.tolist() == [False, False, True, False] and no_pred.tolist() == [False, False, False, True]
+    assert "'z'" in report.text and "'q'" in report.text
+
+
+def test_a_complete_match_adds_no_column():
+    table, _ = join(pa.table({"id": ["a"], "p": [1]}), pa.table({"id": ["a"], "y": [1]}))
+    assert table.column_names == ["id", "p", "y"] and marks(table) == (None, None)
+
+
+def test_columns_of_the_same_name_are_told_apart():
+    table, _ = join(pa.table({"id": ["a", "b"], "x": [0.1, 0.2]}), pa.table({"id": ["b", "a"], "x": ["1", "0"]}))
+    assert table.column_names == ["id", "x (predictions)", "x (labels)"]
+    assert table.column("x (labels)").to_pylist() == ["0", "1"]
+    assert [(f.metadata or {}).get(b"file") for f in table.schema] == [b"predictions", b"predictions", b"labels"]
+
+
+def test_without_a_key_equal_lengths_go_by_row_order():
+    table, report = join(pa.table({"p": ["a", "b"]}), pa.table({"y": ["b", "b"]}))
+    assert report.how == "row order" and report.n_matched == 2
+    assert table.to_pydict() == {"p": ["a", "b"], "y": ["b", "b"]}
+    assert "check the order" not in report.text
+
+
+def test_row_order_is_doubted_where_there_are_ids():
+    _, report = join(pa.table({"id": ["1", "2"], "p": ["a", "b"]}), pa.table({"y": ["b", "b"]}))
+    assert report.how == "row order" and "check the order" in report.text and "'id'" in report.text
+
+
+def test_different_lengths_without_a_key_are_refused_with_both_lengths():
+    with pytest.raises(DataError, match=r"2 rows.* 3 rows.*name the column"):
+        join(pa.table({"p": ["a", "b"]}), pa.table({"y": ["b", "b", "a"]}))
+
+
+def test_a_key_that_repeats_is_refused_with_an_example():
+    with pytest.raises(DataError, match=r"'id' is not unique in the labels file: 'a' occurs 2 times"):
+        labels = pa.table({"id": ["a", "a"], "y": [1, 2]})
+        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, key="id", repeated="all")
+
+
+def test_a_key_that_is_not_there_is_refused_with_what_there_is():
+    with pytest.raises(DataError, match=r"no column 'ID' to join on; it has 'id', 'p'\. Did you mean 'id'\?"):
+        join(pa.table({"id": ["a"], "p": [1]}), pa.table({"ID": ["a"], "y": [1]}), key="ID")
+
+
+def test_a_pair_of_names_joins_columns_of_different_names():
+    table, report = join(
+        pa.table({"left": ["a", "b"], "p": [1, 2]}), pa.table({"right": ["b", "a"], "y": [2, 1]}), key=("left", "right")
+    )
+    assert report.key == ("left", "right") and table.column("y").to_pylist() == [1, 2]
+    assert "right" not in table.column_names
+
+
+def test_empty_keys_match_nothing():
+    table, report = join(
+        pa.table({"id": ["a", None], "p": [1, 2]}), pa.table({"id": ["a", None], "y": [1, 2]}), key="id"
+    )
+    assert report.n_matched == 1 and len(table) == 3
+
+
+def test_whole_numbers_written_as_fractions_meet_in_any_order():
+    predictions = pa.table({"id": ["2.0", "1.0"], "p": ["b", "a"]})
+    table, report = join(predictions, pa.table({"id": ["1", "2"], "y": ["a", "b"]}))
+    assert report.how == "key" and table.column("y").to_pylist() == ["b", "a"]
+
+
+@pytest.mark.parametrize("theirs", [["8", "9"], ["8", "8"]])
+def test_row_order_is_refused_where_the_ids_of_both_files_disagree(theirs):
+    predictions = pa.table({"id": ["1", "1"], "p": ["a", "b"]})
+    with pytest.raises(DataError, match=r"'id' of row 1 is '1' in the predictions and '8' in the labels; give"):
+        join(predictions, pa.table({"ID": theirs, "y": ["a", "b"]}))
+
+
+def test_row_order_stands_where_repeated_ids_agree_row_by_row():
+    predictions, labels = pa.table({"id": ["1", "1"], "p": ["a", "b"]}), pa.table({"ID": ["1", "1"], "y": ["a", "b"]})
+    assert join(predictions, labels)[1].how == "row order"
+
+
+# -- several key columns ----------------------------------------------------------------------------
+
+KEYS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), unique=True, min_size=1)
+
+
+@hypothesis_settings(deadline=None)
+@given(KEYS, KEYS)
+def test_joining_on_two_columns_equals_a_plain_loop(left, right):
+    predictions = [{"id": f"q{i}", "epoch": j, "p": f"p{i}.{j}"} for i, j in left]
+    labels = [{"id": f"q{i}", "epoch": j, "y": f"y{i}.{j}"} for i, j in right]
+    shared = len(set(left) & set(right))
+    if not shared:
+        return
+    table, report = join(pa.Table.from_pylist(predictions), pa.Table.from_pylist(labels), key="id,epoch")
+    truth = {(row["id"], str(row["epoch"])): row["y"] for row in labels}
+    for row in table.to_pylist():
+        assert row["y"] == truth.get((row["id"], str(row["epoch"])))
+        assert row["p"] in (None, f"p{row['id'][1:]}.{row['epoch']}")
+    assert report.key == ("id,epoch", "id,epoch") and report.n_matched == shared
+    assert len(table) == len(set(left) | set(right))
+
+
+def test_an_id_and_an_epoch_are_found_together_where_neither_is_unique():
+    predictions = pa.table({"id": ["a", "a", "b", "b"], "epoch": [1, 2, 1, 2], "p": ["x", "y", "x", "x"]})
+    labels = pa.table({"id": ["b", "a", "b", "a"], "epoch": [2, 2, 1, 1], "y": ["b2", "a2", "b1", "a1"]})
+    table, report = join(predictions, labels)
+    assert report.key == ("id,epoch", "id,epoch")
+    assert table.column("y").to_pylist() == ["a1", "a2", "b1", "b2"]
+
+
+def test_two_columns_that_name_the_rows_together_are_found_whatever_they_are_called():
+    predictions = pa.table({"user": list("1122"), "item": list("1213"), "target": list("abbb")})
+    labels = pa.table({"item": list("1129"), "user": list("1219"), "target": list("aabb")})
+    table, report = join(predictions, labels)
+    assert report.key == ("user,item", "user,item") and (report.n_matched, report.n_only_labels) == (3, 1)
+    assert table.column("target (labels)").to_pylist() == ["a", "b", "a", None, "b"]
+
+
+def test_a_key_of_two_columns_is_not_called_a_repeated_id():
+    tables = [pa.table({"user": list("112"), "item": list("121"), name: list("aba")}) for name in ("y_pred", "y_true")]
+    table, report = join(*tables)
+    settings = Settings(truth="y_true", pred="y_pred", id="user")
+    found = build(table, settings, name="n", content_sha256="1", join=report)
+    assert report.how == "key" and not any("repeated" in text for text in found.receipt.warnings)
+
+
+def test_columns_called_like_labels_or_scores_are_no_key_together():
+    tables = [pa.table({"label": list("aabb"), "score": list(scores)}) for scores in ("1212", "2121")]
+    assert join(*tables)[1].how == "row order"
+
+
+def test_a_column_of_exactly_that_name_wins_over_several_columns():
+    predictions = pa.table({"a,b": ["x", "y"], "a": ["1", "2"], "b": ["1", "2"], "p": [1, 2]})
+    labels = pa.table({"a,b": ["y", "x"], "a": ["1", "2"], "b": ["1", "2"], "t": [1, 2]})
+    assert join(predictions, labels, key="a,b")[0].column("t").to_pylist() == [2, 1]
+    labels = labels.drop_columns(["a,b"])
+    predictions = predictions.drop_columns(["a,b"])
+    assert join(predictions, labels, key="a,b")[1].key == ("a,b", "a,b")
+
+
+def test_a_key_may_be_called_differently_in_the_two_files():
+    table, report = join(
+        pa.table({"image": ["a", "b"], "run": ["1", "1"], "p": [1, 2]}),
+        pa.table({"file": ["b", "a"], "run": ["1", "1"], "y": [2, 1]}),
+        key="image=file,run",
+    )
+    assert report.key == ("image,run", "file,run") and table.column("y").to_pylist() == [1, 2]
+
+
+NAMES = st.lists(st.text("ab,= [", min_size=1, max_size=4), unique=True, min_size=1, max_size=4)
+
+
+@given(st.data(), NAMES, NAMES)
+def test_a_written_key_is_read_as_the_columns_it_was_written_for(data, left, right):
+    size = data.draw(st.integers(1, min(len(left), len(right))))
+    pairs = list(zip(data.draw(st.permutations(left))[:size], data.draw(st.permutations(right))[:size], strict=True))
+    assert read_key(written_key(pairs, left, right), left, right) == tuple(pairs)
+
+
+def test_a_key_that_is_no_list_of_pairs_is_refused():
+    with pytest.raises(DataError, match="starts like a JSON list but is no list of pairs"):
+        read_key("[1, 2", ["a"], ["a"])
+
+
+# -- ids that repeat --------------------------------------------------------------------------------
+
+
+def test_several_predictions_for_one_label_stay_several_rows_and_it_is_said():
+    predictions = pa.table({"id": ["a", "b", "a", "a"], "p": ["x", "y", "y", "x"]})
+    labels = pa.table({"id": ["b", "a"], "y": ["y", "x"]})
+    for key in (None, "id"):
+        table, report = join(predictions, labels, key=key, repeated="all")
+        assert table.column("p").to_pylist() == ["x", "y", "y", "x"]
+        assert table.column("y").to_pylist() == ["x", "y", "x", "x"]
+        assert (report.n_matched, report.n_repeated_predictions, report.n_repeated_labels) == (4, 1, 0)
+        assert report.examples_repeated_predictions == ("a (3 times)",)
+        assert any("1 id of the predictions occurs more than once" in text for text in report.warnings)
+
+
+def test_a_class_number_is_no_id_because_row_numbers_hold_it_too():
+    predictions = pa.table({"class_id": ["0", "1", "1"], "p": ["x", "y", "x"]})
+    labels = pa.table({"id": ["0", "1", "2"], "y": ["x", "x", "y"]})
+    assert join(predictions, labels)[1].how == "row order"
+
+
+def test_labels_that_repeat_exactly_count_once():
+    predictions = pa.table({"id": ["a", "b"], "p": ["x", "y"]})
+    labels = pa.table({"id": ["b", "a", "b", "b"], "y": ["y", "x", "y", "y"], "z": [1, None, 1, 1]})
+    for key in (None, "id"):
+        table, report = join(predictions, labels, key=key)
+        assert table.column("y").to_pylist() == ["x", "y"] and len(table) == 2
+        assert report.n_repeated_labels == 1 and report.examples_repeated_labels == ("b (3 times)",)
+        assert "the 2 repeated rows are counted once" in " ".join(report.warnings)
+
+
+def test_labels_that_repeat_with_other_cells_are_refused_with_the_rows():
+    labels = pa.table({"id": ["a", "b", "a", "b"], "y": ["x", "y", "x", "x"]})
+    with pytest.raises(DataError, match=r"'b' occurs 2 times, and rows 2 and 4 differ; 1 more key repeats"):
+        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, key="id", repeated="all")
+
+
+def test_a_repeated_id_of_the_labels_is_named_where_no_key_is_found():
+    labels = pa.table({"id": ["a", "b", "b"], "y": ["x", "y", "x"]})
+    with pytest.raises(DataError, match=r"2 rows.* 3 rows.*'id' repeats in the labels: 'b'"):
+        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, repeated="all")
+
+
+def test_empty_and_repeated_labels_without_a_prediction_are_all_kept():
+    predictions = pa.table({"id": ["a"], "p": ["x"]})
+    labels = pa.table({"id": ["a", None, "q", "q", None], "y": ["x", "u", "v", "v", "w"]})
+    table, report = join(predictions, labels, key="id")
+    assert table.column("y").to_pylist() == ["x", "u", "v", "w"] and report.n_only_labels == 3
+
+
+# -- names of files ---------------------------------------------------------------------------------
+
+
+def test_names_of_files_meet_without_folder_and_ending_with_a_warning():
+    predictions = pa.table({"file": ["out/clip_01.wav", "out/clip_02.wav", "out/clip_03.wav"], "p": [1, 2, 3]})
+    for theirs in (
+        ["clip_02.txt", "clip_01.txt"],
+        ["clip_02", "clip_01"],
+        ["C:\\x\\clip_02.WAV", "C:\\x\\clip_01.WAV"],
+    ):
+        table, report = join(predictions, pa.table({"file": theirs, "y": [2, 1]}))
+        assert report.how == "file stem" and (report.n_matched, report.n_only_predictions) == (2, 1)
+        assert table.column("y").to_pylist() == [1, 2, None]
+        assert "'clip_01'" in report.warnings[0] and "without folder and ending" in report.warnings[0]
+        assert set(table.column("file (labels)").to_pylist()) == {*theirs, None}
+
+
+def test_an_ending_in_the_middle_of_a_name_stays():
+    predictions = pa.table({"file": ["a/x.s1_chunk1.16kHz.wav", "a/x.s1_chunk2.16kHz.wav"], "p": [1, 2]})
+    labels = pa.table({"file": ["x.s1_chunk2.16kHz", "x.s1_chunk1.16kHz"], "y": [2, 1]})
+    assert join(predictions, labels)[0].column("y").to_pylist() == [1, 2]
+
+
+def test_names_of_files_that_lose_their_difference_are_not_compared():
+    predictions = pa.table({"file": ["a/1.wav", "b/1.wav"], "p": [1, 2]})
+    with pytest.raises(DataError, match="share no value"):
+        join(predictions, pa.table({"file": ["1.txt", "2.txt"], "y": [1, 2]}), key="file")
+
+
+def test_equal_values_win_over_names_of_files():
+    predictions = pa.table({"file": ["a/1.wav", "a/2.wav"], "p": [1, 2]})
+    report = join(predictions, pa.table({"file": ["a/2.wav", "a/1.wav"], "y": [2, 1]}))[1]
+    assert report.how == "key" and report.warnings == ()
+
+
+# -- keys that nearly match -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ignored"),
+    [
+        (["ROW1", "ROW2", "row3", "row4"], "2 more rows of the predictions would match if case were ignored"),
+        (["row1 ", " row2", "row3", "row4"], "2 more rows of the predictions would match if spaces were ignored"),
+        (
+            ["row1.0", "row2", "row3", "row4"],
+            "1 more row of the predictions would match if a .0 at the end were ignored",
+        ),
+        ([" ROW1", "row2", "row3", "row4"], "1 more row of the predictions would match if case or spaces"),
+    ],
+)
+def test_keys_that_differ_by_spelling_are_a_hint_and_are_not_merged(theirs, ignored):
+    predictions = pa.table({"id": ["row1", "row2", "row3", "row4"], "p": [1, 2, 3, 4]})
+    table, report = join(predictions, pa.table({"id": theirs, "y": [1, 2, 3, 4]}))
+    lost = sum(name not in theirs for name in predictions.column("id").to_pylist())
+    assert report.n_only_predictions == report.n_only_labels == lost and len(table) == 4 + lost
+    assert any(ignored in text for text in report.warnings)
+
+
+def test_the_hint_stands_in_the_refusal_too():
+    predictions, labels = pa.table({"id": ["a", "b"], "p": [1, 2]}), pa.table({"id": ["A", "B", "C"], "y": [1, 2, 3]})
+    for key in (None, "id"):
+        with pytest.raises(DataError, match="2 more rows of the predictions would match if case were ignored"):
+            join(predictions, labels, key=key)
+
+
+# -- row order --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["", "(row order)"])
+def test_row_order_can_be_asked_for_although_there_is_a_key(key):
+    predictions = pa.table({"id": ["a", "b"], "p": [1, 2]})
+    table, report = join(predictions, pa.table({"id": ["b", "a"], "y": [1, 2]}), key=key)
+    assert report.how == "row order" and table.column("y").to_pylist() == [1, 2]
+    assert "'id' of row 1 is 'a' in the predictions and 'b' in the labels" in report.warnings[0]
+
+
+def test_row_order_that_was_asked_for_needs_equal_lengths():
+    with pytest.raises(DataError, match=r"2 rows.* 1 row, so they cannot be put side by side"):
+        join(pa.table({"p": [1, 2]}), pa.table({"y": [1]}), key="")
+
+
+def test_a_column_without_a_name_meets_an_id():
+    predictions = pa.table({"column 1": ["a", "b"], "column 2": ["x", "y"]})
+    table, report = join(predictions, pa.table({"id": ["b", "a"], "y": ["y", "x"]}))
+    assert report.key == ("column 1", "id") and table.column("y").to_pylist() == ["x", "y"]

@@ -1,0 +1,283 @@
+"""Labels are text: reconciled between columns only where that cannot be wrong, and never merged in silence."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.columns.column import distinct, numbers
+from data.evaluation import MISSING, DataError
+from data.labels.encode import check_labels, label_order, label_space, no_value
+from data.labels.label_merges import resolved
+from data.labels.spelling import reconcile
+
+
+def column(values, kind=None):
+    return pa.chunked_array([pa.array(values, kind)])
+
+
+@given(st.lists(st.sampled_from(["a", "b", "NA", "null", "None", "nan", "", "  ", None])))
+def test_distinct_equals_a_plain_loop_and_only_empty_cells_are_missing(cells):
+    expected = [None if cell is None or not cell.strip() else cell for cell in cells]
+    for array in (column(cells, pa.string()), column(cells, pa.string()).dictionary_encode()):
+        found = distinct(array)
+        assert [None if c == MISSING else found.values[c] for c in found.codes] == expected
+        assert found.n_missing == expected.count(None)
+        assert dict(zip(found.values, found.counts.tolist(), strict=True)) == {
+            v: expected.count(v) for v in expected if v is not None
+        }
+
+
+def test_chunks_with_different_dictionaries_and_unused_entries_are_one_column():
+    one = pa.array(["a", "b"]).dictionary_encode()
+    two = pa.DictionaryArray.from_arrays(pa.array([1, None], pa.int32()), pa.array(["unused", "b"]))
+    found = distinct(pa.chunked_array([one, two]))
+    assert [found.values[c] if c >= 0 else None for c in found.codes] == ["a", "b", "b", None]
+    assert set(found.values) == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("cells", "texts"),
+    [
+        ([1, 2, None], ["1", "2", None]),
+        ([1.0, 2.5, float("nan")], ["1.0", "2.5", None]),
+        ([True, False], ["true", "false"]),
+    ],
+)
+def test_numbers_and_booleans_become_text_as_they_are_written(cells, texts):
+    found = distinct(column(cells))
+    assert [None if c == MISSING else found.values[c] for c in found.codes] == texts
+
+
+def test_a_cell_that_is_no_number_is_named_by_row_column_and_value():
+    for cells in (
+        ["0.5", "high"],
+        ["0.5", "0,5"],
+        ["1", "0x1"],
+        ["1", "0_1"],
+        ["1", "０.５"],
+        ["1", "1e999"],
+        ["1", "inf"],
+    ):
+        with pytest.raises(DataError, match=r"Column 'p', row 2: .* is not a finite number"):
+            numbers(column(cells), "p")
+    with pytest.raises(DataError, match="row 2"):
+        numbers(column([0.5, float("inf")]), "p")
+    assert np.isnan(numbers(column(["1e-3", None, ""]), "p")).tolist() == [False, True, True]
+
+
+def spelled(truth, predictions, label_set=None):
+    found = label_space(
+        {"truth": truth, "predictions": predictions}, space=["truth", "predictions"], label_set=label_set
+    )
+    return found, [found.spelling["truth"][v] for v in truth], [found.spelling["predictions"][v] for v in predictions]
+
+
+@pytest.mark.parametrize(
+    ("truth", "predictions", "labels"),
+    [
+        (["0", "1"], ["0.0", "1.0"], ["0", "1"]),
+        (["0.0", "1.0"], ["0", "1"], ["0", "1"]),
+        (["True", "False"], ["true", "false"], ["False", "True"]),
+        (["0", "1"], ["True", "False"], ["0", "1"]),
+        (["True", "False"], ["1.0", "0.0"], ["False", "True"]),
+        (["0", "1", "2"], ["0.0", "2.0", "5.0"], ["0", "1", "2", "5"]),
+        (["-1", "1"], ["-1.0", "1.0"], ["-1", "1"]),
+    ],
+)
+def test_spellings_of_one_number_or_truth_value_are_one_label_with_a_note(truth, predictions, labels):
+    found, true, pred = spelled(truth, predictions)
+    assert list(found.labels) == labels
+    assert set(true) | set(pred) == set(labels)
+    assert len(found.notes) == 1 and "reconciled" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("truth", "predictions"),
+    [
+        (["001", "01", "1"], ["1", "01"]),  # three classes of one column
+        (["1", "1.0"], ["1"]),  # the truth tells them apart
+        (["1", "2"], ["1", "1.0"]),  # the predictions do
+        (["1e3", "1000"], ["1e3"]),
+        (["yes", "no"], ["1", "0"]),
+        (["0", "1", "2"], ["True", "False"]),  # true is not certainly 1 among three numbers
+        (["9007199254740993", "9007199254740992"], ["9007199254740993"]),
+        (["01.0"], ["1"]),
+        (["a"], ["A"]),
+    ],
+)
+def test_nothing_else_is_merged(truth, predictions):
+    found, true, pred = spelled(truth, predictions)
+    assert true == truth and pred == predictions
+    assert set(found.labels) == {*truth, *predictions} and not found.notes
+
+
+def test_true_and_1_meet_their_match():
+    spelling, _ = reconcile({"truth": ["0", "1"], "predictions": ["False", "True"]})
+    assert spelling["predictions"] == {"False": "0", "True": "1"}
+
+
+def test_a_label_set_gives_space_order_and_spelling_and_others_stand_behind_it():
+    found, true, pred = spelled(["1.0", "0.0"], ["1.0", "7"], label_set=["1", "0"])
+    assert found.labels == ("1", "0", "7") and found.n_space == 2
+    assert true == ["1", "0"] and pred == ["1", "7"]
+
+
+def test_codes_follow_the_labels_and_missing_stays_missing():
+    cells = distinct(column(["b", None, "a", "b"]))
+    found = label_space({"truth": cells.values}, space=["truth"])
+    assert found.codes(cells, "truth").tolist() == [1, MISSING, 0, 1]
+    assert found.codes(cells, "truth").dtype == np.int32
+
+
+def test_numbers_are_ordered_by_value_and_text_as_text():
+    assert label_order({"10", "9", "-1"}) == ["-1", "9", "10"]
+    assert label_order({"LABEL_10", "LABEL_2"}) == ["LABEL_2", "LABEL_10"]
+    assert label_order({"b10", "a9"}) == ["a9", "b10"]
+    assert label_order({"Zebra", "apple"}) == ["Zebra", "apple"]
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "by"),
+    [
+        ("Cat", "cat", "upper and lower case"),
+        ("cat", "cat ", "spaces"),
+        ("cat", "cat\u200b", "cannot be seen"),
+        ("caf\u00e9", "cafe\u0301", "Unicode"),
+    ],
+)
+def test_labels_that_look_alike_are_kept_apart_with_a_warning(one, two, by):
+    found, _, _ = spelled([one, "dog"], [two, "dog"])
+    assert len(found.labels) == 3 and not found.notes
+    (warning,) = found.warnings
+    assert "differ only by" in warning and by in warning and "\u200b" not in warning
+
+
+def test_too_many_labels_and_impossible_labels_are_refused():
+    with pytest.raises(DataError, match="at most 5,000 classes"):
+        label_space({"truth": [f"c{i}" for i in range(5_001)]}, space=["truth"])
+    with pytest.raises(DataError, match="at most 5,000 classes"):
+        label_space({"truth": [f"c{i}" for i in range(100_000)]}, space=["truth"])
+    with pytest.raises(DataError, match="is 5,001 characters long, at most 5,000"):
+        label_space({"truth": ["a", "x" * 5_001]}, space=["truth"])
+    with pytest.raises(DataError, match=r"'y', row 2: a label of 10,000 characters, at most 5,000"):
+        check_labels(distinct(column(["cat", "x" * 10_000])), "y")
+    with pytest.raises(DataError, match=r"'y', row 2: a JSON object"):
+        check_labels(distinct(column(["cat", '{"x": 1}'])), "y")
+    assert check_labels(distinct(column(["{customdata}", "[x](http://y/)"])), "y") == []
+
+
+def test_long_labels_are_taken_with_a_warning():
+    assert check_labels(distinct(column(["cat", "x" * 256])), "y") == []
+    (warning,) = check_labels(distinct(column(["cat", "x" * 257, "y" * 4_500])), "y")
+    assert "'y' holds 2 labels of more than 256 characters (first in row 2)" in warning
+
+
+@pytest.mark.parametrize(
+    ("truth", "predictions", "labels"),
+    [
+        (["01", "02"], ["1", "2"], ["01", "02"]),
+        (["1", "2"], ["01", "02"], ["1", "2"]),
+        (["01", "02", "10"], ["1", "2", "10", "11"], ["01", "02", "10", "11"]),
+        (["007", "000"], ["7", "0"], ["000", "007"]),
+        (["01", "02"], ["1.0", "2.0"], ["01", "02"]),
+        (["01", "02"], ["1", "2", "100"], ["01", "02", "100"]),
+    ],
+)
+def test_zeros_in_front_are_reconciled_where_one_column_is_padded_to_one_width(truth, predictions, labels):
+    found, true, pred = spelled(truth, predictions)
+    assert list(found.labels) == labels
+    assert {int(float(label)) for label in predictions} == {int(label) for label in pred}
+    assert {int(label) for label in true} == {int(label) for label in truth}
+    assert len(found.notes) == 1 and "reconciled" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("truth", "predictions"),
+    [
+        (["01", "002"], ["1", "2"]),  # of two widths
+        (["01", "1"], ["1"]),  # two spellings of one number in one column
+        (["01", "2a"], ["1", "2"]),
+        (["01", "02"], ["1", "02"]),  # the predictions are half padded
+        (["01", "02"], ["1", "x"]),
+        (["10", "20"], ["010", "20"]),
+        (["-01"], ["-1"]),
+    ],
+)
+def test_zeros_in_front_stay_where_they_could_mean_something(truth, predictions):
+    found, true, pred = spelled(truth, predictions)
+    assert true == truth and pred == predictions and not found.notes
+
+
+# -- merging ----------------------------------------------------------------------------------------
+
+
+def test_merged_labels_are_one_in_every_vocabulary_and_it_is_said():
+    words = {"truth": ["cat", "dog"], "predictions": ["Cat", "cat", "dog"], "score columns": ["Cat", "dog"]}
+    found = label_space(words, space=list(words), merge=[("Cat", "cat")])
+    assert found.labels == ("cat", "dog") and found.n_space == 2
+    assert found.spelling["predictions"] == {"Cat": "cat", "cat": "cat", "dog": "dog"}
+    assert found.code("Cat", "score columns") == 0
+    assert found.notes == ("You merged 'Cat' into 'cat'.",) and found.warnings == ()
+
+
+def test_a_merge_reaches_the_label_set_and_keeps_its_order():
+    found = label_space({"truth": ["cat"]}, space=["truth"], label_set=["dog", "Cat", "bird"], merge=[("Cat", "cat")])
+    assert found.labels == ("dog", "cat", "bird") and found.n_space == 3
+
+
+def test_a_merge_may_name_a_label_as_one_column_spells_it():
+    found = label_space({"truth": ["1", "2"], "predictions": ["1.0", "3.0"]}, space=["truth"], merge=[("3.0", "1.0")])
+    assert found.labels == ("1", "2") and found.spelling["predictions"] == {"1.0": "1", "3.0": "1"}
+
+
+def test_chains_of_merges_are_followed_and_others_refused_in_one_sentence():
+    spelling = {"truth": {label: label for label in "abcd"}}
+    assert resolved([("a", "b"), ("b", "c")], spelling) == {"a": "c", "b": "c"}
+    assert resolved([("a", "b"), ("a", "b"), ("c", "c")], spelling) == {"a": "b"}
+    with pytest.raises(DataError, match="There is no label 'x' to merge; the file has 'a', 'b', 'c', 'd'"):
+        resolved([("x", "a")], spelling)
+    with pytest.raises(DataError, match="There is no label 'y' to merge"):
+        resolved([("a", "y")], spelling)
+    with pytest.raises(DataError, match="'a' is merged into 'b' and into 'c'"):
+        resolved([("a", "b"), ("a", "c")], spelling)
+    with pytest.raises(DataError, match="lead in a circle"):
+        resolved([("a", "b"), ("b", "c"), ("c", "a")], spelling)
+    with pytest.raises(DataError, match="lead in a circle"):
+        resolved([("d", "a"), ("a", "b"), ("b", "a")], spelling)
+    # answers may hold a label that is not known yet
+    assert resolved([("x", "a")], spelling, strict=False) == {"x": "a"}
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef")), max_size=6))
+def test_merging_ends_where_following_every_pair_by_hand_ends(merge):
+    spelling = {"truth": {label: label for label in "abcdef"}}
+    try:
+        found = resolved(merge, spelling)
+    except DataError:
+        into = {one: other for one, other in merge if one != other}
+        twice = len({pair for pair in merge if pair[0] != pair[1]}) > len(into)
+        assert twice or any(_ends(label, into) is None for label in into)
+        return
+    into = {one: other for one, other in merge if one != other}
+    assert found == {label: _ends(label, into) for label in into}
+
+
+def _ends(label, into):
+    seen = []
+    while label in into:
+        if label in seen:
+            return None
+        seen.append(label)
+        label = into[label]
+    return label
+
+
+def test_a_word_for_a_missing_value_is_warned_about_unless_both_sides_hold_it():
+    truth, pred = (distinct(column(values)) for values in (["a", "None", "b", "b"], ["None", "nan", "nan", "<NA>"]))
+    assert no_value(truth, "y", pred) == []
+    assert [text.split(", which")[0] for text in no_value(pred, "p", truth)] == [
+        "Column 'p' holds 'nan' in 2 rows",
+        "Column 'p' holds '<NA>' in 1 row",
+    ]

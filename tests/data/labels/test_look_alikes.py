@@ -1,0 +1,198 @@
+"""Labels that a reader can hardly tell apart are found, explained and spelled out; others are left in peace."""
+
+import itertools
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.labels.look_alikes import (
+    _DIFFERENCES,
+    _LETTERS,
+    any_alike,
+    difference,
+    groups,
+    keys,
+    look_alikes,
+    plain_form,
+    side_by_side,
+)
+
+ALIKE = [
+    ("Cat", "cat", "upper and lower case"),
+    ("cat", "cat ", "spaces"),
+    ("ice cream", "ice  cream", "spaces"),
+    ("ice cream", "icecream", "spaces"),
+    ("ice cream", "ice\u00a0cream", "spaces"),
+    ("cat", "cat\u200b", "characters that cannot be seen"),
+    ("cat", "c\u00adat", "characters that cannot be seen"),
+    ("caf\u00e9", "cafe\u0301", "how letters are composed in Unicode"),
+    ("cat", "\uff43\uff41\uff54", "forms of the same letters, such as full-width ones"),
+    ("cat", "c\u0430t", "letters or signs that are drawn alike"),  # Cyrillic a
+    ("COM", "\u0421\u041e\u041c", "letters or signs that are drawn alike"),
+    ("Op", "\u039f\u03c1", "letters or signs that are drawn alike"),  # Greek omicron and rho
+    ("co-op", "co\u2011op", "letters or signs that are drawn alike"),
+    ("it's", "it\u2019s", "letters or signs that are drawn alike"),
+    ("01", "1", "zeros in front"),
+    ("1", "1.0", "how a number is written"),
+    ("\u0412\u0415\u0420\u0410", "\u0432\u0435\u0440\u0430", "upper and lower case"),  # a Cyrillic name
+    ("Cat", "cat ", "spaces and upper and lower case"),
+]
+
+
+@pytest.mark.parametrize(("one", "two", "why"), ALIKE)
+def test_two_labels_that_look_alike_are_one_group_with_the_reason(one, two, why):
+    assert groups(["dog", one, "bird", two]) == [(one, two)]
+    assert difference(one, two) == difference(two, one) == why
+    assert any_alike([one, "x"], [two]) and any_alike([two], [one])
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["cat", "dog", "1", "2"],
+        ["0", "10", "100"],
+        ["1 2", "12"],  # two numbers and one number
+        ["resume", "r\u00e9sum\u00e9"],  # an accent is to be seen
+        ["a-b", "ab"],
+        ["l", "1"],
+        ["\u0436", "x"],
+        ["-1", "1"],
+        ["1.5", "15"],
+        ["", "x"],
+    ],
+)
+def test_labels_that_differ_to_the_eye_are_no_group(labels):
+    assert groups(labels) == []
+    assert look_alikes(labels) == []
+
+
+def test_every_letter_of_the_table_looks_like_its_latin_one_and_none_twice():
+    others = [other for letters in _LETTERS.values() for other in letters]
+    assert len(set(others)) == len(others)
+    for latin, letters in _LETTERS.items():
+        for other in letters:
+            assert not other.isascii(), unicodedata.name(other)
+            assert groups([f"x{latin}x", f"x{other}x"]) == [(f"x{latin}x", f"x{other}x")]
+
+
+def test_a_group_may_be_held_together_by_its_middle():
+    # the first two share their Latin letters, the last two their lower case
+    middle = "\u0421\u041e\u041c"
+    assert groups(["COM", middle, middle.lower()]) == [("COM", middle, middle.lower())]
+    assert groups([middle.lower(), "COM", middle]) == [(middle.lower(), "COM", middle)]
+
+
+@given(st.lists(st.text("aAbB 01.\u0430\u00e9e\u0301\u200b", max_size=4), unique=True, max_size=8))
+def test_groups_are_what_comparing_every_pair_gives(labels):
+    alike = {(a, b) for a in labels for b in labels if a != b and set(keys(a)) & set(keys(b))}
+    together = {label: {label} for label in labels}
+    for _ in labels:
+        for a, b in alike:
+            joined = together[a] | together[b]
+            for label in joined:
+                together[label] = joined
+    expected = {frozenset(group) for group in together.values() if len(group) > 1}
+    found = groups(labels)
+    assert {frozenset(group) for group in found} == expected
+    assert sum(map(len, found)) == len({label for group in found for label in group})
+    assert all(list(group) == sorted(group, key=labels.index) for group in found)
+
+
+def slow_difference(one: str, two: str) -> str:
+    """Every choice of reasons, the small ones first, each from the labels themselves."""
+    for n in range(1, len(_DIFFERENCES) + 1):
+        for chosen in itertools.combinations(_DIFFERENCES, n):
+            left, right = one, two
+            for _, step in chosen:
+                left, right = step(left), step(right)
+            if left == right:
+                return " and ".join(name for name, _ in chosen)
+    return "more than can be named"
+
+
+@given(*[st.text("aAbB 01.\u0430\u00e9e\u0301\u200b\uff43", max_size=6)] * 2)
+def test_the_difference_is_the_smallest_of_all_choices_of_reasons(one, two):
+    assert difference(one, two) == slow_difference(one, two)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "why"),
+    [
+        ("x" * 4_900 + "a", "X" * 4_900 + "a", "upper and lower case"),
+        ("x" * 4_900 + "a ", "x" * 4_900 + "A", "spaces and upper and lower case"),
+        ("Y" + "x" * 4_900 + "a ", "y" + "x" * 4_900 + "A", "more than can be named"),
+        ("7" * 400, "7" * 400 + ".0", "how a number is written"),
+        ("0" * 400 + "5", "5", "zeros in front"),
+        ("e\u0301" * 300, "\u00e9" * 300, "how letters are composed in Unicode"),
+    ],
+)
+def test_of_long_labels_only_what_differs_is_looked_at_or_one_reason_at_a_time(one, two, why, monkeypatch):
+    read = []
+
+    def watched(step):
+        return lambda text: read.append(len(text)) or step(text)
+
+    monkeypatch.setattr(
+        "data.labels.look_alikes._DIFFERENCES", tuple((name, watched(step)) for name, step in _DIFFERENCES)
+    )
+    assert difference(one, two) == difference(two, one) == why
+    assert sum(read) <= 4 * len(_DIFFERENCES) * max(len(one), len(two))  # two labels, in both orders
+
+
+def test_many_groups_that_one_label_holds_together_are_joined():
+    latin, cyrillic = "ABEKMHOPCTYX", "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425"
+    words = list(itertools.product(range(12), repeat=3))
+    apart = ["".join(latin[i] for i in word) for word in words] + [
+        "".join(cyrillic[i] for i in word).lower() for word in words
+    ]
+    middle = ["".join(cyrillic[i] for i in word) for word in words]
+    found = groups([*apart, *middle])
+    assert len(found) == len(words) and {len(group) for group in found} == {3}
+
+
+@given(st.text(max_size=20))
+def test_the_short_way_for_plain_text_gives_the_same_keys(label):
+    # a no-break space in front takes the long way, and goes with the other spaces around
+    assert keys(label) == keys("\u00a0" + label)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "shown"),
+    [
+        ("Caf\u00e9", "Cafe\u0301", ("Caf\\u00e9", "Cafe\\u0301")),
+        ("cat", "cat\u200b", ("cat", "cat\\u200b")),
+        ("c\u0430t", "cat", ("c\\u0430t", "cat")),
+        ("ice\u00a0cream", "ice cream", ("ice\\u00a0cream", "ice cream")),
+        ("Z\u00fcrich", "z\u00fcrich", ("Z\u00fcrich", "z\u00fcrich")),  # what is shared stays as it is
+    ],
+)
+def test_only_what_differs_is_spelled_out(one, two, shown):
+    assert side_by_side(one, two) == shown
+
+
+def test_long_labels_are_cut_to_what_differs():
+    found = side_by_side("x" * 100 + "A" + "y" * 100, "x" * 100 + "a" + "y" * 100)
+    assert found == tuple("…" + "x" * 24 + middle + "y" * 24 + "…" for middle in "Aa")
+
+
+@given(st.text(max_size=12), st.text(max_size=12))
+def test_two_different_labels_never_read_the_same_side_by_side(one, two):
+    plain = "\\" not in one + two and "…" not in one + two
+    if one != two and plain:
+        assert len(set(side_by_side(one, two))) == 2
+
+
+def test_a_warning_names_the_first_two_and_counts_the_groups():
+    (warning,) = look_alikes(["Cat", "cat", "dog", "dog ", "bird"])
+    assert warning == (
+        "The labels 'Cat' and 'cat' differ only by upper and lower case: they stay different classes until you merge "
+        "them. 1 more group of labels looks alike, too."
+    )
+    (unseen,) = look_alikes(["caf\u00e9", "cafe\u0301"])
+    assert "and look the same" in unseen and r"'caf\u00e9' and 'cafe\u0301'" in unseen
+
+
+def test_only_spellings_of_a_number_or_a_truth_value_have_one_plain_form():
+    assert [plain_form(text) for text in ("1.0", "-0.0", "TRUE", "1.5", "Yes")] == ["1", "0", "true", "1.5", "Yes"]

@@ -1,0 +1,365 @@
+"""Delimited text against Python's csv module: whatever is read is what the csv module reads, cell for cell."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import math
+import random
+import re
+from pathlib import Path
+from typing import Literal
+
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from data.evaluation import DataError
+from data.process.limits import Limits
+from data.reading.csv import delimited, strict_csv
+from data.reading.csv.delimited import read_delimited
+from data.reading.dispatch import read_table
+
+LIMITS = Limits()
+QUICK = settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def oracle(text: str, delimiter: str = ",") -> list[list[str | None]]:
+    """Every record as the csv module reads it strictly, header line first; blank cells are None."""
+    without_blank_end = re.sub(r"(?:[\r\n] *)+\Z", "", text)
+    records = csv.reader(io.StringIO(without_blank_end, newline=""), delimiter=delimiter, strict=True)
+    return [[cell if cell.strip() else None for cell in record] for record in records]
+
+
+def cells(table: pa.Table) -> list[list[object]]:
+    return [list(row) for row in zip(*table.to_pydict().values(), strict=True)]
+
+
+Style = tuple[str, Literal[0, 1]]  # line end, and whether every cell is quoted
+STYLES: list[Style] = [("\r\n", 0), ("\n", 1), ("\r", 1)]  # the csv module leaves another system's line ends bare
+CELL = st.text(st.sampled_from('ab"\n\r, ;\té0.5'), max_size=5)
+
+
+@QUICK
+@given(st.data(), st.sampled_from(",;\t|"), st.sampled_from(STYLES))
+def test_what_the_csv_module_writes_is_read_back(data: st.DataObject, delimiter: str, style: Style) -> None:
+    rows = data.draw(st.lists(st.lists(CELL, min_size=3, max_size=3), min_size=1, max_size=8))
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, delimiter=delimiter, lineterminator=style[0], quoting=style[1])
+    writer.writerows([["x", "y", "z"], *rows])
+    expected = filled([[cell if cell.strip() else None for cell in row] for row in rows])
+    read = read_delimited(file.getvalue().encode(), LIMITS)
+    assert read.delimiter == delimiter and read.table.column_names == ["x", "y", "z"]
+    assert as_written(cells(read.table)) == as_written(expected)
+
+
+def filled(rows: list[list[str | None]]) -> list[list[object]]:
+    """Rows without the empty ones at the end, if any row holds something."""
+    n_kept = max((index + 1 for index, row in enumerate(rows) if any(row)), default=len(rows))
+    return [list(row) for row in rows[:n_kept]]
+
+
+def as_written(rows: list[list[object]]) -> list[list[object]]:
+    """Text that is a number and the number are the same cell here: which columns are scores is tested below."""
+    return [[_number(cell) for cell in row] for row in rows]
+
+
+def _number(cell: object) -> object:
+    try:
+        number = float(cell.strip()) if isinstance(cell, str) else cell
+        return "nan" if number != number else number
+    except ValueError:
+        return cell
+
+
+@QUICK
+@given(st.text(st.sampled_from('ab",\n\n" \r'), max_size=40))
+def test_any_text_is_refused_or_read_as_the_csv_module_reads_it(text: str) -> None:
+    content = "x,y\n" + text
+    try:
+        expected: list[list[str | None]] | None = oracle(content)[1:]
+    except csv.Error:
+        expected = None
+    try:
+        read = cells(read_delimited(content.encode(), LIMITS).table)
+    except DataError:
+        assert expected is None or not expected or any(len(record) != 2 for record in expected)
+    else:
+        assert expected is not None
+        trimmed = [record[:2] if not any(record[2:]) else record for record in expected]  # delimiters after each row
+        assert read == filled(trimmed if len({len(record) for record in expected}) == 1 else expected)
+
+
+@QUICK
+@given(st.text(st.sampled_from('ab"\n '), min_size=1, max_size=20))
+def test_a_single_column_is_refused_or_read_as_the_csv_module_reads_it(text: str) -> None:
+    content = "x\n" + text
+    try:
+        expected: list[list[str | None]] | None = oracle(content)[1:]
+    except csv.Error:
+        expected = None
+    try:
+        read = cells(read_delimited(content.encode(), LIMITS).table)
+    except DataError:
+        assert not expected or any(len(record) != 1 for record in expected)
+    else:
+        assert read == expected
+
+
+@QUICK
+@given(st.binary(max_size=60))
+def test_any_bytes_are_a_table_or_one_sentence(noise: bytes) -> None:
+    try:
+        table = read_delimited(b"a,b\n1,2\n" + noise, LIMITS).table
+    except DataError as refusal:
+        assert "\n" not in str(refusal)
+    else:
+        assert table.num_columns == 2 and table.num_rows >= 1
+
+
+def test_the_slow_reader_gives_what_the_fast_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "".join(f'label {i % 7},{i / 64},"id ""{i}""",{"" if i % 5 else "x"}\n' for i in range(3000))
+    content = ("y,p,id,gap\n" + rows).encode()
+    fast = read_delimited(content, LIMITS).table
+
+    def broken(*_: object) -> pa.Table:
+        raise pa.ArrowInvalid("straddling object straddles two block boundaries")
+
+    monkeypatch.setattr(delimited, "_parse", broken)
+    slow = read_delimited(content, LIMITS).table
+    assert slow.schema == fast.schema and slow.to_pydict() == fast.to_pydict()
+
+
+def test_kinds_of_columns_are_told_from_the_first_thousand_rows() -> None:
+    rows = "".join(f"{i % 77},{i / 7},{i},{i % 3}.5,row number {i}\n" for i in range(2000))
+    schema = read_delimited(("label,score,id,rating,text\n" + rows).encode(), LIMITS).table.schema
+    codes = pa.dictionary(pa.int32(), pa.string())
+    assert schema.types == [codes, pa.float64(), pa.string(), codes, pa.string()]
+
+
+def test_scores_are_exact() -> None:
+    drawn = random.Random(3)
+    scores = [drawn.random() * 10.0 ** drawn.randint(-12, 3) for _ in range(500)] + [0.1 + 0.2, 5e-324, 1.7e308]
+    content = "p\n" + "".join(f"{score!r}\n" for score in scores)
+    assert read_delimited(content.encode(), LIMITS).table.column("p").to_pylist() == scores
+
+
+def test_a_word_far_below_makes_a_score_column_text_and_loses_nothing() -> None:
+    scores = [f"{i / 4096:.6f}" for i in range(3000)]
+    content = "p,q\n" + "".join(f"{score},{score}\n" for score in scores) + "withheld,0.5\n"
+    table = read_delimited(content.encode(), LIMITS).table
+    assert table.column("p").to_pylist() == [*scores, "withheld"]
+    assert table.column("q").to_pylist() == [*map(float, scores), 0.5]
+
+
+def test_nan_and_inf_among_scores_are_named_by_row() -> None:
+    read = read_delimited(b"y,p\na,0.5\nb,nan\nc,0.25\nd,inf\ne,nan\n", LIMITS)
+    scores = read.table.column("p").to_pylist()
+    assert math.isnan(scores[1]) and math.isnan(scores[4]) and scores[3] == math.inf
+    assert [w for w in read.warnings if "nan" in w and "2 rows" in w and "first row 2" in w]
+    assert [w for w in read.warnings if "inf" in w and "1 row" in w and "first row 4" in w]
+
+
+def test_a_column_that_stops_repeating_itself_becomes_plain_text() -> None:
+    values = ["same"] * 1000 + [f"other {i}" for i in range(4000)]
+    column = read_delimited(("y\n" + "".join(f"{v}\n" for v in values)).encode(), LIMITS).table.column("y")
+    assert column.type == pa.string() and column.to_pylist() == values
+
+
+@pytest.mark.parametrize("bad_row", [1, 2, 999, 60_000])
+def test_a_ragged_row_is_named_wherever_it_is(bad_row: int) -> None:
+    lines = ["a,b\n"] * 70_000
+    lines[bad_row - 1] = "a,b,c\n"
+    with pytest.raises(DataError, match=f"row {bad_row:,} has 3 values"):
+        read_delimited(("x,y\n" + "".join(lines)).encode(), LIMITS)
+
+
+def test_rows_are_counted_by_record_where_cells_span_lines() -> None:
+    with pytest.raises(DataError, match="row 3 has 1 value,"):
+        read_delimited(b'x,y\n"a\n\nb",1\n"c\nd",2\ne\n', LIMITS)
+    assert strict_csv.row_after(b'x,y\n"a\n\nb",1\n"c') == 2
+
+
+def test_cells_longer_than_a_block_are_read() -> None:
+    long = "word " * 150_000
+    rows = [("a", long), ("b", long), ('c "quoted"', long + "!")]
+    file = io.StringIO()
+    csv.writer(file).writerows([("y", "text"), *rows])
+    assert [tuple(row) for row in cells(read_delimited(file.getvalue().encode(), LIMITS).table)] == rows
+
+
+def test_a_wide_file_is_read_whole() -> None:
+    names = [f"class {i}" for i in range(2000)]
+    rows = [[f"{(i * j % 97) / 97:.4f}" for j in range(2000)] for i in range(1, 41)]
+    content = "\n".join(",".join(row) for row in [names, *rows]) + "\n"
+    table = read_delimited(content.encode(), LIMITS).table
+    assert table.column_names == names
+    assert as_written(cells(table)) == [[float(cell) for cell in row] for row in rows]
+
+
+def test_facts_say_how_a_file_was_read(tmp_path: Path) -> None:
+    path = tmp_path / "upload"
+    path.write_bytes(b"\xef\xbb\xbfy;p\r\na;0,5\r\n")
+    _, facts = read_table(path, "preds.txt")
+    assert (facts.format, facts.delimiter, facts.n_bytes) == ("CSV", ";", 15)
+    assert facts.encoding == "UTF-8 with byte order mark" and facts.compression is None
+    assert facts.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+MARKED = ("utf-8", "utf-8-sig", "utf-16")
+ENCODED = (*MARKED, "utf-16-le", "utf-16-be", "cp1252")
+PRINTABLE = st.text(st.characters(exclude_categories=["C", "Z"]) | st.sampled_from(" ,;|'\"#é"), max_size=6)
+WESTERN = st.text(st.sampled_from("abc äöüéèñçßÄ,;'#\"."), max_size=6)
+
+
+@QUICK
+@given(st.data(), st.sampled_from(",;\t|"), st.sampled_from(ENCODED), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_a_table_of_printable_text_reads_back_in_every_dress(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, delimiter: str, encoding: str, line_end: str
+) -> None:
+    cell = WESTERN if encoding == "cp1252" else PRINTABLE
+    rows = data.draw(st.lists(st.lists(cell, min_size=3, max_size=3), min_size=1, max_size=8))
+    file = io.StringIO(newline="")
+    csv.writer(file, delimiter=delimiter, lineterminator=line_end).writerows([["id", "y_true", "y_pred"], *rows])
+    path = tmp_path_factory.getbasetemp() / "dressed"
+    path.write_bytes(file.getvalue().encode(encoding))
+    try:
+        table, facts = read_table(path, "preds.csv")
+    except DataError as refusal:  # too few letters make the encoding plain
+        assert encoding not in MARKED, refusal
+        return
+    expected = filled([[cell if cell.strip() else None for cell in row] for row in rows])
+    assert facts.delimiter == delimiter and table.column_names == ["id", "y_true", "y_pred"]
+    assert as_written(cells(table)) == as_written(expected)
+
+
+def said(read: delimited.Delimited) -> str:
+    return " ".join((read.choice, *read.notes, *read.warnings))
+
+
+@pytest.mark.parametrize(
+    ("text", "confirmed"),
+    [
+        ("a,b\n1,2\n3,4\n", "3 of 3 sampled lines split into 2 cells at the comma"),
+        ("a;b;c\n1,5;2;3\n", "2 of 2 sampled lines split into 3 cells at the semicolon"),
+        ("a\tb\n1\t2\n# note\n3\t4\n", "3 of 4 sampled lines split into 2 cells at the tab"),
+        ("a\nx\n", "Every line is one cell: no delimiter splits the lines alike"),
+    ],
+)
+def test_the_choice_of_the_delimiter_is_said_with_what_confirms_it(text: str, confirmed: str) -> None:
+    assert read_delimited(text.encode(), LIMITS).choice.startswith(confirmed)
+
+
+def test_sentences_of_plain_text_are_one_column_whatever_they_hold() -> None:
+    lines = ["Well, it is B, I think", "A", 'I say "B", or', "C; D | E", '"Yes," she said']
+    read = read_delimited(("\n".join(lines) + "\n").encode(), LIMITS, plain=True)
+    assert cells(read.table) == [[line] for line in lines] and read.delimiter is None
+
+
+def test_a_blank_line_of_plain_text_is_an_empty_cell_so_that_the_others_keep_their_rows() -> None:
+    read = read_delimited(b"cat\n\ndog\ncat\n  \ndog\n", LIMITS, plain=True)
+    assert read.table.column(0).to_pylist() == ["cat", None, "dog", "cat", None, "dog"]
+    assert "2 blank lines (first: row 2) counted as empty" in said(read)
+
+
+def test_comments_between_rows_are_skipped_and_named_and_rows_that_look_like_them_stay() -> None:
+    text = 'tag,y\n#owl,a\n# left, right, centre\n"# quoted,\n# inside\n",b\n#fox,c\n# the "end\n'
+    read = read_delimited(text.encode(), LIMITS)
+    assert cells(read.table) == [["#owl", "a"], ["# quoted,\n# inside\n", "b"], ["#fox", "c"]]
+    assert "2 lines (3, 8) begin with #" in said(read) and "left, right, centre" in said(read)
+
+
+def test_a_ragged_row_below_a_comment_is_still_refused() -> None:
+    with pytest.raises(DataError, match="row 2 has 3 values"):
+        read_delimited(b"x,y\n1,2\n# note\n1,2,3\n", LIMITS)
+
+
+def test_a_file_of_comments_has_no_rows() -> None:
+    with pytest.raises(DataError, match="no rows"):
+        read_delimited(b"x,y\n# a\n# b\n", LIMITS)
+
+
+def test_comments_before_the_header_are_skipped_also_if_they_hold_as_many_delimiters() -> None:
+    read = read_delimited(b"# run 7\n# made, on monday\ny_true,y_pred\na,a\nb,a\n", LIMITS)
+    assert read.table.to_pydict() == {"y_true": ["a", "b"], "y_pred": ["a", "a"]} and "# made, on" in said(read)
+    numpy_writes = read_delimited(b"# y_true,y_pred\na,a\nb,a\n", LIMITS)
+    assert numpy_writes.table.to_pydict() == read.table.to_pydict() and "lost that mark" in said(numpy_writes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#a,#a\n#b,#a\nc,c\n#a,c\nc,c\n",
+        "#fun today, really\tjoy\nwell, yes, no\tjoy\nno\tanger\nyes, no\tjoy\n",
+        "#owl,fox\nfox,fox\n#owl,#owl\n",
+        "#owl,#owl\n#fox,#owl\n#fox,#fox\n",
+    ],
+)
+def test_a_first_row_whose_label_begins_with_a_hash_stays_a_row(text: str) -> None:
+    read = read_delimited(text.encode(), LIMITS)
+    assert cells(read.table) == [re.split("\t|,(?! )", line) for line in text.splitlines()]
+
+
+def test_long_cells_and_a_lone_line_that_begin_with_a_hash_are_cells_too() -> None:
+    long = "x" * 150_000
+    read = read_delimited(f"#{long},a\nb,{long}\nb,a\na,b\n".encode(), LIMITS)
+    assert cells(read.table)[1:] == [["b", long], ["b", "a"], ["a", "b"]] and len(read.table) == 4
+    with pytest.raises(DataError, match="header line but no rows"):
+        read_delimited(b"#a,b\n", LIMITS)
+
+
+def test_of_several_comments_only_the_last_may_be_the_header() -> None:
+    read = read_delimited(b"# run 7, model x\n# label,guess\na,a\nb,a\n", LIMITS)
+    assert read.table.to_pydict() == {"label": ["a", "b"], "guess": ["a", "a"]} and "run 7, model x" in said(read)
+
+
+def test_repeated_names_are_numbered_and_both_columns_stay() -> None:
+    read = read_delimited(b"y,p,p,p (2),p\n1,a,b,c,d\n", LIMITS)
+    assert read.table.to_pydict() == {"y": ["1"], "p": ["a"], "p (3)": ["b"], "p (2)": ["c"], "p (4)": ["d"]}
+    assert '"p" is now "p (3)"' in said(read)
+
+
+def test_names_lose_blanks_and_marks_that_nobody_sees() -> None:
+    content = "\u00a0y_true\u00a0,\u200by_pred,\ufeff p\n“a”,b,c\n"
+    table = read_delimited(content.encode(), LIMITS).table
+    assert table.to_pydict() == {"y_true": ["“a”"], "y_pred": ["b"], "p": ["c"]}
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+def test_a_first_column_that_counts_is_an_index(name: str, first: int) -> None:
+    rows = "".join(f"{index + first},a\n" for index in range(30))
+    read = read_delimited(f"{name},y\n{rows}".encode(), LIMITS)
+    assert read.table.column_names == ["index", "y"] and "neither truth nor prediction" in said(read)
+
+
+@pytest.mark.parametrize("cells_of_it", [["1", "2", "4"], ["2", "3", "4"], ["0", "1", ""], ["0", "1", "b"]])
+def test_a_first_column_that_does_not_count_keeps_its_place_for_a_name(cells_of_it: list[str]) -> None:
+    read = read_delimited((",y\n" + "".join(f"{cell},a\n" for cell in cells_of_it)).encode(), LIMITS)
+    assert read.table.column_names == ["column 1", "y"]
+
+
+def test_row_names_before_a_shorter_header_are_a_column_of_their_own() -> None:
+    read = read_delimited(b"truth,estimate\na1,owl,fox\na2,owl,owl\n", LIMITS)
+    assert read.table.to_pydict() == {
+        "column 1": ["a1", "a2"],
+        "truth": ["owl", "owl"],
+        "estimate": ["fox", "owl"],
+    }
+
+
+def test_thousands_of_empty_rows_and_columns_are_left_out_and_counted() -> None:
+    text = "y,p" + "," * 50 + "\n" + ("a,b" + "," * 50 + "\n") * 3 + ("," * 51 + "\n") * 4000
+    read = read_delimited(text.encode(), LIMITS)
+    assert cells(read.table) == [["a", "b"]] * 3
+    assert "4,000 empty rows at the end" in said(read) and "44 more" in said(read)
+
+
+def test_eight_thousand_columns_are_read_whole() -> None:
+    names = [f"c{i}" for i in range(8000)]
+    rows = [[f"{(i * j) % 7}w" for i in range(8000)] for j in range(5)]
+    content = "\n".join(",".join(row) for row in [names, *rows]) + "\n"
+    table = read_delimited(content.encode(), LIMITS).table
+    assert table.column_names == names and cells(table) == rows

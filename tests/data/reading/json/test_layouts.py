@@ -1,0 +1,109 @@
+"""JSON around a table: pandas' own layouts written by pandas, columns of cells, rows under a key, and NaN."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from data.evaluation import DataError, FileFacts
+from data.reading.dispatch import read_table
+
+FRAME = pd.DataFrame({"y_true": ["a", "b", "a"], "y_pred": ["a", "a", "b"], "p": [0.25, 0.5, 0.125]})
+COLUMNS = {"y_true": ["a", "b", "a"], "y_pred": ["a", "a", "b"], "p": [0.25, 0.5, 0.125]}
+
+
+def read(folder: Path, content: Any, name: str = "preds.json") -> tuple[dict[str, list[Any]], FileFacts]:
+    path = folder / "upload"
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    table, facts = read_table(path, name)
+    return table.to_pydict(), facts
+
+
+@pytest.mark.parametrize("orient", ["columns", "index", "records", "split", "table"])
+@pytest.mark.parametrize("indent", [0, 2])
+def test_every_layout_that_pandas_writes_gives_the_same_table(tmp_path: Path, orient: Any, indent: int) -> None:
+    text = FRAME.to_json(orient=orient, indent=indent)
+    assert read(tmp_path, text)[0] == COLUMNS
+    assert pd.read_json(io.StringIO(text), orient=orient).to_dict("list") == COLUMNS
+
+
+@pytest.mark.parametrize("orient", ["columns", "index"])
+def test_an_index_that_is_more_than_a_count_is_kept(tmp_path: Path, orient: Any) -> None:
+    text = FRAME.set_index(pd.Index([20, 10, 30])).to_json(orient=orient)
+    assert read(tmp_path, text)[0] == {"index": ["20", "10", "30"]} | COLUMNS
+
+
+def test_lists_of_one_length_are_columns_and_the_rest_is_said(tmp_path: Path) -> None:
+    columns, facts = read(tmp_path, COLUMNS | {"model": "m", "classes": ["a", "b"]})
+    assert columns == COLUMNS
+    assert any("model, classes" in text for text in facts.warnings)
+
+
+def test_cells_of_a_column_may_be_lists(tmp_path: Path) -> None:
+    columns, _ = read(tmp_path, {"y_true": [["a"], ["a", "b"]], "y_pred": [[], ["b"]]})
+    assert columns == {"y_true": ['["a"]', '["a","b"]'], "y_pred": ["[]", '["b"]']}
+
+
+@pytest.mark.parametrize("path", [("data",), ("results",), ("run", "rows")])
+def test_rows_under_one_key_are_read_with_a_warning_that_names_it(tmp_path: Path, path: tuple[str, ...]) -> None:
+    document: Any = FRAME.to_dict("records")
+    for key in reversed(path):
+        document = {key: document, "tag": "x"}
+    columns, facts = read(tmp_path, document)
+    assert columns == COLUMNS
+    assert any('under "' + ".".join(path) + '"' in text and "tag" in text for text in facts.warnings)
+
+
+def test_a_tool_is_recognised_under_a_key_as_well(tmp_path: Path) -> None:
+    pairs = [[{"label": "a", "score": 0.75}, {"label": "b", "score": 0.25}]] * 2
+    columns, facts = read(tmp_path, {"predictions": [{"label": "a", "score": 0.75}, {"label": "b", "score": 0.5}]})
+    assert columns == {"prediction": ["a", "b"], "score": [0.75, 0.5]} and facts.source == "Hugging Face pipeline"
+    assert read(tmp_path, pairs)[0]["prediction"] == ["a", "a"]
+
+
+@pytest.mark.parametrize(
+    ("document", "wanted"),
+    [
+        ({"train": [{"a": 1}, {"a": 2}], "test": [{"a": 1}, {"a": 2}]}, "train, test"),
+        ({"y_true": ["a", "b"], "y_pred": ["a"]}, "y_true: 2 cells, y_pred: 1 cell"),
+        ({"a": {"0": "x"}, "b": {"1": "y"}}, 'no cell for row "0"'),
+        ({"a": {"k": "x"}, "b": {"k": "y"}}, "object of columns"),
+        ({"data": [{"a": 1}]}, 'rows under "data"'),
+        ('{"a": [1, 2], "a": [3, 4]}', 'key "a" occurs twice'),
+        ('{"run": {"a": 1, "a": 2}, "b": 1}', 'key "a" occurs twice'),
+        ('{"data": [{"a": 1}, {"a": 2, "a": 3}]}', 'key "a" occurs twice'),
+        ('{"y_true": ["a", "b"], "y_pred": ["a", "b"]', "cut off"),
+        ('{"y_true": ["a", "b"], "y_pred": ["a", "b"]} x', "more text follows"),
+        ('{"y_true": ["a", "b"], "y_pred": ["a", "b",]}', "not valid JSON"),
+        ('{"y_true": ["a", "b" "c"], "y_pred": ["a"]}', "not valid JSON"),
+        ('{"y_true" ["a"]}', "not valid JSON"),
+        ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "nested too deeply"),
+        ('{"a": ' * 100_000 + "1" + "}" * 100_000, "nested too deeply"),
+        ('{"a": [1, 2], "b": [3, Infinity]}', "Infinity is not valid JSON"),
+    ],
+)  # fmt: skip
+def test_one_object_that_is_no_table_is_one_sentence(tmp_path: Path, document: Any, wanted: str) -> None:
+    with pytest.raises(DataError, match=wanted.replace("(", r"\(")) as refusal:
+        read(tmp_path, document)
+    assert "\n" not in str(refusal.value) and len(str(refusal.value)) < 400
+
+
+def test_one_plain_object_is_still_one_row(tmp_path: Path) -> None:
+    assert read(tmp_path, {"y_true": "a", "y_pred": "b"})[0] == {"y_true": ["a"], "y_pred": ["b"]}
+    assert read(tmp_path, {"y_true": ["a"], "y_pred": ["b", "c"]}, "p.jsonl")[0]["y_pred"] == ['["b","c"]']
+
+
+def test_nan_is_empty_and_named(tmp_path: Path) -> None:
+    for name, text in (
+        ("p.jsonl", '{"y": "a", "p": NaN}\n{"y": NaN, "p": 0.5}'),
+        ("p.json", '{"y": ["a", NaN], "p": [NaN, 0.5]}'),
+    ):
+        columns, facts = read(tmp_path, text, name)
+        assert columns == {"y": ["a", None], "p": [None, 0.5]}
+        assert [text.split(" holds")[0] for text in facts.warnings] == ['The key "y"', 'The key "p"'], facts.warnings
+        assert "first: row 2" in facts.warnings[0] and "first: row 1" in facts.warnings[1]

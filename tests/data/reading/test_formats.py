@@ -1,0 +1,175 @@
+"""A file is read as what it is: by its name, or by its first bytes where they leave no doubt, and then that is said."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from data.evaluation import DataError, FileFacts
+from data.process.limits import Limits
+from data.reading.dispatch import read_table
+from data.reading.formats import ACCEPTED, kind_of
+from tests.data.corpus import parquet
+from tests.data.workbooks import workbook
+
+CSV = b"truth,pred\nowl,owl\nfox,owl\n"
+JSON = b'{"truth": "owl", "pred": "owl"}\n{"truth": "fox", "pred": "owl"}\n'
+PAIR = {"truth": ["owl", "fox"], "pred": ["owl", "owl"]}
+SMALL = Limits(n_bytes=1 << 20, expanded_bytes=1 << 20)
+
+
+def zstd(content: bytes) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "zstd") as stream:
+        stream.write(content)
+    return bytes(sink.getvalue())
+
+
+def npy() -> bytes:
+    sink = io.BytesIO()
+    np.save(sink, np.array([0.5]))
+    return sink.getvalue()
+
+
+PARQUET = parquet(pa.table(PAIR))
+BOOK = workbook(("Sheet", [["truth", "pred"], ["owl", "owl"], ["fox", "owl"]]))
+PACK = {"gzip": gzip.compress, "zstd": zstd}
+
+
+def read(tmp_path: Path, content: bytes, name: str) -> FileFacts:
+    path = tmp_path / "upload"
+    path.write_bytes(content)
+    table, facts = read_table(path, name, limits=SMALL)
+    assert table.to_pydict() == PAIR
+    return facts
+
+
+def refusal(tmp_path: Path, content: bytes, name: str) -> str:
+    path = tmp_path / "upload"
+    path.write_bytes(content)
+    with pytest.raises(DataError) as error:
+        read_table(path, name, limits=SMALL)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(("packing", "ending"), [("gzip", ".gz"), ("zstd", ".zst")])
+@pytest.mark.parametrize(("name", "content"), [("p.csv", CSV), ("p.TSV", CSV), ("p.jsonl", JSON), ("p.ndjson", JSON)])
+def test_packed_text_is_read_like_the_text(tmp_path, packing, ending, name, content):
+    facts = read(tmp_path, PACK[packing](content), name + ending)
+    assert facts.compression == packing and facts.warnings == ()
+
+
+@pytest.mark.parametrize("packing", PACK)
+def test_text_packed_in_several_pieces_is_read_whole(tmp_path, packing):
+    ending = {"gzip": "gz", "zstd": "zst"}[packing]
+    facts = read(tmp_path, PACK[packing](CSV[:9]) + PACK[packing](CSV[9:]), f"p.csv.{ending}")
+    assert facts.compression == packing
+
+
+@pytest.mark.parametrize("packing", PACK)
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda packed: packed[:-5], "cut off"),
+        (lambda packed: packed[:12], "cut off"),
+        (lambda packed: packed[:20] + b"\xff" * 30 + packed[50:], "damaged"),
+        (lambda packed: packed + b"more text", "damaged"),
+    ],
+)
+def test_broken_packing_is_one_sentence(tmp_path, packing, change, says):
+    noise = b"".join(b"row %d,%d\n" % (i, i * i % 997) for i in range(500))
+    said = refusal(tmp_path, change(PACK[packing](noise)), "p.csv." + {"gzip": "gz", "zstd": "zst"}[packing])
+    assert says in said and said.endswith("compress it again.")
+
+
+@pytest.mark.parametrize("packing", PACK)
+def test_what_expands_beyond_the_limit_is_stopped_on_the_way(tmp_path, packing):
+    said = refusal(
+        tmp_path, PACK[packing](b"a,b\n" + b"1,2\n" * 400_000), "p.csv." + {"gzip": "gz", "zstd": "zst"}[packing]
+    )
+    assert "expands to more than 1 MB" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("p.csv", gzip.compress(CSV), "gzip-compressed"),
+        ("p.csv", zstd(CSV), "Zstandard-compressed"),
+        ("p.csv.gz", zstd(CSV), "Zstandard-compressed"),
+        ("p.csv.zst", gzip.compress(CSV), "gzip-compressed"),
+        ("p.csv.gz", CSV, "but it is not"),
+        ("p.jsonl.zst", JSON, "but it is not"),
+        ("p.csv", PARQUET, "Parquet data"),
+        ("p.json", PARQUET, "Parquet data"),
+        ("p.csv.gz", PARQUET, "Parquet data"),
+        ("p.tsv", BOOK, "an Excel workbook"),
+        ("p.txt", JSON, "it holds JSON"),
+        ("p.csv.gz", gzip.compress(JSON), "it holds JSON"),
+    ],
+)
+def test_a_name_that_its_bytes_contradict_beyond_doubt_is_a_warning(tmp_path, name, content, says):
+    facts = read(tmp_path, content, name)
+    assert says in facts.warnings[0] and facts.warnings[0].startswith("The file's name")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("p.parquet", CSV, "not a Parquet file; it seems to be text: name it .csv"),
+        ("p.parquet", BOOK, "not a Parquet file; it holds a zip archive or an Excel workbook"),
+        ("p.parquet", b"ARROW1\0\0" + bytes(50), "an Arrow or Feather file; save it with to_parquet"),
+        ("p.parquet", b"PARE" + bytes(50), "encrypted"),
+        ("p.xlsx", CSV, "not an Excel workbook (.xlsx); it seems to be text"),
+        ("p.xlsx", PARQUET, "it holds Parquet data"),
+        ("p.npy", PARQUET, "not a file of NumPy arrays; it holds Parquet data"),
+        ("p.eval", CSV, "not an Inspect log; it seems to be text"),
+        ("p.csv", npy(), "it holds a NumPy array; name it .npy"),
+        ("p.csv.gz", gzip.compress(PARQUET), "it holds Parquet data; upload it unpacked"),
+    ],
+)
+def test_other_contradictions_are_refused_and_say_what_the_bytes_are(tmp_path, name, content, says):
+    assert says in refusal(tmp_path, content, name)
+
+
+@pytest.mark.parametrize(
+    ("ending", "way_out"),
+    [
+        (".pkl", "can run code when it is opened; load it in Python and save the columns with to_csv or to_parquet"),
+        (".joblib", "to_csv or to_parquet"),
+        (".h5", "numpy.save"),
+        (".feather", "ends the program that reads it; save it with to_parquet"),
+        (".arrow", "save it with to_parquet"),
+        (".orc", "to_csv or to_parquet"),
+        (".avro", "to_csv or to_parquet"),
+        (".xls", "save it as .xlsx"),
+        (".zip", "unpack it"),
+        (".csv.bz2", "unpack it"),
+        (".parquet.gz", "upload .csv"),
+        (".xlsx.zst", "upload .csv"),
+    ],
+)
+def test_what_is_not_opened_is_refused_by_name_with_the_way_to_convert_it(ending, way_out):
+    with pytest.raises(DataError) as error:
+        kind_of("preds" + ending)
+    assert way_out in str(error.value) and f".{ending.rpartition('.')[2]}" in str(error.value)
+
+
+def test_every_accepted_ending_is_named_where_one_is_refused():
+    with pytest.raises(DataError, match=r"\.xlsx, \.npy, \.npz or \.eval"):
+        kind_of("preds.exe")
+    for ending in ACCEPTED.replace(",", " ").replace("(", " ").split():
+        if ending.startswith(".") and ending not in (".gz", ".zst)"):
+            assert kind_of("preds" + ending.rstrip(")"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("rows.csv.out", "label,p\na,b\n"), ("rows.out", '{"label": "a", "p": "b"}\n')]
+)
+def test_what_a_batch_transform_wrote_is_read_by_the_name_before_its_ending(tmp_path, name, text):
+    (tmp_path / "file").write_text(text)
+    assert read_table(tmp_path / "file", name)[0].to_pylist() == [{"label": "a", "p": "b"}]

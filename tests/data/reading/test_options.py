@@ -1,0 +1,102 @@
+"""What a person says about a file reaches its reader: through the child process, a draft and the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import cli
+from data.evaluation import DataError
+from data.reading.options import DELIMITERS, DETECT, ENCODINGS, ReadOptions
+from data.reading.sandbox import read_files
+from data.runs import draft_changes, load
+from data.store import links
+from tests.opened_runs import open_run
+
+PAIR = "кот,кот\nпёс,кот\nпёс,пёс\n"
+
+
+@pytest.mark.parametrize("said", ["cp1251", "windows-1251", "Windows-1251", "WINDOWS_1251"])
+def test_an_encoding_may_be_said_by_any_of_its_names(said: str) -> None:
+    assert ReadOptions(encoding=said) == ReadOptions(encoding="Windows-1251")
+
+
+def test_every_choice_survives_json() -> None:
+    for encoding in ENCODINGS:
+        for delimiter in DELIMITERS:
+            said = ReadOptions(encoding, delimiter, True)
+            assert ReadOptions.from_json(json.loads(json.dumps(said.to_json()))) == said
+    assert ReadOptions.from_json({}) == DETECT
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "zlib", "", "utf-8\0"])
+def test_what_is_no_encoding_of_text_is_refused_with_the_choices(encoding: str) -> None:
+    with pytest.raises(DataError, match="there are UTF-8, UTF-16"):
+        ReadOptions(encoding)
+
+
+def test_what_is_no_delimiter_is_refused_with_the_choices() -> None:
+    with pytest.raises(DataError, match="there are comma, semicolon"):
+        ReadOptions(delimiter="x")
+
+
+def test_each_file_is_read_as_it_was_said_in_the_child_process(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(PAIR.encode("cp1251"))
+    (tmp_path / "b").write_bytes(b"x;1,2\ny;3,4\n")
+    options = (ReadOptions("Windows-1251", header=False), ReadOptions(delimiter="none", header=True))
+    files = [(tmp_path / "a", "a.csv"), (tmp_path / "b", "b.csv")]
+    first, second = read_files(files, tmp_path, options=options)
+    assert first.facts.n_rows == 3 and first.facts.encoding == "Windows-1251"
+    assert second.facts.columns == ("x;1,2",) and second.facts.n_rows == 1
+    with pytest.raises(DataError, match="not UTF-8"):
+        read_files(files[:1], tmp_path)
+
+
+def test_a_draft_keeps_what_was_said_and_the_last_holds_for_later_files() -> None:
+    given = load.Given(reading=(ReadOptions("Windows-1251"), ReadOptions(header=False)))
+    assert load.Given.from_json(json.loads(json.dumps(given.to_json()))) == given
+    assert given.how_to_read(1, first=1) == given.how_to_read(1, first=2) == (ReadOptions(header=False),)
+    assert load.Given().how_to_read(2) == ()
+
+
+def test_labels_that_come_later_are_read_as_was_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+    (tmp_path / "p").write_bytes("кот\nкот\nпёс\n".encode("cp1251"))
+    (tmp_path / "t").write_bytes("кот\nпёс\nпёс\n".encode("cp1251"))
+    given = load.Given(reading=(ReadOptions("cp1251"),))
+    run = load.keep(load.read_draft([(tmp_path / "p", "p.txt")], given))
+    evaluation = open_run(load.keep(draft_changes.add_labels(run, (tmp_path / "t", "t.txt"))))
+    assert set(evaluation.labels) == {"кот", "пёс"} and evaluation.n_scored == 3
+    assert links.open_link(run).kind == "draft"
+
+
+def score(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    assert cli.main(["score", *arguments, "--json"]) == 0
+    result: dict[str, object] = json.loads(capsys.readouterr().out)
+    return result
+
+
+def test_two_text_files_with_a_label_a_line_are_scored_by_row_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    truth, preds = ["cat", "dog", "cat", "owl", "cat"], ["cat", "cat", "cat", "owl", "dog"]
+    for name, labels in (("truth.txt", truth), ("preds.txt", preds), ("truth.csv", ["y_true", *truth])):
+        (tmp_path / name).write_text("\n".join(labels) + "\n")
+    for labels_file in ("truth.txt", "truth.csv"):
+        numbers = score(capsys, str(tmp_path / "preds.txt"), "--labels", str(tmp_path / labels_file))
+        assert (numbers["n_rows"], numbers["accuracy"]) == (5, 0.6)
+        assert numbers["per_class"]["cat"]["support"] == 3  # type: ignore[index]
+    assert any("no header line" in text for text in numbers["warnings"])  # type: ignore[attr-defined]
+
+
+def test_the_command_line_says_how_a_file_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "pair.csv"
+    path.write_bytes(("кот,пёс\n" + PAIR).replace(",", "|").encode("cp1251"))
+    how = ("--encoding", "cp1251", "--delimiter", "bar")
+    assert score(capsys, str(path), *how)["n_rows"] == 4
+    assert score(capsys, str(path), *how, "--no-header")["n_rows"] == 4
+    assert score(capsys, str(path), *how, "--header")["n_rows"] == 3
+    assert cli.main(["score", str(path), "--encoding", "klingon"]) == 2
+    assert "no encoding 'klingon'" in capsys.readouterr().err

@@ -1,0 +1,578 @@
+"""Names propose, values decide: which column is the truth, the prediction, the score of which class."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from data.building.build import build
+from data.columns.column_names import readings
+from data.evaluation import DataError
+from data.joining.join import join
+from data.labels.positive_class import by_convention, choose_positive
+from data.roles.detect import Given, detect
+
+CATS = ["cat", "dog", "cat", "dog"]
+GUESS = ["cat", "cat", "cat", "dog"]
+
+
+def table(**columns):
+    return pa.table(columns)
+
+
+def role_of(found, column):
+    return next(role.role for role in found.roles if role.column == column)
+
+
+# -- truth and hard predictions ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("truth", "pred"),
+    [
+        ("y_true", "y_pred"), ("target", "prediction"), ("Actual", "Predicted"), ("Ground Truth", "Prediction"),
+        ("truth", ".pred_class"), ("obs", "pred"), ("truth", "response"), ("label", "predicted_label"),
+        ("given_label", "predicted_label"), ("gold", "answer"), ("expected", "output"), ("label", "output"),
+        ("reference_output", "output"), ("class", "predicted_class"), ("intent_true", "intent_pred"),
+        ("trueLabel", "predLabel"), ("species", "prediction_label"), ("target", "label"), ("true_label", "pred_label"),
+        ("answer", "prediction"), ("Y_TRUE", "Y-PRED"),
+    ],
+)  # fmt: skip
+def test_truth_and_prediction_are_found_in_either_order(truth, pred):
+    for names in ((truth, pred), (pred, truth)):
+        columns = {
+            "id": ["1", "2", "3", "4"],
+            **{n: CATS if n == truth else GUESS for n in names},
+            "text": list("wxyz"),
+        }
+        found = detect(pa.table(columns))
+        assert (found.settings.truth, found.settings.pred) == (truth, pred)
+        assert found.settings.encoding == "single" and not found.settings.scores
+        assert found.settings.id == "id" and role_of(found, "text") == "other"
+
+
+def test_roles_found_by_values_alone_are_a_warning():
+    found = detect(table(a=CATS, b=["u", "v", "w", "x"], c=GUESS))
+    assert (found.settings.truth, found.settings.pred) == ("a", "c")
+    assert any("by their values only: 'a' was taken as the truth" in text for text in found.warnings)
+
+
+def test_every_column_has_a_role_and_a_reason():
+    found = detect(table(id=list("abcd"), y_true=CATS, y_pred=GUESS, age=[1, 2, 3, 4]))
+    assert [(role.column, role.role) for role in found.roles] == [
+        ("id", "id"), ("y_true", "truth"), ("y_pred", "prediction"), ("age", "other"),
+    ]  # fmt: skip
+    assert all(role.why for role in found.roles)
+
+
+@pytest.mark.parametrize("kind", ["plain", "large", "dictionary", "int", "bool", "float"])
+def test_any_column_type_holds_labels(kind):
+    true, pred = [1, 0, 1, 0], [1, 0, 0, 0]
+    make = {
+        "plain": lambda v: pa.array([str(x) for x in v]),
+        "large": lambda v: pa.array([str(x) for x in v], pa.large_string()),
+        "dictionary": lambda v: pa.array([str(x) for x in v]).dictionary_encode(),
+        "int": lambda v: pa.array(v, pa.int8()),
+        "bool": lambda v: pa.array([bool(x) for x in v]),
+        "float": lambda v: pa.array([float(x) for x in v]),
+    }[kind]
+    found = detect(table(y_true=make(true), y_pred=make(pred)))
+    assert (found.settings.truth, found.settings.pred) == ("y_true", "y_pred")
+    assert found.settings.positive == {"bool": "true", "float": "1.0"}.get(kind, "1")
+
+
+def test_given_columns_win_over_names():
+    columns = table(y_true=CATS, other=CATS, y_pred=GUESS, second=GUESS)
+    found = detect(columns, given={"truth": "other", "pred": "second"})
+    assert (found.settings.truth, found.settings.pred) == ("other", "second")
+    assert role_of(found, "y_true") == "other"
+
+
+def test_the_two_files_of_a_join_are_told_apart():
+    predictions = table(id=["a", "b", "c", "d"], label=GUESS)
+    labels = table(id=["d", "c", "b", "a"], label=["dog", "cat", "dog", "cat"])
+    found = detect(join(predictions, labels)[0])
+    assert (found.settings.truth, found.settings.pred) == ("label (labels)", "label (predictions)")
+    labels = table(id=["d", "c", "b", "a"], kind=["dog", "cat", "dog", "cat"])
+    found = detect(join(predictions, labels)[0])
+    assert (found.settings.truth, found.settings.pred) == ("kind", "label")
+
+
+def test_the_column_a_join_adds_is_nobodys_label():
+    predictions = table(id=["a", "b", "z"], label=["x", "y", "x"])
+    found = detect(join(predictions, table(id=["a", "b", "q"], gold=["x", "y", "y"]))[0])
+    assert role_of(found, "found in") == "join"
+
+
+# -- errors -----------------------------------------------------------------------------------------
+
+
+def test_a_named_column_that_is_missing_is_refused_with_a_near_miss():
+    with pytest.raises(
+        DataError, match=r"no column 'y_true'; the file has 'Y_True', 'Y_Pred'\. Did you mean 'Y_True'\?"
+    ):
+        detect(table(Y_True=["a"], Y_Pred=["a"]), given={"truth": "y_true"})
+    with pytest.raises(DataError, match=r"no column 'y_true'; the file has 'label', 'guess'\."):
+        detect(table(label=["a"], guess=["a"]), given=Given(truth="y_true"))
+
+
+def test_no_usable_columns_says_what_there_is_and_what_was_looked_for():
+    with pytest.raises(DataError, match=r"'height', 'weight'; looked for .*y_true"):
+        detect(table(height=[1.5, 2.5], weight=[3.25, 4.5]))
+    with pytest.raises(DataError, match=r"True labels found in 'label'\. Predictions are missing: .*y_pred.*'text'"):
+        detect(table(label=CATS, text=list("wxyz")))
+
+
+def test_free_text_as_truth_is_refused_with_both_numbers():
+    texts = [f"a sentence about thing {i}" for i in range(30)]
+    with pytest.raises(DataError, match=r"30 different labels in 30 rows.*free text"):
+        detect(table(label=texts, prediction=["a", "b", "c"] * 10))
+    assert detect(table(label=texts[:20], prediction=texts[:20])).settings.truth == "label"
+
+
+def test_many_labels_are_no_free_text_if_they_are_the_label_set():
+    names = [f"class {i}" for i in range(25)]
+    assert detect(table(label=names, prediction=names), label_set=names).settings.truth == "label"
+
+
+def test_truth_and_prediction_in_one_column_and_no_rows_are_refused():
+    with pytest.raises(DataError, match="same column"):
+        detect(table(y=CATS), given={"truth": "y", "pred": "y"})
+    with pytest.raises(DataError, match="no rows"):
+        detect(pa.table({"y": pa.array([], pa.string()), "p": pa.array([], pa.string())}))
+
+
+def test_lists_beside_plain_labels_are_refused():
+    with pytest.raises(DataError, match=r"'y_true' holds lists and 'y_pred' does not"):
+        detect(table(y_true=['["a"]', '["b"]'], y_pred=["a", "a"]))
+
+
+# -- one score --------------------------------------------------------------------------------------
+
+SPAM = ["ham", "spam", "ham", "spam"]
+
+
+@pytest.mark.parametrize(
+    "name", ["p_spam", "prob.spam", "proba_spam", ".pred_spam", "score_spam", "spam_score", "P (y=spam)"]
+)
+def test_a_score_says_its_class_by_its_name(name):
+    found = detect(pa.table({"truth": SPAM, name: [0.1, 0.7, 0.2, 0.9]}))
+    assert found.settings.scores == ((name, "spam"),) and found.settings.positive == "spam"
+    ham = detect(pa.table({"truth": SPAM, name.replace("spam", "ham"): [0.1, 0.7, 0.2, 0.9]}))
+    assert ham.settings.positive == "ham"
+    assert any("lower on the rows of 'ham'" in text for text in ham.warnings)
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive"),
+    [("01", "1"), (("no", "yes"), "yes"), (("False", "True"), "True"), (("negative", "positive"), "positive")],
+)
+def test_an_unnamed_score_is_of_the_second_label_by_convention(labels, positive):
+    truth = [labels[0], labels[1], labels[0], labels[0]]
+    for name in ("score", "prob", "y_score", "prediction", "confidence", "prediction_proba"):
+        found = detect(pa.table({"target": truth, name: [0.3, 0.9, 0.2, 0.4]}))
+        assert found.settings.scores == ((name, positive),) and found.settings.pred is None
+        assert any(f"positive class is '{positive}'" in text for text in found.notes)
+
+
+def test_a_score_that_runs_against_the_convention_is_a_warning():
+    found = detect(table(target=["0", "1", "0", "1"], score=[0.9, 0.1, 0.8, 0.2]))
+    assert found.settings.positive == "1" and any("is lower on the rows of '1'" in text for text in found.warnings)
+
+
+def test_an_unnamed_score_of_other_classes_is_of_the_class_with_the_higher_mean():
+    found = detect(table(truth=["alpha", "beta"] * 2, score=[0.9, 0.1, 0.8, 0.2]))
+    assert found.settings.scores == (("score", "alpha"),)
+    assert any("'alpha': the class whose rows have the higher mean score" in text for text in found.notes)
+
+
+def test_a_person_names_the_positive_class_and_the_score():
+    columns = table(truth=["0", "1", "0"], first=[0.1, 0.2, 0.3], second=[0.3, 0.9, 0.1])
+    found = detect(columns, given={"score": "second", "positive": "0"})
+    assert found.settings.scores == (("second", "0"),) and found.settings.positive == "0"
+    with pytest.raises(DataError, match="positive class 'yes' is none of '0', '1'"):
+        detect(columns, given={"score": "second", "positive": "yes"})
+
+
+def test_of_several_scores_the_first_is_taken_and_the_others_are_named():
+    found = detect(table(truth=["0", "1", "0"], score_a=[0.1, 0.9, 0.2], score_b=[0.0, 0.0, 0.0]))
+    assert found.settings.scores == (("score_a", "1"),)
+    assert any("'score_b' may hold scores, too" in text for text in found.notes)
+
+
+def test_a_second_score_beside_one_named_after_its_class_is_pointed_out():
+    found = detect(table(truth=["no", "spam", "no"], p_spam=[0.1, 0.9, 0.2], p_spam_other_model=[0.0, 0.1, 0.0]))
+    assert found.settings.scores == (("p_spam", "spam"),)
+    assert any("'p_spam_other_model' may hold scores, too" in text for text in found.notes)
+
+
+def test_a_number_that_only_sounds_like_a_score_is_none():
+    found = detect(table(y_true=["no", "yes"], y_pred=["no", "yes"], pred_time=[12.5, 80.25], p_index=[3, 4]))
+    assert not found.settings.scores and role_of(found, "pred_time") == "other"
+
+
+def test_the_confidence_in_the_predicted_label_is_not_taken_for_a_score_of_one_class():
+    columns = table(truth=["a", "b", "a", "b"], pred=["a", "b", "b", "a"], confidence=[0.9, 0.95, 0.6, 0.7])
+    found = detect(columns)
+    assert found.settings.scale == "confidence" and role_of(found, "confidence") == "confidence"
+    assert found.settings.scores == (("confidence", "a"),)
+
+
+def test_one_score_in_a_task_of_three_classes_is_a_confidence():
+    found = detect(table(truth=["a", "b", "c"], pred=["a", "b", "b"], confidence=[0.9, 0.5, 0.4]))
+    assert not found.settings.scores and role_of(found, "confidence") == "confidence"
+    assert any("one score in a task of several classes" in text for text in found.notes)
+
+
+def test_a_score_column_with_text_is_refused_by_row_column_and_value():
+    for bad in ("high", "85%", "0,5", "−0.5"):
+        with pytest.raises(DataError, match=rf"'p', row 2: '{bad}' is not a finite number"):
+            detect(table(y_true=["a", "b"], y_pred=["a", "b"], p=["0.5", bad]))
+
+
+def test_a_score_that_is_not_needed_and_cannot_be_read_is_a_warning():
+    found = detect(table(y_true=["a"] * 2, y_pred=["a"] * 2, p=["0.5", "0,5"]))
+    assert any("'p' was not used" in text and "row 2" in text and "'0,5'" in text for text in found.warnings)
+    assert not detect(table(y_true=["a"], y_pred=["a"], p=["C"])).warnings
+
+
+# -- a score per class ------------------------------------------------------------------------------
+
+
+def class_scores(names, n=40, seed=0):
+    raw = np.random.default_rng(seed).dirichlet(np.ones(len(names)), n)
+    return {name: raw[:, i] for i, name in enumerate(names)}
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "{}",
+        "prob.{}",
+        "proba_{}",
+        "prob_{}",
+        "p_{}",
+        ".pred_{}",
+        "score_{}",
+        "prediction_score_{}",
+        "{}_score",
+        "P (kind={})",
+    ],
+)
+def test_score_columns_are_matched_with_labels(pattern):
+    labels = ["red", "light green", "blue"]
+    columns = class_scores([pattern.format(label) for label in labels])
+    found = detect(pa.table({"truth": [labels[i % 3] for i in range(40)], "size": np.arange(40), **columns}))
+    assert found.settings.scores == tuple((pattern.format(label), label) for label in labels)
+    assert found.settings.scale == "probability" and found.settings.pred is None
+    assert any("only scores" in text for text in found.notes)
+
+
+def test_numbers_as_labels_match_p0_p1_p2_and_their_other_spelling():
+    truth = [float(i % 3) for i in range(40)]
+    found = detect(pa.table({"target": truth, **class_scores(["p0", "p1", "p2"])}))
+    assert [label for _, label in found.settings.scores] == ["0.0", "1.0", "2.0"]
+
+
+def test_numbered_scores_of_named_labels_are_taken_in_label_order_with_a_warning():
+    truth = ["yes", "no"] * 20
+    found = detect(pa.table({"target": truth, **class_scores(["proba_0", "proba_1"])}))
+    assert found.settings.scores == (("proba_0", "no"), ("proba_1", "yes"))
+    assert any("in label order" in text for text in found.warnings)
+
+
+def test_classes_that_do_not_occur_join_the_block_if_the_rows_then_add_up():
+    truth = ["a", "b"] * 20
+    found = detect(
+        pa.table({"truth": truth, "p_value": np.linspace(3, 4, 40), **class_scores(["prob_a", "prob_b", "prob_c"])})
+    )
+    assert [label for _, label in found.settings.scores] == ["a", "b", "c"]
+    assert found.settings.positive is None
+
+
+def test_two_score_columns_named_as_the_classes_have_the_first_as_positive():
+    rng = np.random.default_rng(1).random(20)
+    truth = ["Class1", "Class2", "Class2", "Class1", "Class2"] * 4
+    found = detect(pa.table({"truth": truth, "Class1": rng, "Class2": 1 - rng, "predicted": truth[::-1]}))
+    assert found.settings.positive == "Class1" and found.settings.pred == "predicted"
+    assert found.settings.scores == (("Class1", "Class1"), ("Class2", "Class2"))
+
+
+def test_given_scores_without_their_labels_are_matched_or_refused():
+    columns = pa.table({"truth": ["a", "b"] * 20, **class_scores(["first", "second"])})
+    named = detect(columns, given={"scores": [("second", "a"), ("first", "b")]})
+    assert named.settings.scores == (("second", "a"), ("first", "b"))
+    with pytest.raises(DataError, match="could not be matched"):
+        detect(columns, given={"scores": ["first", "second"]})
+
+
+def test_logits_are_recognised_by_name_or_both_signs():
+    logits = np.random.default_rng(0).normal(0, 3, (40, 3))
+    columns = {f"logit_{name}": logits[:, i] for i, name in enumerate("abc")}
+    found = detect(pa.table({"truth": [("abc")[i % 3] for i in range(40)], **columns}))
+    assert found.settings.scale == "logit" and any("the name says so" in text for text in found.notes)
+    single = detect(table(truth=["0", "1"], p=[-2.0, 1.5]))
+    assert single.settings.scale == "logit" and any("named like a probability" in text for text in single.warnings)
+
+
+def test_per_cent_scores_are_probabilities():
+    for name in ("score_pct", "percent_score", "probability"):
+        found = detect(table(truth=["0", "1", "0"], **{name: [3.0, 85.5, 40.0]}))
+        assert found.settings.scale == "probability"
+    assert detect(table(truth=["0", "1", "0"], score=[3.0, 85.5, 40.0])).settings.scale == "score"
+
+
+# -- raw answers ------------------------------------------------------------------------------------
+
+
+def answers(n=40):
+    return [f"Well, thinking about number {i}, the answer is {'refund' if i % 2 else 'billing'}." for i in range(n)]
+
+
+@pytest.mark.parametrize(
+    "name", ["output", "completion", "response", "raw_output", "model_output", "prediction", "generation"]
+)
+def test_varied_texts_beside_a_truth_are_raw_answers(name):
+    found = detect(
+        pa.table({"question": [f"q {i}" for i in range(40)], "target": ["refund", "billing"] * 20, name: answers()})
+    )
+    assert (found.settings.raw, found.settings.pred) == (name, None)
+
+
+def test_an_output_column_of_labels_is_hard_labels_and_decorated_labels_are_raw():
+    truth = ["refund", "billing", "refund", "billing"]
+    assert detect(table(target=truth, output=truth[::-1])).settings.pred == "output"
+    assert detect(table(target=truth, output=["refund", "billing", "refund", "shipping"])).settings.pred == "output"
+    assert detect(table(target=truth, output=["Refund.", "billing", "refund", "I cannot say"])).settings.raw == "output"
+    assert detect(table(target=truth, y_pred=["Refund", "billing", "refund", "Billing"])).settings.pred == "y_pred"
+
+
+def test_a_few_asked_and_many_predicted_classes_are_hard_labels():
+    names = [f"intent_{i}" for i in range(60)]
+    truth, pred = [names[i % 8] for i in range(400)], [names[i % 60] for i in range(400)]
+    for name in ("predicted_label", "prediction", "y_pred"):
+        found = detect(pa.table({"true_label": truth, name: pred}))
+        assert (found.settings.pred, found.settings.raw) == (name, None)
+
+
+def test_bare_answers_with_some_chatter_are_raw():
+    truth = ["refund", "billing"] * 30
+    output = truth[:40] + [f"It is hard to tell what number {i} wants from us today." for i in range(20)]
+    assert detect(table(target=truth, output=output)).settings.raw == "output"
+
+
+def test_the_text_of_the_question_is_not_taken_for_an_answer():
+    with pytest.raises(DataError, match="Predictions are missing"):
+        detect(table(label=["refund", "billing"] * 20, text=answers()))
+
+
+# -- several labels a row ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("join_with", "encoding"),
+    [("|", "delimited"), (";", "delimited"), (", ", "delimited"), ("json", "json"), ("python", "json")],
+)
+def test_sets_in_a_cell_are_recognised(join_with, encoding):
+    truth = [["a", "b"], ["b"], ["c", "a"], ["b", "c"]]
+    pred = [["a"], ["b"], ["c", "a"], ["a", "b"]]
+    write = {"json": json.dumps, "python": str}.get(join_with, join_with.join)
+    found = detect(pa.table({"labels": [write(s) for s in truth], "predicted": [write(s) for s in pred]}))
+    assert (found.settings.truth, found.settings.pred, found.settings.encoding) == ("labels", "predicted", encoding)
+    assert found.settings.delimiter == (join_with.strip() if encoding == "delimited" else None)
+    assert found.settings.positive is None
+
+
+def test_sets_with_a_score_per_label():
+    columns = table(
+        tags=["a|b", "b", "c|a", "b|c"], target=["a|b", "b", "c|a", "b|c"],
+        score_a=[0.9, 0.1, 0.8, 0.4], score_b=[0.9, 0.9, 0.1, 0.9], score_c=[0.0, 0.1, 0.9, 0.8],
+    )  # fmt: skip
+    found = detect(columns)
+    assert found.settings.truth == "target" and found.settings.encoding == "delimited"
+    assert [label for _, label in found.settings.scores] == ["a", "b", "c"]
+
+
+FLAGS = {"rain": ["1", "0", "1", "0"], "snow": ["0", "0", "1", "1"]}
+
+
+@pytest.mark.parametrize(
+    ("truth", "pred"),
+    [
+        ("true_{}", "pred_{}"),
+        ("truth_{}", "pred_{}"),
+        ("y_true_{}", "y_pred_{}"),
+        ("{}_true", "{}_pred"),
+        ("label_{}", "predicted_{}"),
+        ("{}", "pred_{}"),
+    ],
+)
+def test_pairs_of_0_1_columns_are_multi_hot(truth, pred):
+    columns = {truth.format(k): v for k, v in FLAGS.items()} | {pred.format(k): v[::-1] for k, v in FLAGS.items()}
+    found = detect(pa.table({"id": list("abcd"), **columns}))
+    assert found.settings.encoding == "multi_hot"
+    assert found.settings.truth_columns == tuple((truth.format(k), k) for k in FLAGS)
+    assert found.settings.pred_columns == tuple((pred.format(k), k) for k in FLAGS)
+
+
+@pytest.mark.parametrize("score", ["p_{}", "score_{}", "prob_{}", "{}_score", "pred_{}"])
+def test_0_1_columns_beside_scores_are_multi_hot(score):
+    columns = dict(FLAGS) | {score.format(k): [0.1, 0.9, 0.3, 0.2] for k in FLAGS}
+    found = detect(pa.table(columns))
+    assert found.settings.truth_columns == (("rain", "rain"), ("snow", "snow"))
+    assert found.settings.scores == tuple((score.format(k), k) for k in FLAGS) and not found.settings.pred_columns
+
+
+def test_wide_files_with_the_same_column_names_are_truth_and_scores():
+    labels = pa.table({"file": list("abcd"), **{k: [int(x) for x in v] for k, v in FLAGS.items()}})
+    scores = pa.table({"file": list("dcba"), "rain": [3.5, -2.0, 0.1, 9.0], "snow": [-120.0, 4.0, 2.0, 1.0]})
+    found = detect(join(scores, labels)[0])
+    assert found.settings.truth_columns == (("rain (labels)", "rain"), ("snow (labels)", "snow"))
+    assert found.settings.scores == (("rain (predictions)", "rain"), ("snow (predictions)", "snow"))
+    assert found.settings.scale == "logit" and not found.warnings
+
+
+def test_one_pair_of_0_1_columns_is_a_binary_task():
+    found = detect(table(y_true=["0", "1"], y_pred=["1", "1"], flag=["0", "1"]))
+    assert found.settings.encoding == "single" and found.settings.pred == "y_pred"
+
+
+# -- names and the positive class -------------------------------------------------------------------
+
+
+def test_a_name_is_read_with_its_affix():
+    assert ("score", "spam") in {(r.kind, r.stem) for r in readings("proba_spam")}
+    assert ("truth", "child speech") in {(r.kind, r.stem) for r in readings("child speech (labels)")}
+    assert ("score", "1") in {(r.kind, r.stem) for r in readings("p1")}
+
+
+@pytest.mark.parametrize("prefix", ["p_", "proba-", "score "])
+def test_a_label_may_begin_with_a_separator(prefix):
+    scores = {f"{prefix}-1": [0.9, 0.2, 0.4], f"{prefix}1": [0.1, 0.8, 0.6]}
+    found = detect(table(y_true=["-1", "1", "1"], y_pred=["-1", "1", "-1"], **scores))
+    assert set(found.settings.scores) == {(f"{prefix}-1", "-1"), (f"{prefix}1", "1")}
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive"),
+    [
+        (("0", "1"), "1"), (("0.0", "1.0"), "1.0"), (("-1", "1"), "1"), (("ham", "spam"), "spam"), (("N", "Y"), "Y"),
+        (("benign", "malignant"), "malignant"), (("not_toxic", "toxic"), "toxic"), (("invalid", "valid"), "valid"),
+        (("Class1", "Class2"), None), (("cat", "dog"), None), (("1", "2"), None), (("a", "b", "c"), None),
+    ],
+)  # fmt: skip
+def test_the_positive_class_by_convention(labels, positive):
+    assert by_convention(labels) == positive and by_convention(labels[::-1]) == positive
+
+
+def test_the_positive_class_without_a_convention_is_the_rare_one_then_the_first_scored_then_the_first():
+    assert choose_positive(["a", "b"], {"a": 10, "b": 90})[0] == "a"
+    assert choose_positive(["a", "b"], {"a": 90, "b": 10}, ["a", "b"])[0] == "b"
+    assert choose_positive(["a", "b"], {"a": 50, "b": 50}, ["b", "a"])[0] == "b"
+    assert choose_positive(["a", "b"], {"a": 55, "b": 45})[0] == "a"
+
+
+# -- what hostile files taught ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["class_{}", "prob_class_{}", "Class {}", "softmax_{}", "LABEL_{}", "proba[{}]", "P({})", "p{}", "p_class{}"],
+)
+@pytest.mark.parametrize("labels", [["0", "1", "2"], ["setosa", "versi color", "virginica"]])
+def test_any_common_prefix_is_one_if_the_rows_add_up_to_1(pattern, labels):
+    scores = class_scores([pattern.format(label) for label in labels])
+    found = detect(pa.table({"y_true": labels * 13 + labels[:1], "y_pred": labels[::-1] * 13 + labels[:1], **scores}))
+    assert found.settings.scores == tuple((pattern.format(label), label) for label in labels)
+
+
+def test_a_prefix_alone_makes_no_scores_of_features():
+    features = {f"f_{i}": np.linspace(0, 1, 40) for i in range(3)}
+    truth = ["0", "1", "2", "1"] * 10
+    found = detect(pa.table({"y_true": truth, "y_pred": truth[::-1], **features}))
+    assert found.settings.scores == ()
+
+
+def test_numbered_scores_may_begin_with_1():
+    scores = class_scores(["prob_1", "prob_2", "prob_3"])
+    found = detect(pa.table({"truth": [("abc")[i % 3] for i in range(40)], **scores}))
+    assert found.settings.scores == (("prob_1", "a"), ("prob_2", "b"), ("prob_3", "c"))
+    assert any("numbered" in text for text in found.warnings)
+
+
+def test_a_confusion_matrix_in_lines_is_counted_as_its_cells_say():
+    lines = table(Actual=["a", "a", "b", "b"], Predicted=["a", "b", "a", "b"], nPredictions=["50", "3", "7", "40"])
+    for given in ({}, {"truth": "Actual", "pred": "Predicted"}):
+        found = detect(lines, given=given)
+        assert (found.settings.truth, found.settings.pred) == ("Actual", "Predicted")
+        assert found.settings.counts == "nPredictions" and role_of(found, "nPredictions") == "rows per line"
+    assert detect(lines, given={"count_lines": False}).settings.counts is None
+
+
+def test_a_feature_called_count_is_no_confusion_matrix():
+    columns = table(y_true=["a", "a", "b", "a"], y_pred=["a", "b", "a", "a"], count=["5", "3", "7", "4"])
+    assert detect(columns).settings.pred == "y_pred"
+
+
+def test_an_empty_prediction_column_is_named():
+    nothing = pa.array([None, None], pa.string())
+    scored = detect(table(y_true=["0", "1"], y_pred=nothing, p=[0.2, 0.7]))
+    assert scored.settings.pred is None and any("'y_pred' is empty" in text for text in scored.warnings)
+    with pytest.raises(DataError, match="'y_pred' is empty in every row"):
+        detect(table(y_true=["0", "1"], y_pred=nothing))
+
+
+@pytest.mark.parametrize(
+    ("cells", "values", "how"),
+    [
+        (["25%", "75%"], [0.25, 0.75], "per cent signs: read as numbers, divided by 100"),
+        (["0,25", "0,75"], [0.25, 0.75], "decimal commas"),
+    ],
+)
+def test_scores_written_as_per_cent_or_with_decimal_commas_are_read(cells, values, how):
+    columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)
+    found = detect(columns)
+    built = build(columns, found.settings, name="x", content_sha256="0")
+    assert built.y_score[:, 0].tolist() == values
+    assert any("'y_score'" in text and how in text for text in built.receipt.warnings)
+
+
+@pytest.mark.parametrize("cells", [["0.5", "0,5"], ["1,000", "2,500"], ["50%", "0.5"]])
+def test_numbers_that_could_mean_two_things_are_refused_with_their_row(cells):
+    columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)
+    with pytest.raises(DataError, match=r"'y_score'.* row \d: '.*not a finite number|not a finite number \(row 1: '"):
+        build(columns, detect(columns).settings, name="x", content_sha256="0")
+
+
+def test_the_positive_class_may_be_written_as_the_person_writes_it():
+    columns = table(y_true=["0.0", "1.0"], y_pred=["1.0", "1.0"])
+    assert detect(columns, given={"positive": "1"}).settings.positive == "1.0"
+
+
+def test_a_small_file_shows_together_that_a_cell_holds_two_labels():
+    found = detect(table(y_true=["a|b", "b", "c"], y_pred=["a", "a|b", "c"]))
+    assert found.settings.encoding == "delimited" and found.settings.delimiter == "|"
+    assert detect(table(y_true=["film|tv", "music"], y_pred=["film|tv", "film|tv"])).settings.encoding == "single"
+
+
+def test_truth_and_scores_in_numbered_columns_are_many_labels():
+    flags, scores = [["0", "1", "1"], ["1", "1", "0"]], [[0.1, 0.8, 0.7], [0.9, 0.6, 0.2]]
+    columns = {f"labels_{i}": flags[i] for i in range(2)} | {f"probs_{i}": scores[i] for i in range(2)}
+    found = detect(pa.table(columns)).settings
+    assert found.encoding == "multi_hot" and found.scores == (("probs_0", "0"), ("probs_1", "1"))
+
+
+def test_one_of_many_0_1_columns_is_no_truth_and_no_prediction_by_its_values_alone():
+    flags = {name: [str((i * step) % 7 % 2) for i in range(30)] for step, name in enumerate(["a", "b", "c"], 1)}
+    with pytest.raises(DataError, match="No usable truth"):
+        detect(table(**flags))
+    with pytest.raises(DataError, match="Predictions are missing"):
+        detect(table(y_true=["0", "1"] * 15, **flags))
+    assert detect(table(y_true=["0", "1"] * 15, a=flags["a"])).settings.pred == "a"
+
+
+def test_a_failed_parse_is_no_third_class():
+    columns = {"y_true": ["ham", "spam"] * 4, "y_pred": ["ham", "spam"] * 3 + ["ham", "[invalid]"]}
+    found = detect(table(**columns, p_spam=np.linspace(0.1, 0.8, 8)), given={"positive": "ham"})
+    assert found.settings.positive == "ham" and [column for column, _ in found.settings.scores] == ["p_spam"]

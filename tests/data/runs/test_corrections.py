@@ -1,0 +1,16 @@
+"""Small files that a person writes: their text as it is, or not at all."""
+
+import pytest
+
+from data.evaluation import DataError
+from data.runs.corrections import text_of_file
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text():
+    assert text_of_file("\ufeffcafé\n".encode(), "labels.txt") == "café\n"
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_another_encoding_is_refused_rather_than_replaced(encoding):
+    with pytest.raises(DataError, match=r"'labels\.txt' is no text in UTF-8"):
+        text_of_file("café".encode(encoding), "labels.txt")

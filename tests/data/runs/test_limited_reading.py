@@ -1,0 +1,117 @@
+"""Uploads are read, understood and built in one limited process; the server takes over what it left."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
+from data.reading import sandbox
+from data.runs import draft_changes, load
+from data.runs.draft import Given
+from data.runs.limited_reading import read_and_understand
+from data.samples import SAMPLES, load_sample_paths
+from data.store import store
+from tests.data.store.test_evaluation_file import same
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(own_store):
+    yield
+    assert list(store.place().scratch_root().iterdir()) == []
+
+
+def file(folder, text, name="preds.csv"):
+    path = folder / name
+    path.write_text(text)
+    return path, name
+
+
+@pytest.mark.parametrize("key", [sample.key for sample in SAMPLES][:3])
+def test_what_the_child_built_is_what_the_server_would_build(key):
+    given = Given(label_set=next(sample for sample in SAMPLES if sample.key == key).label_set)
+    draft, evaluation = load.read_and_build(load_sample_paths(key), given)
+    assert same(evaluation, load.open_draft(draft))
+
+
+def test_two_files_are_joined_in_the_child(tmp_path, monkeypatch):
+    def never(*_):
+        raise AssertionError("understood in the server's own process")
+
+    monkeypatch.setattr(load, "understood", never)
+    sources = [file(tmp_path, "id,y_pred\n1,a\n2,b\n"), file(tmp_path, "id,y_true\n2,b\n1,a\n", "labels.csv")]
+    draft, evaluation = load.read_and_build(sources, Given())
+    assert evaluation.receipt.join.n_matched == 2 and same(evaluation, load.open_draft(draft))
+    first, _ = load.read_and_build(sources[:1], Given())
+    joined = draft_changes.add_labels(load.keep(first), sources[1])
+    assert same(load.open_draft(joined), evaluation)
+
+
+def test_what_has_to_be_asked_comes_back_from_the_child(tmp_path):
+    lines = [f"{i},{y},{pred},{of}\n" for i, y in enumerate("ABA") for of, pred in (("strict", y), ("flexible", "A"))]
+    source = file(tmp_path, "id,target,prediction,filter\n" + "".join(lines))
+    draft, evaluation = load.read_and_build([source], Given())
+    assert draft.question == ("filter", ("strict", "flexible")) and evaluation is None and draft.problem
+    with pytest.raises(ChoiceNeeded) as asked:
+        load.read_evaluation([source[0]], Given())
+    assert (asked.value.column, asked.value.values, str(asked.value)) == (*draft.question, draft.problem)
+
+
+def test_a_guess_comes_back_from_the_child(tmp_path):
+    lines = [f"{i % 10},{i % 2},{i % 10}\n" for i in range(30)]
+    source = file(tmp_path, "decile_score,is_recid,other\n" + "".join(lines))
+    with pytest.raises(RolesNeeded) as asked:
+        load.read_evaluation([source[0]], Given())
+    assert asked.value.guess == Guess(truth="is_recid", score="decile_score")
+    assert str(asked.value).startswith("preds.csv: ")
+
+
+@pytest.mark.parametrize("how", ["be_killed", "crash", "fail", "say_nothing"])
+def test_a_child_that_ends_badly_leaves_nothing(how, tmp_path, monkeypatch):
+    monkeypatch.setattr(sandbox, "READER", f"tests.data.misbehaving:{how}")
+    with pytest.raises(DataError) as refused:
+        load.read_and_build([file(tmp_path, "y,y_pred\na,b\n")], Given())
+    assert "preds.csv" in str(refused.value)
+    assert list((store.place().root / "data").iterdir()) == []
+
+
+def test_a_full_disk_while_building_is_a_sentence(tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "evaluation.json").symlink_to("/dev/full")
+    store.place()
+    with pytest.raises(DataError, match=r"^The server's disk is full, so preds\.csv could not be kept;"):
+        read_and_understand([file(tmp_path, "y,y_pred\na,b\nb,b\n")], folder, Given())
+
+
+def bomb(path, form):
+    """400,000 rows that repeat a text of 1,000 characters: some kB, and 400 MB written out."""
+    n = 400_000
+    y = pa.DictionaryArray.from_arrays(pa.array(np.arange(n, dtype=np.int32) % 2), ["a", "b"])
+    text = pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), ["x" * 1_000])
+    table = pa.table({"y": y, "y_pred": y, "text": text})
+    if form == "parquet":
+        pq.write_table(table, path, compression="zstd")
+    elif form == "arrow":
+        with pa.ipc.new_file(path, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as out:
+            out.write_table(table)
+    else:
+        with pa.CompressedOutputStream(str(path), "zstd") as out:
+            out.write(b"y,y_pred,text\n")
+            for _ in range(40):
+                out.write((f"a,a,{'x' * 1_000}\nb,b,{'x' * 1_000}\n" * 5_000).encode())
+    return path, path.name
+
+
+@pytest.mark.parametrize("form", ["parquet", "arrow", "csv.zst"])
+def test_a_bomb_of_repeated_text_is_one_sentence(form, tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_EVALUATION_MB", "64")
+    source = bomb(tmp_path / f"bomb.{form}", form)
+    assert source[0].stat().st_size < 4 << 20
+    try:
+        said = load.read_and_build([source], Given())[0].problem
+    except DataError as error:
+        said = str(error)
+    assert said.count("; ") <= 2 and f"bomb.{form}" in said
+    if form != "arrow":  # such files are not read at all
+        assert "takes some 3" in said and "the limit is 64 MB" in said

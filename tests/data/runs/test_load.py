@@ -1,0 +1,521 @@
+"""Drafts: what a link shows is what was uploaded, a correction is another link, and nothing half-made is kept."""
+
+import csv
+import dataclasses
+import json
+import os
+import string
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import accuracy_score, roc_auc_score
+
+from data.evaluation import DataError, NotUsableYet, Settings, fingerprint
+from data.reading.options import ReadOptions
+from data.runs import draft_changes, load
+from data.runs.draft_changes import add_labels, correct
+from data.runs.load import Given, columns_of, draft_of, keep, label_set_from_text, read_draft, read_evaluation
+from data.samples import SAMPLES
+from data.store import links, records, store
+from tests.opened_runs import open_run
+
+
+@pytest.fixture(autouse=True)
+def folder(own_store: Path) -> Path:
+    return own_store
+
+
+def write(path: Path, columns: dict[str, list]) -> Path:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+    return path
+
+
+def upload(*paths: Path, **given) -> str:
+    return keep(read_draft([(path, path.name) for path in paths], Given(**given)))
+
+
+def stand_in(tmp_path: Path, columns: dict[str, list]) -> str:
+    """A draft over a table that was not read in a child process: corrections need no file."""
+    table = pa.table(columns)
+    store.write_canonical(table, tmp_path / "t.parquet")
+    found = load.detect(table)
+    facts = load.FileFacts("t.csv", "CSV", len(table), tuple(table.column_names), 1, "0" * 64)
+    return keep(load.Draft("t.csv", (facts,), (store.put_table(tmp_path / "t.parquet"),), Given(), found.settings))
+
+
+def assert_same(one, other) -> None:
+    """Two evaluations that no page could tell apart."""
+    for field in dataclasses.fields(one):
+        a, b = getattr(one, field.name), getattr(other, field.name)
+        if isinstance(a, np.ndarray):
+            assert np.array_equal(a, b, equal_nan=a.dtype.kind == "f"), field.name
+        elif isinstance(a, pa.Table):
+            assert a.equals(b) and a.schema.metadata == b.schema.metadata
+        else:
+            assert a == b, field.name
+
+
+def accuracy(e) -> float:
+    return float((e.y_true == e.y_pred)[e.scored].mean())
+
+
+def kept(folder: Path) -> int:
+    return len(list((folder / "link").iterdir())) if (folder / "link").exists() else 0
+
+
+BINARY = {
+    "id": [f"r{i}" for i in range(8)],
+    "y_true": ["ham", "spam", "spam", "ham", "ham", "spam", "ham", "ham"],
+    "y_pred": ["ham", "spam", "ham", "ham", "spam", "spam", "ham", "ham"],
+    "other": ["spam", "spam", "spam", "ham", "ham", "ham", "ham", "ham"],
+    "p_spam": [0.1, 0.8, 0.3, 0.2, 0.6, 0.9, 0.4, 0.45],
+    "p2": [0.9, 0.2, 0.7, 0.8, 0.4, 0.1, 0.6, 0.55],
+}
+
+
+# -- the round trip ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given", [{}, {"threshold": 0.35}, {"positive": "ham", "truth": "other"}])
+def test_a_kept_draft_opens_as_what_was_read(tmp_path, given):
+    file = write(tmp_path / "preds.csv", BINARY)
+    token = upload(file, **given)
+    opened = open_run(token)
+    assert_same(opened, read_evaluation([file], Given(**given)))
+    assert_same(opened, open_run(token))
+    assert draft_of(token).given == Given(**given)
+
+
+def test_drafts_say_no_more_than_they_must(tmp_path, folder):
+    token = upload(write(tmp_path / "preds.csv", BINARY))
+    [link] = (folder / "link").iterdir()
+    assert token not in link.read_text() and str(tmp_path) not in link.read_text()
+    assert len(list((folder / "data").iterdir())) == 1 and list((folder / "tmp").iterdir()) == []
+
+
+def test_two_files_are_joined_again_and_each_keeps_its_columns(tmp_path):
+    columns = {"doc": [f"d{i}" for i in range(6)], "prediction": ["a", "b", "a", "b", "a", "b"]}
+    preds = write(tmp_path / "preds.csv", columns)
+    truth = {"doc": columns["doc"][::-1], "label": ["b", "b", "a", "a", "b", "a"]}
+    labels = write(tmp_path / "labels.csv", truth)
+    token = upload(preds, labels)
+    opened = open_run(token)
+    assert_same(opened, read_evaluation([preds, labels], Given()))
+    wanted = dict(zip(truth["doc"], truth["label"], strict=True))
+    assert [opened.labels[c] for c in opened.y_true] == [wanted[doc] for doc in columns["doc"]]
+    assert accuracy(opened) == accuracy_score([wanted[doc] for doc in columns["doc"]], columns["prediction"])
+    assert [file.columns for file in opened.receipt.files] == [("doc", "prediction"), ("doc", "label")]
+    assert opened.receipt.join is not None and opened.receipt.join.n_matched == 6
+    swapped = open_run(upload(labels, preds))
+    assert accuracy(swapped) == accuracy(opened), "the wrong order of upload changes nothing that counts"
+
+
+def test_another_key_is_another_evaluation(tmp_path):
+    a = write(tmp_path / "p.csv", {"k": ["1", "2"], "j": ["2", "1"], "prediction": ["x", "y"]})
+    b = write(tmp_path / "l.csv", {"k": ["1", "2"], "j": ["1", "2"], "label": ["x", "y"]})
+    one, two = open_run(upload(a, b, key="k")), open_run(upload(a, b, key="j"))
+    assert accuracy(one) == 1 and accuracy(two) == 0
+    assert one.fingerprint != two.fingerprint, "a cache must not show one for the other"
+
+
+def test_what_the_reader_warns_of_reaches_the_receipt(tmp_path):
+    file = write(tmp_path / "p.csv", {"y_true": ["1", "0", "1"], "score": ["0.5", "nan", "0.9"]})
+    e = read_evaluation([file], Given())
+    assert e.receipt.files[0].warnings
+    for warning in e.receipt.files[0].warnings:
+        assert warning in e.receipt.warnings
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
+def test_a_sample_opens_by_its_key(sample):
+    e = open_run(sample.key)
+    assert (e.name, e.task) == (sample.title, sample.task) and e.n_scored > 0
+    assert sample.label_set is None or e.labels[: e.n_space] == sample.label_set
+    assert e.fingerprint == open_run(sample.key).fingerprint
+
+
+def test_a_thousand_score_columns_fit_into_a_draft(tmp_path, folder):
+    random = np.random.default_rng(0)
+    letters = list(string.ascii_lowercase)
+    names = [f"{''.join(random.choice(letters, 12))}_{i:03}" for i in range(1_000)]
+    truth = [names[i] for i in random.integers(1_000, size=2_000)]
+    table = {"y_true": truth, **{f"probability_{name}": random.random(2_000) for name in names}}
+    token = stand_in(tmp_path, table)
+    e = open_run(token)
+    assert e.y_score is not None and e.y_score.shape == (2_000, 1_000) and e.labels == tuple(sorted(names))
+    assert [link.stat().st_size <= records.MOST_BYTES for link in (folder / "link").iterdir()] == [True]
+    moved = open_run(correct(token, e.settings, {"space": "set", "label_set": "\n".join(names)}))
+    assert moved.labels == tuple(names)
+
+
+def test_a_draft_that_is_too_large_is_one_sentence(tmp_path, folder):
+    random = np.random.default_rng(0)
+    names = [bytes(random.integers(33, 126, 200, dtype=np.uint8)).decode() for _ in range(2_000)]
+    with pytest.raises(DataError, match="64 kB"):
+        keep(load.Draft("t", (), (), Given(label_set=tuple(names)), Settings()))
+    assert kept(folder) == 0
+
+
+# -- links that lead nowhere ------------------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(max_size=40) | st.text(string.ascii_letters, min_size=32, max_size=32))
+def test_a_garbled_token_is_one_sentence(text):
+    with pytest.raises(DataError) as error:
+        open_run(text)
+    assert str(error.value).isprintable() and len(str(error.value)) < 200
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        {},
+        {"name": "x"},
+        {"packed": "no such thing"},
+        {"packed": "c-o%#"},
+        {"packed": 7},
+        {"name": "x", "files": [{"nonsense": 1}], "data_ids": [], "given": {}, "settings": {}},
+        {"name": "x", "files": [], "data_ids": [], "given": {}, "settings": {"colour": "red"}},
+        {"name": "x", "files": 5, "data_ids": None, "given": [], "settings": []},
+    ],
+)
+def test_what_another_version_kept_is_named_as_damaged(draft):
+    token = links.keep_draft(draft, ())
+    with pytest.raises(DataError, match="damaged"):
+        open_run(token)
+
+
+def test_a_table_that_is_gone_is_said(tmp_path, folder):
+    token = stand_in(tmp_path, BINARY)
+    for path in (folder / "data").iterdir():
+        os.unlink(path)
+    with pytest.raises(DataError, match="not there any more"):
+        open_run(token)
+
+
+def test_an_unreadable_upload_is_named_and_nothing_is_kept(tmp_path, folder):
+    file = tmp_path / "bad.csv"
+    file.write_text("label,prediction\na,a\nb\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"bad\.csv.*row 2"):
+        upload(file)
+    assert kept(folder) == 0 and list((folder / "data").iterdir()) == []
+
+
+def test_columns_that_say_nothing_are_kept_and_chosen_by_hand(tmp_path, folder):
+    columns = {"colour": list("abab") * 6, "shape": list("abba") * 6, "size": [str(i) for i in range(24)]}
+    token = upload(write(tmp_path / "odd.csv", {"size": columns["size"], "alpha": list("xyxy") * 6}))
+    with pytest.raises(NotUsableYet, match=r"odd\.csv.*choose them"):
+        open_run(token)
+    assert columns_of(token) == ("size", "alpha")
+    token = upload(write(tmp_path / "odd.csv", columns))
+    chosen = {"truth": "colour", "pred": "shape", "raw": None, "score_columns": (), "space": "seen"}
+    e = open_run(correct(token, Settings(), chosen))
+    assert accuracy(e) == accuracy_score(columns["colour"], columns["shape"])
+    assert [role.role for role in e.receipt.roles] == ["truth", "prediction", "other"]
+
+
+def test_labels_may_come_after_the_predictions(tmp_path):
+    token = upload(write(tmp_path / "p.csv", {"id": list("abcdef"), "prediction": list("xyxyxy")}))
+    with pytest.raises(NotUsableYet):
+        open_run(token)
+    labels = write(tmp_path / "t.csv", {"id": list("fedcba"), "label": list("xxxyyy")})
+    e = open_run(keep(add_labels(token, (labels, "t.csv"))))
+    assert accuracy(e) == accuracy_score(list("yyyxxx"), list("xyxyxy"))
+    assert e.receipt.join is not None and e.receipt.join.key == ("id", "id")
+
+
+# -- corrections ------------------------------------------------------------------------------------
+
+
+def corrected(tmp_path, folder, columns=BINARY, **given):
+    """The evaluation after a correction; the old link must still show the old numbers."""
+    token = stand_in(tmp_path, columns)
+    before = open_run(token)
+    new = correct(token, before.settings, given)
+    assert new != token and kept(folder) == 2
+    assert_same(open_run(token), before)
+    return open_run(new)
+
+
+def test_another_truth(tmp_path, folder):
+    e = corrected(tmp_path, folder, truth="other")
+    assert accuracy(e) == accuracy_score(BINARY["other"], BINARY["y_pred"])
+    roles = {role.column: role for role in e.receipt.roles}
+    assert roles["other"].role == "truth" and "you" in roles["other"].why and roles["y_true"].role == "other"
+
+
+def test_another_prediction_or_none(tmp_path, folder):
+    e = corrected(tmp_path, folder, pred="other")
+    assert accuracy(e) == accuracy_score(BINARY["y_true"], BINARY["other"])
+    token = stand_in(tmp_path, BINARY)
+    e = open_run(correct(token, open_run(token).settings, {"pred": None}))
+    assert e.settings.pred is None and e.threshold == 0.5
+    assert accuracy(e) == accuracy_score(BINARY["y_true"], ["spam" if p >= 0.5 else "ham" for p in BINARY["p_spam"]])
+
+
+def test_another_score_of_the_same_positive_class(tmp_path, folder):
+    e = corrected(tmp_path, folder, score_columns=("p2",))
+    assert e.settings.scores == (("p2", "spam"),) and e.positive == e.labels.index("spam")
+    assert e.y_score is not None
+    assert np.allclose(e.y_score[:, 0], BINARY["p2"])
+    e = open_run(correct(stand_in(tmp_path, BINARY), e.settings, {"score_columns": ()}))
+    assert e.y_score is None
+
+
+def test_the_other_positive_class_turns_a_score_that_names_its_class(tmp_path, folder):
+    e = corrected(tmp_path, folder, positive="ham")
+    assert e.positive == e.labels.index("ham") and e.y_score is not None
+    assert np.allclose(e.y_score[:, 0], 1 - np.array(BINARY["p_spam"]))
+
+
+def test_the_other_positive_class_is_what_an_unnamed_score_is_of(tmp_path, folder):
+    columns = {"y_true": ["1", "1", "0", "0"], "score": [0.2, 0.1, 0.9, 0.7]}
+    before = open_run(stand_in(tmp_path, columns))
+    assert any("choose that as the positive class" in text for text in before.receipt.warnings)
+    (folder / "link" / next((folder / "link").iterdir()).name).unlink()
+    e = corrected(tmp_path, folder, columns, positive="0")
+    assert e.y_score is not None and e.positive == 0
+    assert roc_auc_score([t == "0" for t in columns["y_true"]], e.y_score[:, 0]) == 1
+    assert not any("choose that as the positive class" in text for text in e.receipt.warnings)
+
+
+def test_a_chosen_positive_class_survives_another_column(tmp_path):
+    token = stand_in(tmp_path, BINARY)
+    token = correct(token, open_run(token).settings, {"positive": "ham"})
+    e = open_run(correct(token, open_run(token).settings, {"pred": "other"}))
+    assert e.positive == e.labels.index("ham")
+
+
+def test_the_label_space(tmp_path, folder):
+    columns = {"y_true": ["a", "b", "a", "b"], "y_pred": ["a", "b", "c", "c"]}
+    truth = corrected(tmp_path, folder, columns, space="truth")
+    assert truth.labels == ("a", "b", "c") and truth.n_space == 2
+    token = stand_in(tmp_path, columns)
+    listed = correct(token, open_run(token).settings, {"space": "set", "label_set": "d\nb\na\n"})
+    assert open_run(listed).labels == ("d", "b", "a", "c") and open_run(listed).n_space == 3
+    again = correct(listed, open_run(listed).settings, {"pred": "y_pred"})
+    assert open_run(again).n_space == 3, "what is not corrected stays"
+    seen = correct(listed, open_run(listed).settings, {"space": "seen"})
+    assert open_run(seen).n_space == 3 and open_run(seen).labels == ("a", "b", "c")
+
+
+def test_the_scale(tmp_path, folder):
+    e = corrected(tmp_path, folder, pred=None, scale="logit")
+    assert e.scale == "logit" and e.threshold == 0.0 and (e.y_pred == e.labels.index("spam")).all()
+
+
+def test_from_labels_to_raw_answers(tmp_path, folder):
+    columns = {
+        "y_true": ["ham", "spam", "ham"],
+        "y_pred": ["spam", "spam", "spam"],
+        "said": ["Ham.", "I cannot tell", "**ham**"],
+    }
+    e = corrected(tmp_path, folder, columns, pred=None, raw="said")
+    assert e.n_unparsed == 1 and accuracy(e) == pytest.approx(2 / 3)
+
+
+FLAGS = {
+    "true_a": "1010", "true_b": "0110", "true_c": "1100", "pred_a": "1000", "pred_b": "0111", "pred_c": "0100",
+}  # fmt: skip
+FRACTIONS: dict[str, list] = {
+    "p_a": [0.9, 0.2, 0.4, 0.1], "p_b": [0.1, 0.8, 0.7, 0.6], "p_c": [0.3, 0.9, 0.1, 0.2],
+    "logit_a": [2.0, -1.0, 0.5, -3.0], "logit_b": [-2.0, 1.0, 0.5, 3.0], "logit_c": [-2.0, 1.0, -0.5, -3.0],
+}  # fmt: skip
+HOT = {name: list(cells) for name, cells in FLAGS.items()} | FRACTIONS
+
+
+def test_columns_of_label_sets_can_be_left_out_and_put_back(tmp_path, folder):
+    without = {"truth_columns": ("true_a", "true_b"), "pred_columns": ("pred_a", "pred_b"), "score_columns": ()}
+    e = corrected(tmp_path, folder, HOT, **without)
+    assert e.labels == ("a", "b") and e.y_score is None
+    token = keep(dataclasses.replace(draft_of(stand_in(tmp_path, HOT)), settings=e.settings))
+    back = {"truth_columns": ("true_a", "true_b", "true_c"), "pred_columns": ("pred_a", "pred_b", "pred_c")}
+    e = open_run(correct(token, e.settings, back))
+    assert e.labels == ("a", "b", "c")
+    assert e.y_true[:, 2].tolist() == [True, True, False, False]
+
+
+def test_other_scores_of_label_sets(tmp_path, folder):
+    columns = tuple(name for name in HOT if name.startswith("logit_"))
+    e = corrected(tmp_path, folder, HOT, score_columns=columns, scale="logit")
+    assert e.settings.scores == tuple((name, name[-1]) for name in columns) and e.scale == "logit"
+    assert e.y_score is not None and np.array_equal(e.y_score, np.array([HOT[name] for name in columns]).T)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"truth": "id"}, "No label predicted"),
+        ({"truth": None}, "No truth"),
+        ({"truth": "y_pred"}, "same column"),
+        ({"pred": None, "raw": None, "score_columns": ()}, "no prediction|No usable"),
+        ({"pred": "p_spam"}, "No label predicted"),
+        ({"positive": "eggs"}, "positive class"),
+        ({"score_columns": ("id",)}, "'id'"),
+        ({"score_columns": ("p_spam", "p2")}, "score columns"),
+        ({"space": "set", "label_set": ""}, "empty"),
+        ({"space": "set", "label_set": "x\ny"}, "label set"),
+        ({"pred": "no such"}, "no column"),
+        ({"truth": "no such"}, "no column"),
+    ],
+)
+def test_a_correction_that_cannot_work_is_one_sentence_and_keeps_nothing(tmp_path, folder, given, says):
+    columns = BINARY | {"id": [f"a long sentence, number {i}" for i in range(8)]}
+    token = stand_in(tmp_path, columns)
+    before = open_run(token)
+    with pytest.raises(DataError, match=says) as error:
+        correct(token, before.settings, given)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 500
+    assert kept(folder) == 1
+    assert_same(open_run(token), before)
+
+
+def test_applying_the_form_without_a_change_changes_no_number(tmp_path):
+    """The form on screen sends every choice, also those that nobody touched."""
+    for columns in (BINARY, HOT):
+        token = stand_in(tmp_path, columns)
+        before = open_run(token)
+        now = before.settings
+        form = {"truth": now.truth, "pred": now.pred, "raw": now.raw, "scale": now.scale, "space": "seen"}
+        form |= {"score_columns": tuple(c for c, _ in now.scores), "label_set": ""}
+        form |= {"positive": now.positive} if before.task == "binary" else {}
+        form |= {
+            name: tuple(c for c, _ in getattr(now, name))
+            for name in ("truth_columns", "pred_columns")
+            if getattr(now, name)
+        }
+        assert_same(open_run(correct(token, now, form)), before)
+
+
+# -- label sets and settings ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ('["a", "b"]', ("a", "b")),
+        (' [ "b", "a c" ]\n', ("b", "a c")),
+        ("[1, 2]", ("1", "2")),
+        ("b\r\n a \n\n", ("b", "a")),
+        ("one, two\nthree", ("one, two", "three")),
+        ("NA\nnull", ("NA", "null")),
+        ('["日本", "a\\nb"]', ("日本", "a\nb")),
+    ],
+)
+def test_label_sets_from_text(text, labels):
+    assert label_set_from_text(text) == labels
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "  \n ",
+        "[]",
+        "[",
+        "[1.5]",
+        "[true]",
+        "[null]",
+        '[["a"]]',
+        "a\nb\na",
+        '["a", "a"]',
+        '["\\ud800"]',
+        "[" * 5_000,
+    ],
+)
+def test_texts_that_are_no_label_set(text):
+    with pytest.raises(DataError) as error:
+        label_set_from_text(text)
+    assert "label" in str(error.value) and len(str(error.value)) < 200 and str(error.value).isprintable()
+
+
+def test_a_long_list_with_a_repeated_label_is_read_once():
+    with pytest.raises(DataError, match="'7' twice"):
+        label_set_from_text("\n".join([*map(str, range(300_000)), "7"]))
+
+
+names = st.text(max_size=8)
+pairs = st.lists(st.tuples(names, names), max_size=3).map(tuple)
+some_settings = st.builds(
+    Settings,
+    truth=st.none() | names, pred=st.none() | names, raw=st.none() | names, id=st.none() | names,
+    encoding=st.sampled_from(["single", "delimited", "json", "multi_hot"]), delimiter=st.none() | names,
+    truth_columns=pairs, pred_columns=pairs, scores=pairs, scale=st.sampled_from(["probability", "logit"]),
+    positive=st.none() | names, label_set=st.none() | st.lists(names, max_size=3).map(tuple),
+    label_space=st.sampled_from(["seen", "truth"]), threshold=st.none() | st.floats(allow_nan=False),
+)  # fmt: skip
+
+
+@given(some_settings)
+def test_settings_survive_json(wanted):
+    assert Settings.from_json(json.loads(json.dumps(wanted.to_json()))) == wanted
+
+
+@given(some_settings, some_settings)
+def test_every_setting_is_part_of_the_fingerprint(one, other):
+    assert (fingerprint("x", one) == fingerprint("x", other)) == (one == other)
+    assert fingerprint("x", one) != fingerprint("y", one)
+
+
+def test_settings_of_another_version_are_an_error():
+    with pytest.raises(TypeError):
+        Settings.from_json({"colour": "red"})
+
+
+def test_files_that_cannot_be_joined_are_kept_until_a_key_is_chosen(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("case,pred\na1,cat\na2,dog\na3,cat\n", encoding="utf-8")
+    (tmp_path / "t.csv").write_text("name,label\na2,dog\na1,cat\n", encoding="utf-8")
+    sources = [(tmp_path / "p.csv", "p.csv"), (tmp_path / "t.csv", "t.csv")]
+    run = load.keep(load.read_draft(sources, Given()))
+    with pytest.raises(NotUsableYet, match="3 rows and the labels file 2 rows"):
+        open_run(run)
+    assert load.apart(run) == (("case", "pred"), ("name", "label"))
+    joined = draft_changes.rejoin(run, "case=name")
+    evaluation = open_run(joined)
+    assert (evaluation.n_rows, evaluation.n_scored, load.apart(joined)) == (3, 2, None)
+    with pytest.raises(DataError, match="no column"):
+        draft_changes.rejoin(run, "nothing")
+
+
+def test_what_is_built_while_reading_is_what_opening_the_draft_builds(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("y_true,y_pred,p_b\na,a,0.1\nb,a,0.4\nb,b,0.9\n", encoding="utf-8")
+    draft, built = load.read_and_build([(path, "p.csv")], Given())
+    again = open_run(load.keep(draft))
+    assert built is not None and built.fingerprint == again.fingerprint and built.receipt == again.receipt
+    assert built.rows.equals(again.rows)
+    for name in ("y_true", "y_pred", "y_score", "scored"):
+        np.testing.assert_array_equal(getattr(built, name), getattr(again, name))
+
+
+def test_the_same_bytes_in_another_encoding_are_another_evaluation(tmp_path: Path) -> None:
+    """What is kept by fingerprint would otherwise show one reading's labels with the other's numbers."""
+    path = tmp_path / "p.csv"
+    path.write_bytes("y_true,y_pred\nœuf,blé\nblé,blé\nœuf,œuf\n".encode("cp1252"))
+
+    def read(encoding: str):
+        return read_evaluation([path], Given(reading=(ReadOptions(encoding=encoding),)))
+
+    one, two = read("Windows-1252"), read("ISO-8859-15")
+    assert one.labels != two.labels and one.settings == two.settings
+    assert one.fingerprint != two.fingerprint
+    assert one.fingerprint == read("Windows-1252").fingerprint
+
+
+def test_the_same_bytes_under_another_name_are_another_evaluation(tmp_path: Path) -> None:
+    """What is kept by fingerprint would otherwise show one person the name that another gave the file."""
+    found = []
+    for name in ("ann.csv", "bob.csv", "bob.csv"):
+        path = tmp_path / name
+        path.write_text("y_true,y_pred\na,a\nb,a\n", encoding="utf-8")
+        found.append(read_evaluation([path], Given()))
+    assert [one.name for one in found] == ["ann.csv", "bob.csv", "bob.csv"]
+    assert found[0].fingerprint != found[1].fingerprint == found[2].fingerprint

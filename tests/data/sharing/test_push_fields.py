@@ -1,0 +1,120 @@
+"""What the command line sends is what the server understands, and what cannot be understood is one sentence."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli import _parser
+from command import file_options
+from data.errors import DataError
+from data.reading.options import DELIMITERS, ENCODINGS, ReadOptions
+from data.runs.draft import Given
+from data.sharing.push_fields import FIELDS, Wanted, from_fields, to_fields
+from data.store import links
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
+READING = st.builds(
+    ReadOptions,
+    st.none() | st.sampled_from(list(ENCODINGS)),
+    st.none() | st.sampled_from(list(DELIMITERS.values())),
+    st.none() | st.booleans(),
+).filter(lambda options: options != ReadOptions())
+GIVEN = st.builds(
+    Given,
+    truth=st.none() | TEXT,
+    pred=st.none() | TEXT,
+    raw=st.none() | TEXT,
+    scores=st.lists(TEXT, max_size=3).map(tuple),
+    positive=st.none() | TEXT,
+    label_set=st.none() | st.lists(TEXT, min_size=1, max_size=4, unique=True).map(tuple),
+    threshold=st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    key=st.none() | st.just("") | TEXT,
+    only=st.none() | st.just(("", "")) | st.tuples(TEXT.filter(lambda name: "=" not in name), TEXT.map("{}x".format)),
+    merge=st.lists(st.tuples(TEXT, TEXT), max_size=3).map(tuple),
+    reading=st.just(()) | READING.map(lambda one: (one,)),
+)
+WANTED = st.builds(
+    Wanted,
+    given=GIVEN,
+    title=TEXT.map(lambda text: " ".join(text.split())),
+    days=st.sampled_from(links.DAYS),
+    hide=st.lists(TEXT, max_size=3).map(tuple),
+    counts_only=st.booleans(),
+)
+
+
+@given(WANTED)
+def test_what_is_written_is_read_back(wanted):
+    assert from_fields(to_fields(wanted)) == wanted
+
+
+def test_a_parser_is_sent_as_it_is(tmp_path):
+    path = tmp_path / "mine.json"
+    path.write_text('{"labels": ["a", "b"], "rules": [{"rule": "after_last", "values": ["is"]}, "exact"]}')
+    wanted = Wanted(Given(parser=file_options.parser_file(str(path))))
+    assert wanted.given.parser.name == "mine"
+    assert from_fields(to_fields(wanted)) == wanted
+
+
+def test_every_option_of_score_is_one_of_push_and_a_field_or_a_file():
+    commands = _parser()._subparsers._group_actions[0].choices
+    score, push = ({action.dest for action in commands[name]._actions} - {"help", "json"} for name in ("score", "push"))
+    assert score <= push
+    assert {name.replace("_", "-") for name in score} - set(FIELDS) == {"file", "labels"}
+
+
+def test_a_person_writes_fields_as_on_the_command_line():
+    fields = [
+        ("scores", "a,b"),
+        ("label-set", "x, y"),
+        ("merge", "X=x"),
+        ("merge", '{"Y": "y"}'),
+        ("only", "split=test"),
+    ]
+    assert from_fields(fields).given == Given(
+        scores=("a", "b"), label_set=("x", "y"), merge=(("X", "x"), ("Y", "y")), only=("split", "test")
+    )
+    assert from_fields([("score", "a,b"), ("header", "No"), ("truth", "")]).given == Given(
+        scores=("a,b",), reading=(ReadOptions(header=False),)
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ([("trught", "y")], "no field 'trught'"),
+        ([("truth", "a"), ("truth", "b")], "truth is there twice"),
+        ([("days", "31")], "days is one of 1, 7, 30, 180"),
+        ([("days", "soon")], "'soon', but a number of days"),
+        ([("days", "9" * 5000)], "but a number of days"),
+        ([("counts-only", "maybe")], "'maybe', but yes or no"),
+        ([("header", "2")], "'2', but yes or no"),
+        ([("threshold", "high")], "'high', but a number"),
+        ([("threshold", "nan")], "separates nothing"),
+        ([("threshold", "1e400")], "separates nothing"),
+        ([("score", "a"), ("scores", "b")], "both a field score and a field scores"),
+        ([("merge", "Cat")], "a pair of labels such as Cat=cat"),
+        ([("merge", "[1]")], "a pair of labels such as Cat=cat"),
+        ([("only", "split")], "says no value"),
+        ([("label-set", "[" * 100_000)], "starts like a JSON list but is not one"),
+        ([("parser", "[" * 100_000)], "parser is nested too deep|parser is not JSON"),
+        ([("parser", "/etc/passwd")], "parser is not JSON"),
+        ([("encoding", "klingon")], "no encoding 'klingon'"),
+        ([("name", "x" * 121)], "121 characters; at most 120"),
+        ([("label-set", '["\\ud800", "b"]')], "half a character"),
+        ([("scores", '["\\ud800"]')], "half a character"),
+    ],
+)
+def test_what_cannot_be_understood_is_said_in_one_sentence(fields, sentence):
+    with pytest.raises(DataError, match=sentence) as caught:
+        from_fields(fields)
+    assert len(str(caught.value)) < 500
+
+
+def test_no_field_names_a_file_of_the_server(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "secret.json").write_text('["one", "two"]')
+    assert from_fields([("label-set", "secret.json,b")]).given.label_set == ("secret.json", "b")
+    for name in ("merge", "parser"):
+        with pytest.raises(DataError):
+            from_fields([(name, "secret.json")])

@@ -1,0 +1,122 @@
+"""A link made from a run: what it freezes, what it ends with, and what is left when it, or an upload, is deleted."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from data.errors import DataError
+from data.runs import draft_changes, load
+from data.sharing import share
+from data.store import links, store
+from tests.opened_runs import open_run
+
+pytestmark = pytest.mark.usefixtures("own_store")
+PAIRS = ["a,a", "a,b", "b,b", "b,b", "a,a"]
+
+
+def uploaded(folder: Path, more: str = "") -> str:
+    """An upload of five rows; returns its token."""
+    path = folder / "p.csv"
+    path.write_text("id,label,prediction,other\n" + "".join(f"{i},{pair},a{more}\n" for i, pair in enumerate(PAIRS)))
+    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+
+
+def has_table(data_id: str) -> bool:
+    return store.place().has(store.data_name(data_id))
+
+
+def corrected(run: str) -> str:
+    """The same upload with another column as the prediction."""
+    return draft_changes.correct(run, load.draft_of(run).settings, {"truth": "label", "pred": "other"})
+
+
+def accuracy(run: str) -> float:
+    evaluation = open_run(run)
+    return float((evaluation.y_true == evaluation.y_pred).mean())
+
+
+def opens(run: str) -> bool:
+    try:
+        links.open_link(run)
+    except links.LinkGone:
+        return False
+    return True
+
+
+def test_a_link_keeps_the_corrections_it_was_made_with(tmp_path):
+    run = uploaded(tmp_path)
+    shared = share.share(corrected(run)).token
+    assert accuracy(run) == 4 / 5 and accuracy(shared) == 3 / 5
+    again = draft_changes.correct(shared, load.draft_of(shared).settings, {"truth": "label", "pred": "prediction"})
+    assert (accuracy(again), accuracy(shared)) == (4 / 5, 3 / 5), "what was shared is as it was"
+
+
+def test_a_link_holds_the_view_the_title_and_the_headline(tmp_path):
+    view = links.View("confusion", {"order": "support"}, "worst first", "look at b")
+    shared = share.share(
+        uploaded(tmp_path), title="nightly", views=[view], headline=[("Accuracy", "80 %")], person="ada"
+    )
+    link = links.open_link(shared.token)
+    assert (link.title, link.views, link.headline) == ("nightly", (view,), (("Accuracy", "80 %"),))
+    assert [link_id for link_id, _ in links.shared_by("ada")] == [links.id_of(shared.token)]
+    assert not list(links.shared_by("ben"))
+
+
+def test_what_was_made_of_a_shared_link_ends_with_it_however_far_down(tmp_path):
+    first = share.share(uploaded(tmp_path), days=1)
+    copy = corrected(first.token)
+    second = share.share(copy, days=180)
+    third = corrected(second.token)
+    assert links.open_link(second.token).ends == first.ends, "a longer life is not longer than what it stems from"
+    links.revoke(links.id_of(first.token), owner_key=first.owner_key)
+    assert not any(opens(token) for token in (first.token, copy, second.token, third))
+
+
+def test_deleting_an_upload_takes_its_corrected_drafts_and_its_table_along(tmp_path):
+    run = uploaded(tmp_path)
+    later = corrected(run)
+    (data_id,) = load.draft_of(run).data_ids
+    assert share.delete_upload(later)
+    assert not opens(run) and not opens(later) and not has_table(data_id)
+
+
+def test_deleting_an_upload_leaves_what_another_link_needs(tmp_path):
+    run, same = uploaded(tmp_path), uploaded(tmp_path)
+    shared = share.share(run)
+    assert not share.delete_upload(run)
+    assert not opens(run) and opens(same) and accuracy(shared.token) == accuracy(same) == 4 / 5
+
+
+def test_a_shared_link_is_not_deleted_by_whoever_holds_it(tmp_path):
+    shared = share.share(uploaded(tmp_path))
+    with pytest.raises(DataError, match="owner key"):
+        share.delete_upload(shared.token)
+    with pytest.raises(DataError, match="not the owner key"):
+        share.delete_share(links.id_of(shared.token), owner_key=shared.token)
+    assert accuracy(shared.token) == 4 / 5
+
+
+def test_deleting_a_link_removes_the_table_unless_another_link_needs_it(tmp_path):
+    run = uploaded(tmp_path)
+    first, second = share.share(run), share.share(run)
+    (data_id,) = load.draft_of(run).data_ids
+    share.delete_upload(run)
+    assert not share.delete_share(links.id_of(first.token), owner_key=first.owner_key) and has_table(data_id)
+    assert share.delete_share(links.id_of(second.token), owner_key=second.owner_key) and not has_table(data_id)
+
+
+def test_labels_added_to_a_shared_link_end_with_it_and_stay_one_upload(tmp_path):
+    shared = share.share(uploaded(tmp_path))
+    labels = tmp_path / "labels.csv"
+    labels.write_text("id,truth\n" + "".join(f"{i},{pair[0]}\n" for i, pair in enumerate(PAIRS)))
+    added = draft_changes.add_labels(shared.token, (labels, labels.name))
+    assert added.of == links.id_of(shared.token)
+    run = uploaded(tmp_path, more="x")
+    assert draft_changes.add_labels(run, (labels, labels.name)).upload == load.draft_of(run).upload != ""
+
+
+def test_two_uploads_of_the_same_file_are_equal_drafts_and_two_uploads(tmp_path):
+    one, two = (load.draft_of(uploaded(tmp_path)) for _ in range(2))
+    assert one == two and one.upload != two.upload
+    assert dataclasses.replace(one, name="x").upload == one.upload

@@ -1,0 +1,397 @@
+"""The places of named bytes: a folder, memory and an object store keep the same promises."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import stat
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from data.store import object_store, storage
+from data.store.object_store import ObjectStore
+from data.store.storage import Folder, Memory, Storage, Unreachable, at
+from tests.reliability import s3_server as s3
+
+NAME, OTHER = "link/" + "a" * 64 + ".json", "data/" + "b" * 64 + ".parquet"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[s3.S3Server]:
+    with s3.s3_server() as running:
+        yield running
+
+
+@pytest.fixture
+def bucket(server: s3.S3Server) -> ObjectStore:
+    s3.empty_bucket()
+    return ObjectStore(s3.URL)
+
+
+@pytest.fixture(params=["folder", "memory", "memory://", "s3"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
+    if request.param == "folder":
+        (tmp_path / "store" / "tmp").mkdir(parents=True)
+        return Folder(tmp_path / "store")
+    if request.param == "memory":
+        return Memory(1 << 20)
+    if request.param == "memory://":
+        pytest.importorskip("fsspec")
+        return ObjectStore(f"memory://{tmp_path.name}")
+    return request.getfixturevalue("bucket")
+
+
+def names(place: Storage, folder: str) -> list[str]:
+    return sorted(entry.name for entry in place.entries(folder))
+
+
+def test_what_is_written_is_read_listed_and_removed(place: Storage, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"second")
+    place.write(NAME, b"first")
+    place.write(OTHER, tmp_path / "file")
+    assert place.read(NAME) == b"first" and place.read(NAME, 3) == b"fir" and place.read(OTHER) == b"second"
+    with place.open(OTHER) as file:
+        assert file.read(3) == b"sec" and file.seek(0) == 0 and file.read() == b"second"
+    assert names(place, "link") == [NAME] and names(place, "data") == [OTHER] and names(place, "owner") == []
+    assert [entry.n_bytes for entry in place.entries("data")] == [6]
+    assert place.remove(NAME) and not place.remove(NAME)
+    assert not place.has(NAME) and place.has(OTHER) and names(place, "link") == []
+
+
+def test_a_name_that_is_not_there_is_a_missing_file(place: Storage) -> None:
+    place.write(OTHER, b"x")
+    uses: list[Callable[[str], object]] = [place.read, place.open, place.touch]
+    for use in uses:
+        with pytest.raises(FileNotFoundError):
+            use(NAME)
+    assert not place.has(NAME) and not place.remove(NAME) and not place.move(NAME, OTHER)
+    assert place.read(OTHER) == b"x"
+
+
+def test_writing_again_is_in_place_of_what_was_there(place: Storage) -> None:
+    place.write(NAME, b"long content")
+    place.write(NAME, b"short")
+    assert place.read(NAME) == b"short"
+
+
+def test_what_is_written_once_is_there_and_heals_what_was_damaged(place: Storage, tmp_path: Path) -> None:
+    (tmp_path / "table").write_bytes(b"right")
+    place.write(OTHER, b"wrong")
+    place.write(OTHER, tmp_path / "table", once=True)
+    assert place.read(OTHER) == b"right"
+    place.write(OTHER, b"right", once=True)
+    assert place.read(OTHER) == b"right" and names(place, "data") == [OTHER]
+
+
+def test_moved_content_is_under_its_new_name_only(place: Storage) -> None:
+    place.write(OTHER, b"x")
+    assert place.move(OTHER, "trash/x") and not place.has(OTHER) and place.read("trash/x") == b"x"
+    assert names(place, "trash") == ["trash/x"]
+
+
+def test_the_age_of_what_was_just_written_is_nothing_by_the_places_own_clock(place: Storage) -> None:
+    place.write(NAME, b"x")
+    (entry,) = place.entries("link")
+    assert -2.0 < place.clock() - entry.written < 60.0
+
+
+def test_an_empty_content_is_a_content(place: Storage) -> None:
+    place.write("gone/x", b"", once=True)
+    assert place.has("gone/x") and place.read("gone/x", 10) == b"" and names(place, "gone") == ["gone/x"]
+
+
+# a folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    (tmp_path / "store" / "tmp").mkdir(parents=True)
+    return Folder(tmp_path / "store")
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name_and_the_name_before_the_verb_returns(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder.root / "link").mkdir()
+    steps: list[str] = []
+    sync, replace = os.fsync, os.replace
+
+    def synced(number: int) -> None:
+        steps.append("folder" if stat.S_ISDIR(os.fstat(number).st_mode) else "file")
+        sync(number)
+
+    def replaced(old: str, new: Path) -> None:
+        steps.append("rename")
+        replace(old, new)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    folder.write(NAME, b"x")
+    assert steps == ["file", "rename", "folder"]
+    steps.clear()
+    folder.remove(NAME)
+    assert steps == ["folder"]
+
+
+def test_a_new_folder_is_on_the_disk_too(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    monkeypatch.setattr(storage, "_sync", lambda path: synced.append(path.name))
+    folder.write("owner/abc/x.json", b"")
+    assert synced == ["store", "owner", "abc"]
+
+
+def test_a_failed_write_leaves_what_was_there_and_nothing_else(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.write(NAME, b"old")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        folder.write(NAME, b"new")
+    assert folder.read(NAME) == b"old" and list((folder.root / "tmp").iterdir()) == []
+
+
+def test_a_touched_file_is_young(folder: Folder) -> None:
+    folder.write(NAME, b"x")
+    os.utime(folder.root / NAME, (1, 1))
+    assert [entry.written for entry in folder.entries("link")] == [1.0]
+    folder.touch(NAME)
+    assert [folder.clock() - entry.written < 60 for entry in folder.entries("link")] == [True]
+
+
+def test_a_folder_that_is_taken_away_is_no_missing_file_and_is_not_made_again(folder: Folder) -> None:
+    folder.write(NAME, b"x")
+    away = folder.root.with_name("away")
+    folder.root.rename(away)
+    uses: list[Callable[[], object]] = [
+        lambda: folder.read(NAME),
+        lambda: folder.open(NAME),
+        lambda: folder.has(NAME),
+        lambda: folder.touch(NAME),
+        lambda: folder.remove(NAME),
+        lambda: folder.move(NAME, OTHER),
+        lambda: folder.write(NAME, b"lost"),
+        lambda: list(folder.entries("link")),
+        folder.clock,
+        folder.scratch_root,
+    ]
+    for use in uses:
+        with pytest.raises(Unreachable):
+            use()
+    assert not folder.root.exists()
+    folder.root.mkdir()  # the mount point, without its disk
+    for use in uses:
+        with pytest.raises(Unreachable):
+            use()
+    assert list(folder.root.iterdir()) == []
+    folder.root.rmdir()
+    away.rename(folder.root)
+    assert folder.read(NAME) == b"x"
+
+
+def test_a_listing_that_cannot_be_read_is_an_error_and_not_empty(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.write(NAME, b"x")
+
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "scandir", refused)
+    with pytest.raises(PermissionError):
+        list(folder.entries("link"))
+
+
+def test_files_below_folders_are_listed_and_what_vanishes_is_passed_over(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.write("owner/a/1.json", b"")
+    folder.write("owner/b/2.json", b"")
+    (folder.root / "owner" / "dangling").symlink_to("nowhere")
+    assert names(folder, "owner") == ["owner/a/1.json", "owner/b/2.json"]
+    below = folder._below
+
+    def emptied(path: Path) -> Iterator[storage.Entry]:
+        if path.name == "b":
+            shutil.rmtree(path)
+        yield from below(path)
+
+    monkeypatch.setattr(folder, "_below", emptied)
+    assert names(folder, "owner") == ["owner/a/1.json"]
+
+
+# memory
+
+
+def test_memory_lets_go_of_what_was_not_used_for_longest() -> None:
+    memory = Memory(10)
+    for name in "abc":
+        memory.write(name, name.encode() * 3)
+    assert memory.read("a") == b"aaa"
+    memory.write("d", b"dddd")
+    assert [memory.has(name) for name in "abcd"] == [True, False, True, True]
+    memory.write("e", b"e" * 99)  # what is larger than all is held, alone
+    assert [memory.has(name) for name in "abcde"] == [False, False, False, False, True]
+
+
+# an object store
+
+
+def requests(bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+    """What is asked of the server from now on, and whether it may only be created."""
+    asked: list[tuple[str, bool]] = []
+    call, copy = bucket._files._call_s3, bucket._files.call_s3
+
+    async def noted(method: str, *arguments: object, **options: object) -> object:
+        asked.append((method, options.get("IfNoneMatch") == "*"))
+        return await call(method, *arguments, **options)
+
+    def copied(method: str, **options: object) -> object:
+        asked.append((method, False))
+        return copy(method, **options)
+
+    monkeypatch.setattr(bucket._files, "_call_s3", noted)
+    monkeypatch.setattr(bucket._files, "call_s3", copied)
+    return asked
+
+
+def test_content_that_never_changes_takes_one_put_that_overwrites_nothing(
+    bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked = requests(bucket, monkeypatch)
+    bucket.write(NAME, b"x", once=True)
+    (tmp_path / "table").write_bytes(b"table")
+    bucket.write(OTHER, tmp_path / "table", once=True)
+    bucket.write(NAME, b"longer")
+    assert asked == [("put_object", True), ("put_object", True), ("put_object", False)]
+    asked.clear()
+    bucket.write(OTHER, b"table", once=True)
+    assert ("put_object", False) not in asked  # the same is there: nothing is sent in its place
+
+
+def test_a_link_is_asked_for_once_in_some_seconds_and_again_after_a_change(
+    bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time_now = time.monotonic()
+    monkeypatch.setattr(object_store.time, "monotonic", lambda: time_now)
+    bucket.write(NAME, b"one")
+    bucket.write(OTHER, b"table")
+    asked = requests(bucket, monkeypatch)
+    assert [bucket.read(NAME) for _ in range(5)] == [b"one"] * 5
+    assert len(asked) == 1
+    ObjectStore(s3.URL).remove(NAME)  # another replica
+    assert bucket.read(NAME) == b"one"
+    time_now += object_store.REMEMBERED_SECONDS
+    with pytest.raises(FileNotFoundError):
+        bucket.read(NAME)
+    bucket.write(NAME, b"two")
+    assert bucket.read(NAME) == b"two"
+    assert bucket.remove(NAME)
+    with pytest.raises(FileNotFoundError):
+        bucket.read(NAME)
+    asked.clear()
+    assert [bucket.read(OTHER) for _ in range(3)] == [b"table"] * 3 and len(asked) == 3
+
+
+def test_an_answer_that_was_on_its_way_while_a_link_was_removed_is_not_remembered(
+    bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bucket.write(NAME, b"one")
+    cat = bucket._files.cat_file
+
+    def slow(path: str, **options: object) -> bytes:
+        content: bytes = cat(path, **options)
+        bucket.remove(NAME)
+        return content
+
+    monkeypatch.setattr(bucket._files, "cat_file", slow)
+    assert bucket.read(NAME) == b"one"
+    monkeypatch.setattr(bucket._files, "cat_file", cat)
+    with pytest.raises(FileNotFoundError):
+        bucket.read(NAME)
+
+
+def test_no_more_links_are_remembered_than_fit(bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(object_store, "_MOST_REMEMBERED", 2)
+    for name in "abc":
+        bucket.write(f"link/{name}", b"x")
+        bucket.read(f"link/{name}")
+    assert list(bucket._remembered) == ["link/b", "link/c"]
+
+
+def test_an_old_object_is_made_young_by_a_copy_and_a_young_one_is_left_alone(
+    bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bucket.write(OTHER, b"table")
+    s3.age(OTHER, 90_000)
+    assert [bucket.clock() - entry.written > 89_000 for entry in bucket.entries("data")] == [True]
+    asked = requests(bucket, monkeypatch)
+    bucket.touch(OTHER)
+    assert [method for method, _ in asked] == ["head_object", "copy_object"]
+    assert [bucket.clock() - entry.written < 60 for entry in bucket.entries("data")] == [True]
+    asked.clear()
+    bucket.touch(OTHER)
+    assert [method for method, _ in asked] == ["head_object"] and bucket.read(OTHER) == b"table"
+
+
+def test_a_large_table_goes_in_parts_and_comes_back(
+    bucket: ObjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = 5 << 20  # the least there is: the default would need a hundred megabytes here
+    monkeypatch.setattr(bucket._files, "put_file", functools.partial(bucket._files.put_file, chunksize=part))
+    content = os.urandom(1 << 20) * 11
+    (tmp_path / "large").write_bytes(content)
+    bucket.write(OTHER, tmp_path / "large", once=True)
+    with bucket.open(OTHER) as file:
+        assert file.read() == content
+    bucket.write(OTHER, tmp_path / "large", once=True)
+    assert [entry.n_bytes for entry in bucket.entries("data")] == [len(content)]
+
+
+def test_a_server_that_is_away_a_bucket_that_is_not_there_and_a_wrong_key_are_three_things(
+    bucket: ObjectStore, server: s3.S3Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bucket.write(NAME, b"x")
+    with server.away(), pytest.raises(Unreachable, match="does not answer"):
+        bucket.read(NAME)
+    assert bucket.read(NAME) == b"x"
+    with pytest.raises(Unreachable, match="bucket"):
+        ObjectStore("s3://another/blindspot").read(NAME)
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError("arn:aws:iam::1:user/somebody may not")
+
+    monkeypatch.setattr(bucket._files, "cat_file", refused)
+    with pytest.raises(PermissionError) as told:
+        bucket.read(OTHER)
+    assert "somebody" not in str(told.value) and told.value.errno == 13
+
+
+def test_a_store_that_knows_no_conditions_is_written_to_plainly(
+    bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = bucket._files._call_s3
+    answered = {"Error": {"Code": "NotImplemented", "Message": "A header you provided"}}
+
+    async def simple(method: str, *arguments: object, **options: object) -> object:
+        if "IfNoneMatch" in options:
+            client_error = pytest.importorskip("botocore.exceptions").ClientError(answered, method)
+            raise OSError("not implemented") from client_error
+        return await call(method, *arguments, **options)
+
+    monkeypatch.setattr(bucket._files, "_call_s3", simple)
+    bucket.write(NAME, b"x", once=True)
+    assert bucket.read(NAME) == b"x"
+
+
+def test_an_address_names_its_place(tmp_path: Path) -> None:
+    assert isinstance(at(str(tmp_path)), Folder)
+    local = at(f"file://{tmp_path}/store")
+    assert isinstance(local, Folder) and local.root == tmp_path / "store"
+    with pytest.raises(Unreachable, match=r"nosuch://.*requirements-object-store\.txt"):
+        at("nosuch://bucket")

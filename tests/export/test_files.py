@@ -1,0 +1,147 @@
+"""What is taken along as JSON and CSV holds every number, and no spreadsheet runs any of it."""
+
+import csv
+import dataclasses
+import io
+import json
+import math
+import subprocess
+import sys
+import zipfile
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import metrics.findings.tables
+from data.rows import exports, made_files
+from data.rows.limited_export import make_file
+from data.samples import FOLDER
+from data.version import VERSION
+from export.files import are_small, csv_files, every_file, svg_files, zipped
+from export.measured import measured
+from export.numbers import numbers, numbers_json
+from export.report.page import html_report
+from metrics.findings.summary import report
+from tests.ceiling import CEILING_SECONDS
+from tests.export.evaluations import HOSTILE, hostile, sample
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_json_says_what_it_is_of():
+    e = sample("screening")
+    found = json.loads(numbers_json(measured(e), view={"t": "0.5"}, made=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)))
+    assert found["blindspot"] == VERSION and found["made"] == "2026-01-02T03:04:05Z"
+    assert found["fingerprint"] == e.fingerprint and found["settings"]["truth"] == "truth"
+    assert found["files"] == [{"name": "screening.csv", "sha256": e.receipt.files[0].sha256}]
+    assert found["view"] == {"t": "0.5"} and found["threshold"] == 0.5
+
+
+@pytest.mark.parametrize("key", ["screening", "support-intents", "movie-genres", "support-intents-llm"])
+def test_the_json_holds_every_number_and_null_for_undefined(key):
+    e = sample(key)
+
+    def same(a, b):
+        if isinstance(b, dict):
+            return set(a) == {str(name) for name in b} and all(same(a[str(name)], value) for name, value in b.items())
+        if isinstance(b, list | tuple):
+            return len(a) == len(b) and all(map(same, a, b))
+        return a is None if isinstance(b, float) and not math.isfinite(b) else a == b
+
+    wanted = report(e)
+    found = json.loads(numbers_json(measured(e)))["numbers"]
+    assert same({name: found[name] for name in wanted}, wanted)
+
+
+def test_the_command_line_prints_the_same_numbers():
+    run = [sys.executable, "cli.py", "score", str(FOLDER / "screening.csv"), "--json"]
+    printed = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True, timeout=CEILING_SECONDS).stdout)
+    assert printed == numbers(measured(sample("screening")))["numbers"]
+
+
+def test_no_cell_of_a_csv_is_a_formula():
+    for name, content in csv_files(measured(hostile())).items():
+        cells = [cell for row in csv.reader(io.StringIO(content.decode())) for cell in row]
+        assert len(cells) > 10, name
+        assert [cell for cell in cells if cell[:1] in ("=", "@", "\t", "\r")] == []
+    assert any("'" + HOSTILE[2] in cell for cell in cells) or HOSTILE[2] in str(csv_files(measured(hostile())))
+
+
+def test_the_script_of_a_report_guards_cells_as_the_files_do():
+    script = (ROOT / "report" / "script.js").read_text(encoding="utf-8")
+    for pattern in (exports._FORMULA, exports._INSIDE):
+        assert f"/{pattern.pattern}/" in script
+
+
+def test_the_matrix_as_csv_adds_up():
+    e = sample("support-intents-llm")
+    rows = list(csv.reader(io.StringIO(csv_files(measured(e))["confusion_matrix.csv"].decode())))
+    assert rows[0][0] == "true \\ predicted" and rows[0][-1] == "(unparseable)"
+    counted = np.array([[int(cell) for cell in row[1:]] for row in rows[1:]])
+    assert counted.sum() == e.n_scored and counted[:, -1].sum() == e.n_unparsed
+    assert np.trace(counted[:, :-1]) == (e.y_true == e.y_pred)[e.scored].sum()
+
+
+def test_pictures_there_are_for_every_task():
+    assert set(svg_files(measured(sample("screening")))) == {"confusion_matrix.svg", "roc.svg", "precision_recall.svg"}
+    assert set(svg_files(measured(sample("movie-genres")))) == {"roc.svg", "precision_recall.svg"}
+
+
+def test_the_zip_holds_every_file():
+    files = every_file(measured(sample("digits")))
+    with zipfile.ZipFile(io.BytesIO(zipped(files))) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == files
+
+
+def test_the_command_line_writes_a_report(tmp_path):
+    target = tmp_path / "out.html"
+    run = [sys.executable, "cli.py", "report", str(FOLDER / "digits.csv"), "-o", str(target)]
+    done = subprocess.run([*run, "--rows", "20"], cwd=ROOT, capture_output=True, text=True, timeout=CEILING_SECONDS)
+    assert done.returncode == 0 and "20 of 899 rows in it" in done.stdout
+    assert target.read_text(encoding="utf-8").startswith("<!DOCTYPE html>") and "20 rows of 899" in target.read_text()
+    wrong = subprocess.run([*run, "--rows", "many"], cwd=ROOT, capture_output=True, text=True, timeout=CEILING_SECONDS)
+    assert wrong.returncode == 2 and wrong.stderr.count("\n") == 1 and "--rows 200" in wrong.stderr
+
+
+@pytest.mark.parametrize("key", ["screening", "support-intents", "movie-genres"])
+def test_a_report_and_all_files_count_the_rows_once(monkeypatch, key):
+    counted = Counter()
+
+    def counting(name):
+        count = getattr(metrics.findings.tables, name)
+        monkeypatch.setattr(
+            metrics.findings.tables, name, lambda *args, **more: counted.update([name]) or count(*args, **more)
+        )
+
+    for name in ("confusion_counts", "multilabel_counts", "score_counts"):
+        counting(name)
+    e = sample(key)
+    every_file(measured(e))
+    once = {"multilabel_counts" if key == "movie-genres" else "confusion_counts": 1, "score_counts": len(e.score_codes)}
+    assert counted == {name: n for name, n in once.items() if n}
+    html_report(e)
+    assert counted == {name: 2 * n for name, n in once.items() if n}
+
+
+def test_many_classes_are_no_small_files():
+    assert are_small(sample("support-intents")) and are_small(sample("movie-genres"))
+    labels = tuple(f"{i:04}" + "x" * 2_000 for i in range(200))
+    codes = np.arange(40_000, dtype=np.int32)
+    many = dataclasses.replace(
+        sample("digits"), labels=labels, n_space=200, y_true=codes // 200 % 200, y_pred=codes % 200
+    )
+    assert not are_small(many)
+
+
+def test_a_process_of_its_own_writes_the_same_files(own_store):
+    made = make_file(sample("digits"), "export.files:write_zip", "x.zip", run="", options={"view": {"t": "0.5"}})
+    wanted = every_file(measured(sample("digits")), {"t": "0.5"})
+    with zipfile.ZipFile(made.path) as archive:
+        assert archive.namelist() == list(wanted)
+        for name in wanted:
+            if name != "numbers.json":  # it says when it was made
+                assert archive.read(name) == wanted[name]
+    made_files.drop_all()

@@ -1,0 +1,103 @@
+"""A rule in force in what leaves the pages: the command line, the numbers and the report say the same of it."""
+
+import json
+
+import numpy as np
+import pytest
+import sklearn.metrics as oracle
+
+from cli import main
+from data.evaluation import DataError
+from export.measured import measured
+from export.numbers import numbers
+from export.report.page import html_report
+from export.rules_in_force import choose_by_rule
+from metrics.scores.curves import score_counts
+from metrics.thresholds.choose import choose
+from metrics.thresholds.label_validation import cross_fitted
+from metrics.thresholds.optimism import optimism
+from metrics.thresholds.rule_text import read_rule
+from tests.export.evaluations import sample
+from tests.test_cli import ROOT
+
+SCREENING = ROOT / "data" / "samples" / "screening.csv"
+
+
+@pytest.fixture(scope="module")
+def screening():
+    found = sample("screening")
+    return found, score_counts(found.y_true == found.positive, found.y_score[:, 0])
+
+
+@pytest.mark.parametrize("text", ["recall:0.9", "cost:1:10", "capacity:2.5%", "mcc"])
+def test_rule_gives_threshold_and_its_figures(screening, text):
+    evaluation, scores = screening
+    at, chosen = choose_by_rule(evaluation, text)
+    rule = read_rule(text)
+    (said,) = numbers(measured(at, chosen))["numbers"]["rules_in_force"]
+    assert at.threshold == choose(scores, rule).threshold == said["threshold"] and said["rule"] == text
+    assert said["kept"] is True
+    if rule.by == "capacity":
+        assert said["expected_on_new_data"] is None and said["estimated_by"] is None
+    else:
+        seen = optimism(scores, rule)
+        assert said["expected_on_new_data"] == (seen.kept if rule.by == "at_least" else seen.cross_fitted)
+        assert said["estimated_by"] == {"method": "cross-validation", "folds": 5, "repeats": 20, "seed": 0}
+
+
+def test_given_threshold_is_judged_by_rule(screening):
+    at, chosen = choose_by_rule(screening[0], "recall:0.9", own=True)
+    assert at.threshold == 0.5 and not chosen[0].kept and chosen[0].estimate is None
+
+
+def test_labels_get_their_best_thresholds():
+    evaluation = sample("movie-genres")
+    at, chosen = choose_by_rule(evaluation, "f1")
+    found = measured(at, chosen).numbers
+    y_true, y_score = evaluation.y_true, evaluation.y_score
+    best = [max(oracle.f1_score(y_true[:, code], y_score[:, place] >= t)
+                for t in np.unique(y_score[y_true[:, code], place]))
+            for place, code in enumerate(evaluation.score_codes)]  # fmt: skip
+    (said,) = found["rules_in_force"]
+    assert said["metric"] == "macro_f1" and said["value"] == pytest.approx(np.mean(best)) and said["threshold"] is None
+    held_out = cross_fitted(y_true, y_score, evaluation.score_codes, otherwise=0.0).each
+    expected = np.mean(2 * held_out.tp / (2 * held_out.tp + held_out.fp + held_out.fn))
+    assert said["expected_on_new_data"] == pytest.approx(expected) and expected < said["value"]
+    codes = {finding["code"] for finding in found["findings"]}
+    assert {"rule_kept", "rule_on_new_data"} <= codes
+
+
+@pytest.mark.parametrize(
+    ("key", "rule", "said"),
+    [
+        ("screening", "recall:2", "was wanted, such as recall:0.95"),
+        ("screening", "f1,f1", "one rule was wanted"),
+        ("screening", "macro_f1", "a rule such as recall:0.9 was wanted"),
+        ("screening", "precision:0.999", "No threshold of these rows follows the rule precision:0.999"),
+        ("digits", "f1", "a binary or a multi-label file was wanted"),
+        ("movie-genres", "recall:0.9", "one of f1, micro_f1, macro_f1 was wanted"),
+        ("support-intents-llm", "f1", "needs scores"),
+    ],
+)
+def test_unusable_rule_is_refused(key, rule, said):
+    with pytest.raises(DataError, match=said.replace("(", r"\(")):
+        choose_by_rule(sample(key), rule)
+
+
+def test_command_line_takes_rule(capsys):
+    assert main(["score", str(SCREENING), "--rule", "recall:0.9", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["at_threshold"]["recall"] == found["recall"] == found["rules_in_force"][0]["value"] == 0.9
+    assert (found["n_missed"], found["n_false_alarms"]) == (10, 1786)
+    assert main(["score", str(SCREENING), "--rule", "recall:x"]) == 2
+    assert "--rule 'recall:x' cannot be used" in capsys.readouterr().err
+
+
+def test_report_states_rule_and_expected_figure(screening):
+    page = html_report(*choose_by_rule(screening[0], "recall:0.9")[:1],
+                       chosen=choose_by_rule(screening[0], "recall:0.9")[1]).decode()  # fmt: skip
+    assert "recall at least 0.9, so score &gt;= 0.00832846. It is kept." in page
+    assert "Expect slightly worse on new data: recall about 0.893, not 0.900." in page
+    assert '10 of 100 <span class="label">cancer</span> rows were predicted as' in page
+    assert '"rules_in_force":[{"rule":"recall:0.9"' in page
+    assert "<dt>Rule</dt>" not in html_report(screening[0]).decode()

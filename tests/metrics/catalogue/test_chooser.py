@@ -1,0 +1,221 @@
+"""The decision tree is a tree, every way through it ends at a metric that exists, and the file answers what it can."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from metrics.catalogue.chooser import Answered, Facts, answers_from, layout, overridden, walk
+from metrics.catalogue.chooser_tree import ROOT, TREE
+from metrics.catalogue.registry import REGISTRY
+
+QUESTIONS = [node for node in TREE.values() if node.kind == "question"]
+ENDS = [node for node in TREE.values() if node.kind == "end"]
+
+
+def children(node):
+    return [answer.leads_to for answer in TREE[node].answers]
+
+
+def every_path(node=ROOT):
+    """All lists of (question, answer) from the root to an end."""
+    if TREE[node].kind == "end":
+        return [([], node)]
+    return [
+        ([(node, answer.key), *rest], end) for answer in TREE[node].answers for rest, end in every_path(answer.leads_to)
+    ]
+
+
+def end_of(**answers):
+    return TREE[walk(answers).end]
+
+
+def test_every_node_but_the_root_is_led_to_by_exactly_one_answer():
+    led_to = list(itertools.chain.from_iterable(children(node) for node in TREE))
+    assert sorted(led_to) == sorted(set(TREE) - {ROOT})
+
+
+def test_it_fits_on_a_screen():
+    assert 8 <= len(QUESTIONS) <= 9 and 12 <= len(ENDS) <= 14
+
+
+def test_every_way_through_the_tree_ends():
+    paths = every_path()
+    assert {end for _, end in paths} == {node.id for node in ENDS}
+    for answers, end in paths:
+        path = walk(dict(answers))
+        assert path.end == end and path.open is None
+        assert path.nodes == (*(question for question, _ in answers), end)
+
+
+@pytest.mark.parametrize("node", QUESTIONS, ids=lambda node: node.id)
+def test_every_question_explains_itself_and_has_answers_that_can_be_told_apart(node):
+    assert node.text.endswith("?") and len(node.help) > 40
+    assert len(node.answers) >= 2
+    assert (
+        len({answer.key for answer in node.answers})
+        == len({answer.label for answer in node.answers})
+        == len(node.answers)
+    )
+
+
+@pytest.mark.parametrize("node", ENDS, ids=lambda node: node.id)
+def test_every_end_names_metrics_of_the_registry_and_says_why_and_what_they_hide(node):
+    for name in (node.metric, *node.beside):
+        assert name in REGISTRY, name
+    assert node.metric not in node.beside
+    assert len(node.why) > 40 and len(node.hides) > 40
+
+
+@pytest.mark.parametrize(
+    ("answer", "tasks"),
+    [("two", {"binary"}), ("many", {"multiclass"}), ("several", {"multilabel"}), ("text", {"binary", "multiclass"})],
+)
+def test_every_end_names_metrics_of_its_own_kind_of_task(answer, tasks):
+    for answers, end in every_path():
+        if answers[0] == (ROOT, answer):
+            for name in (TREE[end].metric, *TREE[end].beside):
+                assert tasks <= set(REGISTRY[name].tasks), (end, name)
+
+
+def test_an_unknown_threshold_leads_to_the_roc_curve():
+    assert end_of(task="two", threshold="no", probabilities="no", rare="no").metric == "roc_auc"
+    below = {end for answers, end in every_path() if ("threshold", "no") in answers}
+    assert "accuracy" not in {TREE[end].metric for end in below}
+
+
+def test_a_known_threshold_and_balanced_classes_lead_to_accuracy():
+    assert end_of(task="two", threshold="yes", balanced="yes").metric == "accuracy"
+
+
+def test_a_known_threshold_and_unbalanced_classes_lead_to_f1():
+    assert end_of(task="two", threshold="yes", balanced="no", costs="same").metric == "f1"
+
+
+def test_the_costlier_mistake_decides_which_way_f_beta_leans():
+    unbalanced = {"task": "two", "threshold": "yes", "balanced": "no"}
+    alarm, miss = end_of(**unbalanced, costs="alarm"), end_of(**unbalanced, costs="miss")
+    assert (alarm.metric, alarm.options) == ("f_beta", {"beta": 0.5})
+    assert (miss.metric, miss.options) == ("f_beta", {"beta": 2.0})
+
+
+def test_rare_positives_lead_to_average_precision_beside_the_roc_curve():
+    end = end_of(task="two", threshold="no", probabilities="no", rare="yes")
+    assert end.metric == "average_precision" and "roc_auc" in end.beside
+
+
+def test_answers_stop_at_the_first_open_question():
+    assert walk({}) == ((ROOT,), None, ROOT)
+    assert walk({"task": "two", "balanced": "yes"}) == (("task", "threshold"), None, "threshold")
+    assert walk({"task": "no such answer"}).open == "task"
+
+
+@pytest.mark.parametrize(("share", "answer"), [(0.5, "yes"), (0.65, "yes"), (0.66, "no"), (0.99, "no")])
+def test_two_classes_are_balanced_from_a_third_or_so_on(share, answer):
+    found = answers_from(Facts(task="binary", majority_share=share, normalised_entropy=0.99))
+    assert found["balanced"].answer == answer
+    assert "35 %" in found["balanced"].because and f"{1 - share:.0%}".rstrip("%") in found["balanced"].because
+    assert "balanced_classes" not in found
+
+
+@pytest.mark.parametrize(("entropy", "answer"), [(1.0, "yes"), (0.9, "yes"), (0.89, "no")])
+def test_several_classes_are_balanced_by_their_entropy(entropy, answer):
+    found = answers_from(Facts(task="multiclass", n_classes=77, normalised_entropy=entropy))
+    assert found["balanced_classes"].answer == answer
+    assert "0.9" in found["balanced_classes"].because
+    assert "77" in found["task"].because
+    assert "balanced" not in found
+
+
+@pytest.mark.parametrize(("share", "answer"), [(0.01, "yes"), (0.1, "no"), (0.9, "no")])
+def test_positives_are_rare_under_a_tenth(share, answer):
+    found = answers_from(Facts(task="binary", positive_share=share))["rare"]
+    assert found.answer == answer and "10 %" in found.because
+
+
+def test_decisions_without_scores_have_a_known_threshold():
+    found = answers_from(Facts(task="binary", has_scores=False))
+    assert (found["threshold"].answer, found["probabilities"].answer) == ("yes", "no")
+
+
+def test_a_chosen_threshold_is_known_and_named():
+    known = answers_from(Facts(has_scores=True, has_threshold=True, threshold=0.25))["threshold"]
+    assert known.answer == "yes" and "0.25" in known.because
+    assert answers_from(Facts(has_scores=True, has_threshold=False))["threshold"].answer == "no"
+    assert "threshold" not in answers_from(Facts(has_scores=True))
+
+
+@pytest.mark.parametrize(
+    ("facts", "answer"),
+    [
+        (Facts(task="binary"), "two"),
+        (Facts(task="multiclass", n_classes=10), "many"),
+        (Facts(task="multilabel", n_unparsed=0), "several"),
+        (Facts(task="multiclass", n_unparsed=3), "text"),
+        (Facts(task="binary", text_answers=True, n_unparsed=0), "text"),
+    ],
+)
+def test_the_file_says_what_a_row_gets(facts, answer):
+    assert answers_from(facts)["task"].answer == answer
+
+
+def test_without_a_file_every_question_is_open():
+    assert answers_from(Facts()) == {}
+
+
+def test_undefined_numbers_answer_nothing():
+    found = answers_from(Facts(task="binary", majority_share=np.nan, positive_share=np.nan))
+    assert set(found) == {"task"}
+    assert set(answers_from(Facts(task="multiclass", normalised_entropy=np.nan))) == {"task"}
+
+
+def test_what_the_file_answers_are_answers_of_the_tree():
+    for task, scores, threshold, text in itertools.product(
+        ("binary", "multiclass", "multilabel", None), (True, False), (True, False, None), (True, False)
+    ):
+        facts = Facts(task, 5, 0.8, 0.6, 0.2, scores, threshold, 0.5, text, 0)
+        for node, answered in answers_from(facts).items():
+            assert answered.answer in {answer.key for answer in TREE[node].answers}
+            assert answered.because.endswith(".")
+
+
+def test_the_costs_of_mistakes_are_never_the_files_to_answer():
+    facts = Facts("binary", 2, 0.08, 0.99, 0.01, False, True, 0.5, False, 0)
+    path = walk(answers_from(facts))
+    assert path.open == "costs"
+
+
+def test_a_person_overrides_the_file_and_reads_what_it_said():
+    by_file = answers_from(Facts(task="binary", majority_share=0.5, has_scores=False))
+    assert TREE[walk(by_file).end].metric == "accuracy"
+    both = overridden(by_file, {"balanced": "no", "costs": "miss"})
+    assert TREE[walk(both).end].metric == "f_beta"
+    assert "Your answer" in both["balanced"].because and by_file["balanced"].because in both["balanced"].because
+    assert both["costs"] == Answered("miss", "Your answer.")
+    assert by_file["balanced"].answer == "yes"
+
+
+def test_answers_of_an_old_link_are_passed_over():
+    assert overridden({}, {"no such question": "yes", "rare": "perhaps", "balanced": "no"}).keys() == {"balanced"}
+
+
+def test_the_layout_is_a_tidy_tree():
+    places = layout()
+    assert places.keys() == TREE.keys()
+    assert sorted(places[node.id].column for node in ENDS) == list(range(len(ENDS)))
+    for node in QUESTIONS:
+        below = [places[child] for child in children(node.id)]
+        assert [place.column for place in below] == sorted(place.column for place in below)
+        assert all(place.row == places[node.id].row + 1 for place in below)
+        assert below[0].column < places[node.id].column < below[-1].column
+    for row in range(1 + max(place.row for place in places.values())):
+        columns = sorted(place.column for place in places.values() if place.row == row)
+        assert all(b - a >= 1 for a, b in itertools.pairwise(columns))
+
+
+def test_no_line_of_the_layout_crosses_another():
+    places = layout()
+    lines = [(places[node.id], places[child]) for node in QUESTIONS for child in children(node.id)]
+    for (a, b), (c, d) in itertools.combinations(lines, 2):
+        if a.row == c.row:
+            assert (a.column - c.column) * (b.column - d.column) >= 0

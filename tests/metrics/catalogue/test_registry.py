@@ -1,0 +1,408 @@
+"""What holds for every metric: complete rows, ranges, row order, empty input, and the right numbers in formulas."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics as sk
+
+from metrics.catalogue.chooser_tree import TREE
+from metrics.catalogue.registry import NOTATION, REGISTRY
+from metrics.confusion.counts import confusion_counts, confusion_counts_from_matrix
+from metrics.multilabel.set_metrics import multilabel_counts, per_label
+from metrics.scores.curves import score_counts
+from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
+from tests.metrics.pairs import many_classes, pairs
+
+METRICS = list(REGISTRY.values())
+every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+
+
+# Rows of a file for each thing that a metric can eat, and how they are turned into it.
+
+
+@st.composite
+def rows_for(draw, eats, min_rows=0):
+    """One array per column of the file; all of the same length."""
+    if eats.startswith("confusion counts"):
+        p = draw(pairs(min_rows))
+        return {"labels": p.labels, "n_space": p.n_space}, (p.y_true, p.y_pred)
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n, k = draw(st.integers(min_rows, 30)), draw(st.integers(2, 5))
+    if eats == "multi-label counts":
+        true, pred = (random.random((2, n, k)) < draw(st.sampled_from([0.0, 0.1, 0.5, 1.0]))).astype(bool)
+        return {"labels": [str(i) for i in range(k)]}, (true, pred)
+    if eats == "score counts" or (eats == "probabilities" and draw(st.booleans())):
+        true = random.random(n) < draw(st.sampled_from([0.0, 0.2, 0.5, 1.0]))
+        return {}, (true, random.integers(0, 11, n) / 10)
+    true = random.integers(0, draw(st.integers(1, k)), n)
+    score = random.dirichlet(np.ones(k), n)
+    return ({"score_codes": tuple(range(k))} if eats == "scores per class" else {}), (true, score)
+
+
+def eaten(eats, options, columns):
+    """What the metric is called with."""
+    if eats == "confusion counts":
+        return (confusion_counts(*columns, **options),)
+    if eats == "confusion counts, one class":
+        return confusion_counts(*columns, **options), 0
+    if eats == "score counts":
+        return (score_counts(*columns),)
+    if eats == "multi-label counts":
+        return (multilabel_counts(*columns, options["labels"]),)
+    return (*columns, options["score_codes"]) if eats == "scores per class" else columns
+
+
+def length(columns):
+    return len(columns[0])
+
+
+@every_metric
+def test_every_field_is_filled(metric):
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", metric.name) and REGISTRY[metric.name] is metric
+    for text in (metric.when, metric.pitfall, metric.source):
+        assert len(text) > 12 and text[0].isupper() and text.endswith((".", "?")) and "  " not in text
+    assert len(metric.title) > 1 and not metric.title.endswith(".")
+    assert metric.direction in ("higher", "lower", "zero") and metric.tasks
+    assert metric.range[0] < metric.range[1]
+    assert callable(metric.function) and callable(metric.worked)
+
+
+def test_titles_tell_metrics_apart():
+    assert len({metric.title for metric in METRICS}) == len(METRICS)
+
+
+def test_everything_the_chooser_names_is_there():
+    named = {name for node in TREE.values() for name in (node.metric, *node.beside) if name}
+    assert named and named <= REGISTRY.keys()
+
+
+def check_latex(latex):
+    depth = 0
+    for brace in re.sub(r"\\[{}]", "", latex):
+        depth += (brace == "{") - (brace == "}")
+        assert depth >= 0, latex
+    assert depth == 0, latex
+    assert len(re.findall(r"\\left\b", latex)) == len(re.findall(r"\\right\b", latex)), latex
+    commands = set(re.findall(r"\\([a-zA-Z]+)", latex))
+    known = "frac text left right sum sqrt cdot approx ln max min qquad quad in int cap cup theta beta infty dots ge"
+    assert commands <= set(known.split()), latex
+
+
+@every_metric
+def test_the_formula_is_well_formed(metric):
+    check_latex(metric.formula)
+
+
+SYMBOL = r"(?:\\theta|\\beta|[A-Za-z]+)(?:_(?:\{\w+\}|\\theta|[A-Za-z0-9+-]))?"
+
+
+def symbols(latex):
+    """Its letters and names, each with its subscript; no words and no functions."""
+    plain = re.sub(r"\\text\{[^}]*\}|\\; d\\,", " ", latex).replace("_{i-1}", "_i")
+    return set(re.findall(SYMBOL, re.sub(r"\\(?!theta|beta)[a-z]+", " ", plain)))
+
+
+def test_symbols_of_the_formulas_are_explained_and_no_others():
+    explained, used = set(), set()
+    for latex in NOTATION:
+        check_latex(latex)
+        explained |= symbols(latex)
+    for metric in METRICS:
+        itself = set(re.findall(rf"quad\s*({SYMBOL}) =", metric.formula))
+        for symbol in symbols(metric.formula) - itself:
+            found = {symbol, re.sub(r"_(l|\\theta)$", "", symbol)}  # of a label, at a threshold: both are explained
+            assert found & explained, f"{symbol} in the formula of {metric.name}"
+            used |= found
+    assert explained <= used
+
+
+@every_metric
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_the_order_of_the_rows_does_not_matter(metric, data):
+    options, columns = data.draw(rows_for(metric.eats))
+    order = data.draw(st.permutations(range(length(columns))))
+    shuffled = tuple(column[np.array(order, dtype=int)] for column in columns)
+    found = metric.function(*eaten(metric.eats, options, columns))
+    np.testing.assert_allclose(found, metric.function(*eaten(metric.eats, options, shuffled)), rtol=0, atol=1e-12)
+
+
+@every_metric
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_the_value_is_in_its_range_or_undefined_and_the_worked_formula_ends_in_it(metric, data):
+    inputs = eaten(metric.eats, *data.draw(rows_for(metric.eats)))
+    value = metric.function(*inputs)
+    assert isinstance(value, int | float)
+    lowest, highest = metric.range
+    assert math.isnan(value) or lowest - 1e-12 <= value <= highest + 1e-12
+    worked = metric.worked(*inputs)
+    check_latex(worked)
+    check_end(worked, value)
+
+
+def check_end(worked, value):
+    sign, shown = re.findall(r"(=|\\approx) ([^=]+)$", worked)[0]
+    found = number(shown)
+    if math.isnan(value):
+        assert math.isnan(found)
+    elif sign == "=":
+        assert found == value
+    else:
+        assert found != value and found == pytest.approx(value, rel=5.1e-3 if abs(value) < 1e-3 else 0, abs=5.1e-5)
+
+
+def number(latex):
+    if latex == r"\text{undefined}":
+        return math.nan
+    digits, _, exponent = latex.replace("{,}", "").partition(r" \cdot 10^")
+    return float(digits) * 10.0 ** int(exponent.strip("{}") or 0)
+
+
+@every_metric
+def test_without_rows_there_is_no_value(metric):
+    empty = {
+        "confusion counts": ((), ()),
+        "confusion counts, one class": ((), ()),
+        "score counts": (np.zeros(0, bool), np.zeros(0)),
+        "scores per class": (np.zeros(0, int), np.zeros((0, 2))),
+        "probabilities": (np.zeros(0, bool), np.zeros(0)),
+        "multi-label counts": (np.zeros((0, 2), bool), np.zeros((0, 2), bool)),
+    }[metric.eats]
+    options = {"labels": ("a", "b"), "score_codes": (0, 1)}
+    columns = tuple(np.array(column, dtype=np.int32) if isinstance(column, tuple) else column for column in empty)
+    if metric.eats.startswith("confusion"):
+        options.pop("score_codes")
+    inputs = eaten(metric.eats, options, columns)
+    if metric.unit == "rows":
+        assert metric.function(*inputs) == 0
+    else:
+        assert math.isnan(metric.function(*inputs))
+        assert metric.worked(*inputs).endswith(r"= \text{undefined}")
+
+
+# The worked formulas, calculated.
+
+CONFUSIONS = {
+    "two classes": confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")),
+    "unparseable": confusion_counts_from_matrix([[40, 3, 0, 7], [5, 20, 2, 1], [1, 1, 9, 0]], ("a", "b", "c")),
+    "an absent class": confusion_counts_from_matrix([[8, 1, 1], [2, 7, 0], [0, 0, 0]], ("a", "b", "c")),
+    "never predicted": confusion_counts_from_matrix([[900, 0, 4], [9, 0, 1], [3, 0, 83]], ("a", "b", "c")),
+}
+TRUE = np.array([[1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0]], bool)
+PRED = np.array([[1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 0, 0]], bool)
+LABEL_SETS = multilabel_counts(TRUE, PRED, ("a", "b", "c"))
+IS_TRUE, SCORE = np.array([1, 0, 1, 0, 0], bool), np.array([0.9, 0.4, 0.4, 0.35, 0.1])
+CODES, SCORES = np.array([0, 1, 2, 1]), np.array([[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.3, 0.5], [0.5, 0.3, 0.2]])
+EXAMPLES: dict[str, dict[str, tuple]] = {
+    "confusion counts": {name: (counts,) for name, counts in CONFUSIONS.items()},
+    "confusion counts, one class": {
+        **{f"{name}, class {code}": (counts, code) for name, counts in CONFUSIONS.items() for code in (0, 1)},
+        "label sets": (LABEL_SETS, 2),
+    },
+    "multi-label counts": {"label sets": (LABEL_SETS,)},
+    "score counts": {"five rows": (score_counts(IS_TRUE, SCORE),)},
+    "scores per class": {"four rows": (CODES, SCORES, (0, 1, 2))},
+    "probabilities": {"one score": (IS_TRUE[1:], SCORE[1:]), "a score per class": (CODES, SCORES)},
+}
+CALCULATED = [
+    pytest.param(metric, inputs, id=f"{metric.name}: {example}")
+    for metric in METRICS
+    for example, inputs in EXAMPLES[metric.eats].items()
+]
+
+
+def calculate(latex):
+    """The value of LaTeX made of numbers, fractions, roots, products, logarithms and brackets."""
+    python = latex.replace("{,}", "").replace(r"\left", "").replace(r"\right", "").replace(r"\text{undefined}", "nan")
+    python = re.sub(r"\\ln ([\d.]+)", r"log(\1)", python)
+    python = re.sub(r"\) \(", ") * (", python)
+    python = re.sub(r"([\d.]) log", r"\1 * log", python)
+    python = python.replace(r"\cdot", "*").replace("^{", "** {").replace("^", "**")
+    python = python.replace(r"\frac", "over").replace(r"\sqrt", "root").replace("}{", ", ")
+    python = re.sub(r"(\)) (\()", r"\1 * \2", python.replace("{", "(").replace("}", ")"))
+    python = re.sub(r"(over\((?:[^()]|\([^()]*\))*\)) \(", r"\1 * (", python)
+    names = {"over": lambda a, b: a / b if b else math.nan, "root": math.sqrt, "log": math.log, "nan": math.nan}
+    return eval(python, {"__builtins__": {}}, names)
+
+
+@pytest.mark.parametrize(("metric", "inputs"), CALCULATED)
+def test_the_numbers_put_into_the_formula_give_the_value(metric, inputs):
+    worked, value = metric.worked(*inputs), metric.function(*inputs)
+    assert r"\dots" not in worked
+    formula = re.sub(r"^\\text\{at score\} \\ge [^:]+: \\quad ", "", re.split(r" (?:=|\\approx) (?=[^=]+$)", worked)[0])
+    if worked.endswith("undefined}"):
+        assert math.isnan(value) and (math.isnan(calculate(formula)))
+    else:
+        # The numbers inside are rounded to four decimals.
+        assert calculate(formula) == pytest.approx(value, abs=5e-4)
+
+
+def test_the_worked_formulas_of_a_known_file():
+    two = CONFUSIONS["two classes"]
+    assert REGISTRY["accuracy"].worked(two) == r"\frac{419}{500} = 0.838"
+    assert REGISTRY["precision"].worked(two, 0) == r"\frac{227}{227 + 50} \approx 0.8195"
+    assert (
+        REGISTRY["balanced_accuracy"]
+        .worked(two)
+        .startswith(r"\frac{1}{2} \left( \frac{227}{258} + \frac{192}{242} \right)")
+    )
+    assert REGISTRY["f_beta"].worked(two, 0, beta=0.5).startswith(r"\frac{(1 + 0.25) \cdot 227}{")
+    assert REGISTRY["expected_cost"].worked(two, 0, cost_fn=10.0) == r"\frac{1 \cdot 50 + 10 \cdot 31}{500} = 0.72"
+    gap = REGISTRY["max_macro_f1"].worked(CONFUSIONS["an absent class"])
+    assert gap == r"\frac{2}{3} \approx 0.6667"
+
+
+def test_many_classes_are_shortened_and_stay_short():
+    counts = many_classes().counts
+    for metric in METRICS:
+        if metric.eats == "confusion counts":
+            worked = metric.worked(counts)
+            assert len(worked) < 300, worked
+            check_end(worked, metric.function(counts))
+    assert r"\dots" in REGISTRY["macro_f1_supported"].worked(counts)
+
+
+def test_a_name_of_a_class_never_gets_into_a_formula():
+    evil = confusion_counts_from_matrix([[3, 1], [1, 3]], (r"\href{http://x}{y}", "$"))
+    for metric in METRICS:
+        if metric.eats.startswith("confusion counts"):
+            worked = metric.worked(*((evil, 0) if metric.eats.endswith("class") else (evil,)))
+            assert "href" not in worked and "$" not in worked
+
+
+# Every name does what it says: against scikit-learn, on one file.
+
+
+def scikit_learn_of(p):
+    supported, seen = (np.flatnonzero(mask) for mask in (p.counts.support, p.counts.support + p.counts.predicted))
+    over = {"supported": supported, "seen": seen, "space": range(p.n_space)}
+    rates = {"f1": sk.f1_score, "precision": sk.precision_score, "recall": sk.recall_score}
+    expected = {
+        "accuracy": sk.accuracy_score(p.truth, p.answer),
+        "balanced_accuracy": sk.balanced_accuracy_score(p.truth, p.answer),
+        "cohen_kappa": sk.cohen_kappa_score(p.truth, p.answer),
+        "matthews_correlation": sk.matthews_corrcoef(p.truth, p.answer),
+    }
+    for which, rate in rates.items():
+        for name, codes in over.items():
+            labels = [p.names[code] for code in codes]
+            expected[f"macro_{which}_{name}"] = rate(p.truth, p.answer, labels=labels, average="macro", zero_division=0)
+        labels = [p.names[code] for code in supported]
+        expected[f"weighted_{which}"] = rate(p.truth, p.answer, labels=labels, average="weighted", zero_division=0)
+        expected[f"micro_{which}"] = rate(p.truth, p.answer, labels=list(p.names), average="micro", zero_division=0)
+    return expected
+
+
+@pytest.mark.filterwarnings("ignore:.*y_pred contains classes not in y_true")
+def test_names_over_classes_do_what_they_say():
+    p = many_classes(n=3_000)
+    for name, expected in scikit_learn_of(p).items():
+        found = REGISTRY[name].function(p.counts)
+        assert math.isnan(found) or found == pytest.approx(expected, abs=1e-12), name
+    defined = [name for name in scikit_learn_of(p) if not math.isnan(REGISTRY[name].function(p.counts))]
+    assert {"macro_f1_seen", "macro_f1_supported", "macro_f1_space", "macro_recall_supported"} <= set(defined)
+
+
+def test_names_over_label_sets_do_what_they_say():
+    random = np.random.default_rng(1)
+    true, pred = random.random((2, 200, 6)) < 0.4
+    counts = multilabel_counts(true, pred, "abcdef")
+    for which, score in (("f1", sk.f1_score), ("precision", sk.precision_score), ("recall", sk.recall_score)):
+        for average in ("micro", "macro", "weighted", "samples"):
+            expected = score(true, pred, average=average, zero_division=0)
+            assert REGISTRY[f"multilabel_{average}_{which}"].function(counts) == pytest.approx(expected, abs=1e-12)
+    for average in ("samples", "micro", "macro"):
+        expected = sk.jaccard_score(true, pred, average=average, zero_division=0)
+        assert REGISTRY[f"jaccard_{average}"].function(counts) == pytest.approx(expected, abs=1e-12)
+    assert REGISTRY["subset_accuracy"].function(counts) == sk.accuracy_score(true, pred)
+    assert REGISTRY["hamming_loss"].function(counts) == pytest.approx(sk.hamming_loss(true, pred), abs=1e-12)
+    assert REGISTRY["labels_per_row_true"].function(counts) == pytest.approx(true.sum() / 200, abs=1e-12)
+    assert REGISTRY["labels_per_row_pred"].function(counts) == pytest.approx(pred.sum() / 200, abs=1e-12)
+
+
+def test_averages_over_scores_do_what_they_say():
+    random = np.random.default_rng(2)
+    true, score = random.integers(0, 4, 300), random.dirichlet(np.ones(4), 300)
+    columns = true, score, (0, 1, 2, 3)
+    one_hot = np.eye(4, dtype=int)[true]
+    for name, expected in {
+        "macro_roc_auc": sk.roc_auc_score(true, score, multi_class="ovr", average="macro"),
+        "weighted_roc_auc": sk.roc_auc_score(true, score, multi_class="ovr", average="weighted"),
+        "macro_average_precision": sk.average_precision_score(one_hot, score, average="macro"),
+    }.items():
+        assert REGISTRY[name].function(*columns) == pytest.approx(expected, abs=1e-12)
+
+
+RATES = {
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "f1",
+    "specificity": "specificity",
+    "false_positive_rate": "fpr",
+    "negative_predictive_value": "npv",
+    "youden_j": "youden_j",
+    "class_accuracy": "accuracy",
+    "predicted_share": "predicted_positive_rate",
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows_for("score counts"), st.sampled_from([-1.0, 0.0, 0.35, 0.5, 1.0, 2.0]))
+def test_one_class_has_the_rates_of_its_threshold(rows, threshold):
+    true, score = rows[1]
+    at = rates_at(score_counts(true, score), threshold)
+    counts = confusion_counts(true.astype(int), (score >= threshold).astype(int), labels=("no", "yes"))
+    for name, field in RATES.items():
+        np.testing.assert_allclose(REGISTRY[name].function(counts, 1), getattr(at, field), rtol=0, atol=1e-12)
+
+
+def test_one_label_of_several_has_the_numbers_of_the_label_table():
+    table = per_label(LABEL_SETS)
+    fields = {name: name for name in ("support", "predicted", "precision", "recall", "f1", "specificity")}
+    for name, field in (fields | {"class_accuracy": "accuracy", "class_jaccard": "jaccard"}).items():
+        found = [REGISTRY[name].function(LABEL_SETS, code) for code in range(3)]
+        np.testing.assert_allclose(found, getattr(table, field), rtol=0, atol=1e-12)
+
+
+@given(pairs(min_rows=1), st.sampled_from([0.5, 1.0, 2.0]))
+def test_f_beta_of_one_class_is_scikit_learns(p, beta):
+    if p.truth:
+        options = {"labels": [p.names[0]], "average": None, "zero_division": np.nan}
+        expected = sk.fbeta_score(p.truth, p.answer, beta=beta, **options)
+        found = [REGISTRY["f_beta"].function(p.counts, 0, beta=beta)]
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+def test_the_expected_cost_at_the_cheapest_threshold_is_the_lowest_cost():
+    scores, costs = score_counts(IS_TRUE, SCORE), {"cost_fp": 3.0, "cost_fn": 1.5}
+    best = best_thresholds(scores, **costs)["cost"]
+    counts = confusion_counts(IS_TRUE.astype(int), (best.threshold <= SCORE).astype(int), labels=("no", "yes"))
+    cost = REGISTRY["expected_cost"].function(counts, 1, **costs)
+    assert cost == REGISTRY["lowest_cost"].function(scores, **costs) == best.value
+    assert REGISTRY["lowest_cost"].worked(scores, **costs).endswith(f"= {cost:g}")
+
+
+@pytest.mark.parametrize("costs", [{"cost_fp": -1.0}, {"cost_fn": math.inf}, {"cost_fp": math.nan}])
+def test_a_price_that_is_none_is_told(costs):
+    with pytest.raises(ValueError, match="costs must be finite and not negative"):
+        REGISTRY["expected_cost"].function(CONFUSIONS["two classes"], 0, **costs)
+
+
+@pytest.mark.parametrize("beta", [0.0, -2.0, math.inf, math.nan])
+def test_a_beta_that_weighs_nothing_is_told(beta):
+    with pytest.raises(ValueError, match="beta must be a finite number above 0"):
+        REGISTRY["f_beta"].function(CONFUSIONS["two classes"], 0, beta=beta)
+
+
+@pytest.mark.parametrize("name", ["log_loss", "brier_score"])
+def test_the_worked_loss_counts_only_rows_with_a_score(name):
+    metric = REGISTRY[name]
+    with_gap = np.array([True, False, True]), np.array([0.5, np.nan, 0.25])
+    assert metric.worked(*with_gap) == metric.worked(np.array([True, True]), np.array([0.5, 0.25]))
+    logits = np.array([True, True]), np.array([0.0, -3.0])
+    check_end(metric.worked(*logits, from_logits=True), metric.function(*logits, from_logits=True))

@@ -1,0 +1,83 @@
+"""Averages that hold an undefined value are undefined, and scikit-learn's figure stands beside them."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics as sk
+
+from metrics.confusion.average_numbers import ZERO, average_numbers, average_rows, label_average_numbers
+from metrics.confusion.counts import confusion_counts_from_matrix
+from metrics.multilabel.set_metrics import multilabel_counts
+from tests.metrics.pairs import pairs
+
+RATES = {"f1": sk.f1_score, "precision": sk.precision_score, "recall": sk.recall_score}
+
+
+def agree(found, name, wanted):
+    """The filled figure is scikit-learn's; ours is the same or undefined."""
+    assert found[name + ZERO] == pytest.approx(wanted, abs=1e-12), name
+    assert math.isnan(found[name]) or found[name] == pytest.approx(wanted, abs=1e-12), name
+
+
+@given(pairs(min_rows=1))
+def test_zero_division_0_is_scikit_learns(p):
+    found, names = average_numbers(p.counts), list(p.names)
+    if not p.counts.n:
+        assert all(math.isnan(value) for value in found.values())
+        return
+    true, seen = [n for n in names if n in set(p.truth)], [n for n in names if n in {*p.truth, *p.answer}]
+    for which, function in RATES.items():
+        for end, over in (("", seen), ("_supported", true), ("_label_space", names[: p.n_space])):
+            wanted = function(p.truth, p.answer, labels=over, average="macro", zero_division=0)
+            agree(found, f"macro_{which}{end}", wanted)
+        wanted = function(p.truth, p.answer, labels=true, average="weighted", zero_division=0)
+        agree(found, f"weighted_{which}", wanted)
+
+
+@given(st.lists(st.tuples(*[st.booleans()] * 8), min_size=1, max_size=20), st.integers(2, 4))
+def test_zero_division_0_is_scikit_learns_of_label_sets(rows, n_space):
+    table = np.array(rows, dtype=bool)
+    truth, pred = table[:, :4], table[:, 4:]
+    found = label_average_numbers(multilabel_counts(truth, pred, tuple("wxyz")), n_space)
+    lists = {
+        "": np.flatnonzero((truth | pred).any(axis=0)),
+        "_supported": np.flatnonzero(truth.any(axis=0)),
+        "_label_space": np.arange(n_space),
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for which, function in RATES.items():
+            for end, over in lists.items():
+                if len(over):
+                    wanted = function(truth, pred, labels=over, average="macro", zero_division=0)
+                    agree(found, f"macro_{which}{end}", wanted)
+            if truth.any():
+                wanted = function(truth, pred, average="weighted", zero_division=0)
+                agree(found, f"weighted_{which}", wanted)
+            # rows of 0/0 count as 0 under the name itself
+            assert found[f"samples_{which}"] == pytest.approx(function(truth, pred, average="samples", zero_division=0))
+        agree(found, "jaccard_macro", sk.jaccard_score(truth, pred, average="macro", zero_division=0))
+
+
+def test_a_never_predicted_class_by_hand():
+    found = average_numbers(confusion_counts_from_matrix([[3, 0], [1, 0]], ("a", "b")))
+    assert math.isnan(found["macro_precision"]) and math.isnan(found["weighted_precision"])
+    assert found["macro_precision_zero_division_0"] == (3 / 4 + 0) / 2
+    assert found["weighted_precision_zero_division_0"] == (3 * 3 / 4 + 1 * 0) / 4
+    assert found["macro_recall"] == found["macro_recall_zero_division_0"] == 0.5
+
+
+def test_a_line_is_added_only_below_undefined_ones():
+    whole = average_rows(average_numbers(confusion_counts_from_matrix([[3, 1], [1, 2]], ("a", "b"))), "class")
+    assert not any("zero_division" in row.title for row in whole)
+    holes = average_rows(average_numbers(confusion_counts_from_matrix([[3, 0], [1, 0]], ("a", "b"))), "class")
+    assert [row.title for row in holes if "zero_division" in row.title] == [
+        "Macro, classes seen, zero_division=0",
+        "Macro, classes with true rows, zero_division=0",
+        "Macro, whole label space, zero_division=0",
+        "Weighted by true rows, zero_division=0",
+    ]

@@ -1,0 +1,134 @@
+"""Averages equal scikit-learn's over the classes they name."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from sklearn import metrics as sk
+
+from metrics.confusion.averages import macro, macro_precision_predicted, micro, weighted
+from metrics.confusion.counts import confusion_counts_from_matrix
+from metrics.confusion.label_metrics import accuracy, per_class
+from tests.metrics.pairs import many_classes, pairs, pairs_of, scikit_learn
+
+SCORES = {"f1": sk.f1_score, "precision": sk.precision_score, "recall": sk.recall_score}
+# Ten of 77 intents are asked; three of the others come up as wrong answers.
+TEN_ASKED = np.zeros((77, 77), dtype=int)
+TEN_ASKED[range(10), range(10)] = 30
+TEN_ASKED[range(10), [40, 41, 42] * 3 + [40]] = 10
+
+
+def assert_close(found, expected):
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+def check_averages(p):
+    counts, names = p.counts, np.array(p.names, dtype=object)
+    supported = names[counts.support > 0].tolist()
+    seen = names[counts.support + counts.predicted > 0].tolist()
+    for which, score in SCORES.items():
+
+        def expected(average, classes, score=score, **options):
+            return scikit_learn(score, p.truth, p.answer, labels=classes, average=average, **options)
+
+        assert_close(macro(counts, which, over="seen"), expected("macro", seen))
+        assert_close(macro(counts, which, over="supported"), expected("macro", supported))
+        assert_close(micro(counts, which), expected("micro", names.tolist()))
+        assert_close(weighted(counts, which), expected("weighted", supported))
+        space = names[: p.n_space].tolist()
+        convention = {"zero_division": 0} if which == "f1" else {}
+        assert_close(macro(counts, which, over="space"), expected("macro", space, **convention))
+
+
+@settings(max_examples=60, deadline=None)
+@given(pairs())
+def test_averages_as_scikit_learn_over_the_same_classes(p):
+    if p.truth:
+        check_averages(p)
+
+
+def test_averages_of_a_thousand_classes_as_scikit_learn():
+    check_averages(many_classes())
+
+
+@given(pairs())
+def test_specificity_is_averaged_like_the_others(p):
+    counts = p.counts
+    per = per_class(counts)
+    negatives, wrong = counts.n - per.support, per.predicted - per.correct
+    if counts.n:
+        total = negatives.sum()
+        assert_close(micro(counts, "specificity"), (total - wrong.sum()) / total if total else math.nan)
+        assert_close(macro(counts, "specificity", over="space"), per.specificity[: p.n_space].mean())
+        asked = per.support > 0
+        assert_close(weighted(counts, "specificity"), (per.specificity * per.support)[asked].sum() / counts.n)
+
+
+@given(pairs())
+def test_when_every_answer_can_be_read_micro_is_the_accuracy(p):
+    counts = p.counts
+    if not counts.n_unparsed:
+        for which in SCORES:
+            assert_close(micro(counts, which), accuracy(counts))
+    assert_close(micro(counts, "recall"), accuracy(counts))
+    assert_close(weighted(counts, "recall"), accuracy(counts))
+
+
+def test_an_undefined_class_makes_the_average_undefined():
+    never_b = confusion_counts_from_matrix([[3, 0], [1, 0]], ("a", "b"))
+    assert math.isnan(macro(never_b, "precision")) and math.isnan(weighted(never_b, "precision"))
+    assert macro_precision_predicted(never_b) == 0.75
+    assert macro(never_b, "f1") == pytest.approx(6 / 7 / 2)
+    absent_b = confusion_counts_from_matrix([[3, 1], [0, 0]], ("a", "b"))
+    assert math.isnan(macro(absent_b, "recall")) and macro(absent_b, "recall", over="supported") == 0.75
+    assert weighted(absent_b, "recall") == 0.75 and macro(absent_b, "f1") == pytest.approx(6 / 7 / 2)
+
+
+def test_macro_f1_says_over_which_classes():
+    counts = confusion_counts_from_matrix(TEN_ASKED, [f"intent {i}" for i in range(77)])
+    f1 = 2 * 30 / (40 + 30)
+    assert macro(counts, "f1", over="supported") == pytest.approx(f1)
+    assert macro(counts, "f1", over="seen") == pytest.approx(10 * f1 / 13)
+    assert macro(counts, "f1", over="space") == pytest.approx(10 * f1 / 77)
+    assert math.isnan(macro(counts, "precision", over="space")) and math.isnan(macro(counts, "recall", over="space"))
+
+
+def test_macro_over_the_space_leaves_labels_outside_it_out():
+    counts = confusion_counts_from_matrix([[4, 0, 1], [0, 4, 1], [0, 0, 0]], ("a", "b", "made up"), n_space=2)
+    assert macro(counts, "f1", over="space") == pytest.approx(8 / 9)
+    assert macro(counts, "f1", over="seen") == pytest.approx(16 / 27)
+
+
+def test_macro_precision_predicted_is_scikit_learns_over_those_classes():
+    p = many_classes()
+    used = [p.names[code] for code in np.flatnonzero(p.counts.predicted)]
+    assert_close(
+        macro_precision_predicted(p.counts), sk.precision_score(p.truth, p.answer, labels=used, average="macro")
+    )
+
+
+@pytest.mark.parametrize("average", [macro, micro, weighted])
+def test_a_rate_that_does_not_exist_is_told(average):
+    with pytest.raises(ValueError, match=r"the rate must be one of .*, not 'support'"):
+        average(confusion_counts_from_matrix([[1]], ("a",)), "support")
+
+
+def test_classes_that_do_not_exist_are_told():
+    with pytest.raises(ValueError, match="over must be one of seen, supported, space, not 'all'"):
+        macro(confusion_counts_from_matrix([[1]], ("a",)), "f1", over="all")
+
+
+@pytest.mark.parametrize("n_space", [2, 0])
+def test_without_rows_or_classes_averages_are_undefined(n_space):
+    counts = pairs_of(["a", "b"], n_space, [], []).counts
+    for which in (*SCORES, "specificity"):
+        found = [macro(counts, which, over=over) for over in ("seen", "supported", "space")]
+        assert np.isnan([*found, micro(counts, which), weighted(counts, which)]).all()
+    assert math.isnan(macro_precision_predicted(counts))
+
+
+def test_when_nothing_could_be_read_precision_is_undefined_and_f1_is_0():
+    counts = confusion_counts_from_matrix([[0, 0, 3], [0, 0, 2]], ("a", "b"))
+    assert math.isnan(micro(counts, "precision"))
+    assert micro(counts, "recall") == micro(counts, "f1") == macro(counts, "f1") == weighted(counts, "f1") == 0.0

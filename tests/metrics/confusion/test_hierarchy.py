@@ -1,0 +1,110 @@
+"""Groups of classes by label prefix and from pasted lines, against what a person would put together."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.confusion.axis import Group
+from metrics.confusion.hierarchy import best_separator, by_prefix, collapse, from_lines, levels
+
+BANK = ("card:lost", "card:stolen", "fees:cash:abroad", "fees:card", "refund", ":odd", "top-up:failed")
+
+
+def test_labels_with_the_same_beginning_are_one_group_and_the_others_stay_by_themselves():
+    assert by_prefix(BANK, ":") == (Group("card", (0, 1)), Group("fees", (2, 3)))
+
+
+def test_the_group_ends_at_the_first_separator():
+    assert by_prefix(("a/b/c", "a/d", "a/b/e"), "/") == (Group("a", (0, 1, 2)),)
+
+
+@given(st.lists(st.text("ab:_", max_size=5), unique=True, max_size=12), st.sampled_from([":", "_", "::"]))
+def test_two_classes_share_a_group_exactly_when_their_labels_agree_up_to_the_separator(labels, separator):
+    groups = by_prefix(labels, separator)
+    group_of = {code: group.name for group in groups for code in group.codes}
+    for i, one in enumerate(labels):
+        for j, other in enumerate(labels):
+            alike = separator in one and separator in other and one.split(separator)[0] == other.split(separator)[0]
+            if i != j and alike and one.split(separator)[0]:
+                assert group_of[i] == group_of[j] == one.split(separator)[0]
+            elif i != j and i in group_of and j in group_of:
+                assert group_of[i] != group_of[j]
+
+
+def test_a_separator_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="separator"):
+        by_prefix(("a", "b"), "")
+
+
+@pytest.mark.parametrize(
+    ("labels", "separator"),
+    [
+        (BANK, ":"),
+        (("card_lost", "card_stolen", "top up", "top down", "top left"), " "),
+        (("same:a", "same:b", "same:c"), ""),
+        (("a", "b"), ""),
+    ],
+)
+def test_the_separator_that_groups_most_is_offered_but_not_one_group_of_everything(labels, separator):
+    assert best_separator(labels) == separator
+
+
+@pytest.mark.parametrize("parted", [",", "\t", ";", " , ", ";  "])
+def test_pasted_lines_group_the_classes_they_name(parted):
+    text = "\n".join(
+        f"{label}{parted}{group}" for label, group in (("lost", "card"), ("fees", "money"), ("stolen", "card"))
+    )
+    assert from_lines(text, ("fees", "lost", "refund", "stolen")).groups == (
+        Group("card", (1, 3)),
+        Group("money", (0,)),
+    )
+
+
+def test_a_label_may_hold_the_separator_quoted_or_not():
+    labels = ("lost, or stolen", "a;b", 'say "x"')
+    text = '"lost, or stolen",card\na;b,letters\n"say ""x""",words'
+    assert from_lines(text, labels).groups == (Group("card", (0,)), Group("letters", (1,)), Group("words", (2,)))
+    assert from_lines("lost, or stolen,card", labels).groups == (Group("card", (0,)),)
+
+
+def test_a_heading_is_no_line_but_a_wrong_label_is_told():
+    assert from_lines("Label,Group\na,x", ("a",)).unknown == ()
+    assert from_lines("b,x\na,x", ("a",)).unknown == ("b",)
+
+
+def test_a_class_called_label_is_no_heading():
+    assert from_lines("label,x\na,x", ("a", "label")).groups == (Group("x", (0, 1)),)
+
+
+def test_what_cannot_be_used_is_told_and_loses_nothing_else():
+    pasted = from_lines("a,x\n\nno group here\na,y\nb,\n,x\nzzz,x\nb,y", ("a", "b"))
+    assert pasted.groups == (Group("x", (0,)), Group("y", (1,)))
+    assert pasted.unknown == ("zzz",)
+    assert pasted.twice == ("a",)
+    assert pasted.unreadable == (3, 5, 6)
+
+
+def test_a_line_of_a_million_commas_is_read_in_no_time_and_is_no_group():
+    assert from_lines("," * 1_000_000, ("a",)) == ((), (), (), (1,))
+
+
+def test_collapsing_changes_nothing_else():
+    groups = by_prefix(BANK, ":")
+    assert [group.collapsed for group in collapse(groups, [1])] == [False, True]
+    assert collapse(collapse(groups, [0, 1]), []) == groups
+
+
+DEEP = ("bank:card:lost", "bank:card:stolen", "bank:fees", "bank:card", "shop:back:late", "shop:back:never", "other")
+
+
+@pytest.mark.parametrize(
+    ("level", "wanted"),
+    [
+        (1, {"bank": (0, 1, 2, 3), "shop": (4, 5)}),
+        (2, {"bank:card": (0, 1), "bank": (2, 3), "shop:back": (4, 5)}),
+        (9, {"bank:card": (0, 1), "bank": (2, 3), "shop:back": (4, 5)}),
+    ],
+)
+def test_a_deeper_level_parts_the_groups_of_the_one_above(level, wanted):
+    assert {group.name: group.codes for group in by_prefix(DEEP, ":", level)} == wanted
+    assert levels(DEEP, ":") == 2

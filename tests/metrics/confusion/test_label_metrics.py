@@ -1,0 +1,161 @@
+"""Per-class and overall numbers equal scikit-learn's, and are undefined where it warns."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from sklearn import metrics as sk
+from sklearn.dummy import DummyClassifier
+
+from metrics.confusion import label_metrics
+from metrics.confusion.counts import UNPARSEABLE, confusion_counts_from_matrix
+from tests.metrics.pairs import many_classes, pairs, pairs_of, scikit_learn
+
+EMPTY = pairs_of(["a", "b"], 2, [], [])
+TWO_CLASS = confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2"))
+
+
+def assert_close(found, expected):
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+def check_per_class(p):
+    found = label_metrics.per_class(p.counts)
+    names = list(p.names)
+    expected = sk.precision_recall_fscore_support(p.truth, p.answer, labels=names, zero_division=np.nan)
+    for rate, oracle in zip((found.precision, found.recall, found.f1, found.support), expected, strict=True):
+        assert_close(rate, oracle)
+    tn, fp, fn, tp = sk.multilabel_confusion_matrix(p.truth, p.answer, labels=names).reshape(-1, 4).T
+    assert (found.correct == tp).all() and (found.predicted == tp + fp).all() and (found.support == tp + fn).all()
+    with np.errstate(invalid="ignore"):
+        assert_close(found.specificity, tn / (tn + fp))
+
+
+@settings(max_examples=60)
+@given(pairs())
+def test_every_class_as_scikit_learn(p):
+    if p.truth:
+        check_per_class(p)
+
+
+def test_every_one_of_a_thousand_classes_as_scikit_learn():
+    check_per_class(many_classes())
+
+
+def check_overall(p):
+    counts, truth, answer = p.counts, p.truth, p.answer
+    assert_close(label_metrics.accuracy(counts), sk.accuracy_score(truth, answer))
+    assert_close(label_metrics.balanced_accuracy(counts), scikit_learn(sk.balanced_accuracy_score, truth, answer))
+    assert_close(label_metrics.cohen_kappa(counts), scikit_learn(sk.cohen_kappa_score, truth, answer))
+    assert_close(label_metrics.matthews_correlation(counts), scikit_learn(sk.matthews_corrcoef, truth, answer))
+    majority = DummyClassifier(strategy="most_frequent").fit(np.zeros((len(truth), 1)), truth)
+    assert_close(label_metrics.baseline_accuracy(counts), majority.score(np.zeros((len(truth), 1)), truth))
+
+
+@settings(max_examples=80, deadline=None)
+@given(pairs())
+def test_overall_numbers_as_scikit_learn_with_unparseable_as_one_more_answer(p):
+    if p.truth:
+        check_overall(p)
+
+
+def test_overall_numbers_of_a_thousand_classes_as_scikit_learn():
+    check_overall(many_classes())
+
+
+@given(pairs())
+def test_accuracy_of_the_parsed_rows_leaves_the_unparseable_out(p):
+    parsed = [(t, a) for t, a, code in zip(p.truth, p.answer, scored_codes(p), strict=True) if code != UNPARSEABLE]
+    expected = np.mean([t == a for t, a in parsed]) if parsed else math.nan
+    assert_close(label_metrics.accuracy_parsed(p.counts), expected)
+
+
+def scored_codes(p):
+    return [q for t, q in zip(p.y_true.tolist(), p.y_pred.tolist(), strict=True) if t >= 0 and q != -1]
+
+
+def test_the_published_figures_of_the_two_class_example():
+    assert label_metrics.accuracy(TWO_CLASS) == 0.838
+    assert round(label_metrics.cohen_kappa(TWO_CLASS), 3) == 0.675
+    assert round(label_metrics.matthews_correlation(TWO_CLASS), 3) == 0.677
+    assert label_metrics.baseline_accuracy(TWO_CLASS) == 258 / 500
+
+
+def test_always_no_looks_good_in_accuracy_only():
+    always_no = confusion_counts_from_matrix([[99, 0], [1, 0]], ("no", "yes"))
+    assert label_metrics.accuracy(always_no) == label_metrics.baseline_accuracy(always_no) == 0.99
+    assert label_metrics.balanced_accuracy(always_no) == 0.5
+    assert label_metrics.cohen_kappa(always_no) == 0.0
+    assert label_metrics.matthews_correlation(always_no) == 0.0
+    assert math.isnan(label_metrics.per_class(always_no).precision[1])
+    assert label_metrics.per_class(always_no).f1[1] == 0.0
+
+
+def test_one_class_in_truth_and_prediction_leaves_kappa_undefined():
+    one = confusion_counts_from_matrix([[7, 0], [0, 0]], ("a", "b"))
+    assert label_metrics.accuracy(one) == label_metrics.balanced_accuracy(one) == 1.0
+    assert math.isnan(label_metrics.cohen_kappa(one))
+    assert (
+        math.isnan(label_metrics.per_class(one).specificity[0]) and label_metrics.per_class(one).specificity[1] == 1.0
+    )
+
+
+def test_an_unparseable_answer_is_wrong_and_is_no_class():
+    some = confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes"))
+    assert label_metrics.accuracy(some) == 0.7
+    assert label_metrics.accuracy_parsed(some) == 0.875
+    per = label_metrics.per_class(some)
+    assert per.predicted.tolist() == [4, 4] and per.recall.tolist() == [0.75, 4 / 6]
+    assert per.specificity.tolist() == [5 / 6, 1.0]
+
+
+def test_kappa_and_mcc_are_exact_with_billions_of_rows():
+    n = 5 * 10**9
+    nearly_one_class = confusion_counts_from_matrix([[n, 1], [1, 1]], ("a", "b"))
+    # 1 of 2 rows of the rare class is found and 1 of 2 calls of it is right; chance would find none.
+    assert label_metrics.cohen_kappa(nearly_one_class) == pytest.approx(0.5, abs=1e-9)
+    assert label_metrics.matthews_correlation(nearly_one_class) == pytest.approx(0.5, abs=1e-9)
+
+
+def test_perfect_and_reversed_predictions_stay_inside_the_range():
+    for n in (3, 10, 49, 1_000_003):
+        perfect = confusion_counts_from_matrix(np.diag([n, 2 * n, 5]), ("a", "b", "c"))
+        reverse = confusion_counts_from_matrix([[0, n], [n, 0]], ("a", "b"))
+        assert label_metrics.matthews_correlation(perfect) == label_metrics.cohen_kappa(perfect) == 1.0
+        assert label_metrics.matthews_correlation(reverse) == label_metrics.cohen_kappa(reverse) == -1.0
+
+
+@pytest.mark.parametrize(
+    ("support", "share", "evenness"),
+    [
+        ([5, 5], 0.5, 1.0),
+        ([5, 5, 0], 0.5, 1.0),  # the absent class has no part in the evenness
+        ([3, 1], 0.75, -(0.75 * math.log2(0.75) + 0.25 * math.log2(0.25))),
+        ([7, 0], 1.0, math.nan),
+        ([0, 0], math.nan, math.nan),
+        ([40] * 77, 1 / 77, 1.0),
+    ],
+)
+def test_class_balance(support, share, evenness):
+    balance = label_metrics.class_balance(
+        confusion_counts_from_matrix(np.diag(support), [str(i) for i in range(len(support))])
+    )
+    assert_close(balance, (share, evenness))
+    assert not balance.normalised_entropy > 1.0
+
+
+def test_without_rows_everything_is_undefined():
+    counts = EMPTY.counts
+    overall = (
+        label_metrics.accuracy,
+        label_metrics.accuracy_parsed,
+        label_metrics.baseline_accuracy,
+        label_metrics.balanced_accuracy,
+        label_metrics.cohen_kappa,
+        label_metrics.matthews_correlation,
+    )
+    assert all(math.isnan(number(counts)) for number in overall)
+    per = label_metrics.per_class(counts)
+    assert np.isnan([per.precision, per.recall, per.f1, per.specificity]).all()
+    assert per.support.tolist() == per.predicted.tolist() == per.correct.tolist() == [0, 0]

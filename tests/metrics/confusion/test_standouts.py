@@ -1,0 +1,99 @@
+"""What stands out in a matrix, against a slow reading of the dense table."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.confusion.counts import ConfusionCounts, confusion_counts_from_matrix
+from metrics.confusion.standouts import STREAK_CLASSES, STREAK_ROWS, STREAK_TIMES, both_ways, empty, streaks
+
+
+def counted(matrix) -> ConfusionCounts:
+    matrix = np.asarray(matrix)
+    return confusion_counts_from_matrix(matrix, tuple(f"class {i}" for i in range(len(matrix))))
+
+
+@st.composite
+def matrices(draw):
+    k, width = draw(st.integers(1, 7)), draw(st.integers(0, 1))
+    cells = st.sampled_from([0, 0, 0, 1, 2, 3, 5, 9])
+    return np.array(draw(st.lists(cells, min_size=k * (k + width), max_size=k * (k + width)))).reshape(k, k + width)
+
+
+@settings(max_examples=300, deadline=None)
+@given(matrices())
+def test_streaks_are_the_columns_that_a_slow_reading_finds(matrix):
+    k = len(matrix)
+    wrong = matrix[:, :k] * (1 - np.eye(k, dtype=int))
+    expected = {}
+    for code in range(k):
+        column = [int(n) for n in wrong[:, code] if n]
+        mean = sum(int(n) for n in wrong.ravel()) / k
+        bright = sum(column) >= STREAK_TIMES * mean and sum(column) >= STREAK_ROWS
+        if bright and len(column) >= STREAK_CLASSES and max(column) <= sum(column) / 2:
+            expected[code] = (sum(column), len(column), {i for i in range(k) if wrong[i, code]})
+    found = streaks(counted(matrix))
+    assert {s.code: (s.rows, s.classes, set(s.true)) for s in found} == expected
+    assert [s.rows for s in found] == sorted((s.rows for s in found), reverse=True)
+
+
+@settings(max_examples=300, deadline=None)
+@given(matrices())
+def test_the_three_kinds_of_empty_are_told_apart(matrix):
+    k = len(matrix)
+    table, found = matrix[:, :k], empty(counted(matrix))
+    for code in range(k):
+        has_truth, is_said = matrix[code].any(), table[:, code].any()
+        assert (code in found.absent) == (not has_truth)
+        assert (code in found.never_predicted) == (has_truth and not is_said)
+        assert (code in found.never_right) == (has_truth and is_said and not table[code, code])
+
+
+@settings(max_examples=300, deadline=None)
+@given(matrices(), st.integers(1, 3))
+def test_pairs_both_ways_are_those_with_rows_on_both_sides_of_the_diagonal(matrix, at_least):
+    k = len(matrix)
+    expected = {
+        frozenset((i, j)): {(i, j): int(matrix[i, j]), (j, i): int(matrix[j, i])}
+        for i in range(k)
+        for j in range(i)
+        if min(matrix[i, j], matrix[j, i]) >= at_least
+    }
+    found = both_ways(counted(matrix), at_least=at_least)
+    assert {
+        frozenset((p.one, p.other)): {(p.one, p.other): p.there, (p.other, p.one): p.back} for p in found
+    } == expected
+    assert all(p.there >= p.back for p in found)
+    assert [p.back for p in found] == sorted((p.back for p in found), reverse=True)
+
+
+def test_a_class_that_takes_in_its_one_neighbour_is_no_streak():
+    matrix = np.diag([20] * 6)
+    matrix[1:, 0] = [30, 1, 1, 0, 0]
+    assert streaks(counted(matrix)) == []
+    assert both_ways(counted(matrix)) == []
+
+
+def test_the_issue_s_example_absorbs_its_rows():
+    matrix = np.diag([50] * 60)
+    matrix[1:42, 0] = [8] * 25 + [7] * 16
+    assert [(s.code, s.rows, s.classes) for s in streaks(counted(matrix))] == [(0, 312, 41)]
+
+
+@pytest.mark.parametrize("find", [streaks, both_ways])
+def test_a_limit_keeps_the_first(find):
+    random = np.random.default_rng(0)
+    matrix = np.diag([5] * 30)
+    matrix[:, [3, 7, 9]] += random.integers(2, 9, (30, 3))
+    matrix[[3, 7, 9], :] += 2
+    everything = find(counted(matrix))
+    assert len(everything) >= 3
+    assert find(counted(matrix), 2) == everything[:2]
+
+
+def test_nothing_stands_out_where_nothing_is_wrong():
+    counts = counted(np.diag([3, 4]))
+    assert streaks(counts) == both_ways(counts) == []
+    assert all(not len(codes) for codes in empty(counts))
+    assert streaks(counted(np.zeros((2, 2), int))) == []

@@ -1,0 +1,102 @@
+"""The classes and pairs worth looking at, against slow and obvious ways to find them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.confusion.counts import UNPARSEABLE, confusion_counts_from_matrix
+from metrics.confusion.worst_confusions import (
+    Confusion,
+    Favourite,
+    absent,
+    confusions,
+    favourites,
+    never_predicted,
+    outside_label_space,
+)
+from tests.metrics.pairs import many_classes, pairs, pairs_of
+
+LABELS = ("a", "b", "c", "d")
+
+
+@given(pairs())
+def test_never_predicted_absent_and_outside_are_three_different_things(p):
+    counts = p.counts
+    codes = range(len(p.names))
+    rows = [(t, q) for t, q in zip(p.y_true.tolist(), p.y_pred.tolist(), strict=True) if t >= 0 and q != -1]
+    asked, answered = {t for t, _ in rows}, {q for _, q in rows}
+    assert never_predicted(counts).tolist() == [code for code in codes if code in asked - answered]
+    assert absent(counts).tolist() == [code for code in codes if code < p.n_space and code not in asked]
+    assert outside_label_space(counts).tolist() == [code for code in codes if code >= p.n_space]
+
+
+def slow_confusions(counts):
+    wrong = [
+        Confusion(t, q, n, n / int(counts.support[t]))
+        for t, q, n in zip(counts.true.tolist(), counts.pred.tolist(), counts.rows.tolist(), strict=True)
+        if t != q
+    ]
+    return sorted(wrong, key=lambda c: (-c.rows, -c.share, c.true, c.pred))
+
+
+@given(pairs(), st.one_of(st.none(), st.integers(0, 12)))
+def test_confusions_are_ranked_by_rows_then_by_share(p, limit):
+    assert confusions(p.counts, limit) == slow_confusions(p.counts)[:limit]
+
+
+@pytest.mark.parametrize("limit", [None, 0, 1, 20, 10_000])
+def test_confusions_of_a_thousand_classes(limit):
+    counts = many_classes().counts
+    found = confusions(counts, limit)
+    assert found == slow_confusions(counts)[:limit]
+    assert all(type(value) is int for value in (c for confusion in found[:3] for c in confusion[:3]))
+
+
+def test_an_answer_that_could_not_be_read_is_a_confusion_too():
+    counts = confusion_counts_from_matrix([[9, 1, 0], [3, 5, 2]], ("a", "b"))
+    assert confusions(counts)[1] == Confusion(1, UNPARSEABLE, 2, 0.2)
+
+
+def test_everything_right_or_nothing_there_has_no_confusions():
+    assert confusions(confusion_counts_from_matrix(np.diag([3, 4, 0, 1]), LABELS)) == []
+    assert confusions(pairs_of(LABELS, 4, [], []).counts, limit=5) == []
+
+
+def slow_favourites(counts, factor, min_extra):
+    matrix = counts.matrix()
+    found = []
+    for code in range(len(counts.labels)):
+        predicted, support = int(matrix[:, code].sum()), int(matrix[code].sum())
+        if predicted > support and predicted >= factor * support and predicted - support >= min_extra:
+            feeders = [(t, int(n)) for t, n in enumerate(matrix[:, code]) if n and t != code]
+            feeders.sort(key=lambda feeder: (-feeder[1], feeder[0]))
+            found.append(Favourite(code, predicted, support, tuple(feeders)))
+    return sorted(found, key=lambda f: (f.support - f.predicted, f.code))
+
+
+@given(pairs(), st.sampled_from([1.0, 1.5, 2.0, 4.0]), st.integers(0, 6))
+def test_favourites_are_predicted_far_more_often_than_true(p, factor, min_extra):
+    found = favourites(p.counts, factor, min_extra)
+    assert found == slow_favourites(p.counts, factor, min_extra)
+    for favourite in found:
+        assert sum(n for _, n in favourite.feeders) == favourite.predicted - p.counts.correct[favourite.code]
+
+
+def test_favourites_of_a_thousand_classes():
+    counts = many_classes().counts
+    found = favourites(counts)
+    assert len(found) > 10 and found == slow_favourites(counts, 2.0, 5)
+
+
+def test_a_class_the_file_never_asks_about_can_be_a_favourite():
+    counts = confusion_counts_from_matrix([[5, 0, 4, 0], [0, 5, 3, 0], [0, 0, 0, 0], [0, 0, 0, 1]], LABELS)
+    assert favourites(counts) == [Favourite(2, 7, 0, ((0, 4), (1, 3)))]
+
+
+def test_a_few_rows_too_many_are_no_favourite():
+    four_too_many = confusion_counts_from_matrix([[1, 0, 0, 0], [4, 9, 0, 0], [0, 0, 9, 0], [0, 0, 0, 9]], LABELS)
+    assert favourites(four_too_many) == []
+    assert [f.code for f in favourites(four_too_many, min_extra=4)] == [0]
+    five_of_many = confusion_counts_from_matrix([[9, 0, 0, 0], [5, 9, 0, 0], [0, 0, 9, 0], [0, 0, 0, 9]], LABELS)
+    assert favourites(five_of_many) == [] and [f.code for f in favourites(five_of_many, factor=1.5)] == [0]

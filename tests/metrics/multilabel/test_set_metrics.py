@@ -1,0 +1,183 @@
+"""Multi-label numbers equal scikit-learn's for every average, and are undefined where it warns."""
+
+import warnings
+
+import numpy as np
+import pytest
+import sklearn.metrics as oracle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.exceptions import UndefinedMetricWarning
+
+from metrics.multilabel import set_metrics
+from metrics.multilabel.set_metrics import multilabel_counts
+
+AVERAGES = ["micro", "macro", "weighted", "samples"]
+SCORES = {
+    "f1": (set_metrics.f1, oracle.f1_score),
+    "precision": (set_metrics.precision, oracle.precision_score),
+    "recall": (set_metrics.recall, oracle.recall_score),
+    "jaccard": (set_metrics.jaccard, oracle.jaccard_score),
+}
+
+
+def counted(y_true, y_pred):
+    return multilabel_counts(y_true, y_pred, tuple(f"label {i}" for i in range(y_true.shape[1])))
+
+
+@pytest.fixture
+def by_hand():
+    return counted(np.array([[0, 1, 0], [1, 1, 0]], bool), np.array([[0, 1, 1], [1, 0, 0]], bool))
+
+
+@st.composite
+def label_sets(draw, max_labels=5):
+    n, n_labels = draw(st.integers(1, 30)), draw(st.integers(2, max_labels))
+    rng, share = np.random.default_rng(draw(st.integers(0, 2**32 - 1))), draw(st.sampled_from([0.1, 0.4, 0.9]))
+    return rng.random((n, n_labels)) < share, rng.random((n, n_labels)) < share
+
+
+def test_subset_accuracy_and_per_label_accuracy_are_two_things(by_hand):
+    assert set_metrics.subset_accuracy(by_hand) == 0.0
+    assert set_metrics.per_label_accuracy(by_hand) == pytest.approx(2 / 3)
+    assert set_metrics.per_label(by_hand).accuracy.tolist() == [1.0, 0.5, 0.5]
+
+
+@given(label_sets())
+@settings(max_examples=150, deadline=None)
+def test_accuracies_and_tables_equal_scikit_learn(sets):
+    y_true, y_pred = sets
+    counts = counted(y_true, y_pred)
+    assert set_metrics.subset_accuracy(counts) == pytest.approx(oracle.accuracy_score(y_true, y_pred), abs=1e-12)
+    assert set_metrics.hamming_loss(counts) == pytest.approx(oracle.hamming_loss(y_true, y_pred), abs=1e-12)
+    assert set_metrics.per_label_accuracy(counts) == pytest.approx((y_true == y_pred).mean(), abs=1e-12)
+    tables = oracle.multilabel_confusion_matrix(y_true, y_pred)
+    mine = np.stack([counts.tn, counts.fp, counts.fn, counts.tp], axis=1).reshape(-1, 2, 2)
+    np.testing.assert_array_equal(mine, tables)
+
+
+@pytest.mark.parametrize("name", SCORES)
+@pytest.mark.parametrize("average", AVERAGES)
+@given(sets=label_sets())
+@settings(max_examples=60, deadline=None)
+def test_averages_equal_scikit_learn_or_are_undefined_where_it_warns(name, average, sets):
+    y_true, y_pred = sets
+    mine, theirs = SCORES[name]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UndefinedMetricWarning)
+        expected = theirs(y_true, y_pred, average=average)
+    found = mine(counted(y_true, y_pred), average)
+    if average == "weighted":
+        expected = np.nan if _undefined_where_it_has_weight(name, y_true, y_pred) else expected
+    elif average != "samples" and caught:
+        expected = np.nan
+    assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+def _undefined_where_it_has_weight(name, y_true, y_pred):
+    """scikit-learn warns about labels without weight, too, and calls a mean without any weight 0."""
+    supported = y_true.any(axis=0)
+    return not supported.any() or (name == "precision" and not y_pred.any(axis=0)[supported].all())
+
+
+@pytest.mark.parametrize("both_empty", [0.0, 1.0])
+@pytest.mark.parametrize("name", ["f1", "jaccard"])
+@given(sets=label_sets(max_labels=3))
+@settings(max_examples=60, deadline=None)
+def test_what_a_row_without_any_label_is_worth_is_scikit_learns_zero_division(name, both_empty, sets):
+    y_true, y_pred = sets
+    mine, theirs = SCORES[name]
+    expected = theirs(y_true, y_pred, average="samples", zero_division=both_empty)
+    assert mine(counted(y_true, y_pred), "samples", both_empty=both_empty) == pytest.approx(expected, abs=1e-12)
+
+
+def test_rows_without_any_label_can_be_left_out_of_a_samples_average():
+    counts = counted(np.array([[1, 0], [0, 0], [0, 1]], bool), np.array([[1, 1], [0, 0], [0, 1]], bool))
+    assert set_metrics.jaccard(counts, "samples") == pytest.approx(0.5)
+    assert set_metrics.jaccard(counts, "samples", both_empty=1.0) == pytest.approx(2.5 / 3)
+    assert set_metrics.jaccard(counts, "samples", both_empty=np.nan) == pytest.approx(0.75)
+    nothing = counted(np.zeros((2, 2), bool), np.zeros((2, 2), bool))
+    assert np.isnan(set_metrics.f1(nothing, "samples", both_empty=np.nan))
+
+
+def test_rows_without_labels_are_counted_on_each_side():
+    counts = counted(np.array([[0, 0], [0, 0], [1, 0]], bool), np.array([[0, 0], [0, 1], [0, 0]], bool))
+    assert (counts.n_empty_true, counts.n_empty_pred) == (2, 2)
+    assert set_metrics.subset_accuracy(counts) == pytest.approx(1 / 3)
+
+
+def test_one_label_never_seen_makes_macro_f1_undefined_unless_the_average_is_over_labels_seen():
+    y_true, y_pred = np.array([[1, 1, 0], [0, 1, 0]], bool), np.array([[1, 0, 0], [1, 1, 0]], bool)
+    counts = counted(y_true, y_pred)
+    assert np.isnan(set_metrics.f1(counts, "macro"))
+    assert set_metrics.f1(counts, "macro", over="seen") == pytest.approx(
+        oracle.f1_score(y_true[:, :2], y_pred[:, :2], average="macro")
+    )
+    assert np.isnan(set_metrics.per_label(counts).f1[2])
+
+
+def test_a_label_never_predicted_has_undefined_precision_even_among_labels_seen():
+    counts = counted(np.array([[1, 1], [0, 1]], bool), np.array([[1, 0], [1, 0]], bool))
+    assert np.isnan(set_metrics.precision(counts, "macro", over="seen"))
+    assert set_metrics.recall(counts, "macro", over="seen") == 0.5
+    assert np.isnan(set_metrics.precision(counts, "weighted"))
+
+
+@given(label_sets(max_labels=4))
+@settings(max_examples=100, deadline=None)
+def test_labels_a_row_are_counted(sets):
+    y_true, y_pred = sets
+    found = set_metrics.labels_per_row(counted(y_true, y_pred))
+    assert found.true_rows.tolist() == [int((y_true.sum(axis=1) == k).sum()) for k in found.n_labels]
+    assert found.pred_rows.tolist() == [int((y_pred.sum(axis=1) == k).sum()) for k in found.n_labels]
+    assert found.true_rows.sum() == found.pred_rows.sum() == len(y_true)
+    assert found.mean_true == pytest.approx(y_true.sum(axis=1).mean())
+    assert found.mean_pred == pytest.approx(y_pred.sum(axis=1).mean())
+
+
+@pytest.mark.parametrize("n_labels", [1, 20, 300])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_many_rows_and_many_labels_are_counted_block_by_block(n_labels, order):
+    rng = np.random.default_rng(n_labels)
+    y_true, y_pred = (np.array(rng.random((9_001, n_labels)) < 0.97, order=order) for _ in range(2))
+    counts = counted(y_true, y_pred)
+    assert counts.tp.tolist() == (y_true & y_pred).sum(axis=0).tolist()
+    assert counts.tn.tolist() == (~y_true & ~y_pred).sum(axis=0).tolist()
+    sums = counts.row_sums
+    assert counts.n == 9_001
+    assert (sums.rows * sums.n_true).sum() == y_true.sum()
+    assert (sums.rows * sums.union).sum() == (y_true | y_pred).sum()
+    assert (sums.rows * sums.intersection).sum() == (y_true & y_pred).sum()
+    assert counts.n_exact == (y_true == y_pred).all(axis=1).sum()
+
+
+def test_the_order_of_the_rows_does_not_matter():
+    rng = np.random.default_rng(8)
+    y_true, y_pred, order = rng.random((50, 4)) < 0.4, rng.random((50, 4)) < 0.4, rng.permutation(50)
+    one, other = counted(y_true, y_pred), counted(y_true[order], y_pred[order])
+    for mine, same in zip(one.row_sums, other.row_sums, strict=True):
+        assert mine.tolist() == same.tolist()
+
+
+def test_no_rows_leave_everything_undefined():
+    counts = counted(np.zeros((0, 3), bool), np.zeros((0, 3), bool))
+    values = [
+        set_metrics.subset_accuracy(counts),
+        set_metrics.per_label_accuracy(counts),
+        set_metrics.hamming_loss(counts),
+    ]
+    values += [mine(counts, average) for mine, _ in SCORES.values() for average in AVERAGES]
+    assert np.isnan(values).all()
+    assert set_metrics.labels_per_row(counts).true_rows.tolist() == [0]
+
+
+def test_what_is_not_bool_or_does_not_fit_is_refused():
+    with pytest.raises(TypeError, match="bool"):
+        counted(np.array([[0, 1]]), np.array([[0, 1]]))
+    with pytest.raises(ValueError, match="2 labels"):
+        multilabel_counts(np.zeros((1, 2), bool), np.zeros((1, 3), bool), ("a", "b"))
+
+
+def test_an_unknown_average_is_refused(by_hand):
+    with pytest.raises(ValueError, match="'binary'"):
+        set_metrics.f1(by_hand, "binary")

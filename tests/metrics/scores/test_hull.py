@@ -1,0 +1,69 @@
+"""The convex hull of a ROC curve, against a walk over every pair of points and the costs it is there for."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.scores.curves import score_counts
+from metrics.scores.hull import reachable, upper_hull
+
+STEP = st.tuples(st.integers(0, 6), st.integers(0, 6)).filter(any)  # every distinct score has a row
+
+
+@st.composite
+def staircases(draw):
+    steps = draw(st.lists(STEP, min_size=0, max_size=40))
+    fp, tp = np.cumsum(np.array([(0, 0), *steps], np.int64), axis=0).T
+    return fp, tp
+
+
+def is_corner(points, place):
+    """Whether no line from a point before to a point after passes through this one or above it."""
+    x, y = points[place]
+    return not any(
+        (y - y0) * (x1 - x) <= (y1 - y) * (x - x0) for x0, y0 in points[:place] for x1, y1 in points[place + 1 :]
+    )
+
+
+@given(staircases())
+@settings(max_examples=300, deadline=None)
+def test_the_corners_are_the_points_under_no_line_between_two_others(curve):
+    fp, tp = curve
+    points = list(zip(fp.tolist(), tp.tolist(), strict=True))
+    assert upper_hull(fp, tp).tolist() == [place for place in range(len(points)) if is_corner(points, place)]
+
+
+@given(staircases())
+@settings(max_examples=300, deadline=None)
+def test_the_sides_of_the_hull_grow_flatter_from_corner_to_corner(curve):
+    fp, tp = curve
+    found = upper_hull(fp, tp)
+    assert found[0] == 0 and (fp[found[-1]], tp[found[-1]]) == (fp[-1], tp[-1])
+    side_fp, side_tp = np.diff(fp[found]), np.diff(tp[found])
+    assert (side_tp[:-1] * side_fp[1:] > side_tp[1:] * side_fp[:-1]).all()
+
+
+def test_a_million_scores_have_the_hull_that_costs_say():
+    random = np.random.default_rng(0)
+    y_true = random.random(200_000) < 0.3
+    counts = score_counts(y_true, random.normal(size=200_000) + y_true)
+    found = upper_hull(counts.fp, counts.tp)
+    assert len(found) < 500
+    for slope in np.geomspace(0.01, 100, 50):
+        assert (counts.tp - slope * counts.fp)[found].max() == (counts.tp - slope * counts.fp).max()
+
+
+def test_a_curve_that_bends_the_wrong_way_everywhere_leaves_its_two_ends():
+    along = np.arange(2000, dtype=np.int64)
+    assert upper_hull(along, along**2).tolist() == [0, 1999]
+
+
+def test_a_perfect_arc_is_all_corners():
+    along = np.arange(500, dtype=np.int64)
+    assert len(upper_hull(along, along * 1000 - along**2)) == 500
+
+
+def test_a_threshold_above_an_infinite_score_cannot_be_reached():
+    counts = score_counts(np.array([True, False]), np.array([np.inf, 0.5]))
+    assert reachable(counts)[0].tolist() == [np.inf, 0.5]
+    assert reachable(counts)[1].tolist() == [1, 1]

@@ -1,0 +1,62 @@
+"""Classes against the rest: the numbers of the single functions, and scikit-learn's, in one table."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+from metrics.scores.curves import one_vs_rest, score_counts
+from metrics.scores.intervals import auc_interval
+from metrics.scores.ranking import joined, mean_of_defined, ranking
+
+
+def classes(seed=0, n=300, k=5):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(k - 1, size=n)  # the last class has no true row
+    return truth, rng.random((n, k)) + (truth[:, None] == np.arange(k)) * np.linspace(0, 1, k)
+
+
+def counted(truth, score):
+    return [score_counts(truth == code, score[:, code]) for code in range(score.shape[1])]
+
+
+def test_every_class_has_scikit_learns_auc_and_average_precision_and_the_interval_of_its_own():
+    truth, score = classes()
+    found = ranking(counted(truth, score))
+    for code in range(4):
+        assert found.auc[code] == pytest.approx(roc_auc_score(truth == code, score[:, code]))
+        assert found.average_precision[code] == pytest.approx(average_precision_score(truth == code, score[:, code]))
+        single = auc_interval(score_counts(truth == code, score[:, code]))
+        assert (found.low[code], found.high[code]) == (single.low, single.high)
+    assert np.isnan([found.auc[4], found.low[4], found.average_precision[4]]).all()
+    assert found.n_pos.tolist() == np.bincount(truth, minlength=5).tolist()
+
+
+def test_the_weakest_comes_first_and_an_undefined_one_last():
+    truth, score = classes()
+    found = ranking(counted(truth, score))
+    ranked = found.auc[found.weakest_first]
+    assert (np.diff(ranked[:4]) >= 0).all() and np.isnan(ranked[4])
+
+
+def test_of_equals_the_one_with_the_fewest_rows_comes_first():
+    few, many = (score_counts(np.arange(n) % 2 == 0, np.zeros(n)) for n in (4, 40))
+    assert ranking([many, few]).weakest_first.tolist() == [1, 0]
+
+
+def test_parts_joined_are_the_whole():
+    counts = counted(*classes())
+    whole, parts = ranking(counts), joined([ranking(counts[:2]), ranking(counts[2:])])
+    assert all(np.array_equal(one, other, equal_nan=True) for one, other in zip(whole, parts, strict=True))
+
+
+def test_the_means_are_those_of_one_vs_rest():
+    truth, score = classes(3)
+    found, other = ranking(counted(truth, score)), one_vs_rest(truth, score, range(5))
+    assert mean_of_defined(found.auc) == pytest.approx(other.macro_auc)
+    assert mean_of_defined(found.auc, found.n_pos) == pytest.approx(other.weighted_auc)
+    assert mean_of_defined(found.average_precision) == pytest.approx(other.macro_ap)
+
+
+def test_a_class_without_scores_is_undefined_and_no_class_at_all_gives_no_numbers():
+    assert np.isnan(ranking([None]).auc).all() and ranking([None]).n_pos.tolist() == [0]
+    assert len(ranking([]).auc) == 0 and np.isnan(mean_of_defined(ranking([]).auc))

@@ -1,0 +1,186 @@
+"""Chosen thresholds against trying every threshold, with ties, infinite scores and one class only."""
+
+import numpy as np
+import pytest
+import sklearn.metrics as oracle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from metrics.scores.curves import score_counts
+from metrics.thresholds.choose import COUNTERPART, MEASURES, Rule, choose
+from metrics.thresholds.threshold_metrics import expected_cost, f_beta, rates, rates_at
+
+SCORE = st.sampled_from([-np.inf, -1.0, 0.0, 0.25, 0.5, 0.5, 0.75, 1.0, np.inf]) | st.floats(-2, 2)
+
+
+@st.composite
+def scored_rows(draw):
+    n = draw(st.integers(1, 25))
+    return draw(hnp.arrays(bool, n)), draw(hnp.arrays(np.float64, n, elements=SCORE))
+
+
+def tried(y_true, y_score):
+    """Every threshold that separates the rows differently, descending, with the four counts there."""
+    thresholds = sorted({np.inf, *y_score.tolist()}, reverse=True)
+    for threshold in thresholds:
+        pred = y_score >= threshold
+        yield threshold, *(int(x.sum()) for x in (y_true & pred, ~y_true & pred, y_true & ~pred, ~y_true & ~pred))
+
+
+def share(part, whole):
+    return part / whole if whole else np.nan
+
+
+def value(rule, tp, fp, fn, tn):
+    """What a rule looks at, from the definitions; higher is better."""
+    recall, specificity, precision = share(tp, tp + fn), share(tn, tn + fp), share(tp, tp + fp)
+    b = rule.beta**2
+    spread = np.sqrt(float((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)))
+    if rule.prevalence is None:
+        cost = (rule.cost_fp * fp + rule.cost_fn * fn) / (tp + fp + fn + tn)
+    else:
+        missed, alarms = share(fn, tp + fn), share(fp, fp + tn)
+        cost = rule.prevalence * rule.cost_fn * missed + (1 - rule.prevalence) * rule.cost_fp * alarms
+    return {
+        "f1": share(2 * tp, 2 * tp + fp + fn),
+        "fbeta": share((1 + b) * tp, (1 + b) * tp + b * fn + fp),
+        "youden_j": recall + specificity - 1,
+        "balanced_accuracy": (recall + specificity) / 2,
+        "mcc": (tp * tn - fp * fn) / spread if spread else 0.0,
+        "accuracy": share(tp + tn, tp + fp + fn + tn),
+        "cost": -cost,
+        "recall": recall,
+        "precision": precision,
+        "specificity": specificity,
+        "npv": share(tn, tn + fn),
+    }
+
+
+RULES = st.builds(
+    Rule,
+    st.sampled_from(MEASURES),
+    beta=st.sampled_from([0.5, 1.0, 2.0]),
+    cost_fp=st.sampled_from([0.0, 1.0, 3.0]),
+    cost_fn=st.sampled_from([0.0, 1.0, 10.0]),
+    prevalence=st.sampled_from([None, 0.0, 0.1, 0.5, 1.0]),
+)
+
+
+@given(scored_rows(), RULES)
+@settings(max_examples=500, deadline=None)
+def test_the_best_by_a_measure_is_the_best_of_all_thresholds_and_the_highest_of_equals(rows, rule):
+    y_true, y_score = rows
+    found = choose(score_counts(y_true, y_score), rule)
+    values = [(t, value(rule, *counts)[rule.by]) for t, *counts in tried(y_true, y_score)]
+    without = (rule.by in ("f1", "fbeta", "mcc") and not y_true.any()) or (rule.by == "mcc" and y_true.all())
+    if without or all(np.isnan(v) for _, v in values):
+        assert np.isnan(found).all()
+        return
+    best = np.nanmax([v for _, v in values])
+    assert abs(found.value) == pytest.approx(abs(best), abs=1e-12)
+    assert found.threshold == next(t for t, v in values if v >= best - 1e-12)
+    assert dict(values)[found.threshold] == pytest.approx(best, abs=1e-12)
+
+
+@given(scored_rows(), st.sampled_from(sorted(COUNTERPART)), st.sampled_from([0.0, 0.3, 0.5, 0.75, 0.9, 1.0]))
+@settings(max_examples=400, deadline=None)
+def test_a_floor_is_kept_and_its_counterpart_is_the_best_that_keeps_it(rows, metric, floor):
+    y_true, y_score = rows
+    then = COUNTERPART[metric]
+    found = choose(score_counts(y_true, y_score), Rule("at_least", metric=metric, floor=floor, then=then))
+    seen = [(t, value(Rule(), *counts)) for t, *counts in tried(y_true, y_score)]
+    allowed = [(t, v[then], v[metric]) for t, v in seen if v[metric] >= floor and not np.isnan(v[then])]
+    if not allowed:
+        assert np.isnan(found).all()
+        return
+    best = max(then for _, then, _ in allowed)
+    kept = max(metric for _, then, metric in allowed if then == best)
+    assert found.value == best
+    assert found.threshold == max(t for t, a, b in allowed if a == best and b == kept)
+
+
+@given(scored_rows(), st.integers(0, 30))
+@settings(max_examples=400, deadline=None)
+def test_a_capacity_is_used_as_far_as_ties_allow(rows, most):
+    y_true, y_score = rows
+    found = choose(score_counts(y_true, y_score), Rule("capacity", most_rows=most))
+    flagged = {t: int((y_score >= t).sum()) for t in {np.inf, *y_score.tolist()}}
+    allowed = [n for n in flagged.values() if n <= most]
+    if not allowed:
+        assert np.isnan(found).all() and np.isinf(y_score).any()
+        return
+    assert found.value == max(allowed) == flagged[found.threshold]
+
+
+@pytest.mark.parametrize(("share", "n", "flagged"), [(0.29, 100, 29), (0.1, 15, 1), (0.0, 10, 0), (1.0, 10, 10)])
+def test_a_capacity_in_per_cent_is_rounded_down_to_rows(share, n, flagged):
+    counts = score_counts(np.arange(n) % 2 == 0, np.arange(n, dtype=float))
+    assert choose(counts, Rule("capacity", most_share=share)).value == flagged
+
+
+def test_rows_with_one_score_are_flagged_together_or_not_at_all():
+    counts = score_counts(np.array([True, True, False, True]), np.array([0.9, 0.5, 0.5, 0.5]))
+    assert choose(counts, Rule("capacity", most_rows=3)) == (0.9, 1.0)
+    assert choose(counts, Rule("capacity", most_rows=0)) == (np.inf, 0.0)
+
+
+def test_a_floor_that_nothing_reaches_has_no_threshold():
+    counts = score_counts(np.array([False, True]), np.array([0.9, 0.5]))
+    assert np.isnan(choose(counts, Rule("at_least", metric="precision", floor=0.6, then="recall"))).all()
+
+
+def test_f_beta_and_its_choice_are_those_of_scikit_learn():
+    random = np.random.default_rng(1)
+    y_true = random.random(500) < 0.3
+    y_score = (random.normal(size=500) + y_true).round(1)
+    found = choose(score_counts(y_true, y_score), Rule("fbeta", beta=0.5))
+    every = [oracle.fbeta_score(y_true, y_score >= t, beta=0.5) for t in sorted(set(y_score), reverse=True)]
+    assert found.value == pytest.approx(max(every), abs=1e-12)
+    assert oracle.fbeta_score(y_true, y_score >= found.threshold, beta=0.5) == pytest.approx(found.value, abs=1e-12)
+
+
+def test_a_prevalence_in_use_is_as_if_the_rows_were_mixed_like_that():
+    random = np.random.default_rng(2)
+    y_true = np.arange(4000) < 2000
+    y_score = (random.normal(size=4000) + y_true).round(1)
+    # four negatives for every positive: the same as repeating each negative four times
+    mixed = np.concatenate([y_true, np.zeros(6000, bool)]), np.concatenate([y_score, np.repeat(y_score[2000:], 3)])
+    there = choose(score_counts(*mixed), Rule("cost", cost_fp=1, cost_fn=3))
+    here = choose(score_counts(y_true, y_score), Rule("cost", cost_fp=1, cost_fn=3, prevalence=0.2))
+    assert here.threshold == there.threshold and here.value == pytest.approx(there.value, abs=1e-12)
+    assert here.threshold > choose(score_counts(y_true, y_score), Rule("cost", cost_fp=1, cost_fn=3)).threshold
+
+
+def test_the_same_number_stands_at_one_threshold_and_in_the_table_of_all():
+    random = np.random.default_rng(3)
+    counts = score_counts(random.random(20_000) < 0.4, random.random(20_000))
+    table = rates(counts)
+    costs = expected_cost(table, cost_fp=1, cost_fn=7, prevalence=0.05), f_beta(table, 2.5)
+    for place in (0, 7, 16_383, 16_384, 19_999):
+        at = rates_at(counts, counts.score[place])
+        assert expected_cost(at, cost_fp=1, cost_fn=7, prevalence=0.05) == costs[0][place]
+        assert f_beta(at, 2.5) == costs[1][place]
+
+
+def test_f1_is_f_beta_with_beta_one_to_the_last_digit():
+    random = np.random.default_rng(4)
+    table = rates(score_counts(random.random(5000) < 0.4, random.random(5000)))
+    assert (f_beta(table, 1.0) == table.f1).all()
+
+
+def test_costs_betas_and_prevalences_that_mean_nothing_are_refused():
+    at = rates_at(score_counts(np.array([True, False]), np.array([0.9, 0.1])), 0.5)
+    for bad in (-1.0, np.nan, np.inf):
+        with pytest.raises(ValueError, match="Costs"):
+            expected_cost(at, cost_fp=bad, cost_fn=1)
+        with pytest.raises(ValueError, match="prevalence"):
+            expected_cost(at, cost_fp=1, cost_fn=1, prevalence=bad)
+    with pytest.raises(ValueError, match="Beta"):
+        f_beta(at, 0.0)
+
+
+def test_no_rows_have_no_best_threshold_by_any_rule():
+    empty = score_counts(np.array([], bool), np.array([]))
+    for by in ("f1", "mcc", "accuracy", "cost", "at_least"):
+        assert np.isnan(choose(empty, Rule(by))).all(), by

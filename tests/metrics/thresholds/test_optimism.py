@@ -1,0 +1,109 @@
+"""Cross-fitting on the counts, against cross-fitting on the rows, and against rows drawn anew."""
+
+import numpy as np
+import pytest
+
+from metrics.scores.curves import score_counts
+from metrics.thresholds.choose import Rule, choose, measure
+from metrics.thresholds.optimism import optimism
+from metrics.thresholds.threshold_metrics import rates_at, rates_of
+from tests.metrics.noise import noise
+
+
+def by_rows(y_true, y_score, rule, folds, repeats, seed):
+    """The same, row by row: the rows of each class in order of their score are dealt, then every part is counted."""
+    random, values = np.random.default_rng(seed), []
+    order = np.argsort(-y_score, kind="stable")
+    y_true, y_score = y_true[order], y_score[order]
+    for _ in range(repeats):
+        fold = np.empty(len(y_true), int)
+        for side in (True, False):
+            fold[y_true == side] = random.permutation((np.arange((y_true == side).sum()) % folds).astype(np.uint8))
+        tp = fp = 0
+        for held in range(folds):
+            out = fold == held
+            best = choose(score_counts(y_true[~out], y_score[~out]), rule)
+            pred = y_score[out] >= best.threshold
+            tp, fp = tp + (pred & y_true[out]).sum(), fp + (pred & ~y_true[out]).sum()
+        sums = rates_of(np.array([0.0]), np.array([tp]), np.array([fp]), int(y_true.sum()), int((~y_true).sum()))
+        values.append(measure(sums, rule)[0])
+    return np.mean(values)
+
+
+RULES = [
+    Rule("f1"),
+    Rule("fbeta", beta=0.5),
+    Rule("youden_j"),
+    Rule("accuracy"),
+    Rule("cost", cost_fn=4.0),
+    Rule("cost", cost_fn=4.0, prevalence=0.1),
+    Rule("at_least", metric="recall", floor=0.9, then="precision"),
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.by}-{rule.prevalence}")
+@pytest.mark.parametrize("digits", [12, 1])
+def test_the_counts_give_what_the_rows_give(rule, digits):
+    y_true, y_score = noise(300, 1, shift=0.8, digits=digits)
+    found = optimism(score_counts(y_true, y_score), rule, folds=4, repeats=3, seed=5)
+    assert found.cross_fitted == pytest.approx(by_rows(y_true, y_score, rule, 4, 3, 5), abs=1e-12)
+    assert found.apparent == choose(score_counts(y_true, y_score), rule).value
+    assert (found.folds, found.repeats, found.seed) == (4, 3, 5)
+
+
+def test_on_average_it_is_what_the_chosen_threshold_is_worth_on_rows_drawn_anew():
+    rule, gaps = Rule("youden_j"), []
+    fresh = score_counts(*noise(200_000, 999, shift=0.5))
+    for seed in range(60):
+        counts = score_counts(*noise(150, seed, shift=0.5))
+        found = optimism(counts, rule, repeats=5, seed=seed)
+        truth = rates_at(fresh, choose(counts, rule).threshold).youden_j
+        gaps.append((found.apparent - truth, found.cross_fitted - truth))
+    apparent, cross_fitted = np.mean(gaps, axis=0)
+    assert apparent > 0.05 and abs(cross_fitted) < 0.02
+
+
+def test_a_lower_cost_than_is_true_is_optimism_too():
+    found = optimism(score_counts(*noise(200, 3, shift=0.3)), Rule("cost", cost_fn=2.0))
+    assert found.cross_fitted > found.apparent
+    assert found.optimism == pytest.approx(found.cross_fitted - found.apparent)
+
+
+def test_a_floor_reached_on_these_rows_is_told_as_it_is_on_others():
+    found = optimism(
+        score_counts(*noise(200, 4, shift=1.0)), Rule("at_least", metric="recall", floor=0.9, then="precision")
+    )
+    assert 0.8 < found.kept < 0.9
+    assert np.isnan(optimism(score_counts(*noise(200, 4, shift=0.0)), Rule("f1")).kept)
+
+
+def test_the_same_seed_gives_the_same_numbers_and_another_one_others():
+    counts = score_counts(*noise(200, 6, shift=0.5))
+    np.testing.assert_equal(optimism(counts, Rule("f1"), seed=1), optimism(counts, Rule("f1"), seed=1))
+    assert optimism(counts, Rule("f1"), seed=1).cross_fitted != optimism(counts, Rule("f1"), seed=2).cross_fitted
+
+
+@pytest.mark.parametrize("n_pos", [0, 1])
+def test_with_fewer_than_two_rows_of_a_class_it_is_undefined(n_pos):
+    counts = score_counts(np.arange(20) < n_pos, np.arange(20.0))
+    assert np.isnan(optimism(counts, Rule("accuracy")).cross_fitted)
+
+
+def test_there_are_no_more_folds_than_rows_of_the_smaller_class():
+    assert optimism(score_counts(np.arange(20) < 3, np.arange(20.0)), Rule("f1")).folds == 3
+
+
+def test_a_choice_that_a_part_of_the_rows_does_not_offer_is_undefined():
+    y_true = np.array([True] + [False] * 10 + [True] * 5)
+    rule = Rule("at_least", metric="precision", floor=0.99, then="recall")
+    assert np.isnan(optimism(score_counts(y_true, -np.arange(16.0)), rule).cross_fitted)
+
+
+def test_a_perfect_separation_is_not_made_worse_than_one_row_can():
+    counts = score_counts(np.arange(200) < 100, -np.arange(200.0))
+    assert optimism(counts, Rule("f1")).cross_fitted > 0.98
+
+
+def test_the_more_rows_the_fewer_repeats():
+    assert optimism(score_counts(*noise(50_000, 7, shift=0.0)), Rule("f1")).repeats == 20
+    assert optimism(score_counts(*noise(400_000, 7, shift=0.0)), Rule("f1")).repeats == 5

@@ -1,0 +1,63 @@
+"""Cross-fitting a band on the counts, against cross-fitting it on the rows, and against rows drawn anew."""
+
+import numpy as np
+import pytest
+
+from metrics.scores.curves import score_counts
+from metrics.thresholds.reject_option import band_at, best_band
+from metrics.thresholds.reject_option_validation import fitted_band
+from tests.metrics.noise import noise
+
+
+def by_rows(y_true, y_score, coverage, folds, repeats, seed):
+    """The same, row by row: accuracy and coverage on the rows held out."""
+    random, accuracy, covered = np.random.default_rng(seed), [], []
+    order = np.argsort(-y_score, kind="stable")
+    y_true, y_score = y_true[order], y_score[order]
+    for _ in range(repeats):
+        fold = np.empty(len(y_true), int)
+        for side in (True, False):
+            fold[y_true == side] = random.permutation((np.arange((y_true == side).sum()) % folds).astype(np.uint8))
+        right = decided = 0
+        for held in range(folds):
+            out = fold == held
+            band = best_band(score_counts(y_true[~out], y_score[~out]), coverage)
+            called, left = y_score[out] >= band.high, y_score[out] < band.low
+            right += (called & y_true[out]).sum() + (left & ~y_true[out]).sum()
+            decided += (called | left).sum()
+        accuracy.append(right / decided)
+        covered.append(decided / len(y_true))
+    return np.mean(accuracy), np.mean(covered)
+
+
+@pytest.mark.parametrize("coverage", [0.3, 0.8, 1.0])
+@pytest.mark.parametrize("digits", [12, 1])
+def test_the_counts_give_what_the_rows_give(coverage, digits):
+    y_true, y_score = noise(300, 1, shift=0.8, digits=digits)
+    found = fitted_band(score_counts(y_true, y_score), coverage, folds=4, repeats=3, seed=5)
+    assert (found.accuracy, found.coverage) == pytest.approx(by_rows(y_true, y_score, coverage, 4, 3, 5), abs=1e-12)
+    assert found.apparent == best_band(score_counts(y_true, y_score), coverage).accuracy
+    assert (found.folds, found.repeats, found.seed) == (4, 3, 5)
+
+
+def test_on_average_it_is_what_the_band_is_worth_on_rows_drawn_anew():
+    new = score_counts(*noise(200_000, 99, shift=0.8))
+    said, there = [], []
+    for seed in range(40):
+        counts = score_counts(*noise(120, seed, shift=0.8))
+        band = best_band(counts, 0.6)
+        said.append(fitted_band(counts, 0.6, repeats=4))
+        there.append(band_at(new, band.low, band.high).accuracy)
+    assert np.mean([one.apparent for one in said]) > np.mean(there) + 0.01
+    assert np.mean([one.accuracy for one in said]) == pytest.approx(np.mean(there), abs=0.012)
+
+
+@pytest.mark.parametrize(("y_true", "folds"), [([True, False], 1), ([True] * 9, 0), ([], 0)])
+def test_too_few_rows_of_a_class_leave_it_undefined(y_true, folds):
+    found = fitted_band(score_counts(np.array(y_true, bool), np.arange(len(y_true), dtype=float)), 0.5)
+    assert np.isnan(found.accuracy) and np.isnan(found.coverage) and found.folds == folds
+
+
+def test_at_a_million_rows_they_are_dealt_once():
+    counts = score_counts(*noise(1_000_000, 0, shift=0.8, digits=3))
+    assert fitted_band(counts, 0.9).repeats == 1

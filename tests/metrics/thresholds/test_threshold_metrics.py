@@ -1,0 +1,205 @@
+"""Rates at a threshold, look-ups, best thresholds and the histogram, against scikit-learn and slow obvious versions."""
+
+import warnings
+from time import thread_time
+
+import numpy as np
+import pytest
+import sklearn.metrics as oracle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from metrics.scores.curves import score_counts
+from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, rates, rates_at, score_histogram
+
+SCORE = st.floats(-5, 5) | st.sampled_from([-1.0, 0.0, 0.5, 1.0])
+
+
+@st.composite
+def scored_rows(draw, min_size=1):
+    n = draw(st.integers(min_size, 40))
+    return draw(hnp.arrays(bool, n)), draw(hnp.arrays(np.float64, n, elements=SCORE))
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:A single label was found")  # the oracle of MCC, on purpose
+
+
+def by_hand(y_true, y_score, threshold):
+    """Every rate straight from its definition, undefined where it is 0/0."""
+    pred = y_score >= threshold
+    tp, fp, fn, tn = (int(x.sum()) for x in (y_true & pred, ~y_true & pred, y_true & ~pred, ~y_true & ~pred))
+
+    def share(part, whole):
+        return part / whole if whole else np.nan
+
+    recall, specificity = share(tp, tp + fn), share(tn, tn + fp)
+    return ThresholdRates(
+        threshold,
+        tp,
+        fp,
+        fn,
+        tn,
+        precision=share(tp, tp + fp),
+        recall=recall,
+        specificity=specificity,
+        fpr=share(fp, fp + tn),
+        npv=share(tn, tn + fn),
+        accuracy=share(tp + tn, len(y_true)),
+        balanced_accuracy=(recall + specificity) / 2,
+        f1=share(2 * tp, 2 * tp + fp + fn),
+        youden_j=recall + specificity - 1,
+        mcc=oracle.matthews_corrcoef(y_true, y_score >= threshold) if len(y_true) else np.nan,
+        predicted_positive_rate=share(tp + fp, len(y_true)),
+    )
+
+
+@given(scored_rows())
+@settings(max_examples=200, deadline=None)
+def test_every_rate_at_every_score_is_its_definition(rows):
+    y_true, y_score = rows
+    table = rates(score_counts(y_true, y_score))
+    for i, threshold in enumerate(table.threshold):
+        np.testing.assert_allclose([column[i] for column in table], by_hand(y_true, y_score, threshold), atol=1e-12)
+
+
+@given(scored_rows(), st.floats(-6, 6) | st.sampled_from([np.inf, -np.inf]))
+@settings(max_examples=200, deadline=None)
+def test_a_look_up_is_its_definition_at_any_threshold(rows, threshold):
+    y_true, y_score = rows
+    found = rates_at(score_counts(y_true, y_score), threshold)
+    np.testing.assert_allclose(found, by_hand(y_true, y_score, threshold), atol=1e-12)
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.5, 0.9])
+def test_rates_equal_scikit_learn(threshold):
+    rng = np.random.default_rng(1)
+    y_true = rng.random(2000) < 0.3
+    y_score = np.clip(rng.normal(0.4, 0.2, 2000) + 0.2 * y_true, 0, 1).round(2)
+    found, pred = rates_at(score_counts(y_true, y_score), threshold), y_score >= threshold
+    assert [found.tn, found.fp, found.fn, found.tp] == oracle.confusion_matrix(y_true, pred).ravel().tolist()
+    for name, function in {
+        "precision": oracle.precision_score,
+        "recall": oracle.recall_score,
+        "f1": oracle.f1_score,
+        "accuracy": oracle.accuracy_score,
+        "balanced_accuracy": oracle.balanced_accuracy_score,
+        "mcc": oracle.matthews_corrcoef,
+    }.items():
+        assert getattr(found, name) == pytest.approx(function(y_true, pred), abs=1e-12), name
+
+
+def test_more_thresholds_than_one_block_give_the_same_as_look_ups():
+    rng = np.random.default_rng(4)
+    counts = score_counts(rng.random(40_000) < 0.4, rng.random(40_000))
+    table = rates(counts)
+    for i in [0, 1, 16_383, 16_384, 16_385, 32_768, 39_998, 39_999]:
+        np.testing.assert_allclose([column[i] for column in table], rates_at(counts, counts.score[i]), rtol=1e-14)
+
+
+def test_a_score_equal_to_the_threshold_is_positive():
+    counts = score_counts(np.array([True, False]), np.array([0.5, np.nextafter(0.5, 0)]))
+    assert (rates_at(counts, 0.5).tp, rates_at(counts, 0.5).fp) == (1, 0)
+
+
+def test_a_look_up_gives_plain_numbers():
+    found = rates_at(score_counts(np.array([True, False]), np.array([0.5, 0.25])), 0.3)
+    assert [type(value) for value in found] == [float] + [int] * 4 + [float] * 11
+
+
+def test_above_every_score_nothing_is_positive_and_precision_is_undefined():
+    found = rates_at(score_counts(np.array([True, False]), np.array([0.5, 0.25])), 0.6)
+    assert (found.tp, found.fp, found.recall, found.specificity, found.f1) == (0, 0, 0.0, 1.0, 0.0)
+    assert np.isnan(found.precision) and found.mcc == 0
+
+
+def test_no_rows_leave_every_rate_undefined():
+    found = rates_at(score_counts(np.array([], bool), np.array([])), 0.5)
+    assert found[1:5] == (0, 0, 0, 0)
+    assert np.isnan(found[5:]).all()
+    assert [len(column) for column in rates(score_counts(np.array([], bool), np.array([])))] == [0] * 16
+
+
+def test_a_threshold_of_nan_is_refused():
+    with pytest.raises(ValueError, match="NaN"):
+        rates_at(score_counts(np.array([True]), np.array([0.5])), float("nan"))
+
+
+def test_a_look_up_among_a_million_scores_takes_less_than_a_tenth_of_a_millisecond():
+    rng = np.random.default_rng(0)
+    counts = score_counts(rng.random(1_000_000) < 0.3, rng.random(1_000_000))
+    seconds = []
+    for threshold in rng.random(300).tolist():
+        start = thread_time()
+        rates_at(counts, threshold)
+        seconds.append(thread_time() - start)
+    assert np.median(seconds) < 1e-4
+
+
+@given(scored_rows(), st.sampled_from([0.0, 1.0, 5.0]), st.sampled_from([1.0, 3.0]))
+@settings(max_examples=200, deadline=None)
+def test_best_thresholds_are_the_best_of_all_and_the_highest_of_equals(rows, cost_fp, cost_fn):
+    y_true, y_score = rows
+    best = best_thresholds(score_counts(y_true, y_score), cost_fp=cost_fp, cost_fn=cost_fn)
+    tried = [by_hand(y_true, y_score, t) for t in [np.inf, *sorted(set(y_score.tolist()), reverse=True)]]
+    values = {name: [getattr(at, name) for at in tried] for name in ("f1", "youden_j", "balanced_accuracy")}
+    values["cost"] = [-(cost_fp * at.fp + cost_fn * at.fn) / len(y_true) for at in tried]
+    for name, value in values.items():
+        if (name == "f1" and not y_true.any()) or (name in ("youden_j", "balanced_accuracy") and len(set(y_true)) < 2):
+            assert np.isnan(best[name]).all()
+            continue
+        highest = next(i for i, v in enumerate(value) if v >= max(value) - 1e-12)
+        assert abs(best[name].value) == pytest.approx(abs(max(value)), abs=1e-12), name
+        assert best[name].threshold == tried[highest].threshold, name
+
+
+def test_a_missed_positive_that_costs_more_lowers_the_threshold():
+    counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
+    assert best_thresholds(counts, cost_fp=3.0)["cost"] == (0.9, 0.25)
+    assert best_thresholds(counts, cost_fn=3.0)["cost"] == (0.4, 0.25)
+
+
+def test_where_nothing_should_be_positive_the_cheapest_threshold_is_infinite():
+    counts = score_counts(np.array([False, False, True]), np.array([0.9, 0.8, 0.1]))
+    assert best_thresholds(counts)["cost"] == (np.inf, pytest.approx(1 / 3))
+
+
+def test_nothing_is_positive_is_no_candidate_where_no_threshold_does_that():
+    counts = score_counts(np.array([False, False]), np.array([np.inf, 0.5]))
+    assert best_thresholds(counts)["cost"] == (np.inf, 0.5)  # the infinite score stays positive, and costs
+
+
+@pytest.mark.parametrize("cost", [-1.0, np.inf, np.nan])
+def test_costs_that_mean_nothing_are_refused(cost):
+    with pytest.raises(ValueError, match="Costs"):
+        best_thresholds(score_counts(np.array([True]), np.array([0.5])), cost_fn=cost)
+
+
+@given(scored_rows(), st.integers(1, 12))
+@settings(max_examples=200, deadline=None)
+def test_the_histogram_is_numpys(rows, bins):
+    y_true, y_score = rows
+    found = score_histogram(score_counts(y_true, y_score), bins)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert found.positives.tolist() == np.histogram(y_score[y_true], found.edges)[0].tolist()
+        assert found.negatives.tolist() == np.histogram(y_score[~y_true], found.edges)[0].tolist()
+    assert found.positives.sum() + found.negatives.sum() == len(y_true)
+
+
+def test_probabilities_are_shown_from_0_to_1_and_other_scores_over_their_own_span():
+    truth = np.array([True, False, True])
+    assert score_histogram(score_counts(truth, np.array([0.4, 0.5, 0.6])), 2).edges.tolist() == [0, 0.5, 1]
+    assert score_histogram(score_counts(truth, np.array([-1.0, 0.0, 3.0])), 2).edges.tolist() == [-1, 1, 3]
+    assert score_histogram(score_counts(truth, np.full(3, 7.0)), 2).edges.tolist() == [6.5, 7, 7.5]
+
+
+def test_infinite_scores_are_counted_in_the_outermost_bins_and_missing_ones_in_none():
+    truth, score = np.array([True, False, True, False]), np.array([np.inf, -np.inf, np.nan, 2.0])
+    found = score_histogram(score_counts(truth, np.append(score[:3], 2.0)), 2)
+    assert (found.positives.tolist(), found.negatives.tolist(), found.n_without_score) == ([0, 1], [1, 1], 1)
+
+
+def test_a_histogram_without_rows_is_empty():
+    found = score_histogram(score_counts(np.array([], bool), np.array([])), 3)
+    assert found.positives.tolist() == found.negatives.tolist() == [0, 0, 0]

@@ -1,0 +1,329 @@
+"""The confusion page's pieces: what is chosen there is in the view, and the rows it shows are those it said."""
+
+import csv
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from data.evaluation import UNPARSEABLE
+from data.rows.selection import Which, rows_of
+from data.runs import load
+from metrics.confusion.axis import Group
+from metrics.confusion.class_order import Order
+from metrics.confusion.counts import confusion_counts_from_matrix
+from metrics.confusion.hierarchy import by_prefix, collapse
+from metrics.confusion.matrix import arrange
+from metrics.findings.tables import count_confusions
+from tests.opened_pages import open_page, texts
+from ui.matrix import matrix, matrix_table, standouts
+from ui.matrix.class_groups import read_groups, write_groups
+from ui.view import url
+from ui.view.state import evaluation_of
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """What the page hands to the matrix; the picture itself is for a browser."""
+    calls: list[dict] = []
+    monkeypatch.setattr(matrix, "matrix_view", lambda block, labels, **rest: calls.append({"block": block, **rest}))
+    return calls
+
+
+def rows_said(app: AppTest) -> int:
+    """The number in the sentence above the rows."""
+    found = re.search(r"^\*\*([\d,]+) rows?\*\*(:| ·)", texts(app), re.MULTILINE)
+    assert found, texts(app)
+    return int(found[1].replace(",", ""))
+
+
+HOLES = [["a", "a"]] * 5 + [["a", ""]] * 3 + [["b", "a"]] * 4 + [["", "b"]] * 2 + [["c", "c"]] * 2 + [["", "a"]]
+"""Rows without a truth or without a prediction among the others."""
+
+
+def kept(folder: Path, rows: list[list[str]]) -> str:
+    """The run of a file of truths and predictions."""
+    path = folder / "file.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["label", "prediction"], *rows])
+    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+
+
+def confusion(query: dict[str, str], run: str = "digits") -> AppTest:
+    app = open_page("confusion", run=run, **query)
+    assert not app.exception
+    return app
+
+
+def slow_count(run: str, true: tuple[int, ...], pred: tuple[int, ...], errors: bool = False) -> int:
+    """Rows of a cell or block, one at a time, of the rows that are scored."""
+    e = evaluation_of(run)
+    assert e is not None
+    pairs = zip(e.y_true.tolist(), e.y_pred.tolist(), e.scored.tolist(), strict=True)
+    return sum(
+        scored and (not true or t in true) and (not pred or p in pred) and not (errors and t == p)
+        for t, p, scored in pairs
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "true", "pred"),
+    [
+        ({"true": "1", "pred": "8"}, (1,), (8,)),
+        ({"true": "1"}, (1,), ()),
+        ({"block": "0-3/2-5"}, (0, 1, 2, 3), (2, 3, 4, 5)),
+        ({"block": "/8-9"}, (), (8, 9)),
+    ],
+)
+def test_a_link_to_a_cell_or_block_shows_its_rows_and_frames_it(drawn, query, true, pred):
+    app = confusion(query)
+    assert rows_said(app) == slow_count("digits", true, pred)
+    assert drawn[-1]["selected"] == (true, pred)
+
+
+def test_without_a_choice_nothing_is_framed_and_no_rows_are_listed(drawn):
+    app = confusion({})
+    assert drawn[-1]["selected"] == ((), ())
+    assert "Click a cell" in texts(app)
+
+
+def test_the_two_lists_choose_a_cell_and_take_the_place_of_a_block(drawn):
+    app = confusion({"block": "0-3/2-5"})
+    app.selectbox(key="cell.true").set_value((5,)).run()
+    app.selectbox(key="cell.pred").set_value((9,)).run()
+    assert dict(app.query_params) == {"run": "digits", "true": "5", "pred": "9"}
+    assert rows_said(app) == slow_count("digits", (5,), (9,))
+    app.selectbox(key="cell.true").set_value(()).run()
+    app.selectbox(key="cell.pred").set_value(()).run()
+    assert dict(app.query_params) == {"run": "digits"}
+
+
+def test_unparseable_answers_are_a_prediction_one_can_choose(drawn):
+    app = confusion({"true": "product_availability"}, run="support-intents-llm")
+    app.selectbox(key="cell.pred").set_value((UNPARSEABLE,)).run()
+    e = evaluation_of("support-intents-llm")
+    assert rows_said(app) == slow_count(
+        "support-intents-llm", (e.labels.index("product_availability"),), (UNPARSEABLE,)
+    )
+    assert drawn[-1]["selected"] == ((e.labels.index("product_availability"),), (UNPARSEABLE,))
+
+
+SAID = re.compile(r"\*\*([\d,]+) rows?\*\*|(?:though|: ) ?([\d,]+) rows? (?:is|are|was|were)|^\*\*([\d,]+) of")
+
+
+@pytest.mark.parametrize("run", ["support-intents", "support-intents-llm", "digits", "screening", "holes"])
+def test_every_sentence_leads_to_as_many_rows_as_it_says(monkeypatch, run, tmp_path):
+    evaluation = evaluation_of(kept(tmp_path, HOLES) if run == "holes" else run)
+    lines: list[tuple[str, Which]] = []
+    monkeypatch.setattr(standouts, "_line", lambda e, sentence, step, key: lines.append((sentence, step)))
+    counts = count_confusions(evaluation)
+    standouts.standing_out(evaluation, counts)
+    standouts.in_words(evaluation, counts)
+    assert lines
+    for sentence, step in lines:
+        if step is None:
+            assert "no true rows" in sentence
+            continue
+        both = re.search(r"\*\*([\d,]+)\*\* there, \*\*([\d,]+)\*\* back", sentence)
+        found = both.groups() if both else [n for n in SAID.search(sentence).groups() if n]
+        rows = rows_of(evaluation, standouts.as_counted(evaluation, step))
+        assert len(rows) == sum(int(n.replace(",", "")) for n in found), sentence
+
+
+def test_a_picked_cell_is_the_view_and_errors_only_picks_errors(drawn):
+    app = confusion({"errors": "1"})
+    pick = drawn[-1]["on_pick"]
+    for true, pred, only in [((1,), (8,), None), ((1,), (), "errors"), ((1, 8), (1, 8), "errors"), ((), (), None)]:
+        put = _put(app, pick, true, pred)
+        assert put["only"] == (only or "all"), (true, pred)
+    assert _put(app, pick, (1, 8), (1, 8))["block"] == "1,8/1,8"
+
+
+def _put(app, pick, true, pred) -> dict:
+    """What a pick puts into the view."""
+    found: dict = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matrix.url, "put", lambda **view: found.update(view))
+        patch.setattr(matrix.url, "get", {"errors": True}.__getitem__)
+        pick(true, pred)
+    return found
+
+
+def test_a_whole_row_is_the_rows_that_are_counted(drawn, tmp_path):
+    app = confusion({}, run=kept(tmp_path, HOLES))
+    app.selectbox(key="cell.true").set_value((0,)).run()
+    assert rows_said(app) == 5, "three more have no prediction"
+
+
+def test_all_classes_are_shown_until_a_number_of_the_worst_is_typed(drawn):
+    app = confusion({})
+    field = app.number_input(key="matrix.worst")
+    assert field.value is None and field.placeholder == "all"
+    app = field.set_value(3).run()
+    assert drawn[-1]["block"].n_classes == 3 and app.query_params["worst"] == "3"
+    app = app.number_input(key="matrix.worst").set_value(0).run()
+    assert app.number_input(key="matrix.worst").value is None and drawn[-1]["block"].n_classes == 10
+    assert "worst" not in app.query_params
+
+
+def test_the_title_says_what_is_most_often_wrong_and_how_many_rows_are(drawn):
+    said = texts(confusion({}))
+    assert "**Most often wrong: `1` called `8`, 8 rows (7.8\u00a0% of its rows)**" in said
+    assert "61 of 899 rows are wrong (6.8\u00a0%)." in said
+
+
+def test_grouping_by_prefix_takes_the_separator_that_makes_groups(drawn):
+    app = confusion({}, run="support-intents")
+    app.segmented_control(key="view.group").set_value("prefix").run()
+    assert app.query_params["group"] == "prefix"
+    assert app.query_params["sep"] == "_"
+    block = drawn[-1]["block"]
+    assert len(block.groups) == 11
+    assert {outline.name for outline in block.outlines} == {group.name for group in block.groups}
+
+
+def test_a_group_collapses_expands_and_its_counts_add_up(drawn):
+    app = confusion({"group": "prefix", "sep": "_"}, run="support-intents")
+    whole = drawn[-1]["block"]
+    app.button(key="groups.collapse").click().run()
+    block = drawn[-1]["block"]
+    assert block.rows.shape == (11, 11)
+    assert app.query_params["closed"] == "0-10"
+    codes = [np.flatnonzero(np.isin(whole.row_codes, block.members(code))) for code in block.row_codes.tolist()]
+    slow = [[whole.rows[np.ix_(i, j)].sum() for j in codes] for i in codes]
+    assert block.rows.tolist() == slow
+    app.button(key="groups.expand").click().run()
+    assert "closed" not in app.query_params
+    assert drawn[-1]["block"] is whole, "the same block again need not be sent again"
+
+
+def test_pasted_groups_are_used_and_what_cannot_be_is_told(drawn):
+    app = confusion({"group": "own"})
+    app.text_area(key="groups.lines").set_value("1,round\n8,round\n9,straight\nten,round\n1,straight\nnothing")
+    app.button(key="groups.apply").click().run()
+    assert app.query_params["map"] == "round=1,8;straight=9"
+    assert [(g.name, g.codes) for g in drawn[-1]["block"].groups] == [("round", (1, 8)), ("straight", (9,))]
+    said = texts(app)
+    assert "1 line names no label of this file: ten." in said
+    assert "The first group counts for labels with two: 1." in said
+    assert "No label and group on line 6." in said
+
+
+def test_groups_too_long_for_a_link_are_refused_with_a_reason(drawn):
+    app = confusion({"group": "own", "map": "a=1"})
+    app.text_area(key="groups.lines").set_value(f"1,{'x' * 7000}")
+    app.button(key="groups.apply").click().run()
+    assert app.query_params["map"] == "a=1"
+    assert "7,002 characters in a link, which can carry 6,000: not used" in texts(app)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"group": "own", "map": "a=1;b=1"}, "map=a=1;b=1, which are no groups"),
+        ({"group": "own", "map": "a=77"}, "map=a=77, which are no groups"),
+        ({"pick": "x"}, "pick=x, which names no classes"),
+        ({"group": "own", "map": "a=1", "closed": "4"}, "closed=4, which names no groups"),
+        ({"block": "99/1"}, "block=99/1, which names no labels"),
+    ],
+)
+def test_a_link_that_names_what_the_file_lacks_says_so_and_shows_the_rest(drawn, query, said):
+    app = confusion(query)
+    assert said in texts(app)
+    assert drawn[-1]["block"].n == 899
+
+
+def test_a_chosen_subset_keeps_the_others_as_one(drawn):
+    app = confusion({})
+    app.multiselect(key="groups.pick").set_value([1, 8, 9]).run()
+    assert app.query_params["pick"] == "1,8-9"
+    assert drawn[-1]["block"].row_codes.tolist() == [1, 8, 9, -3]
+    assert drawn[-1]["block"].n == 899
+
+
+@pytest.mark.parametrize("order", get_args(Order))
+def test_every_order_is_a_choice_and_an_address(drawn, order):
+    app = confusion({})
+    app.selectbox(key="view.order").set_value(order).run()
+    assert url.read_query({"order": order}, "confusion") == (url.read_query({}, "confusion")[0] | {"order": order}, [])
+    assert (
+        drawn[-1]["block"].row_codes.tolist()
+        == arrange(count_confusions(evaluation_of("digits")), order=order).row_codes.tolist()
+    )
+
+
+def test_more_classes_than_fit_are_folded_and_that_is_said(drawn, tmp_path):
+    names = [f"class {i:04d}" for i in range(2500)]
+    app = confusion({}, run=kept(tmp_path, [[name, name] for name in names] * 3 + [["class 0007", "class 0009"]]))
+    assert "With 2,500 classes, the 1,000 with the most errors are shown" in texts(app)
+    assert drawn[-1]["block"].n_classes == 1000
+    assert drawn[-1]["block"].n == 7501
+
+
+def test_colours_and_selection_leave_the_block_alone(drawn):
+    confusion({"norm": "all"})
+    confusion({"norm": "none", "errors": "1", "log": "1", "true": "1"})
+    assert drawn[0]["block"] is drawn[-1]["block"]
+    assert (drawn[-1]["normalise"], drawn[-1]["errors_only"], drawn[-1]["log"]) == ("none", True, True)
+
+
+def test_a_cell_of_the_table_and_a_line_of_the_list_are_the_cell_they_show(drawn, monkeypatch):
+    picks: list[tuple] = []
+    selected: dict[str, dict] = {}
+    monkeypatch.setattr(matrix_table, "selection", selected.__getitem__)
+    monkeypatch.setattr(matrix_table.url, "get", {"norm": "none", "errors": False}.__getitem__)
+    changed: dict[str, Callable] = {}
+    monkeypatch.setattr(
+        matrix_table.st, "dataframe", lambda frame, *, key, on_select, **rest: changed.update({key: (frame, on_select)})
+    )
+    e = evaluation_of("support-intents-llm")
+    counts = count_confusions(e)
+    block = arrange(counts, worst=5, groups=by_prefix(counts.labels, "_"))
+    block = arrange(counts, worst=9, groups=collapse(block.groups, range(3)))
+    matrix_table.tables(counts, block, lambda true, pred: picks.append((true, pred)))
+    for i, name in [(0, changed["matrix.table"][0].columns[0]), (2, "(other)"), (1, "(unparseable)")]:
+        selected["matrix.table"] = {"cells": [(i, name)]}
+        changed["matrix.table"][1]()
+        assert len(rows_of(e, Which(*picks[-1]))) == changed["matrix.table"][0].iloc[i][name]
+    frame = changed["matrix.table"][0]
+    block_of_cells = [(i, frame.columns[j]) for j in (0, 1, 2) for i in (2, 0)]  # as a sorted table may give them
+    selected["matrix.table"] = {"cells": block_of_cells}
+    changed["matrix.table"][1]()
+    assert len(rows_of(e, Which(*picks[-1]))) == sum(int(frame.iloc[i][name]) for i, name in block_of_cells)
+    for line in (0, 3, 7):
+        selected["matrix.cells"] = {"rows": [line]}
+        changed["matrix.cells"][1]()
+        assert len(rows_of(e, Which(*picks[-1]))) == changed["matrix.cells"][0]["rows"].iloc[line]
+    selected["matrix.cells"] = {"rows": []}
+    changed["matrix.cells"][1]()
+    assert picks[-1] == ((), ()), "taking the choice back clears it"
+
+
+def test_names_that_look_alike_stay_apart_in_the_table():
+    counts = confusion_counts_from_matrix([[1, 0], [0, 2]], ("x" * 300 + "a", "x" * 300 + "b"))
+    frame = matrix_table.matrix_frame(counts, arrange(counts))
+    assert frame.shape == (2, 2)
+    assert frame.columns.is_unique
+
+
+groups = st.lists(
+    st.tuples(st.text(min_size=1, max_size=6), st.sets(st.integers(0, 30), min_size=1, max_size=5)), max_size=5
+)
+
+
+@given(groups)
+def test_groups_survive_the_way_through_an_address(drawn_groups):
+    taken: set[int] = set()
+    made = []
+    for name, codes in dict(drawn_groups).items():
+        own = tuple(sorted(codes - taken))
+        taken |= codes
+        if own:
+            made.append(Group(name, own))
+    assert read_groups(write_groups(made), 31) == tuple(made)

@@ -1,0 +1,174 @@
+"""What the matrix reports is checked before it becomes label codes, and its scripts write text, never markup."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from charts.matrix import matrix_payload
+from metrics.confusion.axis import GROUP, Group
+from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts, confusion_counts
+from metrics.confusion.matrix import Block, arrange
+from ui.matrix.matrix_view import picked_codes, toggled_group
+
+FILES = Path(__file__).parents[3] / "ui" / "matrix" / "matrix_component"
+SCRIPTS = sorted(FILES.glob("matrix*.js"))
+
+
+def counts_of(k: int = 6) -> ConfusionCounts:
+    y_true = np.repeat(np.arange(k), k)
+    y_pred = np.tile([*range(k - 1), UNPARSEABLE], k)
+    return confusion_counts(y_true, y_pred, labels=tuple(f"class {i}" for i in range(k)))
+
+
+def sent(block: Block, counts: ConfusionCounts, rows, cols) -> dict:
+    return {"of": matrix_payload(block, counts.labels)["id"], "rows": rows, "cols": cols}
+
+
+def picked(block: Block, counts: ConfusionCounts, rows, cols):
+    return picked_codes(block, matrix_payload(block, counts.labels)["id"], sent(block, counts, rows, cols))
+
+
+def test_positions_become_the_codes_of_the_arrangement():
+    counts = counts_of()
+    block = arrange(counts, order="support")
+    rows, cols = block.row_codes.tolist(), block.col_codes.tolist()
+    assert picked(block, counts, [1, 2], [3, 4]) == ((rows[1],), (cols[3],))
+    assert picked(block, counts, [0, 3], [4, 7]) == (tuple(rows[:3]), tuple(cols[4:7]))
+    assert cols[6] == UNPARSEABLE
+
+
+def test_a_name_is_any_on_the_other_side_and_nothing_is_clear():
+    counts = counts_of()
+    block = arrange(counts)
+    assert picked(block, counts, [2, 3], None) == ((2,), ())
+    assert picked(block, counts, None, [6, 7]) == ((), (UNPARSEABLE,))
+    assert picked(block, counts, None, None) == ((), ())
+
+
+def test_other_and_groups_are_their_classes():
+    counts = counts_of()
+    folded = arrange(counts, worst=2)
+    assert picked(folded, counts, [2, 3], [0, 1])[0] == tuple(folded.folded.tolist())
+    grouped = arrange(counts, groups=(Group("shut", (1, 4), True),))
+    at = grouped.row_codes.tolist().index(GROUP)
+    assert picked(grouped, counts, [at, at + 1], [at, at + 1]) == ((1, 4), (1, 4))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        None,
+        "x",
+        {},
+        {"rows": [0, 1], "cols": [0, 1]},
+        {"rows": [0, 7], "cols": [0, 1]},
+        {"rows": [-1, 1], "cols": [0, 1]},
+        {"rows": [1, 1], "cols": [0, 1]},
+        {"rows": [2, 1], "cols": [0, 1]},
+        {"rows": [0, 1.0], "cols": [0, 1]},
+        {"rows": [True, 2], "cols": [0, 1]},
+        {"rows": [0, 1, 2], "cols": [0, 1]},
+        {"rows": "01", "cols": [0, 1]},
+        {"rows": {"0": 0}, "cols": None},
+    ],
+)
+def test_what_the_browser_should_not_send_is_passed_over(wrong):
+    block = arrange(counts_of())
+    good = {"of": "digest", "rows": [0, 1], "cols": [0, 1]}
+    assert picked_codes(block, "digest", good) == ((0,), (0,))
+    if isinstance(wrong, dict) and wrong.get("rows") != [0, 1]:
+        wrong = {"of": "digest", **wrong} if wrong else wrong
+    assert picked_codes(block, "digest", wrong) is None
+
+
+def test_a_click_on_an_older_picture_is_passed_over():
+    counts = counts_of()
+    before, now = arrange(counts), arrange(counts, order="worst", worst=2)
+    digest = matrix_payload(now, counts.labels)["id"]
+    assert picked_codes(now, digest, sent(before, counts, [0, 1], [0, 1])) is None
+
+
+def test_a_group_is_toggled_by_its_index():
+    block = arrange(counts_of(), groups=(Group("a", (0, 1)), Group("b", (2, 3), True)))
+    assert toggled_group(block, "x", {"of": "x", "group": 1}) == "b"
+    for group in (2, -1, True, "a", None, 0.0):
+        assert toggled_group(block, "x", {"of": "x", "group": group}) is None
+    assert toggled_group(block, "x", {"of": "y", "group": 1}) is None
+    assert toggled_group(block, "x", [1]) is None
+
+
+def test_the_scripts_write_text_and_never_markup():
+    assert len(SCRIPTS) == 12
+    for path in SCRIPTS:
+        script = path.read_text(encoding="utf-8")
+        assert not re.search(
+            r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|setTimeout\(['\"]|https?://",
+            script,
+        ), path.name
+
+
+def test_no_two_parts_of_the_script_have_a_name_in_common():
+    """They are one module: a second declaration of a name would keep all of it from running."""
+    names = [
+        name
+        for path in SCRIPTS
+        for name in re.findall(r"^(?:function|const|let) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert len(names) == len(set(names)) > 100
+
+
+def test_colours_come_from_the_page():
+    style = (FILES / "matrix.css").read_text(encoding="utf-8")
+    assert not re.findall(r"#[0-9a-fA-F]{3,8}\b", style)
+    assert "var(--st-primary-color)" in style and "var(--st-background-color)" in style
+
+
+APP = """
+import numpy as np
+import streamlit as st
+from metrics.counts import confusion_counts
+from metrics.matrix import arrange
+from ui.matrix_view import matrix_view
+
+counts = confusion_counts(np.array([0, 0, 1]), np.array([0, 1, 1]), labels=("a", "b"))
+if "block" not in st.session_state:
+    st.session_state.block = arrange(counts)
+matrix_view(
+    st.session_state.block, counts.labels, fingerprint="x", selected=((0,), ()), key="m",
+    on_pick=lambda true, pred: None, on_toggle=lambda name: None,
+)
+"""
+
+
+def test_every_choice_is_answered_even_one_that_changed_nothing(monkeypatch):
+    from streamlit.testing.v1 import AppTest
+
+    import ui.matrix.matrix_view as view
+
+    answers, mounted = [], {}
+    monkeypatch.setattr(view, "handed", lambda to, role, data, *, key: answers.append(data["answers"]))
+    monkeypatch.setattr(view, "_matrix", lambda **given: mounted.update(given))
+    app = AppTest.from_string(APP).run()
+    app.session_state["m"] = {"picked": {"of": "an older picture"}}
+    with monkeypatch.context() as patch:
+        patch.setattr(view.st, "session_state", app.session_state)
+        mounted["on_picked_change"]()
+    app.run()
+    assert not app.exception
+    assert answers == [0, 1]
+
+
+def test_a_page_runs_with_the_matrix_on_it_and_makes_the_payload_once(monkeypatch):
+    from streamlit.testing.v1 import AppTest
+
+    import ui.matrix.matrix_view as view
+
+    made = []
+    monkeypatch.setattr(view, "matrix_payload", lambda *given: made.append(given) or matrix_payload(*given))
+    app = AppTest.from_string(APP).run()
+    assert not app.exception
+    app.run()
+    assert not app.exception
+    assert len(made) == 1

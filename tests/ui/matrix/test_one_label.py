@@ -1,0 +1,60 @@
+"""One label's two-by-two table: a cell is an outcome, and its rows are those it counts."""
+
+import re
+
+import numpy as np
+import pytest
+
+from data.rows.selection import Which, rows_of
+from tests.opened_pages import open_page, texts
+from ui.matrix import one_label
+from ui.view.state import evaluation_of
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    calls: list[dict] = []
+    monkeypatch.setattr(
+        one_label, "matrix_view", lambda block, labels, **rest: calls.append({"block": block, "labels": labels, **rest})
+    )
+    return calls
+
+
+@pytest.mark.parametrize("outcome", ["fn", "fp", "tp", "tn"])
+def test_the_framed_cell_counts_the_rows_of_the_outcome(drawn, outcome):
+    app = open_page("confusion", run="movie-genres", true="comedy", only=outcome)
+    assert not app.exception
+    call, e = drawn[-1], evaluation_of("movie-genres")
+    (i,), (j,) = call["selected"]
+    code = e.labels.index("comedy")
+    truth, predicted = np.asarray(e.y_true)[:, code], np.asarray(e.y_pred)[:, code]
+    n = int(((truth == i) & (predicted == j)).sum())
+    assert call["block"].rows[i, j] == n == len(rows_of(e, Which(true=(code,), only=outcome)))
+    assert call["labels"] == ("not comedy", "comedy")
+    assert re.search(rf"^\*\*{n:,} rows", texts(app), re.MULTILINE)
+    assert call["block"].right.tolist() == np.diag(np.diagonal(call["block"].rows)).tolist()
+
+
+def test_another_outcome_moves_the_frame_in_the_same_run(drawn):
+    app = open_page("confusion", run="movie-genres", true="comedy")
+    assert drawn[-1]["selected"] == ((1,), (0,))
+    app.segmented_control(key="view.only").set_value("fp").run()
+    assert drawn[-1]["selected"] == ((0,), (1,))
+    assert app.query_params["only"] == "fp"
+
+
+@pytest.mark.parametrize(
+    ("true", "pred", "outcome"),
+    [
+        ((0,), (0,), "tn"),
+        ((0,), (1,), "fp"),
+        ((1,), (0,), "fn"),
+        ((1,), (1,), "tp"),
+        ((), (1,), "fp"),
+        ((1,), (), "fn"),
+        ((0, 1), (0, 1), "fn"),
+        ((), (), "fn"),
+    ],
+)
+def test_a_pick_is_its_outcome_and_of_several_the_mistakes(true, pred, outcome):
+    assert one_label.outcome_of(true, pred) == outcome

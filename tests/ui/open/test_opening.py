@@ -1,0 +1,102 @@
+"""The open page says what it takes, asks where it has to, and shows the rows that columns are chosen by."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.evaluation import ColumnRole, Receipt
+from data.reading.formats import kind_of
+from data.runs import load
+from export import file_reading
+from tests.ceiling import CEILING_SECONDS
+from tests.opened_pages import texts
+from ui.open.opening import ACCEPTED
+from ui.text.markdown import md
+
+pytestmark = pytest.mark.usefixtures("own_store")
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def opened(folder: Path, text: str, given: load.Given | None = None) -> AppTest:
+    path = folder / "p.csv"
+    path.write_text(text, encoding="utf-8")
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
+    app.query_params["run"] = load.keep(load.read_draft([(path, path.name)], given or load.Given()))
+    return app.run()
+
+
+@pytest.mark.parametrize("name", [".xlsx", ".npy", ".npz", "CSV", "TSV", "JSON lines", "Parquet", ".zst", ".gz"])
+def test_the_help_of_the_upload_names_what_is_read(name):
+    assert name in ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "ending", ["csv", "tsv", "txt", "jsonl", "json", "parquet", "xlsx", "npy", "npz", "csv.zst", "eval"]
+)
+def test_what_the_upload_names_is_read(ending):
+    assert kind_of(f"p.{ending}") is not None
+
+
+def test_columns_are_chosen_beside_the_first_rows_and_what_the_reader_warns_about(tmp_path):
+    app = opened(tmp_path, "id,label,label\n" + "".join(f"{i},{'ab'[i % 2]},**a**\n" for i in range(9)))
+    (preview,) = [frame.value for frame in app.dataframe]
+    assert preview["label (2)"].tolist() == ["**a**"] * 5 and preview["id"].tolist() == list("01234")
+    assert "cannot be used yet" in texts(app) and '"label" is now "label (2)"' in texts(app)
+
+
+def test_a_question_is_no_error(tmp_path):
+    app = opened(tmp_path, "id,filter,label,prediction\n" + "".join(f"{i},{f},a,{f}\n" for i in range(4) for f in "ab"))
+    assert "Which `filter` shall be evaluated?" in texts(app) and "cannot be used" not in texts(app)
+
+
+def test_the_rows_that_count_are_named_in_the_headline(tmp_path):
+    text = "id,filter,label,prediction\n" + "".join(f"{i},{f},a,{f}\n" for i in range(4) for f in "ab")
+    app = opened(tmp_path, text, load.Given(only=("filter", "a")))
+    assert "only `filter` = `a`" in texts(app)
+
+
+def test_labels_stand_before_scores_in_the_table_of_roles():
+    names = ("score of a", "id", "prediction", "score of b", "truth of x", "truth", "join")
+    roles = [ColumnRole(str(i), role, "") for i, role in enumerate(names)]
+    assert [role.role for role in file_reading.roles(Receipt(roles=tuple(roles)))] == [
+        "truth of x", "truth", "prediction", "id", "join", "score of a", "score of b",
+    ]  # fmt: skip
+
+
+def test_the_page_says_what_the_command_line_says(tmp_path):
+    scores = ["2.5", "-1", "-0.5", "0.25"]
+    app = opened(tmp_path, "y_true,score,age\n" + "".join(f"{'ab'[i % 2]},{s},{i}\n" for i, s in enumerate(scores)))
+    evaluation = load.open_draft(load.draft_of(app.query_params["run"]))
+    facts = [f"{fact.term}: {fact.sentence(md)}" for fact in file_reading.facts(evaluation)]
+    assert len(facts) == 3 and "logits" in facts[1]
+    for sentence in [*facts, *file_reading.notes(evaluation.receipt), file_reading.kept_columns(evaluation, md)]:
+        assert sentence in texts(app)
+
+
+def copies(first: str, second: str) -> str:
+    return f"{first},sex,{second}\n" + "".join(f"{i % 10},{i % 2},{i % 10}\n" for i in range(30))
+
+
+def test_copies_are_asked_about_with_the_guess_filled_in(tmp_path):
+    app = opened(tmp_path, copies("decile_score", "decile_score.1"))
+    assert "cannot be used yet" in texts(app) and "'decile_score.1' is a second column" in texts(app)
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert (chosen["True label"], chosen["Predicted label"]) == ("sex", "")
+    assert app.multiselect[0].value == ["decile_score"]
+    next(button for button in app.button if button.label == "Apply").click()
+    app.run()
+    assert not app.exception and "What was understood" in texts(app)
+
+
+def test_a_missing_truth_says_what_was_found(tmp_path):
+    app = opened(tmp_path, "prediction,text\n" + "".join(f"{'ab'[i % 2]},hello {i}\n" for i in range(9)))
+    assert "Predictions found in 'prediction'. True labels are missing: upload them or choose a column." in texts(app)
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert (chosen["True label"], chosen["Predicted label"]) == ("", "prediction")
+
+
+def test_missing_predictions_say_what_was_found(tmp_path):
+    app = opened(tmp_path, "label,text\n" + "".join(f"{'ab'[i % 2]},hello {i}\n" for i in range(9)))
+    assert "True labels found in 'label'. Predictions are missing: upload them or choose a column." in texts(app)
+    assert {box.label: box.value for box in app.selectbox}["True label"] == "label"

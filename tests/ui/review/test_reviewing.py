@@ -1,0 +1,45 @@
+"""A step of a review is read like an address, and nothing in it leads to another file."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.store.links import View
+from ui.review import view_titles
+from ui.view import review_steps
+from ui.view.page_links import SCRIPTS
+from ui.view.url import PARAMETERS, read_query, write_query
+
+pages = st.sampled_from(sorted(SCRIPTS))
+queries = st.dictionaries(st.sampled_from([*PARAMETERS, "nobody", "embed"]), st.text(max_size=12) | st.just("1"))
+
+
+@given(pages, queries)
+def test_a_stored_query_gives_only_what_an_address_may_say(page, query):
+    values = review_steps.values_of(View(page, query), page)
+    allowed, _ = read_query({}, page)
+    assert not {"run", "step"} & set(values)
+    for name, value in values.items():
+        if name in query:
+            told = read_query({name: query[name]}, page)[0][name]
+            assert value == told or value == allowed.get(name, PARAMETERS[name].default)
+        else:
+            assert value == allowed[name]
+
+
+@given(pages, queries, st.integers(1, 50))
+def test_the_address_of_a_step_is_written_as_its_page_would_write_it(page, query, step):
+    """Else the page would write it again, which is one more press of Back."""
+    found = review_steps.address_query(View(page, query), "digits", step)
+    assert (found["run"], found["step"]) == ("digits", str(step))
+    values, problems = read_query(found, page)
+    assert problems == [] and write_query(values, page) == found
+
+
+def test_a_step_to_edit_becomes_the_view_that_it_was():
+    view = View("confusion", {"true": "a"}, "title", "note")
+    assert review_steps.from_view(view).view() == view
+
+
+def test_every_page_has_a_title_for_a_view():
+    assert all(view_titles.page_title(page) for page in SCRIPTS)
+    assert view_titles.page_title("rows") == "Rows"

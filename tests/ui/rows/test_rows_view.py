@@ -1,0 +1,186 @@
+"""What the list and the card are given, against the table of rows; that no text becomes markup."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from data.building.build import build
+from data.evaluation import Settings
+from data.rows.row_table import row_details, rows_frame
+from data.samples import SAMPLES
+from ui.rows import row_card, rows_view
+from ui.rows.rows_view import GONE, NONE, payload, signs
+from ui.view.state import evaluation_of
+
+FILES = Path(rows_view.__file__).parent
+
+
+def built(table, settings):
+    # a digest of its own for every table: what is kept is kept by content
+    return build(table, settings, name="demo", content_sha256=str(hash(str(table.schema) + str(table.num_rows))))
+
+
+def window(evaluation, found=None, start=0):
+    found = np.arange(evaluation.n_lines) if found is None else found
+    return payload(evaluation, found, start=start, key="list", selection="s")
+
+
+def by_column(shown):
+    """The sent cells under the names of their columns."""
+    names = [column["spoken"] or column["kind"] for column in shown["columns"] if column["kind"] != "mark"]
+    return [dict(zip(names, cells, strict=True)) for cells in shown["rows"]]
+
+
+@pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
+def test_a_window_holds_what_the_table_of_rows_holds(sample):
+    evaluation = evaluation_of(sample)
+    found = np.arange(evaluation.n_lines)[::-1]
+    shown = by_column(window(evaluation, found, start=30))
+    frame = rows_frame(evaluation, found[30 : 30 + rows_view.WINDOW])
+    assert [cells["row"] for cells in shown] == frame["row"].tolist()
+    missing = NONE if evaluation.task == "multilabel" else GONE
+    for name, column in (("truth", "true label"), ("predicted", "predicted label")):
+        assert [cells[name] for cells in shown] == [name if name else missing for name in frame[column]]
+    if "confidence" in frame and evaluation.y_score is not None:
+        assert [cells["confidence"][0] for cells in shown] == [f"{score:.3f}" for score in frame["confidence"]]
+
+
+@pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
+def test_a_sign_says_what_the_details_of_the_row_say(sample):
+    evaluation = evaluation_of(sample)
+    rows = np.arange(0, evaluation.n_lines, max(1, evaluation.n_lines // 50))
+    for row, sign in zip(rows.tolist(), signs(evaluation, rows), strict=True):
+        details = row_details(evaluation, row)
+        unparsed = details["scored"] and evaluation.task != "multilabel" and not details["pred"]
+        right = {True: "right", False: "wrong", None: "missing"}[details["right"]]
+        assert sign == ("unparseable" if unparsed else right)
+
+
+def test_a_window_is_small_however_many_rows_there_are():
+    n = 1_000_000
+    table = pa.table({"y": ["a", "b"] * (n // 2), "y_pred": ["a", "a"] * (n // 2), "text": ["some words here"] * n})
+    evaluation = built(table, Settings(truth="y", pred="y_pred"))
+    shown = window(evaluation, start=n - rows_view.WINDOW)
+    assert shown["total"] == n and len(shown["rows"]) == rows_view.WINDOW and shown["rows"][-1][0] == n
+    assert len(json.dumps(shown)) < 20_000
+
+
+def test_a_file_of_counts_shows_how_many_rows_a_line_stands_for():
+    table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"], "n": ["30", "12"]})
+    evaluation = built(table, Settings(truth="y", pred="y_pred", counts="n"))
+    assert [cells["rows"] for cells in by_column(window(evaluation))] == [30, 12]
+    assert [cells["line"] for cells in by_column(window(evaluation))] == [1, 2], "a line is no row"
+    assert row_card.payload(evaluation, 1)["facts"][0] == {
+        "name": "rows", "value": "12", "help": "How many rows this line stands for"
+    }  # fmt: skip
+
+
+def hostile():
+    bad = "<img src=x onerror=alert(1)>\u202e"
+    table = pa.table({"y": [bad, "b"], "y_pred": ["b", "b"], bad: ["one\ntwo **three**", None], "n": [1.5, 2.0]})
+    return built(table, Settings(truth="y", pred="y_pred")), bad
+
+
+def test_what_cannot_be_seen_is_made_visible_before_it_is_sent():
+    evaluation, _ = hostile()
+    sent = json.dumps([window(evaluation), row_card.payload(evaluation, 0)], ensure_ascii=False)
+    assert "\u202e" not in sent and "\\\\u202e" in sent
+
+
+def test_the_card_holds_every_column_in_full():
+    evaluation, bad = hostile()
+    card = row_card.payload(evaluation, 0)
+    shown = {field["name"]: field["text"] for field in card["blocks"] + card["fields"]}
+    assert shown[bad.replace("\u202e", "\\u202e")] == "one\ntwo **three**", "lines stay lines"
+    assert shown["n"] == "1.5"
+    assert set(shown) == {name.replace("\u202e", "\\u202e") for name in evaluation.rows.column_names}
+    empty = row_card.payload(evaluation, 1)
+    assert GONE in [field["text"] for field in empty["fields"]], "no text is not an empty text"
+
+
+def test_a_very_long_text_says_how_much_of_it_is_shown():
+    long = "word " * 30_000
+    table = pa.table({"y": ["a"], "y_pred": ["a"], "text": [long]})
+    evaluation = built(table, Settings(truth="y", pred="y_pred"))
+    (block,) = row_card.payload(evaluation, 0)["blocks"]
+    assert len(block["text"]) <= row_card.CHARACTERS
+    assert block["note"] == "The first 100,000 of 150,000 characters."
+
+
+def test_the_highest_scores_say_which_is_true_and_which_predicted():
+    evaluation = evaluation_of("digits")
+    row = int(np.flatnonzero(evaluation.y_true != evaluation.y_pred)[0])
+    scores = row_card.payload(evaluation, row)["scores"]
+    given = evaluation.y_score[row]
+    order = np.argsort(-given, kind="stable")[:5]
+    assert [score["label"] for score in scores] == [evaluation.labels[evaluation.score_codes[i]] for i in order]
+    assert [score["share"] for score in scores] == pytest.approx(given[order])
+    assert [s["label"] for s in scores if s["predicted"]] == [evaluation.labels[evaluation.y_pred[row]]]
+
+
+def test_the_truth_has_its_bar_even_where_its_score_is_none_of_the_highest():
+    given = {"a": 0.3, "b": 0.2, "c": 0.18, "d": 0.15, "e": 0.12, "f": 0.04, "g": 0.01}
+    table = pa.table({"y": ["g", "a"], "y_pred": ["a", "a"], **{f"p_{name}": [p, p] for name, p in given.items()}})
+    scores = tuple((f"p_{name}", name) for name in given)
+    evaluation = built(table, Settings(truth="y", pred="y_pred", scores=scores))
+    card = row_card.payload(evaluation, 0)
+    assert [score["label"] for score in card["scores"]] == ["a", "b", "c", "d", "e", "g"]
+    assert card["scores"][-1]["truth"] and card["scores"][-1]["share"] == pytest.approx(0.01)
+    assert card["score_title"] == "The 5 highest scores, and those of truth and prediction"
+    assert row_card.payload(evaluation, 1)["score_title"] == "The 5 highest scores"
+
+
+def test_bars_of_logits_are_probabilities():
+    evaluation = evaluation_of("movie-genres")
+    assert evaluation.scale == "logit"
+    for score in row_card.payload(evaluation, 0)["scores"]:
+        assert score["share"] == pytest.approx(1 / (1 + np.exp(-float(score["value"]))), abs=2e-3)
+
+
+def test_the_raw_answer_is_shown_with_what_became_of_it():
+    evaluation = evaluation_of("support-intents-llm")
+    row = int(np.flatnonzero(evaluation.y_pred == -2)[0])
+    card = row_card.payload(evaluation, row)
+    assert card["sign"] == "unparseable"
+    assert card["blocks"][0]["name"] == "raw answer (raw_output)" and card["blocks"][0]["note"]
+    assert [side["none"] for side in card["sides"]] == ["", "(unparseable)"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "place"),
+    [(3, 3), (3.0, 3), (-1, None), (5, None), (float("nan"), None), (float("inf"), None), ("3", None), (True, None),
+     (None, None)],
+)  # fmt: skip
+def test_a_place_that_the_browser_sends_is_checked(sent, place):
+    assert rows_view._place({"at": sent}, "at", 5) == place
+
+
+@pytest.mark.parametrize(
+    "marks", [None, 3, [[1]], [["1", True]], [[1.5, True]], [[float("nan"), True]], [[1, "yes"]], [5], [[True, True]]]
+)
+def test_marks_of_another_shape_are_passed_over(marks):
+    assert rows_view.read_marks({} if marks is None else {"marks": marks}) == []
+
+
+def test_other_rows_or_another_order_have_another_name():
+    evaluation = evaluation_of("digits")
+    names = {rows_view.name_of(evaluation, *asked) for asked in ((1, ""), (2, ""), (1, "loss"))}
+    assert len(names) == 3 and rows_view.name_of(evaluation, 1, "") in names
+
+
+@pytest.mark.parametrize("name", ["rows", "row"])
+def test_the_scripts_write_text_and_never_markup(name):
+    script = (FILES / f"{name}.js").read_text(encoding="utf-8")
+    assert "textContent" in script
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|https?://", script)
+
+
+@pytest.mark.parametrize("name", ["rows", "row"])
+def test_colours_come_from_the_page(name):
+    style = (FILES / f"{name}.css").read_text(encoding="utf-8")
+    assert not re.search(r"#[0-9a-fA-F]{3,6}\b", style)
+    assert "var(--st-text-color)" in style

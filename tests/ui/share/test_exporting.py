@@ -1,0 +1,124 @@
+"""What can be taken along is made when it is asked for, its size is said before, and rows only leave where they may."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.process.limits import size_text
+from data.rows import made_files
+from data.sharing import share
+from export.files import every_file
+from export.measured import measured
+from tests.ceiling import CEILING_SECONDS
+from tests.export.evaluations import sample
+from ui.share import exporting
+
+
+def page(run: str) -> None:
+    from data.samples import is_sample
+    from tests.export.evaluations import sample
+    from tests.opened_runs import open_run
+    from ui.share import exporting
+
+    exporting.panel(sample(run) if is_sample(run) else open_run(run))
+
+
+def shown(run: str = "screening") -> AppTest:
+    app = AppTest.from_function(page, args=(run,), default_timeout=CEILING_SECONDS).run()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.parametrize(
+    ("about", "stem"),
+    [
+        ("churn2.csv", "churn2-"),
+        ("Support intents", "Support-intents-"),
+        ("../../etc/passwd.csv", "etc-passwd-"),
+        ('a"b\r\nc\u202e.csv', "a-b-c-"),
+        ("\u9884\u6d4b.csv", ""),
+        ("x" * 300 + ".csv", "x" * 40 + "-"),
+    ],
+)
+def test_a_download_is_named_after_the_file_in_plain_letters(about, stem):
+    assert exporting.file_name(about, "export.report.page") == f"blindspot-{stem}export.report.page"
+
+
+def labels(app: AppTest) -> list[str]:
+    return [button.proto.label for button in app.get("download_button")]
+
+
+def test_nothing_is_made_before_it_is_asked_for():
+    assert labels(shown()) == []
+
+
+def test_the_size_stands_on_the_button_and_the_rows_beside_it():
+    app = shown()
+    app.button(key="exporting.make").click().run()
+    (label,) = labels(app)
+    assert label.startswith("Download the report · ") and label.endswith("kB")
+    assert "Holds no rows." in [caption.value for caption in app.caption]
+
+
+def test_ticked_rows_are_another_report_and_are_counted():
+    app = shown()
+    app.button(key="exporting.make").click().run()
+    app.checkbox(key="exporting.rows").check().run()
+    assert labels(app) == [], "the report with rows has not been asked for"
+    app.button(key="exporting.make").click().run()
+    assert len(labels(app)) == 1
+    assert "Holds 200 of 10,000 rows." in [caption.value for caption in app.caption]
+
+
+def test_where_the_rows_were_left_out_no_row_can_be_ticked():
+    app = shown(share.share("screening", counts_only=True).token)
+    assert len(app.checkbox) == 0
+    app.button(key="exporting.make").click().run()
+    assert "Holds no rows." in [caption.value for caption in app.caption]
+
+
+def test_every_file_has_its_button_with_its_size():
+    app = shown("movie-genres")
+    app.button(key="exporting.files").click().run()
+    wanted = [
+        f"{name} · {size_text(len(content))}" for name, content in every_file(measured(sample("movie-genres"))).items()
+    ]
+    # the time of making is as long as any other, so that sizes agree
+    assert labels(app)[1:] == wanted and labels(app)[0].startswith("All as one zip · ")
+
+
+@pytest.mark.parametrize(("metric", "value"), [("accuracy", "0.9891"), ("recall", "0.0700")])
+def test_the_code_of_a_chosen_number_stands_under_its_value(metric, value):
+    app = shown()
+    assert len(app.code) == 0
+    app.selectbox(key="exporting.metric").set_value(metric).run()
+    assert not app.exception
+    assert "read_csv('screening.csv'" in app.code[0].value
+    assert any(f"**{value}**" in text.value for text in app.markdown)
+
+
+def test_a_number_without_code_says_why():
+    app = shown("support-intents-llm")
+    app.selectbox(key="exporting.metric").set_value("accuracy").run()
+    assert len(app.code) == 0 and any("parser 'standard'" in text.value for text in app.text)
+
+
+def many_rows() -> None:
+    from tests.data.rows.test_row_files import repeated
+    from ui.share import exporting
+    from ui.view import url
+
+    url.begin("export")
+    exporting.panel(repeated(30_000))
+
+
+def test_a_report_of_many_rows_is_handed_out_from_the_disk(own_store):
+    app = AppTest.from_function(many_rows, default_timeout=CEILING_SECONDS).run()
+    app.checkbox(key="exporting.rows").check().run()
+    app.number_input(key="exporting.n.30000").set_value(30_000).run()
+    app.button(key="exporting.report.make").click().run()
+    assert not app.exception and labels(app) == []
+    (link,) = app.get("link_button")
+    assert link.proto.label.startswith("Download the report · ")
+    made = made_files.find(link.proto.url.rpartition("/")[2])
+    assert made.name == "blindspot-t-report.html" and "All 30,000 rows of the file." in made.path.read_text()
+    made_files.drop_all()

@@ -1,0 +1,274 @@
+"""What the share dialog says and makes: the address, who can see it, when it ends, what it leaves out."""
+
+from datetime import UTC, datetime
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.errors import DataError
+from data.runs import draft_changes, load
+from data.sharing import quota
+from data.sharing import share as data_sharing
+from data.store import links
+from tests.opened_pages import open_page, texts
+from ui.share import made_link, sharing
+from ui.text import local_time
+from ui.view import address, people
+from ui.view.page_links import SCRIPTS
+from ui.view.state import evaluation_of
+
+pytestmark = pytest.mark.usefixtures("own_store")
+FILE = "id,text,label,prediction\n" + "".join(f"{i},message {i},{'ab'[i % 2]},{'aab'[i % 3]}\n" for i in range(60))
+
+
+@pytest.fixture
+def run(tmp_path) -> str:
+    path = tmp_path / "p.csv"
+    path.write_text(FILE, encoding="utf-8")
+    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+
+
+def asked(page: str, **query: str) -> AppTest:
+    """A page on which Share was pressed."""
+    return open_page(page, **query).button(key="share.button").click().run()
+
+
+def made(app: AppTest) -> tuple[str, str]:
+    """Press *Make the link*; returns its address and the owner key."""
+    app.button(key="share.make").click().run()
+    assert not app.exception
+    link, key = (code.value for code in app.code)
+    return link, key
+
+
+def token_of(link: str) -> str:
+    return link.partition("run=")[2].partition("&")[0]
+
+
+@pytest.mark.parametrize("page", SCRIPTS)
+def test_every_page_shares_what_is_loaded(run, page):
+    app = open_page(page, run=run)
+    assert [b.label for b in app.button].count("Share") == 1
+
+
+@pytest.mark.parametrize("page", SCRIPTS)
+def test_with_nothing_loaded_only_pages_that_need_no_file_are_shared(page):
+    app = open_page(page)
+    assert ("Share" in [b.label for b in app.button]) == (page in ("choose", "glossary"))
+
+
+QUOTES = {"q": "secret words", "row": "3", "marks": "3-4"}
+
+
+@pytest.mark.parametrize("kind", ["all", "columns", "rows"])
+def test_a_links_address_is_its_stored_view(run, kind):
+    app = asked("rows", run=run, only="errors", **QUOTES)
+    app.radio(key="share.kind").set_value(kind).run()
+    if kind == "columns":
+        app.multiselect(key="share.hide").set_value(["text"]).run()
+    link, _ = made(app)
+    stored = links.open_link(token_of(link)).views[0].query
+    assert {name: value for name, value in parse_qsl(urlsplit(link).query) if name != "run"} == stored
+    assert stored == ({"only": "errors", **QUOTES} if kind == "all" else {"only": "errors"})
+
+
+@pytest.mark.parametrize(
+    ("views", "query"),
+    [
+        ((), "/?run=abc"),
+        ((links.View("rows", {"only": "errors"}),), "/rows?run=abc&only=errors"),
+        ((links.View("open"), links.View("rows")), "/?run=abc&step=1"),
+        ((links.View("rows", {"step": "7", "run": "other", "unknown": "x"}),), "/rows?run=abc"),
+    ],
+)
+def test_the_address_of_a_link_is_made_of_its_views(monkeypatch, views, query):
+    monkeypatch.setenv("BLINDSPOT_URL", "https://example.org")
+    assert address.link_address("abc", views) == f"https://example.org{query}"
+
+
+def test_the_link_is_the_page_and_the_view_and_a_token_of_its_own(run, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_URL", "https://example.org/blindspot/")
+    link, key = made(asked("confusion", run=run, order="support", errors="1"))
+    token = token_of(link)
+    assert link == f"https://example.org/blindspot/confusion?run={token}&order=support&errors=1"
+    assert token != run and links.open_link(token).kind == "share"
+    (view,) = links.open_link(token).views
+    assert (view.page, dict(view.query)) == ("confusion", {"order": "support", "errors": "1"})
+    assert links.require_owner(links.id_of(token), owner_key=key)
+
+
+def test_title_and_end_are_those_that_were_chosen_and_the_end_is_told(run):
+    app = asked("overview", run=run)
+    app.text_input(key="share.title").set_value("nightly **412**")
+    app.segmented_control(key="share.days").set_value(7)
+    link = links.open_link(token_of(made(app)[0]))
+    assert link.title == "nightly **412**" and link.ends - link.made == 7 * 86_400
+    assert f"on {local_time.moment(link.ends, UTC)}, in 7 days" in texts(app) and "That is earlier" not in texts(app)
+    assert "Anyone who has this link and reaches this server." in texts(app)
+
+
+def test_the_numbers_in_the_list_are_those_of_the_page_at_its_threshold():
+    app = open_page("overview", run="screening")
+    shown = {tile.label: tile.value.replace(" ", "\u00a0") for tile in app.metric}
+    numbers = dict(sharing.headline(evaluation_of("screening")))
+    assert numbers == {"Rows": "10,000", "Recall": shown["Recall"], "Precision": shown["Precision"]}
+    many = dict(sharing.headline(evaluation_of("movie-genres")))
+    assert set(many) == {"Rows", "Subset accuracy", "Per-label accuracy"}
+
+
+def test_numbers_only_leaves_the_rows_out_and_says_so_to_both(run):
+    app = asked("overview", run=run)
+    app.radio(key="share.kind").set_value("rows")
+    token = token_of(made(app)[0])
+    assert "no row can be read" in texts(app)
+    assert load.draft_of(token).counts_only
+    assert "In what was shared, the rows are left out." in texts(open_page("overview", run=token))
+
+
+def test_hidden_columns_are_gone_and_that_is_said_to_both(run):
+    app = asked("overview", run=run)
+    app.radio(key="share.kind").set_value("columns").run()
+    assert app.button(key="share.make").disabled, "which columns has to be said first"
+    assert {"text", "id"} <= set(app.multiselect(key="share.hide").options)
+    assert not {"label", "prediction"} & set(app.multiselect(key="share.hide").options), "numbers are made of them"
+    app.multiselect(key="share.hide").set_value(["text"]).run()
+    token = token_of(made(app)[0])
+    assert "1 column: `text`." in texts(app)
+    assert "text" not in load.columns_of(token) and "text" in load.columns_of(run)
+    assert "In what was shared, 1 column is left out." in texts(open_page("overview", run=token))
+
+
+def test_the_owner_key_stays_until_it_is_kept_and_is_then_gone(run):
+    app = asked("overview", run=run)
+    link, key = made(app)
+    assert [code.value for code in app.run().code] == [link, key]
+    assert [code.value for code in app.switch_page(SCRIPTS["classes"]).run().code] == [link, key], (
+        "also on another page"
+    )
+    app.button(key="made_link.done").click().run()
+    assert not app.code
+    app.button(key="share.button").click().run()
+    assert not app.code and "share.make" in [b.key for b in app.button] and key not in texts(app)
+
+
+def test_a_shared_link_is_shared_on_by_its_own_address(run):
+    token = token_of(made(asked("overview", run=run))[0])
+    app = asked("confusion", run=token, norm="all")
+    (code,) = app.code
+    assert code.value == f"/confusion?run={token}&norm=all"
+    assert "This is a shared link already" in texts(app) and not [b for b in app.button if b.key == "share.make"]
+    assert "Shared link, read-only, ends on" in texts(app)
+
+
+def test_a_sample_needs_no_link_of_its_own():
+    app = asked("thresholds", run="screening", t="0.25")
+    assert [code.value for code in app.code] == ["/thresholds?run=screening&t=0.25"]
+    assert "It never ends." in texts(app)
+
+
+def test_too_many_links_in_an_hour_are_refused_in_a_sentence(run, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_SAVES_PER_HOUR", "1")
+    monkeypatch.setattr(quota, "_made", {})
+    monkeypatch.setattr(people, "person", lambda: "ada@example.org")
+    made(asked("overview", run=run))
+    app = asked("overview", run=run).button(key="share.make").click().run()
+    assert not app.exception and not app.code
+    assert "1 links were made in the last hour" in texts(app) and "BLINDSPOT_SAVES_PER_HOUR" in texts(app)
+    assert "**The link could not be made**" in texts(app) and "cannot be opened" not in texts(app)
+
+
+def bar(app: AppTest) -> str:
+    """The first caption of a page: what the link in view is."""
+    return str(app.main.caption[0].value)
+
+
+def test_an_upload_is_never_called_not_shared_and_its_links_are_counted(run):
+    until = local_time.moment(links.open_link(run).ends, UTC)
+    app = asked("overview", run=run)
+    assert bar(app) == f"Your upload, kept until {until}"
+    made(app)
+    app.button(key="made_link.done").click().run()
+    assert bar(app) == f"Your upload, kept until {until} · 1 link shared"
+    assert f"Your upload, kept until {until} · 1 link shared." in app.sidebar.caption[-1].value
+    assert "Not shared" not in texts(app)
+    assert bar(open_page("overview", run=run)) == f"Your upload, kept until {until}", "another tab made none"
+
+
+def test_an_upload_in_memory_promises_no_end(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_DRAFT_HOURS", "0")
+    path = tmp_path / "p.csv"
+    path.write_text(FILE, encoding="utf-8")
+    app = open_page("overview", run=load.keep(load.read_draft([(path, path.name)], load.Given())))
+    said = "Your upload, held in this server's memory only"
+    assert bar(app) == said and said in app.sidebar.caption[-1].value and "24 hours" not in texts(app)
+
+
+def test_a_link_made_from_a_shared_link_says_why_it_ends_early(run):
+    shared = data_sharing.share(run, days=1)
+    draft = load.draft_of(shared.token)
+    copy = draft_changes.correct(shared.token, draft.settings, {"truth": "prediction", "pred": "label"})
+    app = asked("overview", run=copy)
+    made(app)
+    assert local_time.moment(shared.ends, UTC) in texts(app)
+    assert "That is earlier than after 30 days: it ends with the link it was made from." in texts(app)
+
+
+def test_whose_links_are_counted(monkeypatch):
+    assert people.counted_as().startswith("address ")
+    monkeypatch.setattr(people, "person", lambda: "ada@example.org")
+    assert people.counted_as() == "ada@example.org"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [
+        ("anyone", "Anyone who has this link and reaches this server, without a login."),
+        ("members", "Anyone who has this link and is logged in on this server."),
+        (
+            "domain:example.org, group:reviewers",
+            "logged in with an address at example.org or as one of the group reviewers.",
+        ),
+    ],
+)
+def test_who_can_see_it_follows_the_setting_where_there_is_a_login(monkeypatch, kinds, said):
+    monkeypatch.setenv("BLINDSPOT_LINKS_FOR", kinds)
+    assert address.audience() == "Anyone who has this link and reaches this server."
+    monkeypatch.setattr(people, "has_login", lambda: True)
+    assert address.audience().endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("here", "told", "base"),
+    [
+        ("http://127.0.0.1:8501/confusion", "", "http://127.0.0.1:8501"),
+        ("http://127.0.0.1:8501/", "", "http://127.0.0.1:8501"),
+        ("https://example.org/eval/confusion", "", "https://example.org/eval"),
+        ("http://10.0.0.7/rows", "https://example.org/rows", "https://example.org/rows"),
+    ],
+)
+def test_the_address_is_where_people_find_the_server(monkeypatch, here, told, base):
+    monkeypatch.setattr(type(address.st.context), "url", property(lambda context: here))
+    monkeypatch.setenv("BLINDSPOT_URL", told)
+    assert address.address("rows", {"a": "b c"}) == f"{base}/rows?a=b+c"
+    assert address.address("open", {}) == f"{base}/"
+    assert address.this_machine_only() == ("127.0.0.1" in here)
+
+
+def test_a_moment_is_told_by_the_clock_of_the_browser(monkeypatch):
+    seconds = int(datetime(2026, 12, 21, 23, 30, tzinfo=UTC).timestamp())
+    for zone, said in (("Asia/Kolkata", "22 December 2026, 05:00"), ("No/Where", "21 December 2026, 23:30 UTC")):
+        monkeypatch.setattr(type(local_time.st.context), "timezone", property(lambda context, zone=zone: zone))
+        assert local_time.moment(seconds) == said
+
+
+def test_a_made_link_is_read_back_by_its_owner_key_only(run):
+    app = asked("rows", run=run, only="errors")
+    app.radio(key="share.kind").set_value("rows").run()
+    link, owner_key = made(app)
+    found = made_link.from_key(token_of(link), owner_key)
+    assert (found.address.partition("/rows")[2], found.days) == (link.partition("/rows")[2], 30)
+    assert found.left_out.startswith("The rows") and not found.ends_early
+    for token, wrong in ((token_of(link), "x" * 32), (token_of(link), ""), ("nothing", owner_key)):
+        with pytest.raises(DataError):
+            made_link.from_key(token, wrong)

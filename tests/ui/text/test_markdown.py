@@ -1,0 +1,80 @@
+"""Uploaded text in Markdown is a code span that nothing inside can leave; numbers say when they are undefined."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.finding import Finding, Label
+from text.visible import show
+from ui.text.markdown import escape, md, number
+
+texts = st.text(max_size=30) | st.text(st.sampled_from(list("`` *_[]()<>!$:#|\\\n\t\u202e\u200b a")), max_size=12)
+
+
+def code_spans(markdown: str) -> list[str | tuple[str]]:
+    """Text and (code span,) in turn, by CommonMark 0.31 section 6.1: the fence is the next run of as many backticks."""
+    parts: list[str | tuple[str]] = []
+    place = 0
+    while place < len(markdown):
+        opening = re.compile("`+").match(markdown, place)
+        if opening is None:
+            parts.append(markdown[place])
+            place += 1
+            continue
+        runs = [run for run in re.finditer("`+", markdown[opening.end() :]) if len(run[0]) == len(opening[0])]
+        if not runs:
+            parts.append(opening[0])
+            place = opening.end()
+            continue
+        inside = markdown[opening.end() : opening.end() + runs[0].start()].replace("\n", " ")
+        if inside.startswith(" ") and inside.endswith(" ") and inside.strip(" "):
+            inside = inside[1:-1]
+        parts.append((inside,))
+        place = opening.end() + runs[0].end()
+    return parts
+
+
+def test_the_reader_of_code_spans_reads_the_examples_of_the_standard():
+    assert code_spans("`foo`") == [("foo",)] and code_spans("`` foo ` bar ``") == [("foo ` bar",)]
+    assert code_spans("` `` `") == [("``",)] and code_spans("`` `") == ["``", " ", "`"]
+
+
+@given(texts)
+def test_uploaded_text_is_one_code_span_that_shows_it(text):
+    assert code_spans(md(text)) == [(show(text, 80),)]
+
+
+@given(texts, texts)
+def test_a_sentence_around_uploaded_text_stays_ours(one, two):
+    parts = code_spans(f"{md(one)} rows were called {md(two)}.")
+    assert parts == [(show(one, 80),), *" rows were called ", (show(two, 80),), "."]
+
+
+@given(texts, st.integers(2, 20))
+def test_long_text_is_cut_and_stays_on_one_line(text, limit):
+    found = md(text * 5, limit)
+    assert "\n" not in found and len(code_spans(found)[0][0]) <= max(limit, len("(empty)"))
+
+
+@pytest.mark.parametrize("text", ["![](http://host/x.png)", "a -> b", "__init__", ":red[x]", "$x^2$", "<img src=x>"])
+def test_live_markup_is_shown_as_it_is(text):
+    assert md(text) == f"`{text}`"
+
+
+def test_findings_quote_labels_and_nothing_else():
+    finding = Finding("x", "info", ("42 of 310 ", Label("`[a](b)`"), " rows"), 1.0, {}, "rows")
+    assert escape(finding) == "42 of 310 `` `[a](b)` `` rows"
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, width=32), st.integers(0, 6))
+def test_a_number_is_rounded_to_its_digits(value, digits):
+    assert number(value, digits) == format(value, f".{digits}f")
+
+
+@pytest.mark.parametrize("value", [math.nan, np.float64("nan"), None])
+def test_what_is_undefined_reads_so(value):
+    assert number(value) == "undefined"

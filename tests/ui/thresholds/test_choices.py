@@ -1,0 +1,273 @@
+"""The cards that choose a threshold and leave rows open: what they say, and what they put into the view."""
+
+import math
+
+import numpy as np
+import pytest
+import sklearn.metrics as oracle
+from streamlit.testing.v1 import AppTest
+
+from metrics.scores.curves import score_counts
+from metrics.thresholds.choose import Rule
+from metrics.thresholds.optimism import Optimism
+from metrics.thresholds.reject_option_validation import FittedBand, fitted_band
+from metrics.thresholds.rule_in_force import judge_threshold, usable
+from metrics.thresholds.rule_text import Given, read_cap, read_floor
+from metrics.thresholds.threshold_metrics import Best, rates_at
+from tests.opened_pages import open_page, texts
+from tests.opened_runs import open_run
+from ui.thresholds import choice_words as words
+from ui.thresholds.reject_option import too_good
+from ui.view.label_choice import read_each
+
+
+@pytest.fixture(scope="module", autouse=True)
+def screening(tmp_path_factory):
+    """Truth and score of a sample; its store serves every page of this file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
+        found = open_run("screening")
+        assert found.positive is not None and found.y_score is not None
+        yield found.y_true == found.positive, found.y_score[:, 0]
+
+
+def opened(**query: str) -> AppTest:
+    app = open_page("thresholds", run="screening", **query)
+    assert not app.exception
+    return app
+
+
+def view(app: AppTest, name: str):
+    return app.session_state["view.values"][name]
+
+
+def best_f1(y_true, y_score):
+    every = sorted(
+        set(y_score[y_true].tolist()), reverse=True
+    )  # between two positives a lower threshold only adds alarms
+    values = [oracle.f1_score(y_true, y_score >= t) for t in every]
+    place = int(np.argmax(values))
+    return every[place], values[place]
+
+
+def test_the_best_f1_is_said_and_one_click_puts_it_into_force(screening):
+    threshold, f1 = best_f1(*screening)
+    app = opened()
+    assert f"The best **F1** is **{f1:.3f}**, at **score >= {threshold:.6g}**." in texts(app)
+    app.button(key="choices.use").click().run()
+    assert view(app, "t") == threshold
+    assert app.button(key="choices.use").label == "In use" and app.button(key="choices.use").disabled
+
+
+def test_the_table_sets_every_choice_beside_the_threshold_in_force_and_the_default(screening):
+    y_true, y_score = screening
+    app = opened(t="0.2")
+    table = next(frame.value for frame in app.dataframe if "Choice" in frame.value).set_index("Choice")
+    assert table.index[:2].tolist() == ["In force now", "Default"] and "→ Best F1" in table.index
+    now = table.loc["In force now"]
+    assert now["Threshold"] == "0.2" and table.loc["Default", "Threshold"] == "0.5"
+    assert now["Flagged"] == (y_score >= 0.2).sum()
+    assert now["MCC"] == pytest.approx(oracle.matthews_corrcoef(y_true, y_score >= 0.2))
+    assert now["F1 lost"] == pytest.approx(best_f1(y_true, y_score)[1] - oracle.f1_score(y_true, y_score >= 0.2))
+    assert (table[["F1 lost", "MCC lost", "Cost added"]] >= 0).all(axis=None)
+    assert table.loc["→ Best F1", "F1 lost"] == table.loc["Lowest cost", "Cost added"] == 0
+
+
+def test_a_constraint_is_typed_in_and_kept(screening):
+    y_true, y_score = screening
+    app = opened(by="at_least")
+    app.number_input(key="choices.floor.least").set_value(0.8).run()
+    assert view(app, "floor") == "recall:0.8"
+    allowed = [t for t in set(y_score[y_true].tolist()) if (y_score[y_true] >= t).mean() >= 0.8]
+    best = max(oracle.precision_score(y_true, y_score >= t) for t in allowed)
+    assert f"With **recall at least 0.8** the best **precision** is **{best:.3f}**" in texts(app)
+    app.selectbox(key="choices.floor.metric").select("precision").run()
+    assert view(app, "floor") == "precision:0.8"
+
+
+def test_costs_and_the_share_of_positives_in_use_move_the_cheapest_threshold(screening):
+    y_true, y_score = screening
+    app = opened(by="cost")
+    assert "at **a threshold above every score**" in texts(app)  # 1 % positives: an alarm costs more than it finds
+    app.number_input(key="choices.cfn").set_value(50.0).run()
+    tried = set(y_score[y_true].tolist())
+    costs = {t: ((y_score >= t) & ~y_true).sum() + 50 * ((y_score < t) & y_true).sum() for t in tried}
+    best = max(t for t, cost in costs.items() if cost == min(costs.values()))
+    assert f"score >= {best:.6g}" in texts(app)
+    app.number_input(key="choices.prev").set_value(0.3).run()
+    assert view(app, "prev") == 0.3 and "with 30.0\u00a0% positives" in texts(app)
+    app.number_input(key="choices.prev").set_value(None).run()
+    assert view(app, "prev") is None and f"score >= {best:.6g}" in texts(app)
+
+
+def test_nothing_positive_can_be_put_into_force_as_the_next_number_above_every_score(screening):
+    app = opened(by="cost")
+    app.button(key="choices.use").click().run()
+    assert view(app, "t") == np.nextafter(screening[1].max(), np.inf)
+
+
+def test_a_capacity_is_rows_or_per_cent(screening):
+    app = opened(by="capacity", cap="37")
+    assert "flags **37**" in texts(app)
+    app.segmented_control(key="choices.cap.unit").set_value("% of the rows").run()
+    assert view(app, "cap") == "37%"
+    app.number_input(key="choices.cap.size").set_value(2.5).run()
+    assert view(app, "cap") == "2.5%" and "flags **250**" in texts(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("floor", "recall:2"), ("floor", "<b>:0.5"), ("cap", "many"), ("cap", "120%")]
+)
+def test_an_input_of_the_link_that_cannot_be_used_is_told(name, text):
+    app = opened(by={"floor": "at_least", "cap": "capacity"}[name], **{name: text})
+    assert f"The link says {name}={text}, but " in texts(app)
+
+
+def test_expectation_on_new_data_names_its_method():
+    said = texts(opened())
+    assert "Expect slightly worse on new data: F1 about 0.213, not 0.245." in said
+    assert "5-fold cross-validation on the counts, repeated 20 times at random within each class, seed 0" in said
+
+
+def test_the_band_is_switched_on_below_the_threshold_in_force_and_off_again(screening):
+    app = opened(t="0.1")
+    app.toggle(key="abstain.on").set_value(True).run()
+    low = view(app, "low")
+    open_ = ((screening[1] >= low) & (screening[1] < 0.1)).sum()
+    assert view(app, "t") == 0.1 and 0.099 * len(screening[1]) < open_ <= 0.1 * len(screening[1])
+    assert f"**{open_:,} rows**" in texts(app)
+    app.toggle(key="abstain.on").set_value(False).run()
+    assert view(app, "low") is None
+
+
+def test_a_coverage_moves_both_thresholds_to_the_fewest_errors(screening):
+    _, y_score = screening
+    app = opened(t="0.1", low="0.05")
+    app.slider(key="abstain.coverage").set_value(80).run()
+    low, high = view(app, "low"), view(app, "t")
+    decided = (y_score >= high) | (y_score < low)
+    assert decided.mean() >= 0.8
+    assert "No other pair of thresholds decides as many rows with fewer errors." in texts(app)
+
+
+def test_a_worse_band_is_told_the_better_one_and_can_take_it():
+    app = opened(t="0.2", low="0.02")
+    assert "errors fewer" in texts(app)
+    app.button(key="abstain.best").click().run()
+    assert "No other pair of thresholds" in texts(app)
+
+
+def test_a_lower_threshold_above_the_upper_one_leaves_nothing_open():
+    said = texts(opened(t="0.2", low="0.7"))
+    assert "The lower threshold 0.7 is above the upper one, 0.2" in said
+    assert "No row has a score from 0.2 up to 0.2: all 10,000 are decided." in said
+
+
+@pytest.mark.parametrize("text", ["", "recall", "recall:", "recall:1.1", "recall:nan", "f1:0.5", "recall:0.5:1"])
+def test_a_floor_that_is_none_is_refused(text):
+    with pytest.raises(ValueError, match="wanted"):
+        read_floor(text)
+
+
+@pytest.mark.parametrize("text", ["-1", "2.5", "101%", "nan", "inf%", "ten", "1e300"])
+def test_a_capacity_that_is_none_is_refused(text):
+    with pytest.raises(ValueError, match="wanted"):
+        read_cap(text)
+
+
+def test_a_capacity_that_is_not_given_is_a_tenth():
+    assert read_cap("") == (None, 0.1)
+
+
+def test_a_threshold_of_infinity_becomes_one_that_can_be_typed():
+    counts = score_counts(np.array([True, False]), np.array([0.9, 0.1]))
+    assert usable(counts, 0.3) == 0.3
+    assert 0.9 < usable(counts, math.inf) < 0.9000001
+
+
+def test_why_there_is_no_threshold_is_said():
+    both = score_counts(np.array([True, False]), np.array([0.1, 0.9]))
+    floor = Rule("at_least", metric="precision", floor=0.9, then="recall")
+    assert words.none_found(floor, both) == "No threshold reaches a precision of 0.9 on these rows."
+    negatives = score_counts(np.array([False]), np.array([0.5]))
+    assert words.none_found(Rule("f1"), negatives).startswith("Every row is negative: without positive rows")
+
+
+def test_rows_tied_at_the_next_score_are_counted():
+    counts = score_counts(np.array([True, True, False, True]), np.array([0.9, 0.5, 0.5, 0.5]))
+    said = words.tied(Rule("capacity", most_rows=2), counts, Best(0.9, 1.0))
+    assert said == " The next score, 0.5, would flag 3 rows more at once, which is too many."
+
+
+SEEN = Optimism(0.8, 0.75, 0.05, math.nan, 0.3, 0.4, 5, 20, 0)
+CLOSE = SEEN._replace(cross_fitted=0.8001, optimism=-0.0001, highest=0.3, repeats=1)
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (SEEN, "Expect worse on new data: F1 about 0.750, not 0.800."),
+        (SEEN._replace(cross_fitted=0.79), "Expect slightly worse on new data: F1 about 0.790, not 0.800."),
+        (SEEN, "The thresholds chosen went from 0.3 to 0.4 (5-fold cross-validation on the counts, repeated 20 times"),
+        (CLOSE, "Expect about the same on new data: F1 about 0.800. The thresholds chosen were all 0.3"),
+        (CLOSE, "done once at random within each class, seed 0"),
+        (SEEN._replace(cross_fitted=0.81), "Expect about the same on new data: F1 about 0.810, here 0.800."),
+        (SEEN._replace(cross_fitted=math.nan), "How much worse cannot be estimated: a class has too few rows."),
+    ],
+)
+def test_choice_says_what_new_data_will_give(seen, said):
+    scores = score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.35]))
+    found = judge_threshold(scores, Given(None, Rule("f1")), 0.35, estimate=lambda scores, rule: seen)
+    assert found.here == 0.8 and said in words.on_new_data(found, seen)
+
+
+def test_an_undefined_number_is_not_said_to_be_lost():
+    counts = score_counts(np.array([False, False]), np.array([0.9, 0.1]))
+    lost = words.behind(Rule(), rates_at(counts, 0.5), {"f1": Best(math.nan, math.nan), "cost": Best(math.inf, 0.0)})
+    assert math.isnan(lost["f1"]) and lost["cost"] == 0.5
+    assert words.gives_up(lost) == "Against the best of each it gives up: expected cost a row 0.5 higher."
+
+
+def test_a_choice_that_cannot_be_had_is_named_below_the_table():
+    app = opened(floor="precision:0.95", by="at_least")
+    table = next(frame.value for frame in app.dataframe if "Choice" in frame.value)
+    assert not table["Choice"].str.contains("Precision at least").any()
+    said = texts(app)
+    assert "No threshold reaches a precision of 0.95 on these rows." in said
+    assert "No threshold does this on these rows: Precision at least 0.95." in said
+
+
+def test_in_a_label_with_its_own_threshold_a_choice_changes_that_label_alone():
+    app = open_page("thresholds", run="movie-genres", each="4:0.75,0:0.5", t="-0.25", **{"class": "drama"})
+    app.button(key="choices.use").click().run()
+    genres = open_run("movie-genres")
+    precision, recall, _ = oracle.precision_recall_curve(genres.y_true[:, 4], genres.y_score[:, 4])
+    best = max(2 * p * r / (p + r) for p, r in zip(precision, recall, strict=True) if r)
+    each = read_each(view(app, "each"), genres)
+    assert oracle.f1_score(genres.y_true[:, 4], genres.y_score[:, 4] >= each.pop(4)) == pytest.approx(best)
+    assert each == {0: 0.5} and view(app, "t") == -0.25
+
+
+def test_in_a_label_with_its_own_threshold_a_band_ends_at_that_one():
+    app = open_page("thresholds", run="movie-genres", each="4:0.75", low="0.1", **{"class": "drama"})
+    score = open_run("movie-genres").y_score[:, 4]
+    assert f"**{((score >= 0.1) & (score < 0.75)).sum():,} rows**" in texts(app)
+    app.slider(key="abstain.coverage").set_value(60).run()
+    high = read_each(view(app, "each"), open_run("movie-genres"))[4]
+    assert high != 0.75 and view(app, "t") is None
+    assert ((score >= high) | (score < view(app, "low"))).mean() >= 0.6
+
+
+def test_the_best_band_is_told_with_what_it_gives_on_other_rows(screening):
+    app = opened(t="0.1", low="0.0187")
+    share = math.floor(100 * ((screening[1] >= 0.1) | (screening[1] < 0.0187)).mean())
+    fitted = fitted_band(score_counts(*screening), share / 100)
+    assert f"decides at least {share}\u00a0%" in texts(app)
+    assert f"{fitted.apparent:.1%} of the time".replace("%", "\u00a0%") in texts(app)
+    assert f"and {fitted.accuracy:.1%} on rows that did not".replace("%", "\u00a0%") in texts(app)
+    assert "5-fold cross-validation on the counts, repeated 20 times" in texts(app)
+
+
+def test_two_rows_are_too_few_to_say_how_much_too_good_a_band_looks():
+    undefined = FittedBand(1.0, float("nan"), float("nan"), 1, 20, 0)
+    assert "cannot be said here: there are too few rows" in too_good(50, undefined)

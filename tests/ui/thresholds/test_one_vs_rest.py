@@ -1,0 +1,112 @@
+"""Every class against the rest on the page: the weakest first, twelve at a time, and into the lab with one click."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+from streamlit.testing.v1 import AppTest
+
+from tests.ceiling import CEILING_SECONDS
+
+K, N = 30, 600
+
+
+def scores():
+    rng = np.random.default_rng(0)
+    truth = np.concatenate([np.arange(29), rng.integers(29, size=571)])  # the last of 30 classes has no true row
+    score = rng.dirichlet(np.ones(30), size=600)
+    score[np.arange(600), truth] += rng.random(600) * np.linspace(0.05, 1, 30)[truth]
+    return truth, np.round(score / score.sum(axis=1, keepdims=True), 6)
+
+
+def script():
+    import pyarrow as pa
+    import streamlit as st
+
+    from data.building.build import build
+    from data.evaluation import Settings
+    from tests.ui.thresholds.test_one_vs_rest import scores
+    from ui.thresholds import one_vs_rest
+    from ui.view import url
+
+    truth, score = scores()
+    names = [f"*c{code:02d}*" for code in range(30)]
+    table = pa.table({"y": [names[code] for code in truth]} | {f"p{i}": score[:, i] for i in range(30)})
+    pairs = tuple((f"p{i}", name) for i, name in enumerate(names))[: st.session_state.get("scored", 30)]
+    st.session_state["labels"] = names
+    url.begin("thresholds")
+    one_vs_rest.section(build(table, Settings(truth="y", scores=pairs), name="t", content_sha256=f"many{len(pairs)}"))
+    url.end("thresholds")
+
+
+def opened():
+    app = AppTest.from_function(script, default_timeout=CEILING_SECONDS).run()
+    assert not app.exception
+    return app
+
+
+def said(app):
+    return "\n".join(str(part.value) for part in [*app.markdown, *app.caption, *app.text])
+
+
+def names_shown(app):
+    return [button.label.strip("`") for button in app.button if (button.key or "").startswith("rest.open.")]
+
+
+def by_auc():
+    truth, score = scores()
+    auc = {f"*c{code:02d}*": roc_auc_score(truth == code, score[:, code]) for code in range(29)}
+    return sorted(auc, key=auc.__getitem__), auc
+
+
+def test_the_weakest_twelve_come_first_and_the_page_says_which_of_how_many():
+    app, (order, auc) = opened(), by_auc()
+    assert names_shown(app) == order[:12]
+    assert "**1 to 12** of 29 classes by AUC" in said(app)
+    assert f"Macro AUC **{np.mean(list(auc.values())):.3f}**" in said(app)
+    assert "1 class without rows on both sides has no AUC." in said(app)
+
+
+def test_the_pages_hold_every_class_with_an_auc_once():
+    app, (order, _) = opened(), by_auc()
+    seen = names_shown(app)
+    for _page in range(2):
+        next(button for button in app.button if button.key == "rest.after").click().run()
+        seen += names_shown(app)
+    assert seen == order and "**25 to 29** of 29" in said(app)
+    assert next(button for button in app.button if button.key == "rest.after").disabled
+    next(button for button in app.button if button.key == "rest.before").click().run()
+    assert names_shown(app) == order[12:24]
+
+
+def test_another_evaluation_begins_with_its_weakest_and_a_last_page_of_one_is_said_as_one():
+    app = opened()
+    next(button for button in app.button if button.key == "rest.after").click().run()
+    app.session_state["scored"] = 13
+    app.run()
+    assert not app.exception and "**1 to 12** of 13 classes by AUC" in said(app)
+    next(button for button in app.button if button.key == "rest.after").click().run()
+    assert "**13** of 13 classes by AUC" in said(app) and len(names_shown(app)) == 1
+    app.session_state["scored"] = 5
+    app.run()
+    assert "**5 classes** by AUC" in said(app)
+
+
+def test_a_click_on_a_name_puts_the_class_into_the_view():
+    app, (order, _) = opened(), by_auc()
+    next(button for button in app.button if button.label.strip("`") == order[3]).click().run()
+    assert not app.exception and app.query_params["class"] == order[3]
+
+
+def test_the_table_holds_every_class_with_its_interval_and_the_undefined_one_last():
+    app, (order, auc) = opened(), by_auc()
+    table = app.dataframe[0].value
+    assert table["class"].tolist() == [*order, "*c29*"]
+    assert table["ROC AUC"][:29].tolist() == pytest.approx(sorted(auc.values()))
+    assert (table["lowest (95 %)"][:29] < table["ROC AUC"][:29]).all() and np.isnan(table["ROC AUC"].iloc[-1])
+
+
+def test_what_takes_longer_is_counted_in_parts_that_make_the_same_whole(monkeypatch):
+    whole = opened().dataframe[0].value
+    monkeypatch.setattr("ui.thresholds.one_vs_rest._CELLS", 4 * N)
+    parts = opened().dataframe[0].value
+    assert whole.equals(parts)

@@ -1,0 +1,94 @@
+"""What takes too long is stopped and says so in its place; the rest of the page is there."""
+
+from itertools import count
+
+import pytest
+import streamlit as st
+
+from data.evaluation import DataError
+from tests.opened_pages import open_page, texts
+from ui.view.time_limit import in_time, or_why_not
+
+STOPPED = "took longer than 180 seconds and was stopped; open fewer rows of the file, or whoever runs the server can "
+
+
+@pytest.fixture
+def no_time(monkeypatch, tmp_path):
+    """Whatever asks for the time learns that more has passed than is allowed."""
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path))
+    clock = count(step=200.0)
+    monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: next(clock))
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def test_a_report_passes_the_share_on_while_there_is_time():
+    told = []
+    report = in_time("Counting", told.append)
+    report(0.0)
+    report(0.5)
+    assert told == [0.0, 0.5]
+
+
+def test_it_ends_the_work_with_a_sentence_that_says_what_to_do(no_time):
+    with pytest.raises(DataError) as stopped:
+        in_time("Counting", instead="count less")(0.5)
+    assert str(stopped.value) == (
+        "Counting took longer than 180 seconds and was stopped; count less, or whoever runs the server can raise it "
+        "with BLINDSPOT_SECONDS."
+    )
+
+
+def test_why_work_was_stopped_is_kept_without_what_the_work_held(no_time):
+    found = or_why_not("Counting", lambda report: report(0.0))
+    assert isinstance(found, DataError) and found.__traceback__ is None
+
+
+def opened(**view):
+    app = open_page("thresholds", **view)
+    assert not app.exception
+    return app
+
+
+def test_on_the_thresholds_of_a_class_only_what_took_too_long_is_missing(no_time, monkeypatch):
+    view = {"run": "screening", "bands": "1", "low": "0.02", "t": "0.1"}
+    short = opened(**view)
+    for what in ("Drawing the bands", "Judging the choice on rows that did not make it",
+                 "Judging the band on rows that did not make it"):  # fmt: skip
+        assert texts(short).count(f"{what} {STOPPED}") == 1
+    monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: 0.0)
+    st.cache_resource.clear()
+    whole = opened(**view)
+    assert STOPPED not in texts(whole) and "The best **F1** is **" in texts(short)
+    assert [part.value for part in short.subheader] == [part.value for part in whole.subheader]
+    assert len(short.dataframe) == len(whole.dataframe)
+
+
+def test_what_was_stopped_is_not_begun_again_by_the_next_click(no_time, monkeypatch):
+    app = opened(run="screening")
+    monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: 0.0)
+    assert "Judging the choice on rows that did not make it " + STOPPED in texts(app.run())
+
+
+def test_thresholds_of_labels_that_took_too_long_leave_the_rest_of_the_page(no_time):
+    app = opened(run="movie-genres")
+    said = texts(app)
+    assert f"Looking for the best thresholds {STOPPED}" in said
+    assert "The AUC and interval of every label took longer than 180 seconds and was stopped; load the page" in said
+    assert "One threshold for all labels, or one for each" in [part.value for part in app.subheader]
+    assert "The best **F1** is **" in said
+
+
+def test_thresholds_of_labels_are_shown_where_only_judging_them_took_too_long(no_time, monkeypatch):
+    monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: 0.0)
+    opened(run="movie-genres")  # the thresholds are found, and kept
+    from ui.thresholds import label_choices
+
+    label_choices._fitted.clear()
+    clock = count(step=200.0)
+    monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: next(clock))
+    said = texts(opened(run="movie-genres"))
+    assert f"Judging the thresholds on rows that did not choose them {STOPPED}" in said
+    assert "A threshold for each label gives macro F1" in said and "held-out" not in said
+    assert "takes some seconds" not in said

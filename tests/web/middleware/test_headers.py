@@ -1,0 +1,94 @@
+"""What every answer carries."""
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import streamlit as st
+
+from tests.web.asgi import converse, run, scope_of
+from web.middleware.headers import SecurityHeaders, security_headers
+from web.site import Site
+
+LAPTOP = Site()
+SECURE = Site(url="https://blindspot.example.org")
+
+
+class InlineScripts(HTMLParser):
+    """Collects the bodies of scripts without a source."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bodies: list[str] = []
+        self.inside = False
+
+    def handle_starttag(self, tag, attrs):
+        self.inside = tag == "script" and "src" not in dict(attrs)
+
+    def handle_data(self, data):
+        if self.inside:
+            self.bodies.append(data)
+
+    def handle_endtag(self, tag):
+        self.inside = False
+
+
+def test_the_policy_allows_exactly_the_inline_scripts_of_streamlits_page():
+    parser = InlineScripts()
+    parser.feed((Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8"))
+    digests = [base64.b64encode(hashlib.sha256(body.encode()).digest()).decode() for body in parser.bodies]
+    assert digests, "Streamlit's page has lost its inline script: the hash can go"
+    assert re.findall(r"'sha256-([^']+)'", security_headers(LAPTOP)["Content-Security-Policy"]) == digests
+
+
+def answering(headers, kind="http.response"):
+    async def app(_scope, _receive, send):
+        await send({"type": f"{kind}.start", "status": 200, "headers": headers})
+        await send({"type": f"{kind}.body", "body": b"hello"})
+
+    return app
+
+
+@pytest.mark.parametrize("kind", ["http.response", "websocket.http.response"])
+def test_the_middleware_wins_over_headers_the_app_set_itself(kind):
+    careless = answering([(b"x-frame-options", b"ALLOWALL"), (b"content-type", b"text/html")], kind)
+    start, body = run(converse(SecurityHeaders(careless, LAPTOP), scope_of()))
+    found = [(name.decode(), value.decode()) for name, value in start["headers"]]
+    wanted = [("content-type", "text/html"), *((k.lower(), v) for k, v in security_headers(LAPTOP).items())]
+    assert sorted(found) == sorted(wanted)
+    assert body == {"type": f"{kind}.body", "body": b"hello"}
+
+
+def test_downloads_are_kept_by_no_browser_and_no_proxy():
+    sent = [(b"content-disposition", b"attachment; filename=rows.csv"), (b"cache-control", b"public")]
+    for headers, wanted in ((sent, ["no-store"]), (sent[1:], ["public"])):
+        start, _ = run(converse(SecurityHeaders(answering(headers), LAPTOP), scope_of()))
+        assert [value.decode() for name, value in start["headers"] if name.lower() == b"cache-control"] == wanted
+
+
+def test_the_middleware_leaves_an_open_websocket_alone():
+    async def socket(_scope, _receive, send):
+        await send({"type": "websocket.accept", "headers": []})
+
+    sent = run(converse(SecurityHeaders(socket, LAPTOP), scope_of(kind="websocket")))
+    assert sent == [{"type": "websocket.accept", "headers": []}]
+
+
+def test_only_a_site_with_https_asks_browsers_to_keep_to_it():
+    assert "Strict-Transport-Security" not in security_headers(LAPTOP)
+    assert "Strict-Transport-Security" not in security_headers(Site(url="http://blindspot.example.org"))
+    assert security_headers(SECURE)["Strict-Transport-Security"] == "max-age=31536000"
+
+
+def test_cookies_of_a_site_with_https_are_secure_and_stay_apart():
+    app = answering([(b"set-cookie", b"a=1; Path=/"), (b"set-cookie", b"b=2; Secure; HttpOnly")])
+
+    def cookies(site):
+        start, _ = run(converse(SecurityHeaders(app, site), scope_of()))
+        return [value for name, value in start["headers"] if name == b"set-cookie"]
+
+    assert cookies(SECURE) == [b"a=1; Path=/; Secure", b"b=2; Secure; HttpOnly"]
+    assert cookies(LAPTOP) == [b"a=1; Path=/", b"b=2; Secure; HttpOnly"], "over http no browser would send them back"

@@ -1,0 +1,28 @@
+"""Endpoints of our own."""
+
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from tests.web.asgi import ask, scope_of
+from web.routes import ROUTES, below
+
+
+def test_a_route_answers_below_the_base_path_and_leaves_the_rest_to_streamlit():
+    async def own(_request):
+        return PlainTextResponse("own")
+
+    async def streamlits(_request):
+        return PlainTextResponse("streamlit")
+
+    everything = Route("/{path:path}", streamlits, methods=["GET", "PUT"])
+    app = Starlette(routes=[*below("/blindspot", [Route("/api/x", own, methods=["PUT"])]), everything])
+    http = {"query_string": b"", "scheme": "http", "server": ("127.0.0.1", 1), "root_path": ""}
+    assert ask(app, scope_of("/blindspot/api/x", "PUT", **http)) == (200, "own")
+    assert ask(app, scope_of("/blindspot/api/y", "PUT", **http)) == (200, "streamlit")
+    assert ask(app, scope_of("/api/x", "PUT", **http)) == (200, "streamlit")
+
+
+def test_no_route_of_ours_lies_where_streamlit_has_its_own():
+    reserved = ("/_stcore", "/media", "/component", "/static", "/auth", "/oauth2callback")
+    assert [route.path for route in ROUTES if route.path.startswith(reserved)] == []

@@ -1,0 +1,119 @@
+"""What is checked before the server starts."""
+
+import gc
+import socket
+
+import pytest
+from streamlit.runtime import memory_media_file_storage as media
+from streamlit.runtime.secrets import secrets_singleton
+
+import server
+from data.environment import SettingError
+from tests.web.asgi import run
+from web.site import Site
+from web.start import require_free, require_login, require_login_for_links
+
+
+@pytest.fixture(autouse=True)
+def no_secrets(monkeypatch):
+    set_secrets(monkeypatch, {})
+    for name in ("BLINDSPOT_WITHOUT_LOGIN", "BLINDSPOT_USER_HEADER"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def set_secrets(monkeypatch, secrets):
+    monkeypatch.setattr(type(secrets_singleton), "load_if_toml_exists", lambda _: bool(secrets))
+    monkeypatch.setattr(type(secrets_singleton), "__contains__", lambda _, name: name in secrets, raising=False)
+
+
+NETWORK = ["0.0.0.0", "::", "10.0.0.7", "blindspot.example.org"]
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
+def test_this_machine_needs_no_login(address):
+    assert require_login(Site(address)) is None
+
+
+@pytest.mark.parametrize("address", NETWORK)
+def test_a_network_needs_one(address):
+    with pytest.raises(SettingError) as refused:
+        require_login(Site(address))
+    for wanted in (address, "[auth]", "BLINDSPOT_USER_HEADER", "BLINDSPOT_WITHOUT_LOGIN=yes"):
+        assert wanted in str(refused.value)
+
+
+@pytest.mark.parametrize("address", NETWORK)
+@pytest.mark.parametrize(
+    ("secrets", "name", "text"),
+    [
+        ({"auth": {}}, "BLINDSPOT_USER_HEADER", ""),
+        ({}, "BLINDSPOT_USER_HEADER", "X-Forwarded-User"),
+        ({}, "BLINDSPOT_WITHOUT_LOGIN", "yes"),
+    ],
+)
+def test_a_network_may_come_in_where_people_log_in_or_it_is_said_to_be_meant(monkeypatch, address, secrets, name, text):
+    set_secrets(monkeypatch, secrets)
+    monkeypatch.setenv(name, text)
+    assert require_login(Site(address)) is None
+
+
+def test_other_secrets_are_no_login(monkeypatch):
+    set_secrets(monkeypatch, {"database": {}})
+    with pytest.raises(SettingError):
+        require_login(Site("0.0.0.0"))
+
+
+def test_a_taken_port_is_refused_with_a_way_out():
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(SettingError, match=rf"Port {port} of 127.0.0.1 cannot be used .*PORT={port + 1} make run"):
+            require_free(Site(), port)
+    require_free(Site(), port)
+
+
+def test_an_address_that_is_none_is_refused():
+    with pytest.raises(SettingError, match="an address of this machine was wanted"):
+        require_free(Site("not an address"), 0)
+
+
+def test_start_up_is_taken_out_of_the_garbage_collectors_sight():
+    async def started():
+        app = server.compose()
+        async with server.lifespan(app):
+            return gc.get_freeze_count()
+
+    try:
+        assert run(started()) > 10_000
+    finally:
+        gc.unfreeze()
+
+
+def test_two_large_downloads_that_differ_somewhere_are_two_files(monkeypatch):
+    def addresses():
+        storage = media.MemoryMediaFileStorage("/media")
+        return {storage.load_and_get_id(bytes(content), "text/csv", "downloadable") for content in (one, other)}
+
+    one = bytearray(3_000_000)
+    other = bytearray(one)
+    other[1_000_000] = 1
+
+    async def started():
+        async with server.lifespan(server.compose()):
+            return addresses()
+
+    monkeypatch.setattr(media, "_PARTIAL_HASH_THRESHOLD", media._PARTIAL_HASH_THRESHOLD)  # put back at the end
+    try:
+        assert len(run(started())) == 2
+    finally:
+        gc.unfreeze()
+
+
+@pytest.mark.parametrize("audience", ["members", "domain:example.org"])
+def test_links_for_some_only_need_a_login(monkeypatch, audience):
+    monkeypatch.setenv("BLINDSPOT_LINKS_FOR", audience)
+    with pytest.raises(SettingError, match=r"BLINDSPOT_LINKS_FOR.*links would open for anyone.*BLINDSPOT_USER_HEADER"):
+        require_login_for_links()
+    monkeypatch.setenv("BLINDSPOT_USER_HEADER", "X-Forwarded-User")
+    assert require_login_for_links() is None

@@ -1,0 +1,265 @@
+"""What may be uploaded: how many files, how much, how many at once, for how long, and from where."""
+
+import asyncio
+
+import pytest
+
+from tests.web.asgi import Inner, ask, converse, run, scope_of
+from web.site import Site
+from web.uploads.guard import UploadGuard
+from web.uploads.usage import FRAMING, MB, Limits
+
+TOKEN = "2|00000000|" + "ab" * 16 + "|1700000000"
+SAME_TOKEN_MASKED = "2|ffffffff|" + "54" * 16 + "|1700000000"
+OTHER_TOKEN = "2|00000000|" + "ac" * 16 + "|1700000000"
+SHORT_TOKEN = "2|00000000|61|0"
+LIMITS = Limits(
+    upload_mb=2, session_files=3, session_mb=4, uploads_at_once=2, body_seconds=5, slowest_kb=32, memory_mb=100
+)
+
+
+class Clock:
+    """A clock that stands still until it is set."""
+
+    def __init__(self):
+        self.time = 1_000.0
+
+    def __call__(self):
+        return self.time
+
+
+def guard(inner=None, stored=None, memory=0, now=None, site=None, strangers=("stranger",)):
+    return UploadGuard(
+        inner or Inner(),
+        site or Site(),
+        LIMITS,
+        lambda _: stored or {},
+        lambda session: session not in strangers,
+        lambda: memory,
+        **({"now": now} if now else {}),
+    )
+
+
+def upload(session="s", file="f", length=None, method="PUT", cookie=TOKEN, header=TOKEN, base="", peer="10.0.0.1"):
+    headers = [("host", "localhost"), ("cookie", f"a=b; _streamlit_xsrf={cookie}"), ("x-xsrftoken", header)]
+    if length is not None:
+        headers.append(("content-length", str(length)))
+    return scope_of(f"{base}/_stcore/upload_file/{session}/{file}", method, headers, client=(peer, 50_000))
+
+
+def test_a_small_upload_passes_untouched():
+    inner = Inner()
+    assert ask(guard(inner), upload(length=11), [b"hello", b" world"]) == (204, "")
+    assert inner.body == b"hello world"
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_who_has_not_logged_in_uploads_nothing(method):
+    inner = Inner()
+    status, said = ask(guard(inner), upload(session="stranger", length=5, method=method), [b"hello"])
+    assert (status, inner.body) == (403, b"") and said.startswith("Log in first")
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+@pytest.mark.parametrize(
+    ("cookie", "header"),
+    [
+        (TOKEN, OTHER_TOKEN),
+        (TOKEN, ""),
+        ("", TOKEN),
+        ("", ""),
+        (SHORT_TOKEN, SHORT_TOKEN),
+        ("x", "x"),
+        ("2|a|b", "2|a|b"),
+    ],
+)
+def test_without_the_pages_token_nothing_is_taken_or_removed(method, cookie, header):
+    inner = Inner()
+    status, text = ask(guard(inner), upload(method=method, cookie=cookie, header=header))
+    assert status == 403 and "reload the page" in text
+    assert inner.scopes == []
+
+
+def test_the_token_may_be_masked_differently():
+    assert ask(guard(), upload(cookie=TOKEN, header=SAME_TOKEN_MASKED))[0] == 204
+
+
+@pytest.mark.parametrize("path", ["/", "/_stcore/health", "/_stcore/upload_file/s", "/_stcore/upload_file/s/f/g"])
+def test_what_is_no_upload_passes_without_a_token(path):
+    assert ask(guard(), scope_of(path, "PUT"))[0] == 204
+
+
+def test_the_upload_route_is_guarded_below_the_base_path_as_well():
+    site = Site(url="https://example.org/blindspot")
+    assert ask(guard(site=site), upload(base="/blindspot", header=""))[0] == 403
+    assert ask(guard(site=site), upload(base="/blindspot"))[0] == 204
+
+
+def assert_refused(scope, chunks=(b"",), status=413, says="BLINDSPOT_UPLOAD_MB", **what):
+    """Asserts that an upload is refused with a sentence that says how to raise the limit; the application behind."""
+    inner = Inner()
+    found, text = ask(guard(inner, **what), scope, chunks)
+    assert found == status
+    assert f"whoever runs the server can raise it with {says}" in text and text.count("\n") == 1
+    return inner
+
+
+def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_read():
+    assert assert_refused(upload(length=2 * MB + 1), [b"x"]).scopes == []
+
+
+def test_a_body_without_a_length_is_counted_while_it_comes():
+    inner = assert_refused(upload(), [b"x" * MB] * 4)
+    assert len(inner.body) <= 2 * MB + FRAMING
+
+
+@pytest.mark.parametrize("length", [10, "-5", "ten", "١٠", "1" * 30])
+def test_a_length_that_is_a_lie_changes_nothing(length):
+    headers = [*upload()["headers"], (b"content-length", str(length).encode())]
+    assert_refused({**upload(), "headers": headers}, [b"x" * MB] * 4)
+
+
+def test_the_largest_file_passes_with_what_is_around_it():
+    chunks = [b"x" * MB, b"x" * MB, b"x" * 1_000]
+    assert ask(guard(), upload(), chunks)[0] == 204
+
+
+def test_a_session_may_hold_so_many_files():
+    held = {"a": 1, "b": 1, "c": 1}
+    assert_refused(upload(file="d"), status=429, says="BLINDSPOT_SESSION_FILES", stored=held)
+    assert ask(guard(stored=held), upload(file="c"))[0] == 204, "a file that comes again takes the place of the old one"
+    assert ask(guard(stored={"a": 1, "b": 1}), upload(file="d"))[0] == 204
+
+
+def test_a_session_may_hold_so_many_bytes():
+    held = {"a": 2 * MB, "b": 2 * MB}
+    assert_refused(upload(file="c", length=2 * MB), says="BLINDSPOT_SESSION_MB", stored=held)
+    assert_refused(upload(file="c"), [b"x" * MB, b"x" * MB], says="BLINDSPOT_SESSION_MB", stored=held)
+    assert ask(guard(stored=held), upload(file="b", length=2 * MB), [b"x" * MB] * 2)[0] == 204
+
+
+def test_while_the_memory_is_short_nothing_is_taken():
+    inner = assert_refused(upload(), status=503, says="BLINDSPOT_MEMORY_MB", memory=100 * MB + 1)
+    assert inner.scopes == []
+    assert ask(guard(memory=100 * MB), upload())[0] == 204
+
+
+def held_open(app, scope, first=b"x"):
+    """Starts an upload of which only the first chunk comes; its task, and what ends it."""
+    rest, reading = asyncio.Event(), asyncio.Event()
+    waiting, sent = [first], []
+
+    async def receive():
+        if waiting:
+            return {"type": "http.request", "body": waiting.pop(), "more_body": True}
+        reading.set()
+        await rest.wait()
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    return asyncio.create_task(app(scope, receive, send)), reading, rest, sent
+
+
+def test_so_many_uploads_at_once_and_the_next_when_one_is_through():
+    async def talk():
+        app = guard()
+        first = held_open(app, upload(session="one"))
+        second = held_open(app, upload(session="two", peer="10.0.0.2"))
+        await first[1].wait()
+        await second[1].wait()
+        while_both = await converse(app, upload(session="three", peer="10.0.0.3"))
+        first[2].set()
+        await first[0]
+        after_one = await converse(app, upload(session="three", peer="10.0.0.3"))
+        second[2].set()
+        await second[0]
+        return while_both, after_one, app.places.taken
+
+    while_both, after_one, left = run(talk())
+    assert while_both[0]["status"] == 503 and b"BLINDSPOT_UPLOADS_AT_ONCE" in while_both[1]["body"]
+    assert after_one[0]["status"] == 204
+    assert left == []
+
+
+def test_what_is_on_its_way_counts_for_its_session_and_for_no_other():
+    async def talk():
+        app = guard(stored={"a": 2 * MB})
+        open_one = held_open(app, upload(file="b", length=2 * MB))
+        await open_one[1].wait()
+        same = await converse(app, upload(file="c", length=2 * MB))
+        other = await converse(app, upload(session="other", file="c", length=2 * MB, peer="10.0.0.2"))
+        open_one[2].set()
+        await open_one[0]
+        return same, other
+
+    same, other = run(talk())
+    assert same[0]["status"] == 413 and b"BLINDSPOT_SESSION_MB" in same[1]["body"]
+    assert other[0]["status"] == 204
+
+
+def test_an_upload_that_fails_gives_its_place_back():
+    async def broken(_scope, _receive, _send):
+        raise OSError("disk full")
+
+    app = guard(broken)
+    for _ in range(3):
+        with pytest.raises(OSError, match="disk full"):
+            run(converse(app, upload()))
+    assert app.places.taken == []
+
+
+def test_a_body_that_trickles_is_ended_and_so_is_its_connection():
+    clock = Clock()
+
+    class Trickle(Inner):
+        async def __call__(self, scope, receive, send):
+            async def later():
+                clock.time += 2
+                return await receive()
+
+            await super().__call__(scope, later, send)
+
+    inner = Trickle()
+    start, body = run(converse(guard(inner, now=clock), upload(), [b"x"] * 100))
+    assert start["status"] == 408 and b"BLINDSPOT_BODY_SECONDS" in body["body"]
+    assert (b"connection", b"close") in start["headers"]
+    assert inner.body == b"xx", "two chunks within five seconds, one every two"
+
+
+class Stops(Inner):
+    """An application whose client sends nothing."""
+
+
+def test_a_body_that_stops_is_ended(monkeypatch):
+    asked = []
+
+    def no_patience(seconds):
+        asked.append(seconds)
+        return timeout(0)
+
+    timeout = asyncio.timeout
+    monkeypatch.setattr(asyncio, "timeout", no_patience)
+    start, _ = run(converse(guard(Stops(), now=Clock()), upload(), []))
+    assert start["status"] == 408
+    assert asked[0] == 5, "as long as BLINDSPOT_BODY_SECONDS says"
+
+
+def test_a_refused_body_is_read_past_so_that_the_browser_gets_to_the_answer():
+    start, _ = run(converse(guard(), upload(length=3 * MB), [b"x" * MB] * 3))
+    assert start["status"] == 413
+    assert (b"connection", b"close") not in start["headers"], "the connection is in order"
+
+
+def test_a_refused_body_without_end_is_cut_off():
+    chunks = [b"x" * MB] * 1_000
+    start, _ = run(converse(guard(), upload(), chunks))
+    assert start["status"] == 413
+    assert (b"connection", b"close") in start["headers"]
+
+
+def test_a_refusal_after_the_last_chunk_waits_for_nothing_more():
+    start, _ = run(converse(guard(), upload(), [b"x" * 4 * MB]))
+    assert start["status"] == 413
+    assert (b"connection", b"close") not in start["headers"]

@@ -1,0 +1,1 @@
+"""Words, numbers and uploaded text in sentences: a leaf that imports nothing of ours."""

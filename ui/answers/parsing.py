@@ -1,0 +1,269 @@
+"""The parsing page's pieces: what reading the answers costs, what became of them, what another parser would give."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from charts import outcomes as charts
+from data.answers import outcomes as answers
+from data.answers.outcomes import ANSWERS_PER_PAGE
+from data.answers.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
+from data.evaluation import MISSING, Evaluation
+from data.rows.selection import Which
+from metrics.confusion import label_metrics
+from text.numbers import rows
+from text.visible import show
+from ui.answers import rescoring
+from ui.open import correction
+from ui.overview.finding_list import finding_list
+from ui.rows import finding_rows, left_out, rows_behind
+from ui.text.markdown import md, percent
+from ui.text.messages import remark
+from ui.text.tile import tile
+from ui.view import cache, controls, people, url
+from ui.view.data_table import table_twin
+from ui.view.ways_on import ways_on
+
+SHOWN = 4_000
+"""Characters of one answer on screen."""
+CELL = 400
+"""Characters of a cell of the table; the download holds all."""
+_ABOUT = {
+    "exact": "The text is a label, letter by letter.",
+    "normalised": "The text is a label apart from case, quotes, markup or punctuation.",
+    "alias": "The text is another name that the parser gives a label.",
+    "letter": "The text is the letter of a choice.",
+    "mentioned": "A label occurs somewhere in the text; whether it was meant is another question.",
+    "several labels": "Several labels occur in the text, and no rule says which of them counts.",
+    OUTSIDE: "The text reads like a label but is none: the model made it up. It counts as a wrong prediction.",
+    "refusal": "The model declines or says that it does not know.",
+    "empty": "There is no text.",
+    "truncated": "The text seems to be cut off before a label could come.",
+    "echo of the prompt": "The text repeats the prompt, or most of the labels.",
+    "unparseable": "There is text, but no rule finds a label in it.",
+}
+_ABOUT_LABELS = ("truth_outside_label_space", "outside_label_space", "absent")
+
+
+def why_nothing(run: str, evaluation: Evaluation) -> None:
+    """Why there is nothing to parse here, which column could be read instead, and the ways on."""
+    if evaluation.task == "multilabel":
+        st.info("Nothing is parsed here: each row has several labels, and free text answers are read one label a row.")
+    else:
+        column = evaluation.settings.pred
+        from_what = f"column {md(column)}, which holds labels" if column else "scores"
+        st.markdown(f"Nothing is parsed here: the predictions come from {from_what}, not from free text.")
+        _offer_columns(run, evaluation)
+    ways_on(("support-intents-llm",), "raw answers")
+
+
+def _offer_columns(run: str, evaluation: Evaluation) -> None:
+    """The columns that could hold raw answers, where there are any and whoever looks may choose."""
+    offered = [] if left_out.rows_left_out(evaluation) or not people.may_change() else cache.answer_columns(evaluation)
+    if not offered:
+        return
+    st.markdown("A column of this file could hold raw answers. Read the labels from it instead:")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox("Raw answers", offered, format_func=lambda name: show(name, 80), key="parsing.column")
+        if st.button("Read labels from this column", type="primary", icon=":material/rule:"):
+            correction.apply(run, evaluation.settings, {"pred": None, "raw": chosen})
+
+
+def three_numbers(evaluation: Evaluation) -> None:
+    """Accuracy with unparseable counted wrong, over the parsed rows, and the rate: always together."""
+    assert evaluation.answers is not None
+    counts, parser = cache.confusion(evaluation), evaluation.answers.parser
+    failed = counts.n_unparsed / counts.n
+    strict, lenient = label_metrics.accuracy(counts), label_metrics.accuracy_parsed(counts)
+    if counts.n_unparsed:
+        st.markdown(
+            f"#### No label could be read in {counts.n_unparsed:,} of {rows(counts.n)}: accuracy is {percent(strict)} "
+            f"with them, {percent(lenient)} without"
+        )
+    else:
+        st.markdown(f"#### A label could be read in all {rows(counts.n)}: reading costs no accuracy")
+    tiles = st.columns(3)
+    with tiles[0]:
+        tile(
+            "Accuracy, unparseable counted wrong",
+            percent(strict),
+            "The number every other page shows.",
+            step=lambda: rows_behind.link(evaluation, Which(only="errors"), "The wrong rows", key="strict.rows"),
+        )
+    with tiles[1]:
+        note = f"Over {rows(counts.n - counts.n_unparsed)}: flattering where answers fail on the hard rows."
+        parsed = Which(pred=tuple(range(len(evaluation.labels))), only="errors")
+        tile(
+            "Accuracy over the parsed rows",
+            percent(lenient),
+            note,
+            step=lambda: rows_behind.link(evaluation, parsed, "The wrong ones among them", key="lenient.rows"),
+        )
+    with tiles[2]:
+        tile(
+            "Unparseable",
+            percent(failed),
+            f"{rows(counts.n_unparsed)} whose answer holds no label.",
+            step=lambda: rows_behind.link(evaluation, Which(only="unparseable"), "These rows", key="unparsed.rows"),
+        )
+    made_of = f"({rows(len(parser.rules), 'rule')}) from column {md(evaluation.answers.column)}"
+    if left_out.answers_left_out(evaluation):
+        made_of = "from answers that were left out"
+    st.markdown(
+        f":material/rule: These numbers were made by the parser **{md(parser.name)}** {made_of}. "
+        "Evaluating with another parser than the one you serve with gives numbers that mean nothing."
+    )
+
+
+def warnings(evaluation: Evaluation) -> None:
+    """What a person should look at before believing the parser."""
+    for sentence in rescoring.doubts(evaluation):
+        remark(sentence)
+
+
+def outcomes(evaluation: Evaluation) -> None:
+    """What became of the answers, as a picture and as a table, and examples of one outcome."""
+    st.subheader("What became of the answers")
+    found = [
+        charts.Outcome(one.name, _kind(one.name), one.rows, one.answers) for one in answers.outcome_rows(evaluation)
+    ]
+    if not found:
+        return
+    key, names = "parsing.outcomes", [one.name for one in found]
+    drawn = charts.outcome_bars(found)
+    st.plotly_chart(drawn, key=key, on_select=_clicked, selection_mode="points", config={"displayModeBar": False})
+    total = sum(one.rows for one in found)
+    table = {
+        "outcome": names,
+        "rows": [one.rows for one in found],
+        "share": [one.rows / total for one in found],
+        "distinct answers": [one.answers for one in found],
+        "meaning": [_ABOUT[name] for name in names],
+    }
+    table_twin(pd.DataFrame(table), "outcomes")
+    if left_out.answers_left_out(evaluation):
+        left_out.note_on_answers()
+        return
+    if url.get("outcome") not in names:
+        failed = [one for one in found if one.kind == "nothing"]
+        url.put(outcome=max(failed or found, key=lambda one: one.rows).name, part=1)
+    shown = {one.name: f"{one.name} {one.rows:,}" for one in found}
+    chosen = controls.choose("outcome", "Examples of an outcome", shown)
+    if st.session_state.get("parsing.outcome", chosen) != chosen:
+        url.put(part=1)
+    st.session_state["parsing.outcome"] = chosen
+    _examples(evaluation, chosen)
+
+
+def _kind(name: str) -> charts.Kind:
+    return "label" if name in READ else "made up" if name == OUTSIDE else "nothing"
+
+
+def _clicked() -> None:
+    """Put the outcome of the clicked bar into the view."""
+    points = st.session_state["parsing.outcomes"]["selection"]["points"]
+    if points:
+        url.put(outcome=points[0]["customdata"][0], part=1)
+
+
+def _examples(evaluation: Evaluation, outcome: str) -> None:
+    """The distinct answers with an outcome, the most frequent first, and the rows of the one that is chosen."""
+    codes = answers.answers_with(evaluation, outcome)
+    pages = max(1, -(-len(codes) // ANSWERS_PER_PAGE))
+    st.caption(_ABOUT[outcome])
+    part = controls.whole_number("part", f"Page of {pages:,}", 1, pages) if pages > 1 else 1
+    here = codes[(part - 1) * ANSWERS_PER_PAGE : part * ANSWERS_PER_PAGE]
+    event = st.dataframe(
+        _frame(evaluation, here),
+        hide_index=True,
+        key=f"parsing.examples.{outcome}.{part}",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "rows": st.column_config.NumberColumn("rows", width=45, format="%d"),
+            "raw answer": st.column_config.TextColumn("raw answer", width=290),
+            "left to read": st.column_config.TextColumn(
+                "left to read", width=150, help="What the narrowing rules left of the answer where it was decided."
+            ),
+            "read as": st.column_config.TextColumn("read as", width=120),
+            "truth": st.column_config.TextColumn("truth", width=160),
+        },
+    )
+    picked = event["selection"]["rows"]
+    which = (
+        f"{(part - 1) * ANSWERS_PER_PAGE + 1:,} to {(part - 1) * ANSWERS_PER_PAGE + len(here):,} of "
+        if pages > 1
+        else ""
+    )
+    st.caption(f"{which}{rows(len(codes), 'different answer')}, the most frequent first. Choose one to see its rows.")
+    if picked and picked[0] < len(here):
+        _one_answer(evaluation, int(here[picked[0]]))
+        return
+    found = rows_with_outcome(evaluation, outcome)
+    with st.expander(f"All {rows(len(found))} with this outcome: {outcome}", icon=":material/table_rows:"):
+        rows_behind.listed(evaluation, found, key="parsing.outcome.rows")
+
+
+def rows_with_outcome(evaluation: Evaluation, outcome: str) -> np.ndarray:
+    """Positions of the scored rows whose answer has an outcome, in file order."""
+    assert evaluation.answers is not None
+    codes, kinds = evaluation.answers.codes, answers.outcome_names(evaluation)  # no text at all is the last kind
+    kind = np.where(codes == MISSING, kinds[-1], kinds[codes])
+    return np.flatnonzero(evaluation.scored & (kind == OUTCOMES.index(outcome)))
+
+
+def _one_answer(evaluation: Evaluation, code: int) -> None:
+    """An answer in full beside what was read from it, and the rows that hold it."""
+    text, label = answers.text_of(evaluation, code), answers.label_of(evaluation, code)
+    lines = text[:SHOWN].splitlines() if text else []
+    st.markdown("Read as " + ("**nothing**" if label is None else md(label)) + " from this answer:")
+    st.code("\n".join(show(line, SHOWN) if line else "" for line in lines), language=None, wrap_lines=True)
+    if len(text) > SHOWN:
+        st.caption(f"The first {SHOWN:,} of {len(text):,} characters; the download of the rows holds all.")
+    rows_behind.listed(evaluation, answers.rows_with(evaluation, code), key="parsing.rows")
+
+
+def _frame(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
+    assert evaluation.answers is not None
+    n = answers.rows_of_answers(evaluation)
+    texts = [answers.text_of(evaluation, int(code)) for code in codes]
+    space = evaluation.labels[: evaluation.n_space]
+    left = parse_answers(texts, space, evaluation.answers.parser, keep=False).left.to_pylist()
+    return pd.DataFrame(
+        {
+            "rows": n[codes],
+            "raw answer": [show(text, CELL) for text in texts],
+            "left to read": [_left(*pair) for pair in zip(texts, left, strict=True)],
+            "read as": [_label(answers.label_of(evaluation, int(code))) for code in codes],
+            "truth": [_truths(evaluation, int(code)) for code in codes],
+        }
+    )
+
+
+def _left(text: str, left: str) -> str:
+    """What was left of an answer; that nothing was taken away can be seen without comparing."""
+    return "= all of it" if left.strip() == text.strip() else show(left, CELL)
+
+
+def _label(name: str | None) -> str:
+    return "(nothing)" if name is None else show(name, 80)
+
+
+def _truths(evaluation: Evaluation, code: int) -> str:
+    """The most frequent true labels of an answer, and how many more there are."""
+    found = answers.truths_of(evaluation, code).most_common()
+    named = [show(name, 60) + (f" ({n:,})" if len(found) > 1 else "") for name, n in found[:3]]
+    return ", ".join(named) + (f" and {len(found) - 3:,} more" if len(found) > 3 else "")
+
+
+def label_space(run: str, evaluation: Evaluation) -> None:
+    """What the answers are read against: where the labels come from, what is wrong with them, and other ones."""
+    about = [one for one in cache.found(evaluation) if one.code in _ABOUT_LABELS]
+    may_change = not left_out.answers_left_out(evaluation) and people.may_change()
+    if about or may_change:
+        st.subheader("The labels that an answer may name")
+    finding_list(about, here="parsing", rows_of=lambda one: finding_rows.link(evaluation, one))
+    if may_change:
+        correction.label_space(run, evaluation)

@@ -1,0 +1,103 @@
+"""What stands around every page: the loaded evaluation, the button that shares it, and until when it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from data.evaluation import DataError, Evaluation
+from data.store import links
+from text.numbers import rows
+from text.visible import show
+from ui.review import reviewing
+from ui.share import drafts, sharing
+from ui.text.markdown import classes, md
+from ui.view import fragment, people, rule_names, state, url
+from ui.view.page_links import SCRIPTS, go_to
+
+_TAB = "frame.tab"
+_WITHOUT_FILE = ("choose", "glossary")
+"""Pages whose view says something with nothing loaded."""
+
+
+def name_tab(page: str) -> None:
+    """Call the browser's tab after the page and the loaded file. The browser shows the title as plain text."""
+    evaluation = _in_view()
+    names = [page] if evaluation is None else [page, show(evaluation.name, 40)]
+    title = " · ".join([*names, "Blindspot"])
+    st.session_state[_TAB] = (url.get("run"), fragment.page(), title)
+    st.set_page_config(page_title=title)
+
+
+def tab_title() -> str:
+    """What the tab is called until the page says better: as before, so that it does not flicker.
+
+    Not with the name of a link that was taken back, nor on another page, which may be for members only.
+    """
+    run, page, title = st.session_state.get(_TAB, ("", "", "Blindspot"))
+    same = page and (run, page) == (st.query_params.get("run", ""), fragment.page())
+    return str(title) if same and state.is_open(run) else "Blindspot"
+
+
+def sidebar(page: str) -> None:
+    """The button that shares what is on screen, the loaded evaluation, and what was understood of the file."""
+    _to_what_was_shared(page)
+    evaluation = _in_view()
+    if evaluation is not None or (page in _WITHOUT_FILE and not url.get("run")):
+        sharing.button(page, beside=lambda: _add_to_review(page))
+    with st.sidebar:
+        if evaluation is None:
+            st.caption("Nothing is loaded.")
+            return
+        st.markdown(f"**Loaded:** {md(evaluation.name, 40)}")
+        st.caption(f"{rows(evaluation.n_rows)}, {classes(evaluation)}")
+        drafts.status(url.get("run"))
+        if page != "open":
+            go_to("open", "What was understood", icon=":material/receipt_long:")
+        if state.takes_threshold(evaluation):
+            _thresholds_in_view(evaluation, state.own_thresholds(evaluation))
+
+
+def _add_to_review(page: str) -> None:
+    if people.may_change():
+        reviewing.add_button(page)
+
+
+def _to_what_was_shared(page: str) -> None:
+    """A shared link without a page opens the page and the view that were shared."""
+    first = url.WRITTEN not in st.session_state
+    if page != "open" or not first or set(st.query_params) != {"run"}:
+        return
+    try:
+        people.check(url.get("run"))
+        views = links.open_link(url.get("run")).views
+    except DataError:  # a sample, or nothing: the page says so
+        return
+    if views and views[0].page in SCRIPTS and (views[0].page != "open" or views[0].query):
+        query = {name: text for name, text in views[0].query.items() if name in url.PARAMETERS}
+        query |= {"step": "1"} if len(views) > 1 else {}  # a review begins at its beginning
+        st.switch_page(SCRIPTS[views[0].page], query_params={"run": url.get("run"), **query})
+
+
+def _in_view() -> Evaluation | None:
+    """The evaluation of the link in view; None where it opens nothing, or nothing yet: the page says so."""
+    try:
+        return state.evaluation()
+    except DataError:
+        return None
+
+
+def _thresholds_in_view(evaluation: Evaluation, own: Mapping[int, float]) -> None:
+    """That every page uses a chosen threshold, and the way back."""
+    threshold = url.get("t")
+    if threshold is None and not own:
+        return
+    said = [] if threshold is None else [f"score >= {threshold:.6g}"]
+    said += [f"a threshold of its own for {rows(len(own), 'label')}"] if own else []
+    rule = rule_names.rules_said(evaluation)
+    st.caption(f"Every page predicts by {' and '.join(said)}{rule and f', {rule}'}.")
+    back = {"t": None, "each": "", "rule": "", "low": None}
+    original = state.original()
+    back_to = "the file's own predictions" if original is None or original.has_predictions else "no threshold"
+    st.button(f"Back to {back_to}", on_click=url.put, kwargs=back, width="stretch")

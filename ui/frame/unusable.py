@@ -1,0 +1,117 @@
+"""What the view asks for and the opened file does not have: said in a sentence, and taken out of the view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import streamlit as st
+
+from data.answers import outcomes
+from data.evaluation import Evaluation
+from data.rows.order import available_orders
+from data.rows.row_table import rows_numbered
+from metrics.finding import LOW_SUPPORT
+from metrics.thresholds.rule_text import read_rules
+from text.numbers import rows
+from ui.view import state, url
+from ui.view.class_lists import class_lists
+
+_LISTS = {
+    "never": "never predicted",
+    "absent": "absent from the file",
+    "never_true": "never true, though predicted",
+    "outside": "outside the label space",
+    "low": f"with fewer than {LOW_SUPPORT} true rows",
+}
+
+
+def told(evaluation: Evaluation) -> list[str]:
+    """A sentence for each parameter that this file has no use for, whatever its page; they are at their default then.
+
+    Plain text: it quotes the link. Each is about a value that a link brought: no control offers it.
+    """
+    found = dict(_found(evaluation))
+    url.put(**{name: url.PARAMETERS[name].default for name in found})
+    return list(found.values())
+
+
+def _found(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    """(parameter, sentence) of all that cannot be used."""
+    yield from _thresholds(evaluation)
+    yield from _names(evaluation)
+    yield from _rows(evaluation)
+    yield from _list(evaluation)
+    yield from _examples(evaluation)
+
+
+def _thresholds(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    scored = evaluation.y_score is not None
+    for name in ("t", "low"):
+        if url.get(name) is not None and not scored:
+            yield name, f"The link says {name}={url.get(name):.6g}, but this file has no scores; nothing changes by it."
+    if url.get("each") and not (scored and evaluation.task == "multilabel"):
+        why = "has one label a row" if scored else "has no scores"
+        yield "each", f"The link gives labels thresholds of their own, but this file {why}; none is used."
+    yield from _rules(evaluation)
+
+
+def _rules(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    """A rule that no threshold of this file can have been chosen by."""
+    text = url.get("rule")
+    if not text:
+        return
+    if evaluation.y_score is None:
+        yield "rule", f"The link says rule={text[:40]}, but this file has no scores; nothing changes by it."
+    elif url.get("t") is None and not url.get("each"):
+        yield "rule", f"The link says rule={text[:40]}, but no threshold that was chosen by it; no rule is in force."
+    elif len(state.rules_in_view(evaluation)) < len(read_rules(text)):
+        yield "rule", f"The link says rule={text[:40]}, which fits no label of this file; no rule is in force."
+
+
+def _names(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    name = url.get("class")
+    if name and state.code_of(evaluation, name) is None:
+        yield "class", f"The link says class={name[:40]}, but this file has no such label; another one is shown."
+
+
+def _rows(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    number, only, by = url.get("row"), url.get("only"), url.get("sort")
+    if number and not len(rows_numbered(evaluation, np.array([number]))):
+        yield "row", f"The link says row={number}, but this file has no such row; another one is open."
+    if only == "unparseable" and not evaluation.n_unparsed:
+        yield "only", "The link asks for rows with an unparseable answer, but this file has none; all are meant."
+    if only == "missing" and evaluation.n_scored == evaluation.n_rows:
+        yield "only", "The link asks for rows without a truth or a prediction, but there are none; all are meant."
+    if url.get("others") and not url.get("true") and not url.get("block").partition("/")[0]:
+        yield "others", "The link asks for all true labels but some, and does not say which; all are meant."
+    if by and by not in available_orders(evaluation):
+        yield "sort", f"The link says sort={by}, but this file has nothing to sort so by; another order is used."
+
+
+def _from_link(name: str) -> bool:
+    """Whether a parameter is not at its default, and no control on screen has made it so."""
+    return bool(url.get(name) != url.PARAMETERS[name].default and url.widget_key(name) not in st.session_state)
+
+
+def _list(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    name = url.get("list")
+    if _from_link("list") and not len(class_lists(evaluation)[name]):
+        yield "list", f"The link asks for the classes {_LISTS[name]}, but there are none; all are listed."
+
+
+def _examples(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    outcome, part = url.get("outcome"), url.get("part")
+    if evaluation.answers is None or not (_from_link("outcome") or _from_link("part")):
+        return
+    if not outcome:
+        yield "part", f"The link says part={part}, but not of which outcome; the first page is shown."
+    elif outcome not in {one.name for one in outcomes.outcome_rows(evaluation)}:
+        yield "outcome", f"The link says outcome={outcome}, but no answer of this file has it; another one is shown."
+    elif part > (pages := _pages(evaluation, outcome)):
+        yield "part", f"The link says part={part}, but this outcome has {rows(pages, 'page')}; the first is shown."
+
+
+def _pages(evaluation: Evaluation, outcome: str) -> int:
+    """How many pages the distinct answers with an outcome take."""
+    return max(1, -(-len(outcomes.answers_with(evaluation, outcome)) // outcomes.ANSWERS_PER_PAGE))

@@ -1,0 +1,1 @@
+"""The pages Choose a metric and Glossary."""

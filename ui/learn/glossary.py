@@ -1,0 +1,86 @@
+"""The glossary page's pieces: every metric with its formula and this file's numbers in it."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+import streamlit as st
+
+from data.evaluation import Evaluation
+from metrics.catalogue.metric import Metric
+from metrics.catalogue.registry import NOTATION, REGISTRY
+from text.visible import show
+from ui.frame import loaded
+from ui.text.markdown import md, number
+from ui.view import controls, measure, url
+
+_DIRECTION = {"higher": "higher is better", "lower": "lower is better", "zero": "neither direction is better"}
+_TALL = r"\vphantom{\Bigg|}"  # keeps the page from cutting the top of a fraction
+_SECTIONS = {
+    "confusion counts": "All classes together",
+    "confusion counts, one class": "One class against the rest",
+    "score counts": "Scores of one class",
+    "scores per class": "Scores of every class",
+    "probabilities": "Probabilities",
+    "multi-label counts": "Several labels a row",
+}
+
+
+def introduction(evaluation: Evaluation | None) -> None:
+    """What the page is, which file and class its numbers are about, and what the symbols stand for."""
+    if evaluation is None:
+        st.markdown("Every metric with its formula. Load a file, and its numbers stand in the formulas.")
+    else:
+        loaded.headline(evaluation)
+        names = list(evaluation.labels)
+        if not url.get("class"):
+            url.put(**{"class": names[measure.class_of(evaluation)]})
+        controls.choose_of_many("class", "One-class metrics are about", names, lambda name: show(name, 80))
+    with st.expander("What the symbols stand for"):
+        st.markdown("  \n".join(f"${symbols}$: {words}" for symbols, words in NOTATION.items()))
+
+
+def entries(evaluation: Evaluation | None) -> None:
+    """All metrics, by what they are computed from; a search narrows them down."""
+    text = controls.search("q", "Search", "name, or a word of its description").casefold()
+    found = [metric for metric in REGISTRY.values() if text in _searchable(metric)]
+    if not found:
+        st.markdown("No metric matches. Try *recall*, *macro*, *threshold* or *kappa*.")
+    with st.spinner("Putting this file's numbers in …") if evaluation is not None else nullcontext():
+        for eats, title in _SECTIONS.items():
+            members = [metric for metric in found if metric.eats == eats]
+            if members:
+                st.subheader(title)
+                for metric in members:
+                    _entry(metric, evaluation, expanded=len(found) <= 3)
+
+
+def _searchable(metric: Metric) -> str:
+    return f"{metric.title} {metric.name} {metric.when} {metric.pitfall}".casefold()
+
+
+def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> None:
+    value = None if evaluation is None else measure.value(evaluation, metric.name)
+    shown = "" if value is None else f" · {number(value, 4) if metric.unit not in ('rows',) else f'{value:,.0f}'}"
+    beside = "" if evaluation is None else measure.beside_undefined(evaluation, metric.name)
+    with st.expander(f"**{metric.title}**{shown}{' · ' if beside else ''}{beside}", expanded=expanded):
+        st.latex(metric.formula)
+        if evaluation is not None:
+            worked = measure.worked(evaluation, metric.name)
+            why_not = measure.why_not(evaluation, metric.name)
+            if worked is not None and why_not:
+                st.caption(why_not)
+            elif worked is None:
+                st.caption("This file does not hold what the metric needs.")
+            else:
+                st.latex(_TALL + worked)
+                about = measure.about(evaluation, metric.name)
+                if about:
+                    st.caption(f"On {md(evaluation.name, 40)}, {about}.")
+        low, high = metric.range
+        limits = f"{low:g} to {high:g}" if high != float("inf") else f"{low:g} upwards"
+        unit = f", in {metric.unit}" if metric.unit else ""
+        st.markdown(
+            f"**When.** {metric.when}\n\n**Pitfall.** {metric.pitfall}\n\n"
+            f"**Range.** {limits}{unit}; {_DIRECTION[metric.direction]}. **Source.** {metric.source}"
+        )

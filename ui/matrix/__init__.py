@@ -1,0 +1,1 @@
+"""The page Confusion: the matrix, its controls, what stands out in it."""

@@ -1,0 +1,1 @@
+"""The page Open: upload, join, roles, corrections."""

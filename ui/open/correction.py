@@ -1,0 +1,206 @@
+"""Correcting what was understood: the forms for columns and meanings, and what applying them does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from data.columns.column_names import COUNT, fold
+from data.evaluation import DataError, Evaluation, Settings
+from data.runs import draft_changes
+from data.runs.corrections import text_of_file
+from text.visible import show
+from ui.open import run_choice
+from ui.rows import left_out
+from ui.text.messages import refuse
+from ui.view import state
+from ui.view.controls import LONGEST_TEXT
+
+SCALES = {
+    "probability": "probabilities (0 to 1, or per cent)",
+    "logit": "logits (any number)",
+    "score": "on a scale of their own (such as 1 to 10)",
+}
+
+
+def correct(run: str, evaluation: Evaluation) -> None:
+    """Every role, the positive class and the label space, to be changed without uploading again."""
+    if left_out.note(evaluation):
+        return
+    with st.expander("Something is not right? Correct it", icon=":material/edit:", expanded=not evaluation.n_scored):
+        settings = evaluation.settings
+        columns = list(evaluation.rows.column_names)
+        with st.form("correct", border=False):
+            given = run_choice.switch(run, settings)
+            given |= roles_form(settings, columns)
+            given |= _meaning_form(settings, evaluation)
+            sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
+        if sent:
+            apply(run, settings, given)
+
+
+def roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
+    """Pickers for every role, filled with the settings; returns what is chosen."""
+    options = ["", *columns]
+
+    def pick(place: Any, title: str, now: str | None, help: str) -> str | None:
+        index = options.index(now) if now in options else 0
+        return (
+            place.selectbox(
+                title, options, index, format_func=lambda name: show(name, 80) if name else "none", help=help
+            )
+            or None
+        )
+
+    first, second, third = st.columns(3)
+    given: dict[str, Any] = {
+        "truth": pick(first, "True label", settings.truth, "The column with the right answer."),
+        "pred": pick(
+            second,
+            "Predicted label",
+            settings.pred,
+            "The column with the model's answer; none = from the scores or the raw answers.",
+        ),
+        "raw": pick(
+            third,
+            "Raw answer",
+            settings.raw,
+            "Free text that is parsed into a label; used when there is no predicted label.",
+        ),
+    }
+    if settings.counts is not None or _may_count(columns):
+        given["counts"] = pick(
+            st,
+            "Rows per line",
+            settings.counts,
+            "A column that says how many rows each line stands for; none = every line is one row.",
+        )
+    given["score_columns"] = tuple(
+        st.multiselect(
+            "Scores",
+            columns,
+            [column for column, _ in settings.scores],
+            format_func=lambda name: show(name, 80),
+            help="One column for the positive class, or one a class.",
+        )
+    )
+    if settings.encoding == "multi_hot":
+        given |= _hot_columns(settings, columns)
+    return given
+
+
+def scale_form() -> dict[str, Any]:
+    """Picker for the scale of scores, where detection found none that fits; {} = find it again."""
+    scale = st.selectbox(
+        "Scores are", list(SCALES), None, format_func=SCALES.__getitem__, placeholder="found by names and values"
+    )
+    return {} if scale is None else {"scale": scale}
+
+
+def _hot_columns(settings: Settings, columns: list[str]) -> dict[str, Any]:
+    """Pickers for the 0/1 columns of several labels a row."""
+    chosen = (
+        ("truth_columns", "Columns of true labels (0/1)", settings.truth_columns),
+        ("pred_columns", "Columns of predicted labels (0/1)", settings.pred_columns),
+    )
+    return {
+        name: tuple(
+            place.multiselect(title, columns, [column for column, _ in now], format_func=lambda name: show(name, 80))
+        )
+        for place, (name, title, now) in zip(st.columns(2), chosen, strict=True)
+    }
+
+
+def _may_count(columns: list[str]) -> bool:
+    """Whether a column is called as counts are."""
+    return any(fold(name) in COUNT for name in columns)
+
+
+def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
+    places = iter(st.columns(3))
+    given: dict[str, Any] = {}
+    names = list(evaluation.labels)
+    if evaluation.task == "binary":
+        index = evaluation.positive or 0
+        given["positive"] = next(places).selectbox(
+            "Positive class",
+            names,
+            index,
+            format_func=lambda name: show(name, 80),
+            help="Precision, recall, ROC and thresholds are about this class; a single score column is its score.",
+        )
+    scales = dict(SCALES)
+    if settings.scale == "confidence" or (evaluation.task == "binary" and len(settings.scores) == 1):
+        scales["confidence"] = "the score of whichever label was predicted"
+    if settings.scores:
+        given["scale"] = next(places).selectbox(
+            "Scores are", list(scales), list(scales).index(settings.scale), format_func=scales.__getitem__,
+            help="Log loss, Brier score and calibration need probabilities or logits. Ranking holds on every scale.",
+        )  # fmt: skip
+    return given | _label_space(settings, next(places), st)
+
+
+def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
+    """Where the labels come from, and the list of them."""
+    spaces = {
+        "seen": "every label in the file",
+        "truth": "labels in the truth only",
+        "set": "the list below",
+    }
+    current = "set" if settings.label_set is not None else settings.label_space
+    space = place.selectbox(
+        "Label space",
+        list(spaces),
+        list(spaces).index(current),
+        format_func=spaces.__getitem__,
+        help="Which labels the model may answer. Any other label is outside.",
+    )
+    text = below.text_area(
+        "List of labels, one a line",
+        "\n".join(settings.label_set or ()),
+        height=100,
+        max_chars=LONGEST_TEXT,
+        help="Used when the label space is “the list below”.",
+    )
+    return {"space": space, "label_set": text}
+
+
+def label_space(run: str, evaluation: Evaluation) -> None:
+    """The label space alone, to be changed: from the truth, pasted, or from a file with a label a line."""
+    settings = evaluation.settings
+    with st.expander("Use other labels", icon=":material/label:"), st.form("label_space", border=False):
+        left, right = st.columns(2)
+        given = _label_space(settings, left, left)
+        turn = st.session_state.setdefault("label_space.turn", 0)
+        file = right.file_uploader(
+            "… or a file of labels",
+            key=f"label_space.file.{turn}",
+            max_upload_size=1,
+            help="One label a line, or a JSON list, in UTF-8; it is used instead of the choice on the left.",
+        )
+        if st.form_submit_button("Use these labels", type="primary", icon=":material/check:"):
+            st.session_state["label_space.turn"] += 1  # a file counts once: it must not overrule the next choice
+            _use_labels(run, settings, given, file)
+
+
+def _use_labels(run: str, settings: Settings, given: dict[str, Any], file: Any) -> None:
+    """Apply the chosen label space, or that of a file where there is one."""
+    if file is not None:
+        try:
+            given = {"space": "set", "label_set": text_of_file(file.getvalue(), file.name)}
+        except DataError as error:
+            refuse(str(error), title="This file holds no label set")
+            return
+    apply(run, settings, given)
+
+
+def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:
+    """Keep the corrected settings as a new draft over the same data, and look at it."""
+    try:
+        corrected = draft_changes.correct(run, settings, given)
+    except DataError as error:
+        refuse(str(error), title="This correction cannot be applied")
+        return
+    state.open_run(corrected)
+    st.rerun()

@@ -1,0 +1,196 @@
+"""How two files were brought together: what met, what did not, and another key without uploading again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from data.answers.partial_table import is_part
+from data.evaluation import DataError, Evaluation, JoinReport
+from data.joining.key_text import Pair, read_key, written_key
+from data.joining.repeated_ids import ALL, EQUAL, FIRST, LAST, REPEATED, settled_by
+from data.runs import draft_changes, load
+from export.file_reading import join_sentences
+from text.visible import show
+from ui.text.markdown import md
+from ui.text.messages import refuse, remark
+from ui.text.tile import tile, tile_row
+from ui.view import fragment, state
+
+FOUND = "the columns found by themselves"
+CHOSEN = "the columns chosen below"
+IN_ORDER = "row order"
+WAYS = {
+    EQUAL: "equal rows once, others left out",
+    FIRST: "the first row of each",
+    LAST: "the last row of each",
+    ALL: "all rows",
+}
+"""Which rows of a repeated id count, as a person chooses it."""
+
+
+def panel(run: str, evaluation: Evaluation) -> None:
+    """The report of the join and the way to change its key; nothing for one file."""
+    report, files = evaluation.receipt.join, evaluation.receipt.files
+    if report is None or len(files) != 2:
+        if settled_by(evaluation.rows) and not is_part(evaluation):
+            with st.expander("Ids repeat. Choose which rows count", icon=":material/join_inner:"):
+                choose_repeated_only(run)
+        return
+    st.subheader("How the two files were joined")
+    doubtful = [text for text in join_sentences(report) if text in evaluation.receipt.warnings]
+    for warning in doubtful:
+        remark(warning)
+    if report.text not in doubtful:
+        st.text(report.text)
+    if not _is_whole(report):
+        tiles(report)
+        examples(report)
+    if not is_part(evaluation):  # else there is one table left of both
+        with st.expander("Joined on something else? Choose the key", icon=":material/join_inner:"):
+            choose_key(run, files[0].columns, files[1].columns, report)
+
+
+def _is_whole(report: JoinReport) -> bool:
+    """Whether every row met, each once, so that one sentence says it all."""
+    repeated = report.n_repeated_predictions + report.n_repeated_labels
+    return not (report.n_only_predictions + report.n_only_labels + repeated)
+
+
+def _on(report: JoinReport) -> str:
+    """The key in Markdown."""
+    if report.key is None:
+        return "on columns that were left out"
+    one, two = report.key
+    key = md(one) if one == two else f"{md(one)} = {md(two)}"
+    return f"on {key}" + (", without folders and endings" if report.how == "file stem" else "")
+
+
+def tiles(report: JoinReport) -> None:
+    """Four numbers: rows that met, rows of one file only, and keys that occur more than once."""
+    by = "by row order" if report.how == "row order" else _on(report)
+    repeated = report.n_repeated_predictions + report.n_repeated_labels
+    numbers = (
+        ("Rows matched", report.n_matched, by),
+        ("Only in the predictions", report.n_only_predictions, "kept, but without a label: not scored"),
+        ("Only in the labels", report.n_only_labels, "kept, but without a prediction: not scored"),
+        ("Repeated ids", repeated, f"{report.n_repeated_predictions:,} in the predictions"),
+    )
+    with tile_row("join"):
+        for label, number, note in numbers:
+            tile(label, f"{number:,}", note if number or label == "Rows matched" else "none")
+
+
+def examples(report: JoinReport) -> None:
+    """Keys without a partner and keys that repeat, a few of each; nothing where all is well."""
+    found = {
+        "only in the predictions": (report.n_only_predictions, report.examples_only_predictions),
+        "only in the labels": (report.n_only_labels, report.examples_only_labels),
+        "more than once in the predictions": (report.n_repeated_predictions, report.examples_repeated_predictions),
+        "more than once in the labels": (report.n_repeated_labels, report.examples_repeated_labels),
+    }
+    lines = [(what, n, show(key)) for what, (n, keys) in found.items() for key in keys]
+    if not lines:
+        return
+    what, numbers, keys = zip(*lines, strict=True)
+    st.dataframe({"found": what, "in all": numbers, "for example": keys}, hide_index=True, key="join.examples")
+
+
+@fragment.of_run
+def choose_key(
+    run: str,
+    predictions: Sequence[str],
+    labels: Sequence[str],
+    report: JoinReport | None = None,
+) -> None:
+    """Pickers for the key; applying them makes a new run over the same stored files.
+
+    report : how they are joined now; None = they could not be, so what is found by itself is no choice.
+    """
+    ways = [FOUND, CHOSEN, IN_ORDER] if report else [CHOSEN, IN_ORDER]
+    now = ways.index(IN_ORDER if report and report.how == "row order" else CHOSEN)
+    how = st.radio("Join on", ways, now, horizontal=True, key=f"join.how.{run}")
+    one, two = _columns(run, predictions, labels, report) if how == CHOSEN else ([], [])
+    counting = _choose_repeated(run)
+    if st.button("Join again" if report else "Join", key=f"join.apply.{run}", type="primary", icon=":material/check:"):
+        _apply(run, how, one, two, predictions, labels, counting)
+
+
+def _choose_repeated(run: str) -> str:
+    now = load.draft_of(run).given.repeated
+    way: str = st.radio(
+        "Rows that count where an id repeats", REPEATED, REPEATED.index(now), format_func=WAYS.__getitem__,
+        horizontal=True, key=f"join.repeated.{run}",
+    )  # fmt: skip
+    return way
+
+
+@fragment.of_run
+def choose_repeated_only(run: str) -> None:
+    """Draw the choice which lines of one file count where a pair of id and label repeats."""
+    way = _choose_repeated(run)
+    if st.button("Count again", key=f"join.apply.{run}", type="primary", icon=":material/check:"):
+        _open(run, None, way)
+
+
+def _columns(
+    run: str, predictions: Sequence[str], labels: Sequence[str], report: JoinReport | None
+) -> tuple[list[str], list[str]]:
+    """The columns of either file that name a row."""
+    known = current_pairs(report, predictions, labels)
+    left, right = st.columns(2)
+    one = _pick(left, "Columns of the predictions", predictions, [a for a, _ in known], f"join.left.{run}")
+    two = _pick(right, "Columns of the labels", labels, [b for _, b in known], f"join.right.{run}")
+    st.caption("Several columns together name a row, an id and an epoch for example: choose them in the same order.")
+    return one, two
+
+
+def _pick(place: object, title: str, options: Sequence[str], default: list[str], key: str) -> list[str]:
+    chosen: list[str] = place.multiselect(  # type: ignore[attr-defined]
+        title, list(options), default, format_func=lambda name: show(name, 80), key=key
+    )
+    return chosen
+
+
+def current_pairs(report: JoinReport | None, predictions: Sequence[str], labels: Sequence[str]) -> tuple[Pair, ...]:
+    """The columns that a report says the files were joined on; () for row order."""
+    if report is None or report.key is None:
+        return ()
+    one, two = (
+        [name for name, _ in read_key(text, columns, columns)]
+        for text, columns in zip(report.key, (predictions, labels), strict=True)
+    )
+    known = len(one) == len(two) and set(one) <= set(predictions) and set(two) <= set(labels)
+    return tuple(zip(one, two, strict=True)) if known else ()
+
+
+def _apply(
+    run: str,
+    how: str,
+    one: Sequence[str],
+    two: Sequence[str],
+    predictions: Sequence[str],
+    labels: Sequence[str],
+    repeated: str,
+) -> None:
+    """Join again and look at the result, or say why that cannot be."""
+    if how == CHOSEN and (not one or len(one) != len(two)):
+        refuse(
+            f"Choose as many columns of the predictions ({len(one)}) as of the labels ({len(two)}), one at least.",
+            title="These files cannot be joined so",
+        )
+        return
+    pairs = tuple(zip(one, two, strict=True)) if how == CHOSEN else ()
+    _open(run, None if how == FOUND else written_key(pairs, predictions, labels), repeated)
+
+
+def _open(run: str, key: str | None, repeated: str) -> None:
+    """Join again and open the result, or say why that cannot be."""
+    try:
+        joined = draft_changes.rejoin(run, key, repeated)
+    except DataError as error:
+        refuse(str(error), title="These files cannot be joined so")
+        return
+    state.open_run(joined)
+    st.rerun()

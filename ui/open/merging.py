@@ -1,0 +1,114 @@
+"""The open page's panel of labels that look alike: which could be one, and what that does to accuracy."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.answers.partial_table import rows_left_out
+from data.building.merge_preview import LISTED, Candidates, MergeCandidate, accuracy_with, merge_candidates
+from data.evaluation import Evaluation
+from data.labels.look_alikes import side_by_side
+from text.numbers import rows
+from ui.open import correction
+from ui.text.markdown import md, percent
+from ui.view import cache, fragment
+
+_UNKNOWN = "known once it is applied"
+
+
+@st.cache_resource(show_spinner="Comparing the labels …", max_entries=32)
+def _candidates(fingerprint: str, _evaluation: Evaluation) -> Candidates:
+    counts = None if _evaluation.task == "multilabel" else cache.confusion(_evaluation)
+    return merge_candidates(_evaluation, counts)
+
+
+@st.cache_resource(show_spinner=False, max_entries=128)
+def _accuracy(fingerprint: str, merge: tuple[tuple[str, str], ...], _evaluation: Evaluation) -> float | None:
+    counts = None if _evaluation.task == "multilabel" else cache.confusion(_evaluation)
+    return accuracy_with(_evaluation, merge, counts)
+
+
+def panel(run: str, evaluation: Evaluation) -> None:
+    """Nothing where no labels look alike and none are merged, or where the rows were left out."""
+    if rows_left_out(evaluation):
+        return
+    found = _candidates(evaluation.fingerprint, evaluation)
+    if not found.n and not evaluation.settings.merge:
+        return
+    st.subheader("Labels that look alike")
+    _merged(run, evaluation)
+    if found.n:
+        _choose(run, evaluation, found)
+
+
+def _merged(run: str, evaluation: Evaluation) -> None:
+    """What was merged already, each to be taken back."""
+    merge = evaluation.settings.merge
+    for place, (one, other) in enumerate(merge[:LISTED]):
+        first, second = side_by_side(one, other)
+        beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
+        beside.markdown(f":material/merge: {md(first)} counts as {md(second)}.", width="stretch")
+        if beside.button("Take back", key=f"merge.back.{place}"):
+            correction.apply(run, evaluation.settings, {"merge": (*merge[:place], *merge[place + 1 :])})
+    if len(merge) > LISTED:
+        st.caption(f"… and {len(merge) - LISTED:,} more.")
+    if len(merge) > 1 and st.button("Take all merges back", key="merge.back.all", icon=":material/undo:"):
+        correction.apply(run, evaluation.settings, {"merge": ()})
+
+
+@fragment.of_run
+def _choose(run: str, evaluation: Evaluation, found: Candidates) -> None:
+    """The candidates to tick, what the ticked ones do together, and the button that applies them."""
+    st.markdown(
+        "These labels differ only by what is hard to see. They count as different classes, and nothing is merged "
+        "unless you tick it: what looks like one label may be two. Characters that differ are spelled out."
+    )
+    prefix = f"merge.{evaluation.fingerprint[:16]}"
+    if len(found.listed) > 1:
+        st.button("Tick all", key=f"{prefix}.all", on_click=_tick_all, args=(prefix, len(found.listed)))
+    ticked = tuple(
+        (candidate.label, candidate.into)
+        for place, candidate in enumerate(found.listed)
+        if st.checkbox(_sentence(evaluation, candidate), key=f"{prefix}.{place}")
+    )
+    if found.n > len(found.listed):
+        st.caption(
+            f"{found.n:,} labels look like another one: {len(found.listed)} are listed here, the others once these are "
+            "merged."
+        )
+    st.markdown(_together(evaluation, ticked))
+    if st.button("Merge what is ticked", key=f"{prefix}.apply", type="primary", disabled=not ticked):
+        correction.apply(run, evaluation.settings, {"merge": (*evaluation.settings.merge, *ticked)})
+
+
+def _tick_all(prefix: str, n: int) -> None:
+    for place in range(n):
+        st.session_state[f"{prefix}.{place}"] = True
+
+
+def _sentence(evaluation: Evaluation, candidate: MergeCandidate) -> str:
+    """One candidate: the two labels, why, the rows on each side, and what this merge does alone."""
+    one, other = side_by_side(candidate.label, candidate.into)
+    sides = (
+        f"{rows(true)} in the truth, {pred:,} predicted"
+        for true, pred in zip(candidate.rows_true, candidate.rows_pred, strict=True)
+    )
+    mine, theirs = sides
+    after = _UNKNOWN if candidate.accuracy_after is None else f"**{percent(candidate.accuracy_after)}**"
+    return (
+        f"{md(one)} ({mine}) into {md(other)} ({theirs}). They differ by {candidate.why}. "
+        f"{_measure(evaluation)} {percent(candidate.accuracy_before)} → {after}"
+    )
+
+
+def _measure(evaluation: Evaluation) -> str:
+    return "Subset accuracy" if evaluation.task == "multilabel" else "Accuracy"
+
+
+def _together(evaluation: Evaluation, ticked: tuple[tuple[str, str], ...]) -> str:
+    now = _accuracy(evaluation.fingerprint, (), evaluation)
+    if not ticked or now is None:
+        return "Nothing is ticked."
+    after = _accuracy(evaluation.fingerprint, ticked, evaluation)
+    result = "this cannot be applied as it is" if after is None else f"**{percent(after)}**"
+    return f"With what is ticked: {_measure(evaluation).lower()} {percent(now)} → {result}."

@@ -1,0 +1,275 @@
+"""The open page's pieces: the upload, what has to be said before a file can be used, and the first look."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from data import environment
+from data.evaluation import DataError, Evaluation, NotUsableYet, Settings
+from data.runs import draft_changes, load
+from data.samples import SAMPLES
+from data.sharing import quota
+from data.store import store
+from metrics.confusion import label_metrics as labels
+from metrics.multilabel import set_metrics
+from text.visible import show
+from ui.frame.loaded import headline, sample_cards
+from ui.open import correction, joining, reading_options, run_choice
+from ui.overview.finding_list import finding_list
+from ui.share import drafts
+from ui.text.markdown import md, percent
+from ui.text.messages import refuse, refuse_error, remark
+from ui.thresholds import own_scale
+from ui.view import cache, people, state, url
+from ui.view.controls import LONGEST_TEXT
+from ui.view.page_links import go_to
+
+ACCEPTED = "CSV, TSV, text, JSON lines or JSON (each also as .gz or .zst), Parquet, Excel (.xlsx), NumPy (.npy, .npz)"
+PREVIEWED, PREVIEWED_COLUMNS = 5, 30
+"""Rows and columns that are shown of a file whose columns have to be chosen by hand."""
+_STAGES = {
+    "starting": "Starting the reader",
+    "reading": "Reading the rows",
+    "writing": "Keeping a copy",
+    "understanding": "Finding out which column is what",
+}
+
+
+def problems() -> None:
+    """What was wrong with the link that was opened, told once."""
+    for sentence in url.problems():
+        remark(sentence)
+    deleted = drafts.told()
+    if deleted:
+        remark(deleted, "info")
+    failed = st.session_state.pop("open.failed", None)
+    if failed:
+        refuse(failed)
+
+
+def loaded() -> str | None:
+    """The run in view, or None; a link that leads nowhere says so."""
+    run: str = url.get("run")
+    if not run:
+        return None
+    problem = state.problem(run)
+    if problem is None or isinstance(problem, NotUsableYet):
+        drafts.notice(run)
+        return run
+    refuse_error(problem)
+    return None
+
+
+def evaluation(run: str) -> Evaluation | None:
+    """What the run's files were understood to be; None where the person has to say something first, and is asked."""
+    problem = state.problem(run)
+    if problem is None:
+        return state.original()
+    if not people.may_change():
+        refuse_error(problem)
+    elif not run_choice.question(run):
+        _choose_by_hand(run, str(problem))
+    return None
+
+
+def _choose_by_hand(run: str, problem: str) -> None:
+    """The columns of a file whose roles could not be found: the person says which is what."""
+    files = load.apart(run)
+    if files is not None:
+        refuse(problem, title="These two files are not joined yet")
+        st.markdown("Both files are kept, so nothing has to be uploaded again: say what names a row in each of them.")
+        joining.choose_key(run, files[0], files[1])
+        return
+    refuse(problem)
+    for warning in load.reading_warnings(run):
+        remark(warning)
+    _preview(run)
+    st.markdown(
+        "The file is kept, so nothing has to be uploaded again. Add the true labels if they are in another file:"
+    )
+    labels = st.file_uploader("True labels", key="by_hand.labels", label_visibility="collapsed")
+    if labels is not None:
+        try:
+            added = _add_labels(run, labels)
+        except DataError as error:
+            refuse(str(error))
+        else:
+            state.open_run(added)
+            st.rerun()
+    st.markdown("… or say which column is what:")
+    columns = list(load.columns_of(run))
+    guess = _guess(load.draft_of(run).settings, columns)
+    with st.form("by_hand"):
+        if guess != Settings():
+            st.caption("The form holds the best guess: check it, then apply.")
+        given = correction.roles_form(guess, columns)
+        given |= {"space": "seen"} | correction.scale_form()
+        sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
+    if sent:
+        correction.apply(run, Settings(), given)
+
+
+def _guess(found: Settings, columns: list[str]) -> Settings:
+    """Return the roles that a file's form is filled with: what was found, or guessed."""
+    scores = tuple((column, label) for column, label in found.scores if column in columns)
+    return Settings(truth=found.truth, pred=found.pred, raw=found.raw, scores=scores, counts=found.counts)
+
+
+def _preview(run: str) -> None:
+    """The first rows as they were read, to choose columns by."""
+    first = load.first_rows(run, PREVIEWED)
+    names = first.column_names[:PREVIEWED_COLUMNS]
+    st.markdown(f"The first rows of {md(load.draft_of(run).name)}, as they were read:")
+    st.dataframe(
+        {show(name, 80): [_cell(value) for value in first.column(name).to_pylist()] for name in names},
+        hide_index=True,
+        key="by_hand.preview",
+    )
+    if len(names) < first.num_columns:
+        st.caption(f"… and {first.num_columns - len(names):,} more columns.")
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else show(str(value), 60)
+
+
+def another() -> None:
+    """Upload something else, or look at a sample, while there is a file."""
+    with st.expander("Open another file or sample", icon=":material/upload_file:"):
+        upload()
+        sample_cards()
+
+
+def upload() -> None:
+    """One file, or two; read as soon as they are there."""
+    st.markdown(
+        "Drop the predictions of any classifier: a table with the true label and the predicted one, scores, or raw "
+        "answers, as CSV, JSON lines, Excel, Parquet or NumPy, or the log of an evaluation tool. Everything is "
+        "recomputed from it, exactly."
+    )
+    left, right = st.columns(2)
+    turn = st.session_state.setdefault("upload.turn", 0)
+    with left:
+        predictions = st.file_uploader(
+            "Predictions",
+            key=f"upload.predictions.{turn}",
+            help=f"{ACCEPTED}. Known tools' files, such as logs of lm-evaluation-harness or Inspect (.eval), are "
+            f"recognised by what is in them. At most {environment.value('BLINDSPOT_UPLOAD_MB'):,} MB; "
+            f"{environment.raise_it('BLINDSPOT_UPLOAD_MB')}.",
+        )
+    with right:
+        truth = st.file_uploader(
+            "True labels, if they are in another file",
+            key=f"upload.labels.{turn}",
+            help="Joined on a shared id column, or by row order.",
+        )
+    with st.expander("The answers are free text? Give the label set first", icon=":material/label:"):
+        pasted = st.text_area(
+            "Label set",
+            key="upload.label_set",
+            max_chars=LONGEST_TEXT,
+            placeholder="one label a line, or a JSON list",
+            help="Raw answers are parsed against these labels. Without it the labels of the truth are used.",
+        )
+    how = reading_options.options(turn, two_files=truth is not None)
+    if predictions is None:
+        return
+    signature = (predictions.file_id, truth.file_id if truth is not None else None, pasted, how)
+    if st.session_state.get("upload.failed") == signature:
+        refuse(st.session_state["upload.failure"])
+        return
+    try:
+        run = _take_in([file for file in (predictions, truth) if file is not None], pasted, how)
+    except DataError as error:
+        st.session_state["upload.failed"], st.session_state["upload.failure"] = signature, str(error)
+        refuse(str(error))
+        return
+    st.session_state["upload.turn"] += 1  # empties the two uploaders: what was read lives in the store now
+    state.open_run(run)
+    st.rerun()
+
+
+def _take_in(files: list[Any], pasted: str, how: tuple[load.ReadOptions, ...]) -> str:
+    """Read uploaded files in the child process and keep the draft; returns its run."""
+    label_set = load.label_set_from_text(pasted) if pasted.strip() else None
+    given = load.Given(label_set=label_set, reading=how)
+    with _on_disk(files) as (sources, progress):
+        draft, evaluation = load.read_and_build(sources, given, progress=progress)
+    if evaluation is not None:
+        state.remember(draft, evaluation)
+    return load.keep(draft)
+
+
+def _add_labels(run: str, file: Any) -> str:
+    """Join a file of labels to predictions that were uploaded before; returns the new run."""
+    with _on_disk([file]) as (sources, progress):
+        return load.keep(draft_changes.add_labels(run, sources[0], progress=progress))
+
+
+@contextmanager
+def _on_disk(files: list[Any]) -> Iterator[tuple[list[load.Source], load.Progress]]:
+    """Uploaded bytes in a private folder, and a progress bar for reading them."""
+    for _ in files:
+        quota.take(people.counted_as(), "files")
+    bar = st.progress(0.0, "Starting the reader")
+
+    def progress(stage: str, share: float) -> None:
+        bar.progress(min(1.0, max(0.0, share)), _STAGES.get(stage, "Reading"))
+
+    with tempfile.TemporaryDirectory(prefix="blindspot-") as folder:
+        sources = []
+        for i, file in enumerate(files):
+            path = Path(folder) / f"upload-{i}"  # the uploaded name never becomes a path
+            with store.disk_errors(), path.open("wb") as out:
+                out.write(file.getbuffer())
+            sources.append((path, file.name))
+        try:
+            yield sources, progress
+        finally:
+            bar.empty()
+
+
+def first_look(evaluation: Evaluation) -> None:
+    """The most important thing at once, and the way to the rest."""
+    headline(evaluation)
+    _about_the_sample()
+    if not evaluation.n_scored:
+        refuse("No row has both a truth and a prediction. Correct the columns below.", title="Nothing to score yet")
+        return
+    if not evaluation.has_predictions:
+        own_scale.ranking_tiles(evaluation)
+        line = "Give a threshold, and every other page shows the predictions that it makes."
+    elif evaluation.task == "multilabel":
+        counts = cache.multilabel(evaluation)
+        line = (
+            f"**{percent(set_metrics.subset_accuracy(counts))}** of rows are right in every label; "
+            f"**{percent(set_metrics.per_label_accuracy(counts))}** of single decisions are."
+        )
+    else:
+        confusion = cache.confusion(evaluation)
+        line = (
+            f"Accuracy **{percent(labels.accuracy(confusion))}**; always giving the most frequent "
+            f"answer would score **{percent(labels.baseline_accuracy(confusion))}**."
+        )
+    st.markdown(line)
+    found = cache.found(evaluation)
+    finding_list(found[:1], here="open")
+    go_to(
+        "overview",
+        "See everything the accuracy hides" if len(found) < 2 else f"See all {len(found)} findings",
+        icon=":material/visibility:",
+    )
+
+
+def _about_the_sample() -> None:
+    """What to look at first in a sample, and what must not be overlooked about it; nothing for an upload."""
+    for sample in SAMPLES:
+        if sample.key == url.get("run"):
+            notice = f" {sample.notice}" if sample.notice else ""
+            st.markdown(f":blue[:material/lightbulb:] **Look at this first.** {sample.look_first}{notice}")

@@ -1,0 +1,48 @@
+"""What a person says about uploaded text files where they were read wrongly: encoding, delimiter, header."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.reading.options import DELIMITERS, DETECT, ENCODINGS, ReadOptions
+
+FOUND = "found by itself"
+_HEADER = {FOUND: None, "holds the column names": True, "is a row": False}
+_FILES = ("both files", "the predictions", "the true labels")
+
+
+def options(turn: int, *, two_files: bool) -> tuple[ReadOptions, ...]:
+    """Draw the choices; returns the options of each file, or nothing where all is to be found.
+
+    Parameters
+    ----------
+    turn : counts the uploads: what was said about one file holds for no other.
+    two_files : the labels come in a file of their own, which may be written in another way.
+    """
+    with st.expander("A text file is read wrongly? Say how it is written", icon=":material/translate:"):
+        left, middle, right = st.columns(3)
+        encoding = left.selectbox("Encoding", [FOUND, *ENCODINGS], key=f"upload.encoding.{turn}")
+        delimiter = middle.selectbox("Delimiter", [FOUND, *DELIMITERS], key=f"upload.delimiter.{turn}")
+        header = right.selectbox("The first line", list(_HEADER), key=f"upload.header.{turn}")
+        where = (
+            st.radio("This is about", _FILES, key=f"upload.where.{turn}", horizontal=True) if two_files else _FILES[0]
+        )
+        st.caption(
+            "The receipt of an evaluation says what was found and how sure that is. Upload the file again after a"
+            " change; workbooks, Parquet and arrays say by themselves how they are written."
+        )
+    said = ReadOptions(
+        None if encoding == FOUND else encoding, None if delimiter == FOUND else delimiter, _HEADER[header]
+    )
+    return of_files(said, where)
+
+
+def of_files(said: ReadOptions, where: str) -> tuple[ReadOptions, ...]:
+    """The options of the predictions file and the labels file.
+
+    >>> of_files(ReadOptions(header=False), "the true labels")[0] == DETECT
+    True
+    """
+    if said == DETECT:
+        return ()
+    return {"the predictions": (said, DETECT), "the true labels": (DETECT, said)}.get(where, (said, said))

@@ -1,0 +1,58 @@
+"""The open page's receipt: what was understood of the files, what to check, and how they were read."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.answers.partial_table import is_part
+from data.evaluation import Evaluation, Receipt
+from export import file_reading
+from text.numbers import rows
+from text.visible import show
+from ui.text.markdown import md
+from ui.text.messages import remark
+
+
+def panel(evaluation: Evaluation) -> None:
+    """What was understood of the file, column by column, and what was done to it."""
+    paper = evaluation.receipt
+    told = file_reading.join_sentences(paper.join)  # the panel of the join says these
+    st.subheader("What was understood")
+    for warning in paper.warnings:
+        if warning not in told:
+            remark(warning)
+    for file in paper.files:
+        st.markdown(f"{md(file.name)}: {file_reading.file_facts(file, part=is_part(evaluation))}")
+    _columns(evaluation)
+    st.markdown("\n".join(f"- {fact.term}: {fact.sentence(md)}" for fact in file_reading.facts(evaluation)))
+    _notes(paper)
+
+
+def _notes(paper: Receipt) -> None:
+    """How the files were read and what was done to them: nothing that has to be looked at, all that may be."""
+    notes = file_reading.notes(paper)
+    if not notes:
+        return
+    what = "file was" if len(paper.files) == 1 else "files were"
+    with st.expander(f"How the {what} read: {rows(len(notes), 'note')}", icon=":material/receipt_long:"):
+        for note in notes:
+            st.text(note)
+
+
+def _columns(evaluation: Evaluation) -> None:
+    """Which column plays which role, and why; the columns without a role by name."""
+    played = file_reading.roles(evaluation.receipt)[: file_reading.ROLES]
+    names = {"column": "column", "role": "role", "why": "because"}
+    st.dataframe(
+        {title: [show(getattr(role, field)) for role in played] for field, title in names.items()},
+        hide_index=True,
+        column_config={"because": st.column_config.TextColumn(width="large")},
+        height="content" if len(played) <= 6 else 250,
+        key="receipt.roles",
+    )
+    for sentence in (
+        file_reading.more_roles(evaluation.receipt),
+        file_reading.kept_columns(evaluation, lambda name: md(name, 40)),
+    ):
+        if sentence:
+            st.caption(sentence)

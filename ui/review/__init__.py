@@ -1,0 +1,1 @@
+"""Reviews: collected views, their order, and the bar that walks them."""

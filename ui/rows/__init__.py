@@ -1,0 +1,1 @@
+"""The rows behind a number: list, open row, marks, filters, near-duplicates, exports."""

@@ -1,0 +1,52 @@
+"""What pages say where whoever shared an evaluation left its rows, or its answers, out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from data.answers.partial_table import answers_left_out as answers_left_out
+from data.answers.partial_table import rows_left_out as rows_left_out
+from data.columns.count_columns import lines_and_rows
+from data.evaluation import Evaluation
+from data.rows.selection import Which, rows_of
+from text.numbers import rows as count_of
+from ui.view import which as view
+
+ROWS = "Whoever shared this left the rows out: the numbers are all here, the rows behind them are not."
+ANSWERS = (
+    "Whoever shared this left the answers out: what was read from them is all here, but no answer can be shown, and no "
+    "other parser can read them."
+)
+
+
+def note(evaluation: Evaluation) -> bool:
+    """Say that the rows were left out, where they were; whether they were."""
+    gone = rows_left_out(evaluation)
+    if gone:
+        st.markdown(f":material/visibility_off: {ROWS}")
+    return gone
+
+
+def note_on_answers() -> None:
+    """Say that the answers were left out."""
+    st.markdown(f":material/visibility_off: {ANSWERS}")
+
+
+def counted(evaluation: Evaluation, which: Which) -> None:
+    """How many rows there are behind a number, in place of the rows."""
+    which = replace(which, text="")  # what stands in other columns was left out, too
+    _say(evaluation, which, rows_of(evaluation, which))
+
+
+def counted_in_view(evaluation: Evaluation) -> None:
+    """The same of the rows that the view in the URL means."""
+    counted(evaluation, view.which_in_view(evaluation))
+
+
+def _say(evaluation: Evaluation, which: Which, found: np.ndarray) -> None:
+    n = lines_and_rows(evaluation, found) if evaluation.weights is not None else count_of(len(found))
+    st.markdown(view.words(evaluation, which, n))
+    note(evaluation)

@@ -1,0 +1,105 @@
+"""Marked rows and the notes on them: kept in this tab, file by file; the marks stand in the link too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.rows.row_table import row_numbers, rows_numbered
+from ui.text.messages import remark
+from ui.view import url
+from ui.view.ranges import read_range, write_ranges
+
+MOST = 10_000
+"""Rows that can be marked in a file."""
+IN_LINK = 1_500
+"""Characters of the marked rows' numbers in a link, which mail programs and servers cut when it grows long."""
+_KEPT, _READ = "marks.kept", "marks.read"
+
+
+def read_numbers(text: str) -> list[int]:
+    """Row numbers that `write_ranges` wrote; raises ValueError with the end of a sentence.
+
+    >>> read_numbers("3-5,12")
+    [3, 4, 5, 12]
+    """
+    found: list[int] = []
+    for part in text.split(",") if text else []:
+        run = read_range(part)
+        if run is None:
+            raise ValueError("row numbers such as 3-7,12 were wanted")
+        if len(run) + len(found) > MOST:
+            raise ValueError(f"at most {MOST:,} rows can be marked")
+        found += run
+    return found
+
+
+def in_link(numbers: Iterable[int]) -> tuple[str, int]:
+    """The marked rows for the link, cut where it would grow too long, and how many of them it holds.
+
+    >>> in_link({7, 8})
+    ('7-8', 2)
+    """
+    text = write_ranges(numbers)
+    if len(text) > IN_LINK:
+        text = text[:IN_LINK].rpartition(",")[0]
+    return text, len(read_numbers(text))
+
+
+def kept(evaluation: Evaluation) -> Mapping[int, str]:
+    """The marked rows of the file in view, by their number (from 1), with their notes; those in the link are added."""
+    marks = _marks()
+    run, text = url.get("run"), url.get("marks")
+    read: dict[str, str] = st.session_state.setdefault(_READ, {})
+    if text and read.get(run) != text:
+        read[run] = text
+        _add(evaluation, marks, text)
+    _say(marks)
+    return marks
+
+
+def _add(evaluation: Evaluation, marks: dict[int, str], text: str) -> None:
+    try:
+        numbers = np.array(read_numbers(text), dtype=np.int64)
+    except ValueError as error:
+        remark(f"The link says marks={text[:40]}, but {error}; none of them is marked.")
+        return
+    here = np.isin(numbers, row_numbers(evaluation, rows_numbered(evaluation, numbers)))
+    if not here.all():
+        remark(f"{int((~here).sum()):,} of the {len(here):,} rows that the link marks are not in this file.")
+    marks.update({number: marks.get(number, "") for number in numbers[here].tolist()[: MOST - len(marks)]})
+
+
+def mark(number: int, on: bool) -> None:
+    """Mark a row, or take its mark and its note away."""
+    marks = _marks()
+    if not on:
+        marks.pop(number, None)
+    elif number not in marks and len(marks) < MOST:
+        marks[number] = ""
+    _say(marks)
+
+
+def write_note(number: int, text: str) -> None:
+    """Note something on a row, which marks it; without a text the mark stays."""
+    mark(number, True)
+    marks = _marks()
+    if number in marks:
+        marks[number] = text.strip()
+
+
+def _marks() -> dict[int, str]:
+    # by run and not by fingerprint: a mark is on a row of a file, whatever threshold predicts it
+    kept: dict[str, dict[int, str]] = st.session_state.setdefault(_KEPT, {})
+    return kept.setdefault(url.get("run"), {})
+
+
+def _say(marks: Mapping[int, str]) -> None:
+    """Put the marked rows into the view."""
+    text, _ = in_link(marks)
+    st.session_state.setdefault(_READ, {})[url.get("run")] = text
+    if url.get("marks") != text:
+        url.put(marks=text)

@@ -1,0 +1,94 @@
+// One row in full: what it is, its highest scores as bars, its texts, its other columns.
+// Python has made every text visible; it reaches the page by textContent only.
+
+export default function (component) {
+  const { data, parentElement } = component
+  const card = parentElement.querySelector(".card")
+  if (!card || !data) return
+  card.replaceChildren()
+  card.scrollTop = 0
+  card.style.setProperty("--height", `${data.height}px`)
+  card.style.setProperty("--right", data.colours.right)
+  card.style.setProperty("--wrong", data.colours.wrong)
+  const title = make("div", "title", card)
+  make("strong", "", title, data.title)
+  make("span", "note", title, data.place)
+  sides(card, data)
+  facts(card, data)
+  scores(card, data)
+  for (const block of data.roles.column_blocks) long(card, block)
+  fields(card, data)
+  if (data.left_out) make("p", "note", card, data.left_out)
+  // a box that scrolls must be reachable without a mouse
+  if (card.scrollHeight > card.clientHeight + 1) card.tabIndex = 0
+  else card.removeAttribute("tabindex")
+}
+
+function make(tag, className, parent, text) {
+  const element = document.createElement(tag)
+  if (className) element.className = className
+  if (text !== undefined) element.textContent = text
+  parent.append(element)
+  return element
+}
+
+const SIGNS = { right: "✓ right", wrong: "✗ wrong", unparseable: "? unparseable", "not scored": "– not scored" }
+
+function sides(card, data) {
+  const list = make("dl", "sides", card)
+  for (const side of data.sides) {
+    make("dt", "", list, side.name)
+    const labels = make("dd", "", list)
+    for (const label of side.labels) {
+      const one = make("span", `label${label.both ? " both" : ""}`, labels, label.text)
+      one.title = label.both ? "in truth and prediction" : `only in the ${side.name === "truth" ? "truth" : "prediction"}`
+    }
+    if (side.none) make("span", "none", labels, side.none)
+    if (side.name === "predicted") make("span", `sign ${data.sign.replace(" ", "-")}`, labels, SIGNS[data.sign])
+  }
+}
+
+function facts(card, data) {
+  if (!data.facts.length) return
+  const line = make("div", "facts", card)
+  for (const fact of data.facts) {
+    const one = make("span", "fact", line)
+    one.title = fact.help
+    make("span", "name", one, fact.name)
+    make("span", "value", one, fact.value)
+  }
+}
+
+function scores(card, data) {
+  if (!data.columns.scores.length) return
+  make("h4", "", card, data.score_title)
+  const table = make("div", "scores", card)
+  table.setAttribute("role", "list")
+  for (const score of data.columns.scores) {
+    const roles = [score.truth && "truth", score.predicted && "predicted"].filter(Boolean)
+    const one = make("div", `score ${roles.join(" ")}`, table)
+    one.setAttribute("role", "listitem")
+    one.setAttribute("aria-label", [score.label, score.value, ...roles].join(", "))
+    make("span", "label", one, score.label).title = score.label
+    const track = make("span", "track", one)
+    make("span", "bar", track).style.width = `${100 * score.share}%`
+    make("span", "value", one, score.value)
+    const badges = make("span", "badges", one)
+    for (const role of roles) make("span", `badge ${role}`, badges, role)
+  }
+}
+
+function long(card, block) {
+  make("h4", "", card, block.name)
+  if (block.note) make("span", "note", card, block.note)
+  make("div", `text${block.code ? " code" : ""}`, card, block.text)
+}
+
+function fields(card, data) {
+  if (!data.fields.length) return
+  const list = make("dl", "fields", card)
+  for (const field of data.fields) {
+    make("dt", "", list, field.name)
+    make("dd", field.code ? "code" : "", list, field.text)
+  }
+}

@@ -1,0 +1,91 @@
+"""Rows as files to take along: those of a list, and the marked ones of the file with their notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from hashlib import sha256
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.rows.limited_export import make_file
+from data.rows.made_files import MadeFile
+from data.rows.row_files import check_csv, frame_of, is_small
+from data.rows.row_table import rows_numbered
+from data.rows.selection import safe_csv, safe_parquet
+from text.numbers import rows as count_of
+from ui.rows import marks
+from ui.view import made_file, state
+
+_CSV = (
+    "Text that a spreadsheet would run as a formula gets an apostrophe in front, also behind ; | a tab or a line break "
+    "inside a cell."
+)
+_PARQUET = "For programs: text and numbers exactly as they are."
+_KINDS = {
+    "csv": ("CSV", "text/csv", safe_csv, _CSV),
+    "parquet": ("Parquet", "application/vnd.apache.parquet", safe_parquet, _PARQUET),
+}
+
+
+def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
+    """A popover with the files; `found` are the row positions of the list."""
+    notes = marks.kept(evaluation)
+    what = "row" if evaluation.weights is None else "line"
+    with st.popover(f"Download · {len(notes):,} marked" if notes else "Download", icon=":material/download:"):
+        if len(found):
+            st.markdown(f"**{count_of(len(found), what)}: those listed here**")
+            _files(evaluation, found, notes, "rows", f"{key}.these")
+        marked = rows_numbered(evaluation, np.array(sorted(notes), dtype=np.int64))
+        if not len(marked):
+            st.caption("Mark rows with ☆ or the key m to take them along with your notes.")
+            return
+        st.markdown(f"**{count_of(len(marked), f'marked {what}')} of the file, with notes**")
+        _files(evaluation, marked, notes, "marked_rows", f"{key}.marked")
+        held = marks.in_link(notes)[1]
+        cut = "" if held == len(notes) else f", and of {len(notes):,} marks the first {held:,}, as long as it may be"
+        st.caption(f"Notes live in this tab until they are downloaded; the link holds the marks only{cut}.")
+
+
+def _files(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:
+    small = is_small(evaluation, rows)
+    with st.container(horizontal=True, gap="small"):
+        for kind, (title, mime, written, about) in _KINDS.items():
+            if small:
+                st.download_button(
+                    title,
+                    state.while_open(partial(_written, written, evaluation, rows, notes)),
+                    f"{name}.{kind}",
+                    mime,
+                    on_click="ignore",
+                    key=f"{key}.{kind}",
+                    help=about,
+                )
+            else:
+                _made(evaluation, rows, notes, f"{name}.{kind}", f"{key}.{kind}")
+
+
+def _written(
+    write: Callable[[pd.DataFrame], bytes], evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str]
+) -> bytes:
+    return write(frame_of(evaluation, rows, notes))
+
+
+def _made(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:
+    """A file of many rows: written by a process of its own when it is asked for, then handed out from the disk."""
+    kind = name.rpartition(".")[2]
+    title, _, _, about = _KINDS[kind]
+
+    def write() -> MadeFile:
+        options = {"notes": sorted(notes.items())}
+        if kind == "csv":
+            check_csv(evaluation, rows)
+        return make_file(
+            evaluation, f"data.rows.row_files:write_{kind}", name, run=state.run_in_view(), rows=rows, options=options
+        )
+
+    choice = (evaluation.fingerprint, sha256(rows.tobytes()).hexdigest(), tuple(sorted(notes.items())))
+    made_file.offer(title, write, choice, key=key, about=about)

@@ -1,0 +1,75 @@
+"""The choices above the page Rows: which rows are listed, as the view in the URL says it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.rows.selection import Which
+from text.visible import show
+from ui.view import controls, url
+from ui.view import which as view
+
+_ONLY = {"all": "All", "errors": "Errors", "correct": "Right", "unparseable": "Unparseable", "missing": "Not scored"}
+_BY_LINK = {"scored": "Scored", "tp": "Found", "fp": "Wrongly predicted", "fn": "Missed", "tn": "Rightly left out"}
+"""Kinds of rows that a link from a number means; they are offered when one has come."""
+
+
+def filters(evaluation: Evaluation) -> Which:
+    """Draw the choices; the rows that they and the link mean."""
+    view.which_in_view(evaluation)  # says what of a link cannot be used, before the controls take it away
+    _block_gives_way()
+    names = ["", *evaluation.labels]
+    only = {name: text for name, text in _ONLY.items() if name in _occurring(evaluation)}
+    if url.get("only") in _BY_LINK:
+        only[url.get("only")] = _BY_LINK[url.get("only")]
+    line = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    with line.container(width="content"):
+        controls.choose("only", "Rows", only)
+    with line.container():
+        controls.choose_of_many("true", "True label", names, lambda name: show(name, 80) if name else "any")
+    with line.container():
+        controls.choose_of_many("pred", "Predicted label", names, lambda name: show(name, 80) if name else "any")
+    with line.container():
+        controls.search("q", "Search", "text in any column")
+    which, _ = view.read(evaluation, {name: url.get(name) for name in view.PARAMETERS})
+    _taken_back(evaluation, which)
+    return which
+
+
+def _occurring(evaluation: Evaluation) -> set[str]:
+    """The kinds of rows that this file has."""
+    kinds = {"all", "errors", "correct"} | ({"missing"} if evaluation.n_scored < evaluation.n_rows else set())
+    return kinds | ({"unparseable"} if evaluation.n_unparsed else set())
+
+
+def _block_gives_way() -> None:
+    """A label that is chosen takes the place of the several that came with a link."""
+    true, _, pred = url.get("block").partition("/")
+    chosen = [bool(st.session_state.get(url.widget_key(name)) or url.get(name)) for name in ("true", "pred")]
+    true, pred = ("" if taken else codes for taken, codes in zip(chosen, (true, pred), strict=True))
+    block = f"{true}/{pred}" if true or pred else ""
+    if block != url.get("block"):
+        url.put(block=block)
+
+
+def _taken_back(evaluation: Evaluation, which: Which) -> None:
+    """Buttons that take back what came with a link and that no control above shows."""
+    conditions = {
+        "score": view.score_words(evaluation, which.score) if which.score is not None else "",
+        "others": "Not these true labels" if which.others else "",
+        "block": _block_words(which) if url.get("block") else "",
+    }
+    shown = {name: text for name, text in conditions.items() if text}
+    if not shown:
+        return
+    with st.container(horizontal=True, gap="small"):
+        for name, text in shown.items():
+            st.button(text[:1].upper() + text[1:], key=f"rows.without.{name}", icon=":material/close:",
+                      help="Take this condition away", on_click=url.put,
+                      kwargs={name: url.PARAMETERS[name].default})  # fmt: skip
+
+
+def _block_words(which: Which) -> str:
+    sides = (("true", which.true), ("predicted", which.pred))
+    return " and ".join(f"{len(codes):,} {name} labels" for name, codes in sides if len(codes) > 1) or "Chosen labels"

@@ -1,0 +1,106 @@
+"""The order of the rows behind a number: kept once worked out, what it supposes, and what it says about one row."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.rows.label_issues import ABOUT, LabelIssues, label_issues
+from data.rows.near_duplicates import Twins
+from data.rows.order import MISTAKES, ORDERS, order_rows
+from data.rows.row_table import row_numbers
+from data.rows.selection import Which, rows_of
+from data.rows.similar_texts import MEASURE
+from text.numbers import rows as count_of
+from ui.rows import duplicate_search
+from ui.text.markdown import md
+
+NAMED = 10
+"""Near-duplicates that are named beside a row."""
+
+
+@st.cache_resource(show_spinner="Finding the rows …", max_entries=16)
+def _ordered(fingerprint: str, which: Which, by: str, _evaluation: Evaluation, _twins: Twins | None) -> np.ndarray:
+    found_issues = issues(_evaluation) if by == "issue" else None
+    return order_rows(_evaluation, rows_of(_evaluation, which), by, issues=found_issues, twins=_twins)
+
+
+def ordered(evaluation: Evaluation, which: Which, by: str = MISTAKES) -> np.ndarray:
+    """The positions of the rows behind a number, in an order of `data.rows.order`; kept, so not to be changed.
+
+    by : "twin" only when the near-duplicates have been found.
+    """
+    return _ordered(evaluation.fingerprint, which, by, evaluation, twins(evaluation) if by == "twin" else None)
+
+
+@st.cache_resource(show_spinner="Looking for label errors …", max_entries=8)
+def _issues(fingerprint: str, _evaluation: Evaluation) -> LabelIssues | None:
+    return label_issues(_evaluation)
+
+
+def issues(evaluation: Evaluation) -> LabelIssues | None:
+    """The likely label errors; None without scores."""
+    return _issues(evaluation.fingerprint, evaluation)
+
+
+def twins(evaluation: Evaluation) -> Twins | None:
+    """The groups of rows with nearly the same text; None without a column of text, and before they are found."""
+    return duplicate_search.search(evaluation).found
+
+
+def in_words(evaluation: Evaluation, by: str) -> str:
+    """An order as half a sentence."""
+    if by == MISTAKES and evaluation.task == "multilabel":
+        return "the most wrong labels first"
+    return "mistakes first" if by == MISTAKES and evaluation.y_score is None else ORDERS[by]
+
+
+def about(evaluation: Evaluation, by: str) -> str:
+    """What an order that was worked out supposes, and how far it looked; empty where there is nothing to say."""
+    found = issues(evaluation) if by == "issue" else None
+    if found is not None:
+        n, left = len(np.unique(found.rows)), found.n_left_out
+        rest = f"; {count_of(left)} without truth or score left out" if left else ""
+        return f"{ABOUT} The whole file has {n:,} among {count_of(found.n_looked)}{rest}."
+    groups = twins(evaluation) if by == "twin" else None
+    if groups is None:
+        return ""
+    return (
+        f"The same or nearly the same text in {md(groups.column, 40)} ({MEASURE} at least "
+        f"{groups.similarity:g}): {count_of(len(groups), 'group')} in the whole file, those with "
+        f"different truths first. {groups.n_compared:,} of {groups.n_texts:,} different texts were compared for being "
+        "nearly the same; the same ones were all found."
+    )
+
+
+def of_row(evaluation: Evaluation, row: int, by: str) -> list[tuple[str, str]]:
+    """What an order says about the row at a position, as (name, value) of plain text that may quote the file."""
+    if by == "issue":
+        return _suggested(evaluation, row)
+    return _twin(evaluation, row) if by == "twin" else []
+
+
+def _suggested(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
+    found = issues(evaluation)
+    places = [] if found is None else np.flatnonzero(found.rows == row).tolist()
+    said = []
+    for place in places:
+        assert found is not None
+        given, better = int(found.given[place]), int(found.suggested[place])
+        if better >= 0:
+            said.append(("the scores speak for", evaluation.labels[better]))
+        elif given >= 0:
+            said.append(("the scores speak against", evaluation.labels[given]))
+    return said
+
+
+def _twin(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
+    found = twins(evaluation)
+    group = None if found is None else found.group_of(row)
+    if found is None or group is None:
+        return [("near-duplicates", "none")]
+    numbers = row_numbers(evaluation, found.group(group)).tolist()
+    more = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
+    listed = ", ".join(f"{n:,}" for n in numbers[:NAMED]) + more
+    return [("near-duplicates", f"rows {listed} ({'different truths' if found.differ[group] else 'one truth'})")]

@@ -1,0 +1,156 @@
+"""The rows behind a number: what they are in words, the list to go through, the open row, all of them to take along.
+
+`behind` puts them into a page, `link` leads to the page Rows, whose list is `listing`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import sha256
+
+import numpy as np
+import streamlit as st
+
+from data.columns.count_columns import lines_and_rows
+from data.evaluation import DataError, Evaluation
+from data.rows.order import MISTAKES, available_orders
+from data.rows.selection import Which
+from text.numbers import rows as count_of
+from ui.rows import duplicate_search, left_out, marks, open_row, row_export, row_orders, rows_view
+from ui.view import fragment, url
+from ui.view import which as view
+from ui.view.page_links import go_to
+
+COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."
+
+
+def behind(evaluation: Evaluation, which: Which, *, key: str) -> None:
+    """The rows behind one number, in place: what they are, the list, the open row, and a way to the page Rows.
+
+    key : names the place on its page; it keeps its own order and search, while the open row and the marks are the
+        view's.
+    """
+    if left_out.rows_left_out(evaluation):
+        left_out.counted(evaluation, which)
+    else:
+        _browse(evaluation, which, key)
+
+
+def link(evaluation: Evaluation, which: Which, label: str, *, key: str) -> None:
+    """A small link that opens the page Rows on these rows; nothing where the rows were left out."""
+    if left_out.rows_left_out(evaluation):
+        return
+    with st.container(key=key):
+        go_to("rows", label, icon=":material/table_rows:", **view.view_of(evaluation, which))
+
+
+def listing(evaluation: Evaluation, which: Which) -> None:
+    """The list of the page Rows, in the order of the view, and the link to it: to the row that is open now."""
+    assert not left_out.rows_left_out(evaluation)
+    _browse(evaluation, which, "rows", in_view=True)
+
+
+def listed(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
+    """Rows that no `Which` says, given by their positions: the list and the open row."""
+    if not left_out.note(evaluation):
+        _listed(evaluation, found, key)
+
+
+@fragment.of_run
+def _listed(evaluation: Evaluation, found: np.ndarray, key: str) -> None:
+    row_export.download(evaluation, found, key=key)
+    name = rows_view.name_of(evaluation, sha256(found.tobytes()).hexdigest())
+    _rows(evaluation, found, MISTAKES, name, key, shortcuts=False)
+    fragment.write_address()
+
+
+@fragment.of_run
+def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = False) -> None:
+    """The words, the order and the ways out, and below them the rows.
+
+    in_view : order and search stand in the URL, and the search in a control of the page.
+    """
+    marks.kept(evaluation)  # says what of a link's marks cannot be used
+    words = st.container()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        by = _order(evaluation, key, in_view=in_view)
+        if not in_view:
+            text = st.text_input("Search", key=f"{key}.search", placeholder="text in any column",
+                                 icon=":material/search:", label_visibility="collapsed", width=200)  # fmt: skip
+            which = replace(which, text=text) if text else which
+        chosen, by = by, _found_already(evaluation, by)
+        found = row_orders.ordered(evaluation, which, by)
+        row_export.download(evaluation, found, key=key)
+        if not in_view:
+            go_to("rows", "On the page Rows", icon=":material/open_in_full:",
+                  **view.view_of(evaluation, which), sort=chosen, row=url.get("row"))  # fmt: skip
+    with words:
+        _say(evaluation, which, found, by)
+    if by != chosen:
+        box = _order_box(key, in_view=in_view)
+        duplicate_search.progress(evaluation, lambda: st.session_state.get(box) == chosen)
+    _rows(evaluation, found, by, rows_view.name_of(evaluation, which, by), key, shortcuts=in_view)
+    fragment.write_address()
+
+
+def _order(evaluation: Evaluation, key: str, *, in_view: bool) -> str:
+    """The chosen order of the rows; that of the page Rows stands in the URL."""
+    orders, box = available_orders(evaluation), _order_box(key, in_view=in_view)
+    if in_view:
+        st.session_state.setdefault(box, url.get("sort"))
+    if st.session_state.get(box) not in orders:
+        st.session_state[box] = orders[0]
+    by = st.selectbox(
+        "Order", orders, key=box, format_func=lambda name: row_orders.in_words(evaluation, name).capitalize(),
+        label_visibility="collapsed", width=270, on_change=fragment.changed,
+    )  # fmt: skip
+    if in_view:
+        st.session_state[url.VIEW]["sort"] = by
+    return str(by)
+
+
+def _order_box(key: str, *, in_view: bool) -> str:
+    return url.widget_key("sort") if in_view else f"{key}.sort"
+
+
+def _found_already(evaluation: Evaluation, by: str) -> str:
+    """The order, or while it is being worked out the one in which the rows stand until then."""
+    if by != "twin":
+        return by
+    try:
+        return by if duplicate_search.search(evaluation).ask(duplicate_search.AT_ONCE) else MISTAKES
+    except DataError:  # it took too long, which `twin_search.progress` says
+        return MISTAKES
+
+
+def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> None:
+    """What the rows are: "312 rows: truth `refund`, predicted `billing`"."""
+    counted = evaluation.weights is not None
+    if counted:
+        st.caption(COUNTS)
+    st.markdown(view.words(evaluation, which, lines_and_rows(evaluation, found) if counted else count_of(len(found))))
+    about = row_orders.about(evaluation, by)
+    if about:
+        st.caption(about)
+
+
+def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: str, *, shortcuts: bool) -> None:
+    """The list, and beside it the open row."""
+    if len(found):
+        at = open_row.place_of(evaluation, found)
+        left, right = st.columns([0.6, 0.4], gap="medium")
+        with left:
+            rows_view.rows_list(
+                evaluation,
+                found,
+                selection=name,
+                open_at=at,
+                marked=marks.kept(evaluation),
+                key=f"{key}.list",
+                on_open=lambda place: open_row.open_at(evaluation, found, place),
+                on_mark=open_row.mark,
+            )
+        with right:
+            open_row.open_row(evaluation, found, at, by, key=key, shortcuts=shortcuts)
+    else:
+        st.info("No rows match. Take a condition away, or search for another text.")

@@ -1,0 +1,238 @@
+"""The list of rows: an own component, because a table that loads what is in sight sends no clicks back.
+
+Python holds the rows, in order; the list asks for the window that comes into sight, and reports which row was opened
+or marked. The window is one mount and what is open or marked is another, so that moving on sends no rows again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import streamlit as st
+
+from charts.theme import ACCENT, MODEL
+from data.evaluation import UNPARSEABLE, Evaluation
+from data.rows.near_duplicates import text_columns
+from data.rows.row_scores import CONFIDENCE, probability_of
+from data.rows.row_table import label_names, row_numbers
+from data.rows.selection import confidence, is_right
+from text.visible import show
+from ui.text.component import component
+from ui.view import fragment
+
+WINDOW = 120
+"""Rows that are sent at once."""
+HEIGHT = 480
+"""Pixels of the list: 16 rows."""
+CELL = 160
+"""Characters of a cell in the list."""
+BRIEFLY = 4
+"""Columns that stand for a row where it has no text."""
+GONE, NONE = "(missing)", "(none)"
+"""A truth or prediction that the file leaves empty, and a row of a multi-label task without any label."""
+
+_list = component(__file__, "rows", '<div class="rows"></div>')
+Opened = Callable[[int], None]
+Marked = Callable[[int, bool], None]
+
+
+def rows_list(
+    evaluation: Evaluation,
+    found: np.ndarray,
+    *,
+    selection: str,
+    open_at: int,
+    marked: Collection[int],
+    key: str,
+    on_open: Opened,
+    on_mark: Marked,
+) -> None:
+    """Draw the list of rows and report what is done with it.
+
+    Parameters
+    ----------
+    found : row positions in the order in which they are listed, at least one.
+    selection : a name of these rows in this order; when it changes the list begins again.
+    open_at : place in `found` of the open row.
+    marked : numbers (from 1) of the marked rows of the file.
+    on_open : called with a place in `found` before the fragment runs again.
+    on_mark : called with the number of a row, and whether it is marked.
+    """
+    numbers = f"{key}.sequence"
+
+    def window() -> None:
+        start = _place(_sent(key, "window", selection), "start", len(found))
+        if start is not None:
+            st.session_state[f"{key}.window"] = (selection, start)
+
+    def opened() -> None:
+        sent = _sent(key, "opened", selection)
+        at = _place(sent, "at", len(found))
+        if at is not None:
+            st.session_state[numbers] = (selection, sent.get("sequence"))
+            on_open(at)
+
+    def marks() -> None:
+        for number, on in read_marks(_sent(key, "marked", selection)):
+            on_mark(number, on)
+
+    start = _window(key, selection, open_at, len(found))
+    of, sequence = st.session_state.get(numbers, (selection, None))
+    state = {"role": "state", "id": key, "selection": selection, "open": open_at, "marked": sorted(marked)}
+    state["address"] = fragment.in_address()
+    with st.container(gap=None):
+        _list(
+            data=payload(evaluation, found, start=start, key=key, selection=selection),
+            key=f"{key}.rows",
+            on_window_change=window,
+            on_opened_change=opened,
+            on_marked_change=marks,
+        )
+        _list(data=state | {"sequence": sequence if of == selection else None}, key=f"{key}.state", height=1)
+
+
+def _window(key: str, selection: str, open_at: int, n: int) -> int:
+    """Where the window begins that was asked for last, or else the one around the open row."""
+    of, start = st.session_state.get(f"{key}.window", (None, 0))
+    start = start if of == selection else open_at - WINDOW // 2
+    return int(max(0, min(start, n - WINDOW)))
+
+
+def _sent(key: str, name: str, selection: str) -> Mapping[str, Any]:
+    """What the browser sent about these rows; nothing where it has another list, or another shape."""
+    value = st.session_state[f"{key}.rows"].get(name)
+    return value if isinstance(value, Mapping) and value.get("selection") == selection else {}
+
+
+def _place(sent: Mapping[str, Any], name: str, n: int) -> int | None:
+    place = sent.get(name)
+    if isinstance(place, bool) or not isinstance(place, (int, float)) or not math.isfinite(place):
+        return None
+    return int(place) if 0 <= place < n else None
+
+
+def read_marks(sent: Mapping[str, Any]) -> list[tuple[int, bool]]:
+    """The rows that were marked and unmarked, as (number, on); what has another shape is passed over.
+
+    >>> read_marks({"marks": [[3, True], [4, False], ["x", 1], 5]})
+    [(3, True), (4, False)]
+    """
+    marks = sent.get("marks")
+    pairs = [pair for pair in marks if isinstance(pair, list) and len(pair) == 2] if isinstance(marks, list) else []
+    return [(int(n), on) for n, on in pairs if type(n) in (int, float) and n == n // 1 and isinstance(on, bool)]
+
+
+def name_of(evaluation: Evaluation, *asked: object) -> str:
+    """A short name of some rows in some order, the same whenever the same is asked."""
+    return hashlib.sha256(repr((evaluation.fingerprint, asked)).encode()).hexdigest()[:16]
+
+
+def payload(evaluation: Evaluation, found: np.ndarray, *, start: int, key: str, selection: str) -> dict[str, Any]:
+    """What the list is given: the columns, one window of the rows, and how many rows there are."""
+    columns = _columns(evaluation)
+    texts = [column["of"] for column in columns if "of" in column]
+    rows = found[start : start + WINDOW]
+    return {
+        "role": "rows",
+        "id": key,
+        "selection": selection,
+        "label": f"{len(found):,} rows",
+        "total": len(found),
+        "window": WINDOW,
+        "height": HEIGHT,
+        "colours": {"right": MODEL, "wrong": ACCENT},
+        "start": start,
+        "columns": [{name: value for name, value in column.items() if name != "of"} for column in columns],
+        "rows": _cells(evaluation, rows, texts),
+    }
+
+
+def _columns(evaluation: Evaluation) -> list[dict[str, Any]]:
+    """The columns of the list: what stands above them, what a screen reader says before a cell, and how wide."""
+    many = evaluation.task == "multilabel"
+    last = evaluation.n_lines if evaluation.row_numbers is None else int(evaluation.row_numbers.max()) + 1
+    unit = "row" if evaluation.weights is None else "line"
+    columns: list[dict[str, Any]] = [
+        {"kind": "number", "name": unit, "spoken": unit, "digits": len(f"{last:,}")},
+        {"kind": "mark", "name": "", "spoken": "", "label": "mark"},
+    ]
+    if evaluation.weights is not None:
+        most = int(evaluation.weights.max())
+        about = "How many rows the line stands for"
+        columns.append({"kind": "weight", "name": "rows", "spoken": "rows", "digits": len(f"{most:,}"), "help": about})
+    for name, spoken in (("truth", "truth"), ("predicted", "predicted")):
+        columns.append({"kind": "label", "name": name, "spoken": spoken})
+    about = "✓ right, ✗ wrong, ? unparseable, – not scored"
+    columns.append({"kind": "sign", "name": "", "spoken": "", "label": "right or wrong", "help": about})
+    if evaluation.y_score is not None and not many:
+        about = "The score of what was predicted"
+        columns.append({"kind": "confidence", "name": "conf.", "spoken": "confidence", "help": about})
+    for kind, names in zip(("text", "more"), texts_of(evaluation), strict=False):
+        shown = ", ".join(show(name, 40) for name in names)
+        columns.append({"kind": kind, "name": shown, "spoken": "" if len(names) > 1 else shown, "of": names})
+    return columns
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _texts_of(fingerprint: str, _evaluation: Evaluation) -> list[tuple[str, ...]]:
+    evaluation, settings = _evaluation, _evaluation.settings
+    texts = text_columns(evaluation)
+    if evaluation.answers is not None:
+        answers = evaluation.answers.column
+        return [(answers,), *((name,) for name in texts if name != answers)]
+    if texts:
+        return [(name,) for name in texts]
+    taken = {settings.truth, settings.pred, settings.counts, *(name for name, _ in settings.scores)}
+    taken |= {name for name, _ in (*settings.truth_columns, *settings.pred_columns)}
+    left = [name for name in evaluation.rows.column_names if name not in taken]
+    return [tuple(left[:BRIEFLY])] if left else []
+
+
+def texts_of(evaluation: Evaluation) -> list[tuple[str, ...]]:
+    """What tells a person which row this is: a text, or else the first of the other columns together."""
+    return _texts_of(evaluation.fingerprint, evaluation)
+
+
+def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, ...]]) -> list[list[Any]]:
+    """The cells of some rows, in the order of `_columns` but for the mark."""
+    parts: list[Sequence[Any]] = [row_numbers(evaluation, rows).tolist()]
+    if evaluation.weights is not None:
+        parts.append(evaluation.weights[rows].tolist())
+    for codes in (evaluation.y_true, evaluation.y_pred):
+        parts.append([_label(evaluation, name) for name in label_names(evaluation, codes, rows)])
+    parts.append(signs(evaluation, rows))
+    sure = confidence(evaluation, rows)
+    if sure is not None:
+        share = np.clip(np.nan_to_num(probability_of(evaluation, CONFIDENCE, rows)), 0, 1)
+        bars = zip(sure.tolist(), share.tolist(), strict=True)
+        parts.append([[f"{score:.3f}", round(width, 4)] if score == score else None for score, width in bars])
+    parts += [_briefly(evaluation, rows, names) for names in texts[:2]]
+    return [list(cells) for cells in zip(*parts, strict=True)]
+
+
+def _label(evaluation: Evaluation, name: str | None) -> str:
+    if evaluation.task == "multilabel" and not name:
+        return NONE
+    return GONE if name is None else show(name, 80)
+
+
+def signs(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
+    """What became of every row: "right", "wrong", "unparseable" or "missing" (not scored)."""
+    kinds = np.where(is_right(evaluation, rows), "right", "wrong").astype(object)
+    if evaluation.task != "multilabel":
+        kinds[evaluation.y_pred[rows] == UNPARSEABLE] = "unparseable"
+    kinds[~evaluation.scored[rows]] = "missing"
+    return [str(kind) for kind in kinds]
+
+
+def _briefly(evaluation: Evaluation, rows: np.ndarray, names: tuple[str, ...]) -> list[str]:
+    columns = [evaluation.rows.column(name).take(pa.array(rows)).to_pylist() for name in names]
+    if len(columns) == 1:
+        return ["" if cell is None else show(str(cell), CELL) for cell in columns[0]]
+    joined = (" · ".join("" if cell is None else str(cell) for cell in cells) for cells in zip(*columns, strict=True))
+    return [show(text, CELL) for text in joined]

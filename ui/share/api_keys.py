@@ -1,0 +1,117 @@
+"""Keys for programs that push: made here, shown once, listed and revoked."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from data import environment
+from data.evaluation import DataError
+from data.local_addresses import is_loopback
+from data.sharing import api_keys
+from ui.text.copy_button import to_copy
+from ui.text.local_time import moment, remaining
+from ui.text.markdown import md
+from ui.text.messages import remark
+from ui.view import people
+
+_MADE = "keys.made"
+_SCOPES = {
+    "push": "Make links",
+    "manage": "Also list, extend and revoke the links made with it",
+}
+
+
+def panel() -> None:
+    """Make a key, and see and revoke one's own; without a login only where nobody else can come in."""
+    st.subheader("Push from a program")
+    st.markdown(
+        "A training job or a CI can send its predictions here and get a link back. It needs a key, and runs "
+        "`python cli.py push preds.csv --to` with this server's address."
+    )
+    person = people.person()
+    if not person and not only_this_machine():
+        remark(
+            "Nobody has to log in on this server, so keys are not made on this page: whoever runs the server makes one "
+            "there with python cli.py key new --name nightly.",
+            "info",
+        )
+    else:
+        _make(person)
+    if person:
+        _list(person)
+    else:
+        st.caption(
+            "Without a login the server cannot know whose a key is, so none are listed here: on the server, "
+            "`python cli.py key list` lists them and `python cli.py key revoke` takes one back."
+        )
+
+
+def only_this_machine() -> bool:
+    """Whether nobody but this machine's own people can reach the page, also not through a proxy.
+
+    >>> only_this_machine()
+    True
+    """
+    url = environment.value("BLINDSPOT_URL")
+    return is_loopback(environment.value("BLINDSPOT_ADDRESS")) and (
+        not url or is_loopback(urlsplit(url).hostname or "")
+    )
+
+
+def _make(person: str) -> None:
+    with st.form("keys.form", border=True):
+        name = st.text_input(
+            "What is it for?", key="keys.name", placeholder="nightly training", max_chars=api_keys.NAME_CHARS
+        )
+        days = st.number_input("Days until it ends", 1, api_keys.MOST_DAYS, api_keys.DEFAULT_DAYS, key="keys.days")
+        scopes = st.pills(
+            "What it may do", list(_SCOPES), selection_mode="multi", default=["push"], key="keys.scopes",
+            format_func=_SCOPES.__getitem__,
+        )  # fmt: skip
+        sent = st.form_submit_button("Make a key", icon=":material/key:")
+    if sent:
+        try:
+            st.session_state[_MADE] = api_keys.make(name, days=int(days), scopes=scopes, person=person)[0]
+        except DataError as error:
+            st.session_state.pop(_MADE, None)
+            remark(str(error))
+    if _MADE in st.session_state:
+        _show_once(st.session_state.pop(_MADE))
+
+
+def _show_once(secret: str) -> None:
+    with st.container(border=True):
+        st.markdown(
+            ":material/key: **The key**, shown only now\n\nPut it where the program finds it as `BLINDSPOT_KEY`, among "
+            "the secrets of the CI. Whoever has it can make links here."
+        )
+        to_copy(secret, "key")
+
+
+def _list(person: str) -> None:
+    """The keys of whoever is logged in."""
+    try:
+        found = api_keys.keys_of(person)
+    except DataError as error:
+        remark(str(error))
+        return
+    if not found:
+        st.caption("You have no keys.")
+    for key in found:
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"keys.{key.short_id}"):
+            st.markdown(
+                f"**{md(key.name)}** · {', '.join(key.scopes)} · ends on {moment(key.ends)}, {remaining(key.ends)}"
+            )
+            st.button(
+                "Revoke", key=f"keys.revoke.{key.short_id}", icon=":material/key_off:", on_click=_revoke,
+                args=(key.id, person), help="Nothing can be pushed with it from now on; links made with it stay.",
+            )  # fmt: skip
+
+
+def _revoke(key_id: str, person: str) -> None:
+    try:
+        api_keys.revoke(key_id, person=person)
+    except DataError as error:
+        st.toast(md(str(error)))

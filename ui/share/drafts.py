@@ -1,0 +1,148 @@
+"""Where the evaluation in view is kept and until when, and deleting an upload for good."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data import environment
+from data.evaluation import DataError
+from data.runs.load import Draft
+from data.samples import is_sample
+from data.sharing import share
+from data.store import links
+from text.numbers import rows
+from ui.share.sharing import where_kept
+from ui.text.local_time import moment, remaining
+from ui.text.markdown import md
+from ui.text.messages import refuse
+from ui.view import state
+
+ITS_TABLE = "Its table is removed from the server, unless another link keeps the same content."
+"""What becomes of the table of a link that is deleted. Never which of the two: that would tell whoever uploads a guess
+that somebody has exactly this content."""
+_ASKED, _TOLD = "drafts.asked", "drafts.told"
+
+
+def status(run: str) -> None:
+    """What the link in view is, below the loaded evaluation in the sidebar; nothing for what opens nothing."""
+    if is_sample(run):
+        st.caption(":material/school: A sample: everybody has it, and it never ends.")
+        return
+    try:
+        link, draft = links.open_link(run), state.draft(run)
+    except DataError:
+        return
+    if link.kind == "share":
+        _shared(link)
+    else:
+        st.caption(f":material/lock: {where_kept(run, link)}.")
+    if left_out(draft):
+        st.caption(f":material/visibility_off: In what was shared, {left_out(draft)}.")
+
+
+def shared_line(run: str) -> None:
+    """One line below a page's title where it shows a shared link, or a copy of one: what, until when, without what."""
+    try:
+        link, draft = (None, None) if is_sample(run) or not run else (links.open_link(run), state.draft(run))
+    except DataError:
+        return
+    if link is None or draft is None or not (link.kind == "share" or draft.leaves_out):
+        return
+    facts = [md(link.title, 48)] if link.title else []
+    facts += [f"shared, ends on {moment(link.ends)}"] if link.kind == "share" else ["your copy of a shared link"]
+    if draft.leaves_out:
+        facts.append("without rows" if draft.counts_only else f"{rows(draft.n_hidden, 'column')} left out")
+    st.markdown(f":material/link: {' · '.join(facts)}")
+
+
+def _shared(link: links.Link) -> None:
+    if link.title:
+        st.markdown(f":material/link: {md(link.title)}")
+    st.caption(
+        f"{':material/link: ' if not link.title else ''}Shared link, read-only, "
+        f"ends on {moment(link.ends)}, {remaining(link.ends)}."
+    )
+
+
+def left_out(draft: Draft) -> str:
+    """What whoever shared a draft left out of it, as the end of a sentence; empty = nothing."""
+    if draft.counts_only:
+        return "the rows are left out"
+    are = "is" if draft.n_hidden == 1 else "are"
+    return f"{rows(draft.n_hidden, 'column')} {are} left out" if draft.n_hidden else ""
+
+
+def notice(run: str) -> None:
+    """For how long an upload is kept and for whom, and the way to delete it; nothing for samples and shared links."""
+    try:
+        link = None if is_sample(run) else links.open_link(run)
+    except DataError:
+        return
+    if link is None or link.kind != "draft":
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="draft.notice"):
+        st.caption(f":material/lock: {_kept(link)}", width="content")
+        st.button(
+            "Delete now", key="draft.delete", icon=":material/delete:", type="tertiary", on_click=_ask, args=(run,)
+        )
+    if st.session_state.get(_ASKED) == run:
+        _confirm(run)
+
+
+def _ask(run: str) -> None:
+    st.session_state[_ASKED] = run
+
+
+def _close() -> None:
+    st.session_state.pop(_ASKED, None)
+
+
+def _kept(link: links.Link) -> str:
+    """How long a draft is kept, as one sentence."""
+    until = moment(link.ends)
+    if environment.value("BLINDSPOT_DRAFT_HOURS") == 0:
+        return (
+            f"Held in this server's memory only, until it stops (at most until {until}), reachable only by this "
+            "address."
+        )
+    if link.of:
+        return (
+            f"Your own copy of a shared link: what was shared is as it was. Kept here until {until}, and no longer "
+            "than the shared link, reachable only by this address."
+        )
+    hours = rows(round((link.ends - link.made) / 3600), "hour")
+    return f"Kept here for {hours} (until {until}), reachable only by this address."
+
+
+@st.dialog("Delete this upload?", icon=":material/delete:", on_dismiss=_close)
+def _confirm(run: str) -> None:
+    st.markdown(
+        f"{md(state.draft(run).name)} and everything that you corrected in it are removed from the server; this "
+        "address then opens nothing. Links that you shared go on. This cannot be undone."
+    )
+    yes, no = st.columns(2)
+    if no.button("Keep it", key="draft.keep", width="stretch"):
+        _close()
+        st.rerun()
+    if yes.button("Delete for good", key="draft.sure", type="primary", icon=":material/delete:", width="stretch"):
+        try:
+            st.session_state[_TOLD] = _delete(run)
+        except DataError as error:
+            refuse(str(error), title="Nothing was deleted")
+            return
+        _close()
+        state.open_run("")
+        st.rerun()
+
+
+def _delete(run: str) -> str:
+    """Delete an upload; returns what happened."""
+    draft = state.draft(run)
+    share.delete_upload(run)
+    state.let_go(draft)
+    return f"The upload was deleted: its address opens nothing any more. {ITS_TABLE}"
+
+
+def told() -> str:
+    """What happened to an upload that was just deleted; told once."""
+    return str(st.session_state.pop(_TOLD, ""))

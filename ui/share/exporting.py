@@ -1,0 +1,267 @@
+"""Files to take along: one HTML report, every number, tables and pictures, and the code that repeats a number."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import streamlit as st
+
+from data.answers.partial_table import is_part, rows_left_out
+from data.evaluation import DataError, Evaluation
+from data.process.limits import size_text
+from data.rows.limited_export import make_file
+from data.rows.made_files import MadeFile
+from metrics.catalogue.registry import REGISTRY
+from metrics.thresholds.rule_in_force import ChosenThreshold, pack_chosen
+from text.numbers import rows as count_of
+from text.visible import show
+from ui.text.markdown import number
+from ui.text.messages import refuse_error
+from ui.view import made_file, state, url
+
+ROWS = 200
+"""So many rows are put into a report unless another number is asked for."""
+_MIME = {
+    "html": "text/html",
+    "json": "application/json",
+    "csv": "text/csv",
+    "svg": "image/svg+xml",
+    "zip": "application/zip",
+}
+_ABOUT = {
+    "numbers.json": "Every number with the settings, the hash of the file, the view and Blindspot's version.",
+    "classes.csv": "One row a class.",
+    "confusion_matrix.csv": "Rows are the truth, columns the prediction.",
+    "confusion_cells.csv": "The cells of the confusion matrix that hold rows.",
+    "label_outcomes.csv": "The four outcomes of every label.",
+    "findings.csv": "What the accuracy hides, as sentences.",
+    "confusion_matrix.svg": "The confusion matrix as a picture.",
+    "roc.svg": "ROC as a picture.",
+    "precision_recall.svg": "Precision and recall as a picture.",
+}
+_ASKED = "exporting.asked"
+Chosen = tuple[ChosenThreshold, ...]
+
+
+# The report's code is imported where it is used: whoever does not export need not wait for it.
+@st.cache_resource(show_spinner="Writing the report …", max_entries=8)
+def _report(
+    fingerprint: str, with_rows: bool, at_most: int | None, view: str, _evaluation: Evaluation, _chosen: Chosen
+) -> bytes:
+    from export.report.page import html_report
+
+    return html_report(_evaluation, with_rows=with_rows, at_most=at_most, view=_view(), chosen=_chosen)
+
+
+@st.cache_resource(show_spinner="Writing the files …", max_entries=8)
+def _files(fingerprint: str, view: str, _evaluation: Evaluation, _chosen: Chosen) -> dict[str, bytes]:
+    from export.files import every_file, zipped
+    from export.measured import measured
+
+    files = every_file(measured(_evaluation, _chosen), _view())
+    return {**files, "everything.zip": zipped(files)}
+
+
+@st.cache_resource(show_spinner=False, max_entries=200)
+def _code(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> tuple[str, str, float]:
+    from export.code.python_code import python_code
+    from export.measured import measured
+
+    text, why_not = python_code(_evaluation, name, code)
+    return text, why_not, measured(_evaluation).value(name, code) if text else float("nan")
+
+
+def panel(evaluation: Evaluation, chosen: Chosen = ()) -> None:
+    """Everything there is to take along; files are made when they are asked for, and their size is said before.
+
+    chosen : the thresholds in view that a rule chose.
+    """
+    if not evaluation.n_scored:
+        st.text("No row has both a truth and a prediction, so there is nothing to take along.")
+        return
+    _report_part(evaluation, chosen)
+    _files_part(evaluation, chosen)
+    _code_part(evaluation)
+
+
+def _view() -> dict[str, Any]:
+    """What the address of this page says, without the name of the run: whoever has it can open the data."""
+    return {name: st.query_params[name] for name in url.PARAMETERS if name in st.query_params and name != "run"}
+
+
+def _wanted(what: str, evaluation: Evaluation, *choice: object) -> bool:
+    """Whether these very files were asked for in this session."""
+    return (what, evaluation.fingerprint, *choice) in st.session_state.setdefault(_ASKED, set())
+
+
+def _ask(what: str, evaluation: Evaluation, *choice: object) -> None:
+    st.session_state.setdefault(_ASKED, set()).add((what, evaluation.fingerprint, *choice))
+
+
+def _report_part(evaluation: Evaluation, chosen: Chosen) -> None:
+    st.subheader("One report")
+    st.caption(
+        "A single HTML file that opens from disk with the network off: headline numbers, findings, the confusion "
+        "matrix, every class, curves. Its pictures can be saved as SVG and PNG."
+    )
+    with_rows, at_most = _choose_rows(evaluation)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        small = _is_small(evaluation, with_rows, at_most)
+        if small and not _wanted("report", evaluation, with_rows, at_most):
+            st.button(
+                "Make the report",
+                icon=":material/draft:",
+                key="exporting.make",
+                on_click=_ask,
+                args=("report", evaluation, with_rows, at_most),
+            )
+            return
+        if not small:
+            _made_report(evaluation, with_rows, at_most, chosen)
+        else:
+            try:
+                page = _report(evaluation.fingerprint, with_rows, at_most, repr((_view(), chosen)), evaluation, chosen)
+            except DataError as error:
+                refuse_error(error)
+                return
+            _download(
+                evaluation, "export.report.page", page, f"Download the report · {size_text(len(page))}", primary=True
+            )
+        n = evaluation.n_lines if at_most is None else at_most
+        held = f"{n:,} of {count_of(evaluation.n_lines)}" if with_rows else "no rows"
+        st.caption(f"Holds {held}.", width="content")
+
+
+def _is_small(evaluation: Evaluation, with_rows: bool, at_most: int | None) -> bool:
+    """Whether the report can be made here; else a process of its own makes it."""
+    from export import files
+    from export.report import rows
+
+    return files.are_small(evaluation) and (not with_rows or rows.are_small(evaluation, at_most))
+
+
+def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None, chosen: Chosen) -> None:
+    """A report of many rows or classes, made by a process of its own and handed out from the disk."""
+    options = {"with_rows": with_rows, "at_most": at_most, "view": _view(), "chosen": list(map(pack_chosen, chosen))}
+
+    def write() -> MadeFile:
+        from export.report.rows import check_rows
+
+        if with_rows:
+            check_rows(evaluation, at_most)
+        name = file_name(evaluation.name, "export.report.page")
+        return make_file(evaluation, "export.report.page:write_report", name, run=state.run_in_view(), options=options)
+
+    made_file.offer("the report", write, (evaluation.fingerprint, repr(options)), key="exporting.report")
+
+
+def _made_zip(evaluation: Evaluation, chosen: Chosen) -> None:
+    """Every file of many classes as one zip, made by a process of its own and handed out from the disk."""
+    options = {"view": _view(), "chosen": list(map(pack_chosen, chosen))}
+
+    def write() -> MadeFile:
+        name = file_name(evaluation.name, "everything.zip")
+        return make_file(evaluation, "export.files:write_zip", name, run=state.run_in_view(), options=options)
+
+    made_file.offer("all as one zip", write, (evaluation.fingerprint, repr(options)), key="exporting.zip")
+
+
+def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
+    """Whether rows go in, and how many at most (None = all)."""
+    if rows_left_out(evaluation):
+        st.caption("Numbers and pictures only: the rows were left out of what is shown here.")
+        return False, None
+    what = "rows" if evaluation.weights is None else "lines"
+    n = evaluation.n_lines
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        ticked = st.checkbox(
+            f"With {what} of the file",
+            key="exporting.rows",
+            help="Texts and all other columns go into the file. Without, it holds aggregates only.",
+        )
+        if not ticked:
+            return False, None
+        at_most = st.number_input(
+            f"How many at most, of {n:,}; wrong ones first", 1, n, min(ROWS, n), key=f"exporting.n.{n}", width=280
+        )
+    return True, None if at_most == n else int(at_most)
+
+
+def _files_part(evaluation: Evaluation, chosen: Chosen) -> None:
+    from export.files import are_small
+
+    st.subheader("Numbers, tables, pictures")
+    if not are_small(evaluation):
+        _made_zip(evaluation, chosen)
+        return
+    if not _wanted("files", evaluation):
+        st.caption("JSON of every number, CSV tables that no spreadsheet runs as a formula, SVG pictures.")
+        st.button(
+            "Make the files", icon=":material/folder_zip:", key="exporting.files", on_click=_ask,
+            args=("files", evaluation),
+        )  # fmt: skip
+        return
+    files = _files(evaluation.fingerprint, repr((_view(), chosen)), evaluation, chosen)
+    whole = files["everything.zip"]
+    _download(evaluation, "everything.zip", whole, f"All as one zip · {size_text(len(whole))}", primary=True)
+    with st.container(horizontal=True):
+        for name, content in files.items():
+            if name != "everything.zip":
+                _download(evaluation, name, content, f"{name} · {size_text(len(content))}")
+
+
+def file_name(about: str, name: str) -> str:
+    """What a download is called: plain letters, digits, - and _ of the evaluated file's name stand in it.
+
+    >>> file_name("churn 2 (final).csv", "export.report.page"), file_name("预测.csv", "roc.svg")
+    ('blindspot-churn-2-final-report.html', 'blindspot-roc.svg')
+    """
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", about.rpartition(".")[0] or about)[:40].strip("-")
+    return "-".join(part for part in ("blindspot", stem, name) if part)
+
+
+def _download(evaluation: Evaluation, name: str, content: bytes, label: str, *, primary: bool = False) -> None:
+    st.download_button(
+        label,
+        state.while_open(lambda: content),
+        file_name(evaluation.name, name),
+        _MIME[name.rpartition(".")[2]],
+        on_click="ignore",
+        key=f"exporting.{name}",
+        icon=":material/download:",
+        type="primary" if primary else "secondary",
+        help=_ABOUT.get(name),
+    )
+
+
+def _code_part(evaluation: Evaluation) -> None:
+    """The Python that repeats one number, once a number is chosen."""
+    from export.code.python_code import class_of, needs_class, offered
+
+    st.subheader("The Python that repeats a number")
+    if is_part(evaluation):
+        st.caption("It needs the whole file, and whoever shared this left parts of it out.")
+        return
+    st.caption(
+        "Put it beside the file and run it: pandas and scikit-learn, with this file's name, columns and settings."
+    )
+    with st.container(horizontal=True):
+        name = st.selectbox(
+            "Number", offered(evaluation), index=None, placeholder="Choose a number", key="exporting.metric", width=420,
+            format_func=lambda key: REGISTRY[key].title,
+        )  # fmt: skip
+        code = class_of(evaluation)
+        if name is not None and needs_class(name):
+            code = st.selectbox(
+                "Class", range(len(evaluation.labels)), index=code, key=f"exporting.class.{evaluation.fingerprint[:8]}",
+                format_func=lambda at: show(evaluation.labels[at], 80), width=320,
+            )  # fmt: skip
+    if name is None:
+        return
+    text, why_not, value = _code(evaluation.fingerprint, name, code, evaluation)
+    if why_not:
+        st.text(f"There is no code for this number. {why_not}")
+        return
+    st.markdown(f"{REGISTRY[name].title} is **{number(value, 4)}** here.")
+    st.code(text, language="python", height=420)

@@ -1,0 +1,252 @@
+"""Share: from the view on screen to a link that a colleague opens, and what has to be known about that link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from data import environment
+from data.evaluation import DataError, Evaluation
+from data.samples import is_sample
+from data.sharing import quota, share
+from data.store import links
+from data.store.link import LONGEST_TITLE
+from metrics.confusion import averages, label_metrics, one_vs_rest
+from metrics.multilabel import set_metrics
+from text.numbers import rows
+from text.visible import show
+from ui.share import made_link
+from ui.share.made_link import Made
+from ui.text.copy_button import to_copy
+from ui.text.local_time import moment, remaining
+from ui.text.markdown import md, number, percent
+from ui.text.messages import refuse, refuse_error
+from ui.view import cache, people, state, url
+from ui.view.address import address, audience, link_address
+
+_OPEN = "share.open"
+_KINDS = {
+    "all": ("Everything", "Numbers, pictures, and every row with all its columns."),
+    "columns": ("Without some columns", "Rows can be read, but not the columns you name."),
+    "rows": ("Numbers only", "Every number and picture; no row can be read or downloaded."),
+}
+_NOT_HIDDEN = ("truth", "prediction", "score")
+"""Roles whose columns the numbers are made of."""
+_NAMED = 5
+"""So many hidden columns are named."""
+
+
+class Wanted(NamedTuple):
+    """What was chosen of a link: its title, how long it lasts, and what it leaves out."""
+
+    title: str
+    days: int
+    hide: tuple[str, ...] = ()
+    counts_only: bool = False
+
+    def left_out(self) -> str:
+        """What is left out, as a sentence in Markdown; empty = nothing."""
+        if self.counts_only:
+            return "The rows: no row can be read or downloaded."
+        if not self.hide:
+            return ""
+        named = ", ".join(md(name, 30) for name in self.hide[:_NAMED])
+        more = f" and {len(self.hide) - _NAMED:,} more" if len(self.hide) > _NAMED else ""
+        return f"{rows(len(self.hide), 'column')}: {named}{more}."
+
+
+def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:
+    """The button that shares the view on screen: in the bar at the top of every page (`assets/page.css`).
+
+    beside : draws what stands in front of it.
+    """
+    with st.container(
+        key="share", width="content", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
+    ):
+        st.caption(in_short(url.get("run")), width="content")
+        beside()
+        st.button("Share", key="share.button", type="primary", icon=":material/share:", on_click=_open, args=(page,))
+    if made_link.is_shown():  # on whatever page: it is lost only by saying that it was kept
+        _close()
+        made_link.show()
+    elif st.session_state.get(_OPEN) == page:  # so that a run of the page that nobody asked for does not close it
+        _share_view(page)
+    else:  # the browser's Back closes it
+        _close()
+
+
+def _open(page: str) -> None:
+    st.session_state[_OPEN] = page
+
+
+def _close() -> None:
+    st.session_state.pop(_OPEN, None)
+
+
+@st.dialog("Share this view", icon=":material/share:", on_dismiss=_close)
+def _share_view(page: str) -> None:
+    """Make a link to what is on screen; where there is one already, show it with the view on screen."""
+    run = url.get("run")
+    page = "overview" if page == "links" else page
+    query = url.write_query({name: url.get(name) for name in url.PARAMETERS}, page)
+    try:
+        evaluation = state.evaluation()
+        link = links.open_link(run) if evaluation is not None and not is_sample(run) else None
+    except DataError as error:
+        refuse_error(error)
+        return
+    if evaluation is None or link is None or link.kind == "share":
+        _same_link(address(page, query), run, link)
+        return
+    query.pop("run", None)
+    wanted = _ask(evaluation)
+    if wanted is not None:
+        make(run, evaluation, wanted, [links.View(page, query)])
+
+
+def in_short(run: str) -> str:
+    """What the link in view is, for the bar at the top; empty where there is nothing to say."""
+    if not run or is_sample(run):
+        return "Sample" if run else ""
+    try:
+        link = links.open_link(run)
+    except DataError:
+        return ""
+    if link.kind == "share":
+        return f"Shared link, read-only, ends on {moment(link.ends)}"
+    return where_kept(run, link)
+
+
+def where_kept(run: str, link: links.Link) -> str:
+    """What somebody's own upload is, where it is kept and until when, and how often it was shared in this tab."""
+    what = "Your own copy of a shared link" if link.of else "Your upload"
+    in_memory = environment.value("BLINDSPOT_DRAFT_HOURS") == 0
+    kept = "held in this server's memory only" if in_memory else f"kept until {moment(link.ends)}"
+    n = made_link.n_made(run)
+    return f"{what}, {kept}" + (f" · {rows(n, 'link')} shared" if n else "")
+
+
+def _same_link(link_address: str, run: str, link: links.Link | None) -> None:
+    """The address is the link already."""
+    if link is not None:
+        st.markdown("This is a shared link already; with the view on your screen it is:")
+    elif run:
+        st.markdown("This is a sample, which everybody has here; the link to the view on your screen is:")
+    else:
+        st.markdown("Nothing is loaded, so the address of this page is the link:")
+    to_copy(link_address, "link", primary=True)
+    made_link.fact("group", "Who can see it", audience() if link else "Anyone who reaches this server.")
+    made_link.warn_if_local()
+    made_link.fact("schedule", "Ends", f"on {moment(link.ends)}, {remaining(link.ends)}." if link else "It never ends.")
+
+
+def _ask(evaluation: Evaluation) -> Wanted | None:
+    """What the link shall be called, when it ends and what it leaves out; None until that is settled."""
+    title = st.text_input(
+        "Title", key="share.title", max_chars=LONGEST_TITLE, placeholder="What this is, in your words (optional)"
+    )
+    days = choose_days("The link ends after", key="share.days")
+    kind = st.radio(
+        "It opens",
+        list(_KINDS),
+        key="share.kind",
+        format_func=lambda key: _KINDS[key][0],
+        captions=[caption for _, caption in _KINDS.values()],
+    )
+    hide = _choose_columns(evaluation) if kind == "columns" else []
+    st.caption("The link opens the data and the settings as they are now: what it shows cannot change later.")
+    wanted = Wanted(title.strip(), days, tuple(hide), kind == "rows")
+    settled = st.button(
+        "Make the link",
+        key="share.make",
+        type="primary",
+        icon=":material/add_link:",
+        width="stretch",
+        disabled=kind == "columns" and not hide,
+    )
+    return wanted if settled else None
+
+
+def choose_days(title: str, *, key: str) -> int:
+    """After how many days a link ends."""
+    days = st.segmented_control(
+        title, links.DAYS, key=key, default=links.DEFAULT_DAYS, required=True, format_func=lambda n: rows(n, "day")
+    )
+    return days or links.DEFAULT_DAYS
+
+
+def _choose_columns(evaluation: Evaluation) -> list[str]:
+    """Columns to hide, of those that no number is made of."""
+    names = [role.column for role in evaluation.receipt.roles if not role.role.startswith(_NOT_HIDDEN)]
+    return st.multiselect(
+        "Columns to hide",
+        names,
+        key="share.hide",
+        format_func=lambda name: show(name, 60),
+        placeholder="Choose columns" if names else "Every column is needed for the numbers",
+    )
+
+
+def make(
+    run: str,
+    evaluation: Evaluation,
+    wanted: Wanted,
+    views: Sequence[links.View],
+    about: str = "",
+) -> None:
+    """Make a link and have it shown, or say why it cannot be made.
+
+    about : a sentence about what the link opens.
+    """
+    try:
+        with st.spinner("Making the link …"):
+            shared = _share(run, evaluation, wanted, views)
+            ends = links.open_link(shared.token).ends
+    except DataError as error:
+        refuse(str(error), title="The link could not be made")
+        return
+    early = ends < shared.ends  # with what it stems from
+    shown = shared._replace(ends=ends)
+    shown_address = link_address(shared.token, shared.views)
+    made_link.keep(run, Made(shown, shown_address, wanted.days, early, wanted.left_out(), about))
+    _close()
+    st.rerun()
+
+
+def _share(run: str, evaluation: Evaluation, wanted: Wanted, views: Sequence[links.View]) -> links.Shared:
+    quota.take(people.counted_as())
+    return share.share(
+        run,
+        days=wanted.days,
+        title=wanted.title,
+        views=views,
+        hide=wanted.hide,
+        counts_only=wanted.counts_only,
+        headline=headline(evaluation),
+        person=people.person(),
+    )
+
+
+def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
+    """(name, number as text): what the list of shared links says about an evaluation."""
+    size = ("Rows", f"{evaluation.n_rows:,}")
+    if not evaluation.n_scored:
+        return (size,)
+    if evaluation.task == "multilabel":
+        counts = cache.multilabel(evaluation)
+        return (
+            size,
+            ("Subset accuracy", percent(set_metrics.subset_accuracy(counts))),
+            ("Per-label accuracy", percent(set_metrics.per_label_accuracy(counts))),
+        )
+    confusion = cache.confusion(evaluation)
+    if evaluation.positive is not None:
+        rates = (
+            one_vs_rest.recall(confusion, evaluation.positive),
+            one_vs_rest.precision(confusion, evaluation.positive),
+        )
+        return (size, ("Recall", number(rates[0])), ("Precision", number(rates[1])))
+    macro = averages.macro(confusion, "f1", over="supported")
+    return (size, ("Accuracy", percent(label_metrics.accuracy(confusion))), ("Macro F1", number(macro)))

@@ -1,0 +1,252 @@
+"""The calibration part of the thresholds page: whether a score of 0.8 is right 80 % of the time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from charts import calibration as charts
+from data.evaluation import Evaluation
+from data.rows.selection import CONFIDENCE, ScoreRange, Which, confidence
+from metrics.catalogue.undefined import OWN_SCALE
+from metrics.findings.score_checks import not_logits
+from metrics.scores import calibration, probabilities
+from metrics.scores.curves import ScoreCounts, score_counts
+from metrics.scores.reliability import By, Reliability, reliability
+from text.numbers import rows
+from ui.rows import rows_behind
+from ui.text.markdown import number, percent
+from ui.text.messages import remark
+from ui.text.tile import tile, tile_row
+from ui.view import controls, fragment, url
+from ui.view.data_table import table_twin
+
+_PLAIN = {"displayModeBar": False}
+_BINS: dict[By, str] = {"mass": "as many rows each", "width": "equally wide"}
+
+
+class Asked(NamedTuple):
+    """Whose scores are held against what came true.
+
+    counts : of the class, or of "the prediction is right" against its own score.
+    code : the label code, or CONFIDENCE. share : what comes true, "positive" or "right".
+    """
+
+    counts: ScoreCounts
+    code: int
+    share: str
+    from_logits: bool
+
+
+class TopOne(NamedTuple):
+    """Confidence in the prediction against its being right, and rows where another class scores higher."""
+
+    counts: ScoreCounts
+    n_not_highest: int
+
+
+class AllClasses(NamedTuple):
+    """Log loss and Brier score over all classes of a row; NaN where they are undefined."""
+
+    log_loss: float
+    brier: float
+
+
+@st.cache_resource(show_spinner="Comparing confidence with truth …", max_entries=16)
+def _top_one(fingerprint: str, _evaluation: Evaluation) -> TopOne:
+    e, every = _evaluation, np.flatnonzero(_evaluation.scored)
+    sure = confidence(e, every)
+    assert sure is not None and e.y_score is not None
+    lower = sure < e.y_score.max(axis=1)[every]
+    return TopOne(score_counts((e.y_true == e.y_pred)[every], sure), int(lower.sum()))
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _all_classes(fingerprint: str, _evaluation: Evaluation) -> AllClasses:
+    e = _evaluation
+    assert e.y_score is not None
+    y_true, y_score = (e.y_true, e.y_score) if e.scored.all() else (e.y_true[e.scored], e.y_score[e.scored])
+    return AllClasses(
+        probabilities.log_loss(y_true, y_score, score_codes=e.score_codes),
+        probabilities.brier_score(y_true, y_score, score_codes=e.score_codes),
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _reliability(
+    fingerprint: str, code: int, from_logits: bool, by: By, bins: int, _counts: ScoreCounts
+) -> Reliability:
+    return reliability(_counts, bins=bins, by=by, from_logits=from_logits)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _errors(fingerprint: str, code: int, from_logits: bool, _counts: ScoreCounts) -> tuple[float, float]:
+    """Brier score and log loss."""
+    brier = calibration.brier_score(_counts, from_logits=from_logits)
+    return brier, calibration.log_loss(_counts, from_logits=from_logits)
+
+
+def section(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
+    """Reliability diagram, its errors in numbers and its table, for the class under examination."""
+    st.subheader("Calibration")
+    st.caption("Calibrated scores keep their word: of the rows with a score around 0.8, about 80\u00a0% come true.")
+    _panel(evaluation, code, scores)
+
+
+@fragment.of_run
+def _panel(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
+    """Everything below the heading; its controls run nothing else of the page."""
+    asked = _choose(evaluation, code, scores)
+    if asked is not None:
+        by, bins = _choose_bins()
+        counted = evaluation.fingerprint, asked.code, asked.from_logits
+        found = _reliability(*counted, by, bins, asked.counts)
+        _say_bins(found, by, bins)
+        picked = f"calibration.{asked.code}.{by}.{bins}.bin"
+        _numbers_and_pictures(evaluation, asked, found, by, picked, _errors(*counted, asked.counts))
+        _rows_of_a_bin(evaluation, asked, found, picked)
+    url.end("thresholds")
+
+
+def _choose(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Asked | None:
+    """What is asked of which scores; None, with the reason said, where calibration is undefined."""
+    if evaluation.scale == "score":
+        remark(f"Calibration, log loss and Brier score are undefined: {OWN_SCALE}.", "info")
+        return None
+    if evaluation.task == "multiclass":
+        kinds = {"top": "The prediction (top-1 confidence)", "class": "The class chosen above against the rest"}
+        kind = controls.choose("cal", "Whose scores", kinds)
+        return _asked_of_predictions(evaluation) if kind == "top" else Asked(scores, code, "positive", False)
+    logits = evaluation.scale == "logit"
+    reason = not_logits(scores) if logits else ""
+    if reason:
+        remark(f"Calibration is undefined: these scores are no probabilities, and as logits {reason}.", "info")
+        if not st.toggle("They are logits: take their sigmoid", key="calibration.sigmoid"):
+            return None
+    return Asked(scores, code, "positive", logits)
+
+
+def _asked_of_predictions(evaluation: Evaluation) -> Asked | None:
+    top = _top_one(evaluation.fingerprint, evaluation)
+    if not top.counts.n:
+        remark("Calibration is undefined: no predicted class has a score.", "info")
+        return None
+    if top.counts.n_without_score:
+        remark(f"{rows(top.counts.n_without_score)} whose prediction has no score take no part.", "info")
+    if top.n_not_highest:
+        remark(
+            f"In {rows(top.n_not_highest)} the file's prediction is not the class with the highest score; confidence "
+            "is the score of what was predicted.",
+            "info",
+        )
+    return Asked(top.counts, CONFIDENCE, "right", False)
+
+
+def _choose_bins() -> tuple[By, int]:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        by = controls.choose("bins", "Bins", _BINS)
+        return by, controls.whole_number("nbins", "How many bins", 2, 100)
+
+
+def _say_bins(found: Reliability, by: By, wanted: int) -> None:
+    """How many bins have rows, where these are fewer than wanted."""
+    filled = int((found.n > 0).sum())
+    if filled < wanted:
+        why = "rows of one score are never split" if by == "mass" else "the others hold no row"
+        st.caption(f"{filled} of {wanted} bins: {why}.")
+
+
+def _numbers_and_pictures(
+    evaluation: Evaluation, asked: Asked, found: Reliability, by: By, picked: str, errors: tuple[float, float]
+) -> None:
+    """Predictions: four tiles over the diagram and the confidence curve; one class: the tiles beside its diagram."""
+    whole = _all_classes(evaluation.fingerprint, evaluation) if asked.code == CONFIDENCE else None
+    if whole is not None:
+        _tiles(asked, found, errors, whole)
+    with st.container(key="beside-calibration"):
+        left, right = st.columns([0.5, 0.5] if whole else [0.58, 0.42], gap="medium")
+    with left:
+        _diagram(asked, found, by, picked)
+    with right:
+        if whole is not None:
+            _confidence_curve(asked.counts)
+        else:
+            _tiles(asked, found, errors, None)
+
+
+def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole: AllClasses | None) -> None:
+    """The errors in numbers, each with what it is beside; `whole` adds those over all classes."""
+    brier, log_loss = errors
+    worst = int(np.nanargmax(np.abs(found.gap)))
+    with tile_row("calibration"):
+        chance = number(calibration.error_by_chance(found))
+        tile("ECE", number(calibration.expected_calibration_error(found)),
+             f"Expected calibration error. Scores that keep their word would show about {chance} on these rows.",
+             "Sum over the bins of n_b / n · |mean score − share that came true|. It depends on the bins.")  # fmt: skip
+        tile("MCE", number(calibration.maximum_calibration_error(found)),
+             f"Maximum calibration error: {rows(int(found.n[worst]))} around {found.mean_score[worst]:.3g}.",
+             "The largest |mean score − share that came true| of any bin, however few its rows.")  # fmt: skip
+        tile("Brier score", number(brier, 4), _parts(found, whole),
+             "Mean of (probability − truth)²; parts by Murphy (1973) and, within the bins, Stephenson et al. (2008). "
+             "Reliability is best at 0, resolution is better higher, uncertainty is the file's own.")  # fmt: skip
+        about = f"Giving every row the share that is {asked.share} costs"
+        note = f"{about} {number(calibration.log_loss_of_share(asked.counts))}."
+        tile("Log loss", number(log_loss), note + (f" Over all classes: {number(whole.log_loss)}." if whole else ""),
+             f"Mean of −ln(probability given to what came true), in nats. {probabilities.CLIPPING}")  # fmt: skip
+
+
+def _parts(found: Reliability, whole: AllClasses | None) -> str:
+    parts = calibration.brier_decomposition(found)
+    sign = "−" if parts.within_bins < 0 else "+"
+    text = (
+        f"= {parts.reliability:.4f} reliability − {parts.resolution:.4f} resolution + {parts.uncertainty:.4f} "
+        f"uncertainty {sign} {abs(parts.within_bins):.4f} within bins."
+    )
+    return text + (f" Over all classes: {number(whole.brier)}." if whole else "")
+
+
+def _diagram(asked: Asked, found: Reliability, by: By, picked: str) -> None:
+    """The reliability diagram, whose marks and bars open the rows of their bin, and its table."""
+    st.plotly_chart(charts.reliability_diagram(found, by=by, share=asked.share), key=f"{picked}.chart", config=_PLAIN,
+                    on_select=lambda: _take(f"{picked}.chart", picked), selection_mode="points",
+                    alt=charts.takeaway(found, asked.share))  # fmt: skip
+    st.caption(f"{charts.key_to_marks(asked.share)} Choose a mark or a bar to see its rows.")
+    table_twin(charts.reliability_table(found, asked.share), "reliability", "The diagram as a table")
+
+
+def _confidence_curve(counts: ScoreCounts) -> None:
+    """How right the surest predictions are, and its table."""
+    curve = calibration.confidence_curve(counts)
+    st.plotly_chart(charts.confidence_figure(curve), key="confidence.curve", config=_PLAIN)
+    st.caption("Answer only the rows with a confidence above some bar: how many are left, and how right they are.")
+    table_twin(charts.confidence_table(curve), "confidence_curve", "The curve as a table")
+
+
+def _take(chart: str, picked: str) -> None:
+    """Open the rows of the bin whose mark or bar was chosen."""
+    points = st.session_state[chart]["selection"]["points"]
+    st.session_state[picked] = int(points[0]["customdata"][0]) if points else None
+
+
+def _rows_of_a_bin(evaluation: Evaluation, asked: Asked, found: Reliability, key: str) -> None:
+    """One bin's rows, in place."""
+    bins = np.flatnonzero(found.n).tolist()
+    if st.session_state.get(key) not in bins:
+        st.session_state[key] = None
+    place = st.selectbox("Rows of a bin", bins, key=key, placeholder="choose a bin", width=460,
+                         format_func=lambda i: _bin(found, i, asked.share))  # fmt: skip
+    if place is None:
+        return
+    high = np.nextafter(found.score_high[place], np.inf)
+    span = ScoreRange(asked.code, float(found.score_low[place]), float(high))
+    which = Which(only="scored" if evaluation.n_scored < evaluation.n_rows else "all", score=span)
+    rows_behind.behind(evaluation, which, key="calibration.rows")
+
+
+def _bin(found: Reliability, place: int, share: str) -> str:
+    low, high = found.score_low[place], found.score_high[place]
+    between = f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
+    came_true = percent(float(found.positive_share[place]))
+    return f"score {between}: {rows(int(found.n[place]))}, {came_true} {share}"

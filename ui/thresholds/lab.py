@@ -1,0 +1,178 @@
+"""The threshold lab: what is placed on the page, and what comes back from it.
+
+The curves are sent once. Where the threshold stands, and the bands, are handed to the lab in mounts of their own, so
+that a release sends some kilobytes and not a hundred and fifty.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from charts import lab as payload
+from data.evaluation import DataError, Evaluation
+from data.rows.selection import ScoreRange
+from metrics.scores.curves import ScoreCounts
+from metrics.scores.intervals import Band, pr_band, roc_band
+from metrics.thresholds.rule_in_force import usable
+from metrics.thresholds.rule_text import NAMES
+from metrics.thresholds.slider_stops import ALL, near, stops
+from metrics.thresholds.threshold_metrics import score_histogram
+from text.visible import show
+from ui.text.component import component, handed
+from ui.view import state, url
+from ui.view.choice_rules import best_in_view
+from ui.view.time_limit import or_why_not
+
+SIDES = ("fn", "fp", "tp", "tn")
+_SCRIPTS = (
+    "rates", "lab_positions", "lab_plot", "lab_numbers", "lab_curves", "lab_histogram", "lab_metrics", "lab_controls",
+    "lab_moves",
+)  # fmt: skip
+_mount = component(
+    __file__,
+    "lab",
+    '<div class="lab" role="group" aria-label="Threshold lab"></div>',
+    folder="lab_component",
+    scripts=_SCRIPTS,
+)
+
+
+def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Callable[[str | ScoreRange], None]) -> None:
+    """Draw the lab of one class.
+
+    Parameters
+    ----------
+    evaluation : whose scores they are, without the view's threshold: the large part is kept by its fingerprint.
+    on_rows : called before the page runs again with what was clicked: one of SIDES, or the scores of a bar.
+    """
+
+    def released() -> None:
+        moved = read_release(st.session_state["lab.curves"]["released"])
+        if moved is not None:
+            threshold, low = moved
+            state.put_threshold(evaluation, code, threshold)
+            if url.get("low") is not None:
+                url.put(low=low)
+            url.end("thresholds")  # the address need not wait for the page
+
+    def clicked() -> None:
+        what = read_click(st.session_state["lab.curves"]["rows"], scores, code)
+        if what is not None:
+            on_rows(what)
+
+    id = f"{evaluation.fingerprint[:24]}-{code}"
+    name = show(evaluation.labels[code], 40)
+    with st.container(gap=None):
+        _mount(
+            data=_curves(evaluation.fingerprint, code, id, name, scores),
+            key="lab.curves",
+            on_released_change=released,
+            on_rows_change=clicked,
+        )
+        handed(id, "position", position(evaluation, code, scores), key="lab.position")
+        handed(id, "bands", _bands_in_view(evaluation, code, scores), key="lab.bands")
+
+
+@st.cache_resource(show_spinner="Finding the scores that change a picture …", max_entries=32)
+def _curves(fingerprint: str, code: int, id: str, name: str, _scores: ScoreCounts) -> dict[str, Any]:
+    return payload.curves(_scores, stops(_scores), id=id, name=name)
+
+
+def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
+    """Where the threshold stands, the scores around it, and what it is compared with: the small mount's data."""
+    threshold, low = state.threshold_of(evaluation, code), url.get("low")
+    best = best_in_view(evaluation, code, scores)
+    by = url.get("by")
+    found = None if math.isnan(best.threshold) else usable(scores, best.threshold)
+    thinned = len(scores.score) > ALL  # else the page holds every score already
+    low = None if low is None else min(float(low), threshold)
+    return {
+        **(payload.at(scores, threshold) or {}),
+        "near": payload.frame(near(scores, threshold)) if thinned else None,
+        "near_low": payload.frame(near(scores, low)) if thinned and low is not None else None,
+        "low": None if low is None else payload.at(scores, low),
+        "default": payload.at(scores, evaluation.effective_threshold),
+        "best": None if found is None else payload.at(scores, found, name=by, value=best.value, title=_title(by)),
+        **{name: url.get(name) for name in ("beta", "cfp", "cfn", "prev")},
+    }
+
+
+def _title(by: str) -> str:
+    return {"cost": "lowest cost", "at_least": "by a floor", "capacity": "by capacity"}.get(by) or f"best {NAMES[by]}"
+
+
+@st.cache_resource(show_spinner="Drawing the rows again 500 times …", max_entries=32)
+def _bands(fingerprint: str, code: int, _scores: ScoreCounts) -> tuple[Band, Band] | DataError:
+    return or_why_not(
+        "Drawing the bands", lambda report: (roc_band(_scores, report=report), pr_band(_scores, report=report))
+    )
+
+
+def bands(evaluation: Evaluation, code: int, scores: ScoreCounts) -> tuple[Band, Band] | DataError:
+    """The 95 % bands of the ROC curve and of precision against recall, or why there are none."""
+    return _bands(evaluation.fingerprint, code, scores)
+
+
+def _bands_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
+    found = bands(evaluation, code, scores) if url.get("bands") else None
+    return payload.bands(*found) if isinstance(found, tuple) else {}
+
+
+def read_release(value: Any) -> tuple[float, float | None] | None:
+    """The threshold (and the lower one) that the page sent, if it sent any; a page can be made to send anything.
+
+    >>> read_release({"t": "0.25", "low": None}), read_release({"t": "Infinity", "low": "0.1"})
+    ((0.25, None), (inf, 0.1))
+    >>> read_release({"t": "nan", "low": None}), read_release("0.25")
+    (None, None)
+    """
+    if not isinstance(value, Mapping):
+        return None
+    try:
+        threshold, low = (None if given is None else _double(given) for given in (value.get("t"), value.get("low")))
+    except ValueError:
+        return None
+    return None if threshold is None or (low is not None and low > threshold) else (threshold, low)
+
+
+def _double(text: Any) -> float:
+    if not isinstance(text, str) or len(text) > 40:
+        raise ValueError("a number as text was wanted")
+    value = float(text)
+    if math.isnan(value):
+        raise ValueError("NaN separates nothing")
+    return value
+
+
+def read_click(value: Any, scores: ScoreCounts, code: int) -> str | ScoreRange | None:
+    """What was clicked, if it is something that can be: one of the four counts, or the scores of a bar."""
+    if not isinstance(value, Mapping):
+        return None
+    side, bar = value.get("side"), value.get("bar")
+    if side in SIDES:
+        return str(side)
+    if isinstance(bar, int) and not isinstance(bar, bool) and 0 <= bar < payload.BINS:
+        return bar_range(scores, code, bar)
+    return None
+
+
+def bar_range(scores: ScoreCounts, code: int, bar: int) -> ScoreRange:
+    """The scores of the rows in a bar of the histogram: the outermost also hold what lies beyond its edges.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> counts = score_counts(np.array([True, False]), np.array([1.0, 0.0]))
+    >>> bar_range(counts, 1, 0), bar_range(counts, 1, 39).high
+    (ScoreRange(code=1, low=0.0, high=0.025), 1.0000000000000002)
+    """
+    edges = score_histogram(scores, payload.BINS).edges
+    low, high = float(edges[bar]), float(edges[bar + 1])
+    if bar == 0:
+        low = min(low, float(scores.score[-1]))
+    if bar == payload.BINS - 1:
+        high = max(float(np.nextafter(high, np.inf)), float(np.nextafter(scores.score[0], np.inf)))
+    return ScoreRange(code, low, high)

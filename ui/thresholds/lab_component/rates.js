@@ -1,0 +1,59 @@
+// What a threshold does, computed from four counts in the order of operations of `metrics/thresholds/threshold_metrics.py`: the same
+// doubles to the last bit. Pure functions; nothing here knows of a page.
+
+const EXACT = 2 ** 53 // whole numbers up to here are exact as doubles
+
+// Every rate when tp of nPos positives and fp of nNeg negatives are called positive; 0/0 is NaN.
+function rates(tp, fp, nPos, nNeg) {
+  const n = nPos + nNeg
+  const fn = nPos - tp
+  const tn = nNeg - fp
+  const called = tp + fp
+  const rest = n - called
+  const recall = tp / nPos
+  const fpr = fp / nNeg
+  const youden = recall - fpr
+  const spread = Math.max(Math.sqrt(called * rest) * Math.sqrt(nPos * nNeg), n > 0 ? 1 : 0)
+  return {
+    tp, fp, fn, tn, recall, fpr,
+    precision: tp / called,
+    specificity: tn / nNeg,
+    npv: tn / rest,
+    accuracy: (tp + tn) / n,
+    balanced_accuracy: (youden + 1) / 2,
+    f1: (2 * tp) / (called + nPos),
+    youden_j: youden,
+    mcc: lift(tp, fp, nPos, nNeg) / spread,
+    predicted_positive_rate: called / n,
+  }
+}
+
+// tp * tn - fp * fn as a double: its products leave the whole numbers that a double holds from some 190 million rows.
+function lift(tp, fp, nPos, nNeg) {
+  if (nPos * nNeg < EXACT) return tp * nNeg - fp * nPos
+  return Number(BigInt(tp) * BigInt(nNeg) - BigInt(fp) * BigInt(nPos))
+}
+
+// F1 in which recall weighs beta times as much as precision.
+function fBeta(at, beta) {
+  const weight = beta * beta
+  return ((1 + weight) * at.tp) / ((1 + weight) * at.tp + weight * at.fn + at.fp)
+}
+
+// Mean cost of a row; with a prevalence (not null), in a use where that share of the rows is positive.
+function expectedCost(at, costFp, costFn, prevalence) {
+  const falseAlarms = costFp * at.fp
+  const missed = costFn * at.fn
+  if (prevalence === null) return (falseAlarms + missed) / (at.tp + at.fn + at.fp + at.tn)
+  return (1 - prevalence) * (falseAlarms / (at.fp + at.tn)) + prevalence * (missed / (at.tp + at.fn))
+}
+
+// Coverage and accuracy when rows with a score from `low` up to the threshold are left open: tp and fp are those at the
+// threshold, lowTp and lowFp those at `low`.
+function decided(at, lowTp, lowFp) {
+  const fn = at.tp + at.fn - lowTp
+  const tn = at.fp + at.tn - lowFp
+  const rows = at.tp + at.fp + fn + tn
+  const all = at.tp + at.fp + at.fn + at.tn
+  return { open: all - rows, rows, coverage: rows / all, accuracy: (at.tp + tn) / rows }
+}

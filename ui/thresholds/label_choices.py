@@ -1,0 +1,212 @@
+"""The ways to threshold several labels on one evaluation, computed once each, and their numbers."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from data.building.rescoring import with_label_thresholds
+from data.evaluation import DataError, Evaluation
+from metrics.findings.tables import count_labels
+from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per_label_accuracy, subset_accuracy
+from metrics.progress import Report
+from metrics.thresholds.label_rules_in_force import mean_f1
+from metrics.thresholds.label_thresholds import LabelScores, best_each, best_for_all, label_scores, plainest_threshold
+from metrics.thresholds.label_validation import CrossFitted, cross_fitted
+from metrics.thresholds.threshold_metrics import Best
+from text.numbers import rows
+from ui.thresholds import own_scale
+from ui.view import cache, state
+from ui.view.label_choice import every_threshold
+from ui.view.time_limit import or_why_not
+
+_CELLS = 4_000_000  # more scores than this are cross-fitted when asked for: it takes seconds
+_ASKED = "label_thresholds.fitted"  # of the session: fingerprints that were asked for
+EACH, MICRO, MACRO = "the best F1 of each", "best micro F1", "best macro F1"
+"""What the ways that are chosen on the scores go by."""
+
+
+class Choices(NamedTuple):
+    """The best thresholds on an evaluation's scores, written with as few digits as call the same rows positive.
+
+    each : of every label that has a true row with a score, by code. micro, macro : the one for all by either F1, with
+    that F1. n_distinct : distinct scores looked at, over all labels. n_true : labels with true rows.
+    """
+
+    each: dict[int, float]
+    micro: Best
+    macro: Best
+    n_distinct: int
+    n_true: int
+
+
+class Way(NamedTuple):
+    """One way to predict the labels.
+
+    thresholds : one a score column; None = the file's own predictions. fitted : the same way of choosing judged on
+    rows that took no part in it, None where nothing was chosen or it was not computed. rule : as a link writes it.
+    """
+
+    title: str
+    what: str
+    thresholds: np.ndarray | None
+    counts: MultilabelCounts
+    fitted: MultilabelCounts | None = None
+    rule: str = ""
+
+
+def from_scores(evaluation: Evaluation) -> Evaluation:
+    """The evaluation as its scores predict it, whatever the file predicts: every row with a truth and some score."""
+    if evaluation.scale == "score":
+        return own_scale.alone(evaluation)
+    return cache.at_threshold(evaluation, evaluation.default_threshold)
+
+
+@st.cache_resource(show_spinner="Looking for the best thresholds …", max_entries=16)
+def _choices(fingerprint: str, _evaluation: Evaluation) -> Choices | DataError:
+    return or_why_not("Looking for the best thresholds", lambda report: _best_choices(_evaluation, report))
+
+
+def _best_choices(evaluation: Evaluation, report: Report) -> Choices:
+    y_true, y_score = _scored(evaluation)
+    found = label_scores(y_true, y_score, evaluation.score_codes)
+    best = zip(evaluation.score_codes, found.counts, best_each(found).threshold, strict=True)
+    each = {code: plainest_threshold([counts], at) for code, counts, at in best if not np.isnan(at)}
+    micro, macro = _one(found, "micro", report), _one(found, "macro", report)
+    return Choices(each, micro, macro, sum(len(counts.score) for counts in found.counts), found.n_labels)
+
+
+def _one(scores: LabelScores, average: Literal["micro", "macro"], report: Report) -> Best:
+    best = best_for_all(scores, average, report=report)
+    return best if np.isnan(best.threshold) else best._replace(
+        threshold=plainest_threshold(scores.counts, best.threshold)
+    )  # fmt: skip
+
+
+def _scored(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
+    assert evaluation.y_score is not None
+    if evaluation.scored.all():
+        return evaluation.y_true, evaluation.y_score
+    return evaluation.y_true[evaluation.scored], evaluation.y_score[evaluation.scored]
+
+
+def choices(evaluation: Evaluation) -> Choices | DataError:
+    """The best thresholds of an evaluation with several labels a row and scores for them, or why there are none."""
+    base = from_scores(evaluation)
+    return _choices(base.fingerprint, base)
+
+
+@st.cache_resource(show_spinner="Choosing on some rows, judging on the others …", max_entries=16)
+def _fitted(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> CrossFitted | DataError:
+    y_true, y_score = _scored(_evaluation)
+    return or_why_not(
+        "Judging the thresholds on rows that did not choose them",
+        lambda report: cross_fitted(y_true, y_score, _evaluation.score_codes, otherwise=otherwise, report=report),
+    )
+
+
+def wants_fitting(evaluation: Evaluation) -> bool:
+    """Whether the choices are judged on other rows: at once, or where that takes seconds when a person asks."""
+    assert evaluation.y_score is not None
+    asked = st.session_state.get(_ASKED, ())
+    return evaluation.y_score.size <= _CELLS or from_scores(evaluation).fingerprint in asked
+
+
+def ask_for_fitting(evaluation: Evaluation) -> None:
+    """Have the choices of this evaluation judged on other rows."""
+    st.session_state[_ASKED] = {*st.session_state.get(_ASKED, ()), from_scores(evaluation).fingerprint}
+
+
+def fitted(evaluation: Evaluation) -> CrossFitted | DataError:
+    """What each way of choosing gives on rows that took no part in the choice, or why that is not known."""
+    base = from_scores(evaluation)
+    return _fitted(base.fingerprint, nothing_known(base.default_threshold), base)
+
+
+@st.cache_resource(show_spinner=False, max_entries=128)
+def _counts_at(fingerprint: str, thresholds: tuple[float, ...], _evaluation: Evaluation) -> MultilabelCounts:
+    return count_labels(with_label_thresholds(_evaluation, np.array(thresholds)))
+
+
+def counts_at(evaluation: Evaluation, thresholds: np.ndarray) -> MultilabelCounts:
+    """The label counts with every label at its threshold."""
+    return _counts_at(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
+
+
+def in_use(evaluation: Evaluation) -> np.ndarray | None:
+    """The thresholds of the view, one a score column; None = the file's own predictions."""
+    own = state.own_thresholds(evaluation)
+    others = state.threshold_for_others(evaluation)
+    if not own and evaluation.threshold is None and state.threshold_in_view() is None:
+        return None
+    found = every_threshold(evaluation, own, others)
+    return None if np.isnan(found).any() else found
+
+
+def nothing_known(threshold: float) -> float:
+    """The threshold of a label that no true row speaks for; on a scale of its own it is never predicted."""
+    return np.inf if np.isnan(threshold) else threshold
+
+
+def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -> list[Way]:
+    """What can be chosen: the file's way and the default, one for all, one for each, and what is in use now.
+
+    evaluation : without the view's thresholds; some true row has a score.
+    """
+    result = []
+    if evaluation.threshold is None and evaluation.has_predictions:
+        result.append(Way("The file's own", "as its predictions say", None, cache.multilabel(evaluation)))
+    if not np.isnan(evaluation.effective_threshold):
+        result.append(_as_it_starts(evaluation))
+    for what, best, judged, rule in (
+        (MICRO, found.micro, held_out and held_out.micro, "micro_f1"),
+        (MACRO, found.macro, held_out and held_out.macro, "macro_f1"),
+    ):
+        thresholds = every_threshold(evaluation, {}, best.threshold)
+        counts = counts_at(evaluation, thresholds)
+        result.append(Way(f"{best.threshold:.6g} for all", what, thresholds, counts, judged, rule))
+    thresholds = every_threshold(evaluation, found.each, nothing_known(state.threshold_for_others(evaluation)))
+    judged = held_out.each if held_out else None
+    result.append(Way("One for each label", EACH, thresholds, counts_at(evaluation, thresholds), judged, "f1"))
+    now = in_use(evaluation)
+    if now is not None and not any(same(way.thresholds, now) for way in result):
+        one, own = len(set(now)) == 1, len(state.own_thresholds(evaluation))
+        title, what = (f"{now[0]:.6g} for all", "chosen") if one else ("In use now", f"{rows(own, 'label')} apart")
+        result.insert(0, Way(title, what, now, counts_at(evaluation, now)))
+    return result
+
+
+def _as_it_starts(evaluation: Evaluation) -> Way:
+    """One threshold for all: that of the file's settings, or the default."""
+    start = evaluation.effective_threshold
+    what = "the default" if start == evaluation.default_threshold else "as the file was opened"
+    thresholds = every_threshold(evaluation, {}, start)
+    return Way(f"{start:g} for all", what, thresholds, counts_at(evaluation, thresholds))
+
+
+def same(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+    """Whether two ways predict by the same thresholds."""
+    return one is other if one is None or other is None else bool(np.array_equal(one, other))
+
+
+class Numbers(NamedTuple):
+    """What a way gives; NaN where undefined. macro_f1 : over the labels with true rows."""
+
+    micro_f1: float
+    macro_f1: float
+    subset_accuracy: float
+    per_label_accuracy: float
+    labels_per_row: float
+
+
+def numbers(counts: MultilabelCounts) -> Numbers:
+    """The five numbers that a way of thresholding several labels is judged by."""
+    return Numbers(
+        mean_f1(counts, "micro_f1"),
+        mean_f1(counts, "macro_f1"),
+        subset_accuracy(counts),
+        per_label_accuracy(counts),
+        labels_per_row(counts).mean_pred,
+    )

@@ -1,0 +1,203 @@
+"""Every class against the rest: small ROC curves, the weakest first, and the way from each into the lab."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from charts.one_vs_rest import small_curve, small_roc_figure
+from data.evaluation import DataError, Evaluation
+from metrics.finding import LOW_SUPPORT
+from metrics.findings.tables import count_scores
+from metrics.scores.curve_thinning import Thinned
+from metrics.scores.curves import roc_curve
+from metrics.scores.ranking import Ranking, joined, mean_of_defined, ranking
+from text.numbers import rows
+from text.visible import show
+from ui.text.markdown import md, number
+from ui.text.messages import remark
+from ui.view import fragment, url
+from ui.view.data_table import download
+from ui.view.time_limit import in_time
+
+A_PAGE = 12
+_ACROSS = 4
+_CELLS = 4_000_000  # scores looked at between two steps of the progress bar: about half a second
+_PLACE = "rest.from"  # of the session, by evaluation: the first curve shown
+
+
+def section(evaluation: Evaluation) -> None:
+    """The curves of every class that has a score, weakest first; nothing where there is one score only.
+
+    No threshold has a part in it: `evaluation` is the one without the view's.
+    """
+    if evaluation.y_score is None or len(evaluation.score_codes) < 2:
+        return
+    what = "label" if evaluation.task == "multilabel" else "class"
+    st.subheader(f"Every {what} against the rest")
+    try:
+        found = _whole(evaluation, what)
+    except DataError as error:
+        remark(str(error))
+        return
+    _averages(found, what)
+    _curves(evaluation, found, what)
+
+
+@st.cache_resource(show_spinner=False, max_entries=1024)
+def _part(fingerprint: str, start: int, stop: int, _evaluation: Evaluation) -> Ranking:
+    return ranking(count_scores(_evaluation, code) for code in _evaluation.score_codes[start:stop])
+
+
+def _whole(evaluation: Evaluation, what: str) -> Ranking:
+    """The ranking of all classes; a bar tells how far it is where that takes more than a moment."""
+    n, step = len(evaluation.score_codes), max(1, _CELLS // max(1, evaluation.n_lines))
+    go_on = in_time(f"The AUC and interval of every {what}", instead="load the page again to go on from there")
+    parts, place = [], st.empty()
+    try:
+        for start in range(0, n, step):
+            go_on(start / n)
+            if start:
+                told = f"AUC and interval of {start:,} of {rows(n, what)}; kept once they are there …"
+                place.progress(start / n, told)
+            parts.append(_part(evaluation.fingerprint, start, min(n, start + step), evaluation))
+    finally:
+        place.empty()
+    return joined(parts)
+
+
+@st.cache_resource(show_spinner=False, max_entries=512)
+def _small_curve(fingerprint: str, code: int, _evaluation: Evaluation) -> Thinned | None:
+    counts = count_scores(_evaluation, code)
+    return None if counts is None else small_curve(roc_curve(counts))
+
+
+def _averages(found: Ranking, what: str) -> None:
+    defined = ~np.isnan(found.auc)
+    undefined = "" if defined.all() else (
+        f" {rows(int((~defined).sum()), what)} without rows on both sides {'has' if (~defined).sum() == 1 else 'have'} "
+        "no AUC."
+    )  # fmt: skip
+    st.markdown(
+        f"Macro AUC **{number(mean_of_defined(found.auc))}** (plain mean over the {rows(int(defined.sum()), what)} "
+        f"where it is defined), weighted by support **{number(mean_of_defined(found.auc, found.n_pos))}**, macro "
+        f"average precision **{number(mean_of_defined(found.average_precision))}**.{undefined}"
+    )
+
+
+@fragment.of_run
+def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
+    """Twelve curves a page, and every class in a table; either opens a class in the lab."""
+    order = found.weakest_first[: int((~np.isnan(found.auc)).sum())]
+    names = [evaluation.labels[code] for code in evaluation.score_codes]
+    inside = _in_the_lab(names)
+    if len(order):
+        first = _choose_page(evaluation.fingerprint, len(order), what)
+        st.caption(
+            "Weakest first. Recall (upwards) over the false positive rate (to the right), both from 0 to 1; dashed: no "
+            "skill. In brackets the 95 % interval by DeLong, on the logit; it has none where the two sides do not "
+            f"overlap or one has a single row, and is only rough below {LOW_SUPPORT} true rows (few). A name opens the "
+            f"{what} in the lab at the top of the page."
+        )
+        shown = order[first : first + A_PAGE]
+        for start in range(0, len(shown), _ACROSS):
+            for column, place in zip(st.columns(_ACROSS), shown[start : start + _ACROSS], strict=False):
+                with column.container(border=True, gap="xsmall"):
+                    _one(evaluation, found, int(place), names[place] == inside)
+    _table(found, names, what)
+    url.end("thresholds")
+
+
+def _in_the_lab(names: list[str]) -> str:
+    name = str(url.get("class"))
+    return name if name in names else names[0]
+
+
+def _choose_page(fingerprint: str, total: int, what: str) -> int:
+    """Which twelve; their first place, kept for this evaluation. The sentence says which of how many."""
+    place = f"{_PLACE}.{fingerprint}"
+    first = min(st.session_state.get(place, 0), (total - 1) // A_PAGE * A_PAGE)
+    last = min(total, first + A_PAGE)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for title, icon, to, key in (
+            ("Weaker", ":material/chevron_left:", first - A_PAGE, "rest.before"),
+            ("Stronger", ":material/chevron_right:", first + A_PAGE, "rest.after"),
+        ):
+            if total > A_PAGE:
+                st.button(title, icon=icon, key=key, disabled=not 0 <= to < total, on_click=_turn, args=(place, to))
+        which = f"{first + 1:,} to {last:,}" if last > first + 1 else f"{last:,}"
+        some = f"**{which}** of {rows(total, what)} by AUC" if total > A_PAGE else f"**{rows(total, what)}** by AUC"
+        st.markdown(some, width="content")
+    return int(first)
+
+
+def _turn(place: str, to: int) -> None:
+    st.session_state[place] = to
+
+
+def _one(evaluation: Evaluation, found: Ranking, place: int, inside: bool) -> None:
+    code = evaluation.score_codes[place]
+    name = evaluation.labels[code]
+    if st.button(
+        md(name, 28),
+        key=f"rest.open.{code}",
+        icon=":material/check:" if inside else ":material/arrow_upward:",
+        width="stretch",
+        help=f"{md(name)}{' is in the lab now' if inside else ': open it in the lab'}",
+    ):
+        _into_the_lab(name)
+    thinned = _small_curve(evaluation.fingerprint, code, evaluation)
+    if thinned is not None:
+        figure = small_roc_figure(thinned, auc=found.auc[place], low=found.low[place], high=found.high[place])
+        st.plotly_chart(figure, key=f"rest.curve.{code}", config={"displayModeBar": False})
+    precision = number(float(found.average_precision[place]))
+    n_true = int(found.n_pos[place])
+    few = ":orange[few:] " if n_true < LOW_SUPPORT else ""
+    st.caption(f"{few}{rows(n_true, 'true row')}, average precision {precision}")
+
+
+def _into_the_lab(name: str) -> None:
+    """Show a class in the lab, which is outside of this part of the page."""
+    url.put(**{"class": name})
+    st.toast(f"{md(name)} is in the lab. [Go up to it](#thresholds)")  # the anchor of the page's title
+    st.rerun()
+
+
+def _table(found: Ranking, names: list[str], what: str) -> None:
+    """Every class with its numbers; a chosen row goes into the lab."""
+    order = found.weakest_first
+    columns = {
+        what: [names[place] for place in order],
+        "ROC AUC": found.auc[order],
+        "lowest (95 %)": found.low[order],
+        "highest (95 %)": found.high[order],
+        "average precision": found.average_precision[order],
+        "true rows": found.n_pos[order],
+        "rows without a score": found.n_without_score[order],
+    }
+    frame = pd.DataFrame(columns)
+    if not found.n_without_score.any():
+        del frame["rows without a score"]
+    st.markdown(f"**All {rows(len(names), what)} as a table.** Tick a row to open its {what} in the lab.")
+    bars: dict[str, Any] = {
+        name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.4f")
+        for name in ("ROC AUC", "average precision")
+    }
+    bounds = {name: st.column_config.NumberColumn(format="%.4f") for name in ("lowest (95 %)", "highest (95 %)")}
+    shown = frame.assign(**{what: [show(name) for name in frame[what]]})
+    picked = st.dataframe(
+        shown,
+        hide_index=True,
+        key=f"rest.table.{url.get('class')}",  # a choice that is in the lab is not ticked again
+        on_select="rerun",
+        selection_mode="single-row",
+        placeholder="undefined",
+        column_config=bars | bounds,
+    )
+    download(frame, "every_class_against_the_rest")
+    chosen = picked["selection"]["rows"]
+    if chosen:
+        _into_the_lab(names[order[chosen[0]]])

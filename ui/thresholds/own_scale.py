@@ -1,0 +1,97 @@
+"""Scores on a scale of their own: pages say that nothing is predicted yet, and offer a recommended threshold."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from data.building.rescoring import scores_alone
+from data.evaluation import Evaluation
+from metrics.scores import ranking
+from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
+from metrics.thresholds.rule_in_force import usable
+from metrics.thresholds.rule_text import name_rule
+from text.numbers import rows
+from ui.text.markdown import md, number, percent
+from ui.text.messages import remark
+from ui.text.tile import tile, tile_row
+from ui.view import cache, state
+from ui.view.choice_rules import best_in_view, rule_in_view
+from ui.view.page_links import go_to
+
+NOTHING_PREDICTED = "Nothing is predicted: the scores are on a scale of their own, and no threshold is given."
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _alone(fingerprint: str, _evaluation: Evaluation) -> Evaluation:
+    return scores_alone(_evaluation)
+
+
+def alone(evaluation: Evaluation) -> Evaluation:
+    """Return the same scores without any prediction: every row with a truth and a score counts."""
+    return _alone(evaluation.fingerprint, evaluation)
+
+
+def need_predictions(evaluation: Evaluation) -> None:
+    """Stop a page that is about predictions where there are none, and say what to do."""
+    if evaluation.has_predictions:
+        return
+    remark(f"{NOTHING_PREDICTED} This page shows predictions, so it is empty until you give one.", "info")
+    go_to("thresholds", "Choose a threshold", icon=":material/tune:")
+    st.stop()
+
+
+def say_recommended(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
+    """Say on the page Thresholds that its threshold is only recommended, by which rule, and offer to use it."""
+    if not math.isnan(state.given_threshold(evaluation, code)) or evaluation.task == "multiclass":
+        return
+    with st.container(border=True):
+        own = "Predictions are those of the file" if evaluation.has_predictions else "Nothing is predicted"
+        remark(f"The scores are on a scale of their own, and no threshold is given. {own}.", "info")
+        best = best_in_view(evaluation, code, scores)
+        if math.isnan(best.threshold):
+            st.markdown("No threshold is recommended: the rule below finds none on these rows. Give one yourself.")
+            return
+        value = usable(scores, best.threshold)
+        rule = name_rule(rule_in_view())
+        st.markdown(f"**Recommended threshold: {value:.6g}** ({rule}, on these rows). The page opens there.")
+        st.button(
+            "Use the recommended threshold",
+            key="own_scale.use",
+            type="primary",
+            icon=":material/check:",
+            on_click=state.put_threshold,
+            args=(evaluation, code, value),
+            help="Sets the threshold of every page.",
+        )
+
+
+def ranking_tiles(evaluation: Evaluation) -> None:
+    """Draw what holds without predictions: how well the scores rank, and how many rows are positive."""
+    if evaluation.positive is None:
+        _label_tiles(evaluation)
+        return
+    scores = cache.scores(evaluation, evaluation.positive)
+    assert scores is not None
+    name = md(evaluation.labels[evaluation.positive], 30)
+    share = scores.n_pos / scores.n if scores.n else float("nan")
+    with tile_row("top"):
+        tile("ROC AUC", number(roc_auc(scores)), f"0.5 is guessing. Positive class {name}.")
+        tile("Average precision", number(average_precision(scores)), f"Guessing gives {number(share)}.")
+        tile("Positive rows", percent(share), f"{scores.n_pos:,} of {rows(scores.n)} are {name}.")
+        tile("Accuracy", "undefined", NOTHING_PREDICTED)
+
+
+def _label_tiles(evaluation: Evaluation) -> None:
+    counted = [counts for code in evaluation.score_codes if (counts := cache.scores(evaluation, code)) is not None]
+    found = ranking.ranking(counted)
+    true = evaluation.y_true[evaluation.scored]
+    with tile_row("top"):
+        about = f"Mean of the {rows(int((~np.isnan(found.auc)).sum()), 'label')} where it is defined. 0.5 is guessing."
+        tile("ROC AUC, macro", number(ranking.mean_of_defined(found.auc)), about)
+        precision = ranking.mean_of_defined(found.average_precision)
+        tile("Average precision, macro", number(precision), "Mean of the labels with true rows.")
+        tile("True labels per row", f"{true.sum(axis=1).mean():.2f}", f"Over {rows(len(true))}.")
+        tile("Subset accuracy", "undefined", NOTHING_PREDICTED)

@@ -1,0 +1,65 @@
+"""Remarks on scores that look wrong, above everything that is made of them; and what intake made of the scores."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.evaluation import Evaluation
+from metrics.findings.score_checks import RowSums, ScoreCheck, check_scores, row_sums
+from metrics.scores.curves import ScoreCounts
+from ui.text.messages import remark
+from ui.view.page_links import go_to
+
+_TOLD = (
+    "per cent",
+    "Softmax made",
+    "cut to 0 and 1",
+    "is the score of whichever label was predicted",
+    "taken as logits",
+    "on a scale of their own",
+    "do not add up to 1",
+    "minus that score",
+    "is lower on the rows of",
+    "are added up",
+)
+"""Sentences of the receipt that say what became of the scores; `data.columns.scores` and its neighbours write them."""
+_SAME = {
+    "logits": "taken as logits",
+    "no_logits": "taken as logits",
+    "own_scale": "on a scale of their own",
+    "row_sums": "do not add up to 1",
+    "reversed": "is lower on",
+}
+"""A check and the receipt's sentence that says the same with less."""
+
+
+@st.cache_resource(show_spinner="Checking the scores …", max_entries=64)
+def _checks(fingerprint: str, code: int, _counts: ScoreCounts, _evaluation: Evaluation) -> list[ScoreCheck]:
+    return check_scores(_counts, scale=_evaluation.scale, sums=_sums(_evaluation))
+
+
+def _sums(evaluation: Evaluation) -> RowSums | None:
+    """Sums over the classes; None where a row has one score, or every label a question of its own."""
+    if evaluation.y_score is None or evaluation.task != "multiclass" or evaluation.scale == "score":
+        return None
+    if evaluation.y_score.shape[1] < 2:
+        return None
+    return row_sums(evaluation.y_score if evaluation.scored.all() else evaluation.y_score[evaluation.scored])
+
+
+def show(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
+    """One remark a finding; nothing where the scores look like what they should be."""
+    found = _checks(evaluation.fingerprint, code, scores, evaluation)
+    for check in found:
+        remark(check.sentence, check.severity)
+    if any(check.code in ("reversed", "no_logits", "log_probabilities") for check in found):
+        go_to("open", "Correct the scores or the positive class on the page Open", icon=":material/tune:")
+    for sentence in converted(evaluation, found):
+        remark(sentence, "info")
+
+
+def converted(evaluation: Evaluation, found: list[ScoreCheck]) -> list[str]:
+    """What the receipt says was done to the scores, without what a check says better."""
+    better = [_SAME[check.code] for check in found if _SAME.get(check.code)]
+    told = [*evaluation.receipt.warnings, *evaluation.receipt.notes]
+    return [text for text in told if any(part in text for part in _TOLD) and not any(part in text for part in better)]

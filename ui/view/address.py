@@ -1,0 +1,63 @@
+"""The full address of a page with a view, as a colleague can open it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from data import environment
+from data.local_addresses import THIS_MACHINE
+from data.store.link import View
+from ui.view import people
+from ui.view.page_links import SCRIPTS
+from ui.view.review_steps import address_query
+
+
+def address(page: str, query: Mapping[str, str]) -> str:
+    """The link to a page: BLINDSPOT_URL where it is set, else where this browser found the server."""
+    path = "" if page == "open" else page  # the first page has no path of its own
+    return f"{_base()}/{path}" + (f"?{urlencode(query)}" if query else "")
+
+
+def download_address(token: str) -> str:
+    """The link to a file that was written to be downloaded."""
+    return f"{_base()}/download/{token}"
+
+
+def link_address(token: str, views: Sequence[View]) -> str:
+    """Return the address of a shared link, made of the views it stores: never of what was on its maker's screen.
+
+    What the link leaves out is left out of its views, too (`data.sharing.share`). A review begins with its first step.
+    """
+    if not views:
+        return address("open", {"run": token})
+    return address(views[0].page, address_query(views[0], token, 1 if len(views) > 1 else 0))
+
+
+def _base() -> str:
+    """The server's address without a slash at its end."""
+    told = str(environment.value("BLINDSPOT_URL"))
+    here = told or (st.context.url or "").partition("?")[0].rstrip("/")
+    before, _, last = here.rpartition("/")
+    return before if last in SCRIPTS and not told else here
+
+
+def this_machine_only() -> bool:
+    """Whether the address is one that other computers do not reach."""
+    return urlsplit(_base()).hostname in THIS_MACHINE
+
+
+def audience() -> str:
+    """Who can open a shared link, as a sentence; without a login the server cannot tell people apart."""
+    if not people.has_login():
+        return "Anyone who has this link and reaches this server."
+    kinds = str(environment.value("BLINDSPOT_LINKS_FOR"))
+    if kinds == "anyone":
+        return "Anyone who has this link and reaches this server, without a login."
+    if kinds == "members":
+        return "Anyone who has this link and is logged in on this server."
+    named = [kind.strip().partition(":")[::2] for kind in kinds.split(",")]
+    said = [f"with an address at {name}" if kind == "domain" else f"as one of the group {name}" for kind, name in named]
+    return f"Anyone who has this link and is logged in {' or '.join(said)}."

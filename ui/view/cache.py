@@ -1,0 +1,115 @@
+"""What is computed once per evaluation and kept: every key is the evaluation's fingerprint.
+
+Streamlit keys big arrays by a sample of them, so an array is never a key here; results are shared
+between sessions and must not be changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from data.answers import outcomes
+from data.answers.suggestions import Suggestion
+from data.answers.suggestions import suggestions as compute_suggestions
+from data.building.rescoring import with_label_thresholds, with_threshold
+from data.evaluation import Evaluation
+from metrics.confusion.counts import ConfusionCounts
+from metrics.finding import Finding
+from metrics.findings.findings import findings, tables_of
+from metrics.findings.tables import Counters, count_confusions, count_labels, count_scores
+from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.scores.curves import ScoreCounts
+from metrics.thresholds.rule_in_force import ChosenThreshold
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _confusion(fingerprint: str, _evaluation: Evaluation) -> ConfusionCounts:
+    return count_confusions(_evaluation)
+
+
+def confusion(evaluation: Evaluation) -> ConfusionCounts:
+    """The confusion counts of a single-label evaluation."""
+    return _confusion(evaluation.fingerprint, evaluation)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _multilabel(fingerprint: str, _evaluation: Evaluation) -> MultilabelCounts:
+    return count_labels(_evaluation)
+
+
+def multilabel(evaluation: Evaluation) -> MultilabelCounts:
+    """The label counts of a multi-label evaluation."""
+    return _multilabel(evaluation.fingerprint, evaluation)
+
+
+@st.cache_resource(show_spinner="Sorting the scores …", max_entries=64)
+def _scores(fingerprint: str, code: int, _evaluation: Evaluation) -> ScoreCounts | None:
+    return count_scores(_evaluation, code)
+
+
+def scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
+    """Score counts of one class against the rest; None where it has no score."""
+    return _scores(evaluation.fingerprint, code, evaluation)
+
+
+KEPT = Counters(confusion, multilabel, scores)
+"""Who counts for a page: each table once, and kept."""
+
+
+@st.cache_resource(show_spinner="Applying the threshold …", max_entries=8)
+def _at_threshold(fingerprint: str, threshold: float, _evaluation: Evaluation) -> Evaluation:
+    return with_threshold(_evaluation, threshold)
+
+
+def at_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
+    """The same rows, predicted as score >= threshold."""
+    return _at_threshold(evaluation.fingerprint, threshold, evaluation)
+
+
+@st.cache_resource(show_spinner="Applying the thresholds …", max_entries=8)
+def _at_label_thresholds(fingerprint: str, thresholds: tuple[float, ...], _evaluation: Evaluation) -> Evaluation:
+    return with_label_thresholds(_evaluation, np.array(thresholds))
+
+
+def at_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evaluation:
+    """The same rows, every label predicted as score >= its own threshold; thresholds as `with_label_thresholds`."""
+    return _at_label_thresholds(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _findings(
+    fingerprint: str, chosen: str, _evaluation: Evaluation, _chosen: tuple[ChosenThreshold, ...]
+) -> list[Finding]:
+    found = findings(tables_of(_evaluation, KEPT, _chosen))
+    if _evaluation.answers is None:
+        return found
+    # there is more to see than the rows: why each answer could not be read, and what would read it
+    return [replace(one, page="parsing", view={}) if one.code == "unparseable" else one for one in found]
+
+
+def found(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -> list[Finding]:
+    """The ranked findings, judged by the rules that chose the thresholds in use."""
+    return _findings(evaluation.fingerprint, repr(chosen), evaluation, chosen)
+
+
+@st.cache_resource(show_spinner="Trying other parsers …", max_entries=32)
+def _suggestions(fingerprint: str, _evaluation: Evaluation) -> list[Suggestion]:
+    return compute_suggestions(_evaluation)
+
+
+def suggestions(evaluation: Evaluation) -> list[Suggestion]:
+    """Changes of the parser that read more answers, with what they give."""
+    return _suggestions(evaluation.fingerprint, evaluation)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _answer_columns(fingerprint: str, _evaluation: Evaluation) -> list[str]:
+    return outcomes.answer_columns(_evaluation)
+
+
+def answer_columns(evaluation: Evaluation) -> list[str]:
+    """Columns that could hold raw answers although they are not read."""
+    return _answer_columns(evaluation.fingerprint, evaluation)

@@ -1,0 +1,69 @@
+"""How a threshold is chosen, as the view says: the rule that `by` and its inputs in the URL stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import streamlit as st
+
+from data.evaluation import Evaluation
+from metrics.scores.curves import ScoreCounts
+from metrics.thresholds.choose import COUNTERPART, Rule, best_of
+from metrics.thresholds.rule_text import read_cap, read_floor
+from metrics.thresholds.threshold_metrics import Best, rates
+from ui.view import url
+
+Value = TypeVar("Value")
+
+
+def rule_in_view(by: str | None = None) -> Rule:
+    """The rule of the view, or what it would be with another `by`; an input that cannot be used has its default."""
+    metric, floor = _read("floor", read_floor)
+    cap = _read("cap", read_cap)
+    return Rule(
+        by or url.get("by"),
+        beta=url.get("beta"),
+        cost_fp=url.get("cfp"),
+        cost_fn=url.get("cfn"),
+        prevalence=url.get("prev"),
+        metric=metric,
+        floor=floor,
+        then=COUNTERPART[metric],
+        most_rows=cap.rows,
+        most_share=cap.share,
+    )
+
+
+def _read(name: str, read: Callable[[str], Value]) -> Value:
+    try:
+        return read(url.get(name))
+    except ValueError:
+        return read(url.PARAMETERS[name].default)
+
+
+def problems() -> list[str]:
+    """A sentence for each input of the URL that cannot be used."""
+    found = []
+    for name, read in (("floor", read_floor), ("cap", read_cap)):
+        try:
+            read(url.get(name))
+        except ValueError as error:
+            found.append(f"The link says {name}={url.get(name)[:40]}, but {error}; the default is used instead.")
+    return found
+
+
+@st.cache_resource(show_spinner=False, max_entries=256)
+def _chosen(fingerprint: str, code: int, rules: tuple[Rule, ...], _scores: ScoreCounts) -> list[Best]:
+    table = rates(_scores, nothing_too=True)
+    return [best_of(table, rule) for rule in rules]
+
+
+def chosen(evaluation: Evaluation, code: int, scores: ScoreCounts, rules: tuple[Rule, ...]) -> list[Best]:
+    """The threshold that each rule picks, and what it wants there; both NaN where there is none."""
+    return _chosen(evaluation.fingerprint, code, rules, scores)
+
+
+def best_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Best:
+    """The threshold that the view's way of choosing picks, and what it wants there; both NaN where there is none."""
+    return chosen(evaluation, code, scores, (rule_in_view(),))[0]

@@ -1,0 +1,133 @@
+"""Who is looking: the person who is logged in, where the server has a login, and what nobody sees without one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from data import environment
+from data.errors import DataError
+from data.store import access, links
+from text.visible import show
+from ui.view import url
+
+FOR_MEMBERS = ("review", "links")
+"""Pages that are there to make and to take back: nothing of them is for whoever only looks."""
+
+_LOGIN: list[bool] = []
+
+
+def has_login() -> bool:
+    """Whether people log in here: an `[auth]` section in the secrets, or a proxy that names them in a header."""
+    return _is_by_proxy() or _has_own_login()
+
+
+def _has_own_login() -> bool:
+    """Once there is a login it stays until the server ends: secrets that cannot be read any more let nobody in."""
+    if not _LOGIN and ("auth" in st.secrets if st.secrets.load_if_toml_exists() else _are_unreadable()):
+        _LOGIN.append(True)
+    return bool(_LOGIN)
+
+
+def _are_unreadable() -> bool:
+    return any(Path(path).exists() for path in st.get_option("secrets.files"))
+
+
+def person() -> str:
+    """Who is logged in, as the login names them (an e-mail address, or what it has instead); "" where nobody is."""
+    return access.named(_user(), header=_is_by_proxy(), login=_has_own_login())
+
+
+def counted_as() -> str:
+    """Whose links and files are counted: the person's, or the address's where nobody is logged in."""
+    return person() or f"address {st.context.ip_address}"
+
+
+def groups() -> tuple[str, ...]:
+    """The groups that the login names for whoever is logged in (the claim `groups`); a proxy's header names none."""
+    by_header = _is_by_proxy() and _user().get("email")
+    named = None if by_header or not person() else _user().get("groups")
+    if isinstance(named, str):  # one group, as some providers say it
+        return (named,)
+    return tuple(map(str, named)) if isinstance(named, list | tuple) else ()
+
+
+def _is_by_proxy() -> bool:
+    return bool(environment.value("BLINDSPOT_USER_HEADER"))
+
+
+def _user() -> dict[str, Any]:
+    return dict(st.user.to_dict()) if has_login() else {}
+
+
+def may_change() -> bool:
+    """Whether whoever looks may upload, correct, share and push: everybody where there is no login, else members."""
+    return not has_login() or bool(person())
+
+
+def gate(page: str) -> None:
+    """Stop the page, and offer the login, where whoever looks has to log in first.
+
+    Without a login nothing is asked. With one, a stranger sees only what a shared link shows that opens for anyone.
+    """
+    if may_change():
+        return
+    looks = _is_open_to_all(url.get("run"))
+    if looks and page not in FOR_MEMBERS:
+        return
+    # Without a link there is no other page to go to, so assets/page.css leaves out the menu.
+    with st.container(key="login-to-make" if looks else "login", width=480, border=True):
+        st.title("Log in to Blindspot", anchor=False)
+        st.markdown(
+            "Arranging a review, and making and taking back links and keys, is for those who are logged in."
+            if looks else "What is on this server is for the people who belong here."
+        )  # fmt: skip
+        if _has_own_login():
+            _log_in("primary")
+        else:
+            st.markdown("The proxy in front of this server has not said who you are: reach the server through it.")
+    st.stop()
+
+
+def _log_in(kind: Any) -> None:
+    st.button("Log in", key="people.in", icon=":material/login:", type=kind, on_click=st.login, width="stretch")
+
+
+def _is_open_to_all(run: str) -> bool:
+    if environment.value("BLINDSPOT_LINKS_FOR") != "anyone":
+        return False
+    try:
+        return links.open_link(run).kind == "share"
+    except DataError:
+        return False
+
+
+def check(run: str) -> None:
+    """Refuse a shared link, and what stems from one, to whoever it does not open for.
+
+    Raises
+    ------
+    data.store.access.NotForYou, data.store.links.LinkGone
+    """
+    if has_login():
+        link = links.open_link(run)
+        if link.kind == "share" or link.of:
+            access.check(person(), groups())
+
+
+def sidebar() -> None:
+    """Who is logged in, and the way out; for a guest the way in."""
+    if not has_login():
+        return
+    if not person():
+        st.caption("You look at a shared link as a guest. To upload, correct or share, log in.")
+        if _has_own_login():
+            _log_in("secondary")
+        return
+    with st.container(gap=None):
+        st.caption("Logged in as")
+        st.text(show(person(), 60))
+    if _has_own_login() and not _is_by_proxy():
+        st.button("Log out", key="people.out", icon=":material/logout:", on_click=st.logout, width="stretch")

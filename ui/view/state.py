@@ -1,0 +1,271 @@
+"""Which evaluation the session looks at: `run` in the URL."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Collection
+
+import numpy as np
+import streamlit as st
+
+from data import environment
+from data.building.rescoring import with_parser
+from data.evaluation import DataError, Evaluation
+from data.parser.parser import Parser
+from data.runs import draft_changes, load
+from data.samples import is_sample
+from data.store import links
+from metrics.thresholds.choose import Rule
+from metrics.thresholds.label_rules_in_force import rule_fits
+from metrics.thresholds.rule_in_force import usable
+from metrics.thresholds.rule_text import Given, read_rules, write_rules
+from ui.view import cache, people, url
+from ui.view.choice_rules import best_in_view
+from ui.view.label_choice import every_threshold, read_each, write_each
+
+
+@st.cache_resource(max_entries=16, ttl=12 * 3600, show_spinner="Reading the evaluation …")
+def _sample(key: str) -> load.Draft:
+    """A sample's draft; made anew twice a day, since no link keeps its table from being swept."""
+    return load.draft_of(key)
+
+
+def draft(run: str) -> load.Draft:
+    """What a run stands for; looked up at every run of a page, so that a link that was taken back opens nothing."""
+    if is_sample(run):
+        return _sample(run)
+    people.check(run)
+    return load.draft_of(run)
+
+
+@st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the evaluation …")
+def _built(key: str, _draft: load.Draft, _evaluation: Evaluation | None = None) -> Evaluation:
+    return load.open_draft(_draft) if _evaluation is None else _evaluation
+
+
+def remember(draft: load.Draft, evaluation: Evaluation) -> None:
+    """Keep what was built of a draft while its file was read, so that it is not built again to be shown."""
+    _built(_key(draft), draft, evaluation)
+
+
+@st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the answers …")
+def _read_again(key: str, _built: Evaluation, _parser: Parser | None) -> Evaluation:
+    return with_parser(_built, _parser)
+
+
+def _evaluated(draft: load.Draft) -> Evaluation:
+    """The evaluation of a draft; those that differ only in their parser are made of one, and no table is read again."""
+    parser = draft.settings.parser
+    base = draft_changes.reparsed(draft, draft.given.parser)
+    if draft.problem or parser == base.settings.parser:
+        return _built(_key(draft), draft)
+    try:
+        built = _built(_key(base), base)
+    except DataError:  # the parser at first may read nothing where this one does
+        return _built(_key(draft), draft)
+    return _built(_key(draft), draft) if built.answers is None else _read_again(_key(draft), built, parser)
+
+
+def _opened(run: str) -> Evaluation:
+    return _evaluated(draft(run))
+
+
+def let_go(draft: load.Draft) -> None:
+    """Forget what was built of a draft, after it was deleted."""
+    for made in (_read_again, _built):
+        made.clear(_key(draft))
+
+
+def _key(draft: load.Draft) -> str:
+    return json.dumps(draft.to_json(), sort_keys=True)
+
+
+def reparse(run: str, parser: Parser | None) -> str:
+    """Keep a run's files and settings under another parser; returns the new run.
+
+    Raises
+    ------
+    DataError : answers cannot be read with this parser; nothing is kept then.
+    """
+    changed = draft_changes.reparsed(draft(run), parser)
+    _evaluated(changed)
+    return load.keep(changed)
+
+
+def evaluation() -> Evaluation | None:
+    """The evaluation in view, at the view's thresholds; None when none is named.
+
+    Raises
+    ------
+    DataError : the link names nothing that is kept here.
+    """
+    found = original()
+    if found is None:
+        return None
+    threshold, own = url.get("t"), own_thresholds(found)
+    if own:
+        each = every_threshold(found, own, threshold_for_others(found))
+        return found if np.isnan(each).any() else cache.at_label_thresholds(found, each)
+    if threshold is not None and takes_threshold(found):
+        return cache.at_threshold(found, threshold)
+    return found
+
+
+def own_thresholds(evaluation: Evaluation) -> dict[int, float]:
+    """The labels that the view gives a threshold of their own, by code; of one label a row: none.
+
+    A text that cannot be read is dropped from the view, and the page says so.
+    """
+    text = url.get("each")
+    if not text or evaluation.task != "multilabel" or not takes_threshold(evaluation):
+        return {}
+    try:
+        return read_each(text, evaluation)
+    except ValueError as error:
+        url.put(each="")
+        told = f"The link gives labels thresholds of their own, but {error}; none is used."
+        st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
+        return {}
+
+
+def threshold_in_view() -> float | None:
+    """The threshold that the view gives to all; None = as the file says."""
+    return None if url.get("t") is None else float(url.get("t"))
+
+
+def threshold_for_others(evaluation: Evaluation) -> float:
+    """The threshold of every label without one of its own: the view's, the file's, or the default; NaN = none."""
+    given = threshold_in_view()
+    return evaluation.effective_threshold if given is None else given
+
+
+def threshold_of(evaluation: Evaluation, code: int) -> float:
+    """The threshold in view for one label: the given one, or else the recommended one.
+
+    evaluation : as `original()` gives it.
+    """
+    given = given_threshold(evaluation, code)
+    return recommended_threshold(evaluation, code) if math.isnan(given) else given
+
+
+def given_threshold(evaluation: Evaluation, code: int) -> float:
+    """The threshold of one label: its own, or that of all (`t`), or the file's, or the default.
+
+    NaN where its scores are on a scale of their own and nobody has given one.
+    """
+    return own_thresholds(evaluation).get(code, threshold_for_others(evaluation))
+
+
+def recommended_threshold(evaluation: Evaluation, code: int) -> float:
+    """The threshold that the rule in view picks on these rows; where it finds none, the highest score."""
+    scores = cache.scores(evaluation, code)
+    if scores is None or not len(scores.score):
+        return 0.0
+    best = best_in_view(evaluation, code, scores)
+    return float(scores.score[0]) if math.isnan(best.threshold) else usable(scores, best.threshold)
+
+
+def rules_in_view(evaluation: Evaluation) -> tuple[Given, ...]:
+    """The rules that the thresholds of the view were chosen by; none where the view sets no threshold.
+
+    A rule that fits no label of the file is left out, and the page says so (`ui/frame/unusable.py`).
+    """
+    if url.get("t") is None and not url.get("each"):
+        return ()
+    codes = evaluation.score_codes
+    return tuple(given for given in read_rules(url.get("rule")) if rule_fits(given, evaluation.task, codes))
+
+
+def put_threshold(evaluation: Evaluation, code: int, threshold: float, rule: Rule | None = None) -> None:
+    """Set the threshold of a label, from a callback: its own where it has one in view, or else that of all.
+
+    rule : what it was chosen by; None = a person's hand, which ends the rule of every threshold that it moves.
+    """
+    own = own_thresholds(evaluation)
+    moved = rule is not None or threshold != given_threshold(evaluation, code)
+    if moved:
+        stays = set(own) - {code} if code in own else set(own)
+        put_rules(evaluation, stays, code, rule)
+    if code in own:
+        url.put(each=write_each({**own, code: threshold}))
+    else:
+        url.put(t=float(threshold))
+
+
+def put_rules(evaluation: Evaluation, stays: Collection[int], code: int, rule: Rule | None) -> None:
+    """Keep the rules of the labels whose threshold stays, and put that of a label whose threshold was chosen.
+
+    A rule for all labels together ends: one of their thresholds moves.
+    """
+    kept = [given for given in rules_in_view(evaluation) if given.code in stays]
+    of = None if evaluation.task == "binary" else code
+    url.put(rule=write_rules((*kept, *([] if rule is None else [Given(of, rule)]))))
+
+
+def original() -> Evaluation | None:
+    """The same evaluation as the file and its settings say, without the view's threshold."""
+    return _opened(url.get("run")) if url.get("run") else None
+
+
+def takes_threshold(evaluation: Evaluation) -> bool:
+    """Whether `score >= threshold` makes predictions in this task."""
+    return evaluation.y_score is not None and evaluation.task in ("binary", "multilabel")
+
+
+def evaluation_of(run: str) -> Evaluation | None:
+    """The evaluation of any run, as its file and settings say; None when it cannot be opened any more."""
+    try:
+        return _opened(run)
+    except DataError:
+        return None
+
+
+def code_of(evaluation: Evaluation, name: str) -> int | None:
+    """The code of a label named in the view; None when the view names none or the file has no such label."""
+    return evaluation.labels.index(name) if name and name in evaluation.labels else None
+
+
+def open_run(run: str) -> None:
+    """Look at another evaluation: every choice that named something of the old one is dropped."""
+    for name, parameter in url.PARAMETERS.items():
+        if name not in ("norm", "order"):
+            url.put(**{name: parameter.default})
+    url.put(run=run)
+
+
+def is_open(run: str) -> bool:
+    """Whether a link still opens something; none ("") counts as open."""
+    try:
+        return not run or draft(run) is not None
+    except DataError:
+        return False
+
+
+def run_in_view() -> str:
+    """The link in view; "" where there is none, or no page has begun yet."""
+    return str(st.session_state.get(url.VIEW, {}).get("run", ""))
+
+
+def while_open(make: Callable[[], bytes]) -> Callable[[], bytes]:
+    """A file for a download button, made when it is asked for: not any more once the link in view was taken back.
+
+    The browser may ask long after the page was drawn, and no page runs then.
+    """
+    run = run_in_view()
+
+    def made() -> bytes:
+        if run and not is_sample(run):
+            links.open_link(run)
+        return make()
+
+    return made
+
+
+def problem(run: str) -> DataError | None:
+    """Why a run cannot be opened; None when it can."""
+    try:
+        _opened(run)
+    except DataError as error:
+        return error
+    return None

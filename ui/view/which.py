@@ -1,0 +1,242 @@
+"""Which rows are meant, as the view in the URL says it and as a person reads it.
+
+A single label of the truth or of the prediction stands in the URL by its name (`true`, `pred`); several, and what no
+name can say, by their codes in `block`; a range of scores in `score`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from data.evaluation import UNPARSEABLE, Evaluation
+from data.rows.selection import CONFIDENCE, OUTCOMES, Only, ScoreRange, Which
+from text.numbers import rows
+from ui.text.markdown import md
+from ui.text.messages import remark
+from ui.view import url
+from ui.view.ranges import read_range, write_ranges
+
+NAMED = 200
+"""Characters of the longest label that an address names; a longer one stands there by its code."""
+LISTED = 3
+"""Labels that a sentence names before it says how many more there are."""
+PARAMETERS = ("true", "pred", "only", "others", "score", "block", "q")
+_ONLY = {
+    "scored": "with truth and prediction",
+    "errors": "wrong",
+    "correct": "right",
+    "unparseable": "with an unparseable answer",
+    "missing": "without a truth or a prediction",
+    "tp": "where {} is true and predicted",
+    "fp": "where {} is predicted but not true",
+    "fn": "where {} is true but not predicted",
+    "tn": "where {} is neither true nor predicted",
+}
+
+
+def view_of(evaluation: Evaluation, which: Which) -> dict[str, object]:
+    """The view's parameters that say which rows are meant; `read` reads them back.
+
+    >>> from data.rows.selection import Which
+    >>> view_of(_example(), Which(true=(0, 1), pred=(UNPARSEABLE,), only="errors"))["block"]
+    '0-1/u'
+    """
+    true, true_codes = _side(evaluation, which.true)
+    pred, pred_codes = _side(evaluation, which.pred)
+    only = which.only
+    if which.pred == (UNPARSEABLE,) and only == "all":
+        pred_codes, only = "", "unparseable"
+    return {
+        "true": true,
+        "pred": pred,
+        "only": only,
+        "others": which.others,
+        "score": "" if which.score is None else write_score(which.score),
+        "block": f"{true_codes}/{pred_codes}" if true_codes or pred_codes else "",
+        "q": which.text,
+    }
+
+
+def which_in_view(evaluation: Evaluation) -> Which:
+    """The rows that the view in the URL means; what cannot be used of it is said on the page, and left out."""
+    which, problems = read(evaluation, {name: url.get(name) for name in PARAMETERS})
+    for sentence in problems:
+        remark(sentence)
+    return which
+
+
+def read(evaluation: Evaluation, view: Mapping[str, Any]) -> tuple[Which, list[str]]:
+    """The rows that parameters of a view mean, and a sentence for each parameter that cannot be used.
+
+    >>> read(_example(), {"true": "spam", "score": "1:0.5:inf"})[0]
+    Which(true=(1,), pred=(), others=False, only='all', score=ScoreRange(code=1, low=0.5, high=inf), text='')
+    """
+    problems: list[str] = []
+    blocks = _block(evaluation, str(view.get("block", "")), problems)
+    true, pred = (
+        _named(evaluation, name, str(view.get(name, "")), problems) or codes
+        for name, codes in zip(("true", "pred"), blocks, strict=True)
+    )
+    only = str(view.get("only", "all"))
+    if only in OUTCOMES and (len(true) != 1 or true[0] < 0):
+        problems.append(f"“{only}” is about one label against the rest, so it needs a true label: all rows are shown.")
+        only = "all"
+    score = _score(evaluation, str(view.get("score", "")), problems)
+    others = bool(view.get("others", False)) and bool(true) and only not in OUTCOMES
+    which = Which(true, pred, others, cast(Only, only), score, str(view.get("q", "")))
+    return which, problems
+
+
+def _side(evaluation: Evaluation, codes: tuple[int, ...]) -> tuple[str, str]:
+    """One side of a selection: the name of a single label, or else codes."""
+    if len(codes) == 1 and codes[0] >= 0 and 0 < len(evaluation.labels[codes[0]]) <= NAMED:
+        return evaluation.labels[codes[0]], ""
+    return "", write_codes(codes)
+
+
+def write_codes(codes: Sequence[int]) -> str:
+    """Label codes for an address: ranges in ascending order, `u` for the answers from which none could be read.
+
+    >>> write_codes((7, 0, 1, 2, -2))
+    '0-2,7,u'
+    """
+    known = write_ranges(code for code in codes if code >= 0)
+    return ",".join(filter(None, [known, "u" if UNPARSEABLE in codes else ""]))
+
+
+def read_codes(text: str, n: int) -> tuple[int, ...]:
+    """What `write_codes` wrote of n labels; raises ValueError.
+
+    >>> read_codes("0-2,7,u", 8)
+    (0, 1, 2, 7, -2)
+    """
+    codes: list[int] = []
+    for part in text.split(",") if text else []:
+        if part == "u":
+            codes.append(UNPARSEABLE)
+            continue
+        run = read_range(part)
+        if not run or run[-1] >= n:
+            raise ValueError(f"{part} is none of {n} labels")
+        codes += run
+    return tuple(dict.fromkeys(codes))
+
+
+def write_score(score: ScoreRange) -> str:
+    """A range of scores for an address, to the last digit.
+
+    >>> write_score(ScoreRange(1, 0.1, float("inf")))
+    '1:0.1:inf'
+    """
+    return f"{score.code}:{float(score.low)!r}:{float(score.high)!r}"
+
+
+def read_score(text: str, codes: Sequence[int]) -> ScoreRange | None:
+    """What `write_score` wrote, of one of some labels or of the prediction; empty is None; raises ValueError."""
+    if not text:
+        return None
+    code, low, high = text.split(":")
+    found = ScoreRange(int(code), float(low), float(high))
+    if found.code != CONFIDENCE and found.code not in codes:
+        raise ValueError(f"label {found.code} has no score")
+    if math.isnan(found.low) or math.isnan(found.high):
+        raise ValueError("a range needs two numbers")
+    return found
+
+
+def _block(evaluation: Evaluation, text: str, problems: list[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    try:
+        true, _, pred = text.partition("/")
+        n = len(evaluation.labels)
+        return read_codes(true, n), read_codes(pred, n)
+    except ValueError:
+        problems.append(f"The link says block={text[:40]}, which names no labels of this file; any label is meant.")
+        return (), ()
+
+
+def _named(evaluation: Evaluation, parameter: str, name: str, problems: list[str]) -> tuple[int, ...]:
+    if not name:
+        return ()
+    if name in evaluation.labels:
+        return (evaluation.labels.index(name),)
+    problems.append(f"The link says {parameter}={name[:40]}, but this file has no such label; any label is meant.")
+    return ()
+
+
+def _score(evaluation: Evaluation, text: str, problems: list[str]) -> ScoreRange | None:
+    # one score of a binary task says that of both classes
+    codes = range(evaluation.n_space) if evaluation.task == "binary" else evaluation.score_codes
+    try:
+        found = read_score(text, codes)
+    except ValueError:
+        problems.append(f"The link says score={text[:40]}, which is no range of a score of this file; any is meant.")
+        return None
+    if found is not None and evaluation.y_score is None:
+        problems.append("The link asks for a range of scores, but this file holds no scores; any is meant.")
+        return None
+    return found
+
+
+def words(evaluation: Evaluation, which: Which, n: int | str) -> str:
+    """What the rows are, as Markdown; n is how many they are, or the words for that.
+
+    >>> from data.rows.selection import Which
+    >>> words(_example(), Which(true=(0,), pred=(1,)), 312)
+    '**312 rows**: truth `ham`, predicted `spam`'
+    """
+    many = evaluation.task == "multilabel"
+    about = []
+    if which.true and which.only not in OUTCOMES:
+        negated = "none of" if many else "any class but"
+        about.append(f"{'truth has' if many else 'truth'} {negated + ' ' if which.others else ''}"
+                     f"{_names(evaluation, which.true, which.others)}")  # fmt: skip
+    if which.pred:
+        about.append(f"predicted {_names(evaluation, which.pred)}")
+    if which.only != "all" and not (which.only == "scored" and evaluation.n_scored == evaluation.n_rows):
+        about.append(_ONLY[which.only].format(_names(evaluation, which.true)))
+    if which.score is not None:
+        about.append(score_words(evaluation, which.score))
+    if which.text:
+        about.append(f"containing {md(which.text)}")
+    return f"**{rows(n) if isinstance(n, int) else n}**{': ' if about else ''}{', '.join(about)}"
+
+
+def _names(evaluation: Evaluation, codes: Sequence[int], all_of: bool = False) -> str:
+    """Labels in a sentence: `a`, `b` or `c`; of many the first few, and how many there are."""
+    shown = ["an unparseable answer" if code < 0 else md(evaluation.labels[code], 40) for code in codes[: LISTED + 1]]
+    if len(codes) > LISTED + 1:
+        left = len(codes) - LISTED
+        return f"{', '.join(shown[:LISTED])} {'and' if all_of else 'or'} {left:,} others"
+    return f" {'and' if all_of else 'or'} ".join([*([", ".join(shown[:-1])] if shown[1:] else []), *shown[-1:]])
+
+
+def score_words(evaluation: Evaluation, score: ScoreRange) -> str:
+    """A range of scores as Markdown.
+
+    >>> score_words(_example(), ScoreRange(1, 0.5, 0.75))
+    'score of `spam` 0.5 or more, below 0.75'
+    """
+    of = "confidence" if score.code == CONFIDENCE else f"score of {md(evaluation.labels[score.code], 40)}"
+    # a range that ends just above a number was meant to hold it
+    last = float(np.nextafter(score.high, -np.inf))
+    closed = math.isfinite(score.high) and len(repr(last)) < len(repr(float(score.high)))
+    end = f"up to {last:.6g}" if closed else f"below {score.high:.6g}"
+    if score.low == -math.inf:
+        return f"any {of}" if score.high == math.inf else f"{of} {end}"
+    return f"{of} {score.low:.6g} or more{'' if score.high == math.inf else f', {end}'}"
+
+
+def _example() -> Evaluation:
+    """A file of two labels, for the examples above."""
+    import pyarrow as pa
+
+    from data.building.build import build
+    from data.evaluation import Settings
+
+    table = pa.table({"y": ["ham", "spam"], "p": [0.2, 0.9]})
+    settings = Settings(truth="y", scores=(("p", "spam"),), positive="spam")
+    return build(table, settings, name="demo", content_sha256="0")

@@ -1,0 +1,23 @@
+"""Whether the server of this machine answers: `python -m web.health`, for a container's or an orchestrator's probe."""
+
+from __future__ import annotations
+
+import sys
+import urllib.request
+
+from data import environment
+from web.site import here
+
+
+def is_up(port: int) -> bool:
+    """Whether the server on `port` says that it is ready, wherever BLINDSPOT_ADDRESS and BLINDSPOT_URL have put it."""
+    straight = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with straight.open(f"{here().local_url(port)}/_stcore/health", timeout=5) as answer:
+            return bool(answer.read() == b"ok")
+    except OSError:
+        return False
+
+
+if __name__ == "__main__":
+    sys.exit(0 if is_up(environment.value("PORT")) else 1)

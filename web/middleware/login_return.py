@@ -1,0 +1,67 @@
+"""After a login, back to the link that one came for: Streamlit itself always returns to the first page."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, unquote
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
+from web.login import has_own_login
+from web.site import here
+
+COOKIE = "blindspot_back"
+_SECONDS = 900
+_WANTED = re.compile(r"/[a-z]{0,20}\?[A-Za-z0-9_.~%&=+:,;@!*'()/|-]{1,3000}", re.ASCII)
+
+
+def wanted(path: str, query: str) -> str:
+    """A page with a query as one may be sent back to it, below the base path; "" if it is none.
+
+    >>> wanted("/overview", "run=abc&t=0.5"), wanted("//elsewhere.example", "a=b"), wanted("/", "")
+    ('/overview?run=abc&t=0.5', '', '')
+    """
+    found = f"{path}?{query}"
+    return found if query and _WANTED.fullmatch(found) else ""
+
+
+class BackAfterLogin:
+    """ASGI middleware: keeps the page that a stranger asked for in a cookie, and leads there once the login is done."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.site = here()
+        self.on = has_own_login()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; put the cookie on a page for strangers, and the way back on the login's last answer."""
+        if not self.on or scope["type"] != "http" or scope["method"] != "GET":
+            await self.app(scope, receive, send)
+            return
+        path = str(scope["path"]).removeprefix(self.site.base_path)
+        cookies = cookie_parser(Headers(scope=scope).get("cookie", ""))
+
+        async def send_with_way_back(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._lead(message, path, scope.get("query_string", b"").decode("latin-1"), cookies)
+            await send(message)
+
+        await self.app(scope, receive, send_with_way_back)
+
+    def _lead(self, message: Message, path: str, query: str, cookies: dict[str, str]) -> None:
+        headers = MutableHeaders(scope=message)
+        if path == "/oauth2callback" and COOKIE in cookies:
+            page, _, rest = unquote(cookies[COOKIE]).partition("?")
+            back = wanted(page, rest)
+            if back and message["status"] in (302, 303, 307):
+                headers["location"] = self.site.base_path + back
+            headers.append("set-cookie", self._cookie("", 0))
+        elif wanted(path, query) and not any(name.startswith(USER_COOKIE_NAME) for name in cookies):
+            headers.append("set-cookie", self._cookie(quote(wanted(path, query), safe=""), _SECONDS))
+
+    def _cookie(self, value: str, seconds: int) -> str:
+        secure = "; Secure" if self.site.https else ""
+        return f"{COOKIE}={value}; Path={self.site.base_path or '/'}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"

@@ -1,0 +1,73 @@
+"""What a browser may ask of a session over the websocket; Streamlit would do more for anybody who knows the names.
+
+Closed that way: `load_git_info` (starts git in the project's folder, on the loop that serves everybody, and tells the
+names of its branch and of changed files), `clear_cache` (empties what all people share), `set_run_on_save`.
+"""
+
+from __future__ import annotations
+
+from google.protobuf.message import DecodeError
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+OPEN = ("rerun_script", "stop_script", "file_urls_request", "app_heartbeat", "backend_operation_request")
+OPERATIONS = ("deferred_file",)
+"""Of `backend_operation_request`: the file behind a download button; no table here is sent in pieces."""
+LARGEST = 4_000_000
+"""Bytes; `server.maxWidgetStateSize` says the same, and so does the transport (`web.start.limit_frames`)."""
+MOST_CONTROLS = 2_000
+"""Controls whose values one message brings: one that says nothing takes two bytes on its way and hundreds here."""
+LONGEST_ID = 200
+
+ENDED: Message = {"type": "websocket.disconnect", "code": 1002}
+
+
+def kind(data: bytes) -> str | None:
+    """What a message asks for; None where it is no message that a page of ours sends.
+
+    >>> kind(BackMsg(stop_script=True).SerializeToString()), kind(b"junk"), kind(b"x" * (LARGEST + 1))
+    ('stop_script', None, None)
+    """
+    if len(data) > LARGEST:
+        return None
+    try:
+        message = BackMsg.FromString(data)
+    except DecodeError:
+        return None
+    found: str | None = message.WhichOneof("type")
+    run, operation = message.rerun_script, message.backend_operation_request
+    if found == "backend_operation_request" and operation.WhichOneof("payload") not in OPERATIONS:
+        return "closed"
+    ids = (run.fragment_id, run.page_script_hash, operation.request_id, operation.deferred_file.file_id)
+    if len(run.widget_states.widgets) > MOST_CONTROLS or not all(map(_is_id, ids)):
+        return None
+    return found
+
+
+def _is_id(text: str) -> bool:
+    """Whether a text is one that Streamlit may write into its log: short, and no line or colour of its own making."""
+    return len(text) <= LONGEST_ID and text.isprintable()
+
+
+class Messages:
+    """ASGI middleware that drops what is closed, and ends a websocket that brings what is no message of ours.
+
+    Streamlit would write a traceback, or what the message says, into the log for each of the latter.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on but what is closed."""
+
+        async def receive_open() -> Message:
+            while (message := await receive())["type"] == "websocket.receive":
+                found = kind(message.get("bytes") or b"")
+                if found in OPEN:
+                    return message
+                if found is None:
+                    return ENDED
+            return message
+
+        await self.app(scope, receive_open if scope["type"] == "websocket" else receive, send)

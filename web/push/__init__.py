@@ -1,0 +1,1 @@
+"""Endpoints for programs that send files and get links."""

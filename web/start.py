@@ -1,0 +1,169 @@
+"""What is checked before the server starts, and what happens as it does."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from importlib.util import find_spec
+
+import streamlit as st
+from streamlit import config
+from streamlit.logger import get_logger as logger
+from streamlit.runtime import memory_media_file_storage
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.secrets import secrets_singleton
+from streamlit.web.server.starlette import starlette_server
+
+from data import environment
+from data.local_addresses import is_loopback
+from web.login import has_login, has_own_login
+from web.middleware.websocket_messages import LARGEST
+from web.site import Site, here
+from web.upkeep import clear_store
+from web.uploads.usage import sweep
+
+SECRET_CHARS = 32
+"""Of the secret that signs who somebody is: a shorter one can be found by trying."""
+_NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
+
+
+def require_login(site: Site) -> None:
+    """Refuse to listen on a network through which anybody could come in.
+
+    Raises
+    ------
+    environment.SettingError
+        one sentence: the address, and the three ways on.
+    """
+    if not (is_loopback(site.address) or environment.value("BLINDSPOT_WITHOUT_LOGIN") or has_login()):
+        raise environment.SettingError(
+            f"BLINDSPOT_ADDRESS is {site.address[:60]!r}, which opens Blindspot to a network although nobody has to "
+            "log in: set up a login ([auth] in .streamlit/secrets.toml, or BLINDSPOT_USER_HEADER behind a proxy), "
+            "or say BLINDSPOT_WITHOUT_LOGIN=yes if that is meant."
+        )
+
+
+def require_usable_secrets() -> None:
+    """Refuse secrets from which no login comes about: Streamlit takes those it cannot read for none.
+
+    Raises
+    ------
+    environment.SettingError
+        one sentence: the file, or what its [auth] or the installation lacks, or that anybody could guess its secret.
+    """
+    if not secrets_singleton.load_if_toml_exists():
+        for path in filter(os.path.exists, config.get_option("secrets.files")):
+            raise environment.SettingError(
+                f"{path} is no TOML file that can be read, so a login in it is lost; correct it."
+            )
+    elif has_own_login():
+        missing = [name for name in _NEEDED if not secrets_singleton["auth"].get(name)]
+        if missing:
+            raise environment.SettingError(
+                f"The [auth] of the secrets lacks {', '.join(missing)}; docs/deployment.md has an example."
+            )
+        length = len(str(secrets_singleton["auth"]["cookie_secret"]))
+        if length < SECRET_CHARS:
+            raise environment.SettingError(
+                f"The cookie_secret of the [auth] has {length} characters, {SECRET_CHARS} are needed; make one: "
+                'python -c "import secrets; print(secrets.token_urlsafe(32))"'
+            )
+        if find_spec("authlib") is None:
+            raise environment.SettingError("A login needs two more packages: pip install -r requirements-login.txt")
+
+
+def require_login_for_links() -> None:
+    """Refuse to open links for some people only, where nobody can say who they are.
+
+    Raises
+    ------
+    environment.SettingError
+        one sentence: the setting, and the two ways on.
+    """
+    audience = environment.value("BLINDSPOT_LINKS_FOR")
+    if audience != "anyone" and not has_login():
+        raise environment.SettingError(
+            f"BLINDSPOT_LINKS_FOR is {audience[:60]!r}, but nobody logs in here, so links would open for anyone: set "
+            "up a login ([auth] in .streamlit/secrets.toml, or BLINDSPOT_USER_HEADER behind a proxy), or unset it."
+        )
+
+
+def require_free(site: Site, port: int) -> None:
+    """Refuse an address that cannot be listened on, with a sentence that helps.
+
+    Raises
+    ------
+    environment.SettingError
+        another program has the port, or the machine has no such address.
+    """
+    with socket.socket(socket.AF_INET6 if ":" in site.address else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does: a port just left is free
+        try:
+            probe.bind((site.address, port))
+        except socket.gaierror:
+            raise environment.SettingError(
+                f"BLINDSPOT_ADDRESS is {site.address[:60]!r}, but an address of this machine was wanted, "
+                "such as 127.0.0.1."
+            ) from None
+        except OSError as error:
+            raise environment.SettingError(
+                f"Port {port} of {site.address} cannot be used ({error.strerror}). "
+                f"Try another: PORT={port + 1} make run"
+            ) from None
+
+
+def announcement(site: Site, port: int) -> str:
+    """What the terminal says once the server is up.
+
+    >>> print(announcement(Site(url="https://example.org/blindspot"), 8501))
+    Blindspot is at http://127.0.0.1:8501/blindspot
+    People reach it at https://example.org/blindspot
+    Press Ctrl+C to stop it.
+    """
+    lines = [f"Blindspot is at {site.local_url(port)}"]
+    if site.url:
+        lines.append(f"People reach it at {site.url}")
+    return "\n".join([*lines, "Press Ctrl+C to stop it."])
+
+
+def limit_frames() -> None:
+    """Have the transport refuse a websocket message above `LARGEST` as soon as its length is known.
+
+    Streamlit gives it `server.maxMessageSize`, which holds for what the server sends, too, and has to be larger.
+    """
+    starlette_server.get_max_message_size_bytes = lambda: LARGEST
+
+
+def hush_configuration() -> None:
+    """Keep Streamlit from asking for a restart because the options it is being started with are not its defaults."""
+    logger("streamlit.config").addFilter(lambda record: "option section was detected" not in record.getMessage())
+
+
+@asynccontextmanager
+async def lifespan(app: st.App) -> AsyncIterator[None]:
+    """Move what start-up created out of the garbage collector's sight, then say where the app is.
+
+    A full collection holds the interpreter lock while it walks every module's objects; see
+    `runner.postScriptGC` in the configuration.
+    """
+    # A folder named pages/ makes Streamlit expect its old kind of pages until app.py has run once: the first deep link
+    # after a start would be greeted with "Page not found".
+    PagesManager.uses_pages_directory = False
+    # Streamlit names a download after what is in it, and of more than a megabyte looks at three places only: one person
+    # would be handed the file of another that differs elsewhere.
+    memory_media_file_storage._PARTIAL_HASH_THRESHOLD = sys.maxsize  # type: ignore[misc]
+    gc.collect()
+    gc.freeze()
+    beside = [asyncio.create_task(work) for work in (sweep(), clear_store())]
+    if app.state.get("announce"):
+        print(announcement(here(), config.get_option("server.port")), flush=True)
+    yield
+    for task in beside:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task

@@ -1,0 +1,1 @@
+"""Limits for uploads: how many, how large, how long."""

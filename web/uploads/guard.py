@@ -1,0 +1,151 @@
+"""The upload guard: how many files, how many bytes, how many at once, and for how long.
+
+Streamlit's upload route asks for a live session and a token that anybody can make up, holds every file in memory and
+waits for a body as long as it takes. One sentence and a status answer what is too much.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from data.environment import raise_it
+from web.middleware.refusals import Refusal, refuse, too_large
+from web.site import Site, here
+from web.uploads import usage
+from web.uploads.places import Places, Upload
+from web.uploads.xsrf import token_matches
+
+log = logging.getLogger("blindspot")
+ROUTE = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)")
+
+
+def declared_length(headers: Headers) -> int:
+    """Content-Length, or 0 without one: what comes is counted anyway."""
+    text = headers.get("content-length", "")
+    return int(text) if re.fullmatch(r"[0-9]{1,18}", text) else 0
+
+
+class UploadGuard:
+    """ASGI middleware in front of Streamlit's upload route; everything else passes.
+
+    limits, stored, may_upload, memory, now : what is allowed, the bytes of a session's files, whether it may have any,
+    the bytes of the process, and the clock.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        site: Site | None = None,
+        limits: usage.Limits | None = None,
+        stored: Callable[[str], dict[str, int]] = usage.stored,
+        may_upload: Callable[[str], bool] = usage.may_upload,
+        memory: Callable[[], int] = usage.resident_bytes,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.app = app
+        self.base_path = (site or here()).base_path
+        self.limits = limits or usage.limits()
+        self.stored, self.may_upload, self.memory, self.now = stored, may_upload, memory, now
+        self.places = Places(now)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the request pass under watch, or answer it here."""
+        found = ROUTE.fullmatch(scope["path"].removeprefix(self.base_path)) if scope["type"] == "http" else None
+        if found is None or scope["method"] not in ("PUT", "DELETE"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        peer = scope["client"][0] if scope.get("client") else ""
+        upload = Upload(found["session"], peer, self.now(), found["file"], declared_length(headers))
+        try:
+            if not token_matches(headers):
+                raise Refusal(403, "This upload does not come from an open page of Blindspot: reload the page.")
+            if not self.may_upload(upload.who):
+                raise Refusal(403, "Log in first: files are taken from members only.")
+            if scope["method"] == "PUT":
+                await self.take(upload, scope, receive, send)
+            else:
+                await self.app(scope, receive, send)
+        except Refusal as refused:
+            log.warning("Upload refused with %s: %s", refused.status, refused.sentence)  # the browser shows the number
+            ended = await self.drain(upload, receive)
+            await refuse(scope, send, refused.status, refused.sentence, close=not ended)
+
+    async def take(self, upload: Upload, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass an upload on while it keeps to the limits."""
+        self.require_memory()
+        self.require_room(upload)
+        with self.places.place(upload, self.limits):
+            try:
+                await self.app(scope, self.watched(upload, receive), send)
+            finally:
+                usage.forget_ended(upload.who)
+
+    def watched(self, upload: Upload, receive: Receive) -> Receive:
+        """Return `receive` that counts what comes and ends what is too much or too slow."""
+        in_time = self.places.watched(upload, receive, self.limits)
+
+        async def receive_watched() -> Message:
+            message = await in_time()
+            self.require_room(upload)
+            return message
+
+        return receive_watched
+
+    def require_memory(self) -> None:
+        """Refuse while the server's memory is short."""
+        if self.memory() > self.limits.memory_mb * usage.MB:
+            raise Refusal(
+                503,
+                f"The server already uses {self.limits.memory_mb:,} MB of memory and takes no further file until some "
+                f"of it is free again; {raise_it('BLINDSPOT_MEMORY_MB')}.",
+            )
+
+    def require_room(self, upload: Upload) -> None:
+        """Refuse a body that is too large, and a file for which the session has no room."""
+        most, limits = self.limits.upload_mb * usage.MB, self.limits
+        if upload.declared > most or upload.received > most + usage.FRAMING:
+            raise too_large(limits.upload_mb)
+        files, size = self.held(upload)
+        if files > limits.session_files:
+            raise Refusal(
+                429,
+                f"One tab may hold at most {limits.session_files:,} files at a time: remove one, or reload the page; "
+                f"{raise_it('BLINDSPOT_SESSION_FILES')}.",
+            )
+        if size > limits.session_mb * usage.MB + usage.FRAMING:
+            raise Refusal(
+                413,
+                f"One tab may hold at most {limits.session_mb:,} MB of files at a time: remove one, or reload the "
+                f"page; {raise_it('BLINDSPOT_SESSION_MB')}.",
+            )
+
+    def held(self, upload: Upload) -> tuple[int, int]:
+        """Files and bytes of the upload's session once all that is on its way has arrived.
+
+        A file that comes again takes the place of the one of its name.
+        """
+        coming = {*(other for other in self.places.taken if other.who == upload.who), upload}
+        names = {other.file for other in coming}
+        kept = [size for file, size in self.stored(upload.who).items() if file not in names]
+        return len(kept) + len(names), sum(kept) + sum(other.size for other in coming)
+
+    async def drain(self, upload: Upload, receive: Receive) -> bool:
+        """Read past the rest of a refused body, so that the browser gets to the answer; whether that came to its end.
+
+        A browser reads no answer before it has sent everything, and one that is cut off shows a lost connection. What
+        does not end in time, or is much larger than any file may be, is cut off.
+        """
+        most = 2 * self.limits.upload_mb * usage.MB
+        in_time = self.places.watched(upload, receive, self.limits)
+        with suppress(Refusal):
+            while not upload.complete and upload.size <= most:
+                await in_time()
+        return upload.complete
