@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 import cli
-from data.evaluation import DataError
+from data.evaluation import DataError, FileFacts
+from data.process.limits import Limits
 from data.reading.sandbox import ReadResult, read_files
 from data.runs import load
+from data.store import store
 from tests.corpus.case import SMALL, Case
 from tests.corpus.every import all_cases
 from tests.corpus.outcome import Outcome, complaints, outcome_here
@@ -50,11 +52,18 @@ def read_together(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], d
     return of_kind
 
 
+def understand(result: ReadResult, sources: object, folder: Path, given: load.Given) -> tuple[list[FileFacts], object]:
+    """What the limited process makes of a file, from what a child read of it before."""
+    return [result.facts], load.understood([store.read_canonical(result.table_path)], [result.facts], given)
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_command_line_keeps_it_too(case: Case, tmp_path: Path, read_together, monkeypatch, capsys) -> None:
     result = read_together(case.kind).get(str(case))
-    alone = functools.partial(read_files, limits=SMALL)
-    monkeypatch.setattr(load, "read_files", (lambda *_, **__: [result]) if result else alone)
+    if result:
+        monkeypatch.setattr(load, "read_and_understand", functools.partial(understand, result))
+    else:
+        monkeypatch.setattr(Limits, "from_environment", staticmethod(lambda: SMALL))
     status = cli.main(["score", str(written(case, tmp_path)), "--json", *case.options])
     assert complaints(case, printed(status, *capsys.readouterr())) == []
 
