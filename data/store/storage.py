@@ -277,18 +277,3 @@ def _sync(folder: Path) -> None:
         os.fsync(directory)
     finally:
         os.close(directory)
-
-
-def at(url: str) -> Storage:
-    """The place that a folder's path, or an object store's address, names.
-
-    Raises
-    ------
-    OSError
-        the address is of a kind for which nothing is installed.
-    """
-    if "://" not in url or url.startswith("file://"):
-        return Folder(Path(url.removeprefix("file://")).absolute())
-    from data.store.object_store import ObjectStore
-
-    return ObjectStore(url)

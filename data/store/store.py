@@ -33,7 +33,7 @@ import pyarrow.parquet as pq
 
 from data import environment
 from data.errors import DataError, NotNow
-from data.store.storage import Folder, Memory, Storage, Unreachable, at
+from data.store.storage import Folder, Memory, Storage, Unreachable
 
 DATA_ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _ROW_GROUP = 1 << 20
@@ -302,3 +302,18 @@ def disk_errors() -> Iterator[None]:
         raise NotNow(
             f"The server's store cannot be used at the moment ({why}); try again, or tell whoever runs it."
         ) from None
+
+
+def at(url: str) -> Storage:
+    """The place that a folder's path, or an object store's address, names.
+
+    Raises
+    ------
+    OSError
+        the address is of a kind for which nothing is installed.
+    """
+    if "://" not in url or url.startswith("file://"):
+        return Folder(Path(url.removeprefix("file://")).absolute())
+    from data.store.object_store import ObjectStore
+
+    return ObjectStore(url)

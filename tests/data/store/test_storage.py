@@ -14,7 +14,8 @@ import pytest
 
 from data.store import object_store, storage
 from data.store.object_store import ObjectStore
-from data.store.storage import Folder, Memory, Storage, Unreachable, at
+from data.store.storage import Folder, Memory, Storage, Unreachable
+from data.store.store import at
 from tests.reliability import s3_server as s3
 
 NAME, OTHER = "link/" + "a" * 64 + ".json", "data/" + "b" * 64 + ".parquet"
