@@ -9,12 +9,19 @@ from data.columns.column import Column
 from data.columns.column_names import WEAK, fold, is_weak_raw, rank, ranked, readings
 from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding
 from data.labels.encode import label_space
-from data.roles.agreement import shared_labels
-from data.roles.column_blocks import flag_block, score_block
-from data.roles.find_by_name import fits_predictions, mostly_named, named_in_score, only_question, score_of, truth_only
-from data.roles.guess import free_text_named, nothing_usable
+from data.roles.candidates import (
+    fits_predictions,
+    free_text_named,
+    mostly_named,
+    named_in_score,
+    nothing_usable,
+    only_question,
+    score_of,
+    shared_labels,
+    truth_only,
+)
+from data.roles.column_blocks import flag_block, labels_of, proposed_predictions, score_block
 from data.roles.search import Search, free_text, is_label_like
-from data.roles.set_columns import labels_of, proposed_predictions
 from text.sentences import quoted
 
 _MOST_TRIED = 20

@@ -1,0 +1,296 @@
+"""Judge columns as candidates for truth and prediction: by their names, by shared labels, and by the best guess."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from data.answers.parsing import normalise
+from data.columns.column import Column
+from data.columns.column_names import fold, rank, ranked, readings, says_score, unaccented
+from data.columns.role_names import VERDICTS
+from data.errors import DataError, Guess, RolesNeeded
+from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding
+from data.roles.column_blocks import flag_block, labels_of, proposed_predictions, score_block
+from data.roles.search import Search, is_label_like
+from text.sentences import listed, quoted
+
+_NUMBERED = re.compile(r"(?P<name>.+?)(?:\.\d{1,3}| \(\d{1,3}\))", re.DOTALL)
+"""How a name that stands twice in a file is written the second time: pandas adds .1, our readers add (2)."""
+
+
+def shared_labels(one: Column, two: Column) -> float:
+    """How far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
+    a, b = one.sample.place, two.sample.place
+    overlap = len(a.keys() & b.keys()) / max(1, min(len(a), len(b)))
+    return overlap + _agreement(one, two) if overlap >= 0.5 else 0.0
+
+
+def _agreement(one: Column, two: Column) -> float:
+    if len(one.sample.codes) != len(two.sample.codes):
+        return 0.0
+    lookup = np.array([*(two.sample.place.get(value, -2) for value in one.sample.values), -3])
+    return float(np.mean(lookup[one.sample.codes] == two.sample.codes))
+
+
+def are_copies(one: Column, two: Column) -> bool:
+    """Return whether two columns hold the same text in every row, also where a cell is empty."""
+    if set(one.distinct.values) != set(two.distinct.values):
+        return False
+    lookup = np.array([*(two.distinct.place[value] for value in one.distinct.values), -1])
+    return bool(np.array_equal(lookup[one.distinct.codes], two.distinct.codes))
+
+
+def written_twice(one: str, two: str) -> bool:
+    """Return whether one name is that of a column and the other that of its second occurrence.
+
+    >>> written_twice("score", "score.1"), written_twice("label (2)", "label (3)"), written_twice("a", "b")
+    (True, True, False)
+    """
+    return _first_name(one) == two or one == _first_name(two) or _second(one) == _second(two) != ""
+
+
+def _first_name(name: str) -> str:
+    found = _NUMBERED.fullmatch(name)
+    return found["name"] if found else name
+
+
+def _second(name: str) -> str:
+    """Return the name without its number, or "" where it has none."""
+    found = _NUMBERED.fullmatch(name)
+    return found["name"] if found else ""
+
+
+_TRIED = 1_000  # different answers
+_MOST_NAMED = 0.5  # of the answers that name a label
+
+
+def truth_only(name: str) -> str:
+    """The warning that no name told the truth."""
+    return (
+        f"The truth was found by its values only: {quoted(name)}. Check it, and choose another column if it is wrong."
+    )
+
+
+def fits_predictions(search: Search, column: Column) -> bool:
+    """Return whether something predicted fits a column as its truth: labels, scores of its labels, or answers."""
+    sets = set_encoding(column.sample.values)
+    labels = labels_of(column, sets)
+    others = [other for other in search.open() if other.name != column.name]
+    given = search.given.pred
+    names = [given] if given is not None else proposed_predictions(search, others)
+    if any(_holds_labels(search.columns[name], column, labels, sets) for name in names):
+        return True
+    if sets is not None:
+        return bool(score_block(others, labels) or flag_block(others, labels))
+    if len(labels) > 1 and score_block(others, labels):
+        return True
+    if len(labels) == 2 and (search.given.score_columns() or score_columns(others)):
+        return True
+    return any(mostly_named(search.columns[name], labels) for name in ranked([o.name for o in others], "raw"))
+
+
+def _holds_labels(pred: Column, truth: Column, labels: Sequence[str], sets: SetEncoding | None) -> bool:
+    if sets is None:
+        return not pred.is_continuous and shared_labels(truth, pred) > 0
+    way, space = encoding_like(pred.sample.values, labels, sets), set(labels)
+    return any(space.intersection(members(cell, way) or ()) for cell in pred.sample.values)
+
+
+def mostly_named(column: Column, labels: Sequence[str]) -> bool:
+    """Return whether most of the different texts of a column name a label."""
+    if column.is_number:
+        return False
+    texts = [f" {normalise(text)} " for text in column.sample.values[:_TRIED]]
+    words = [f" {normalise(label)} " for label in labels]
+    named = sum(any(word in text for word in words) for text in texts)
+    return bool(texts) and named >= _MOST_NAMED * len(texts)
+
+
+def score_columns(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns of numbers that are named like a score, of whatever."""
+    return [c for c in columns if c.is_number_like and (rank(c.name, "score") is not None or _score_stems(c))]
+
+
+def _score_stems(column: Column) -> set[str]:
+    """Return what a column is named as the score of: fraud, for fraud_score and p_fraud."""
+    found = [r for r in readings(column.name) if r.kind == "score"]
+    return {_compared(r.stem) for r in found if says_score(r.affix) or r.affix.startswith("p_")}
+
+
+def _compared(stem: str) -> str:
+    return unaccented(fold(stem))
+
+
+def score_of(search: Search, column: Column) -> Column | None:
+    """Return the column of numbers that is named as the score of another column, or of what that asks."""
+    stems = {_compared(column.name), *_asked(column)}
+    others = (other for other in search.open() if other is not column and other.is_number_like)
+    return next((other for other in others if stems & _score_stems(other)), None)
+
+
+def named_in_score(search: Search, like: Sequence[Column]) -> Column | None:
+    """Return the only column of two values whose name, or question, has a score: is_fraud beside fraud_score."""
+    if search.given.pred is not None or search.given.raw is not None:
+        return None
+    found = [(c, score) for c in like if len(c.sample.values) <= 2 and (score := score_of(search, c)) is not None]
+    if len({column.name for column, _ in found}) != 1:
+        return None
+    truth, score = found[0]
+    search.take(truth.name, "truth", f"{quoted(score.name)} is named as its score")
+    return truth
+
+
+def _asked(column: Column) -> set[str]:
+    """Return what a column of two values asks of a row: fraud, for is_fraud; nothing, where that is no label."""
+    stems = {_compared(r.stem) for r in readings(column.name) if r.kind == "question"}
+    return stems - VERDICTS if len(column.sample.values) <= 2 else set()
+
+
+def asks_question(column: Column) -> bool:
+    """Return whether a column of 0 and 1 is named as a question whose answer may be a label."""
+    return column.is_flag and bool(_asked(column))
+
+
+def only_question(search: Search, like: Sequence[Column]) -> Column | None:
+    """Return the only column that asks a question, in a file with a score and no other truth; told in a warning."""
+    questions = [column for column in like if asks_question(column)]
+    scored = search.given.score_columns() or score_columns(search.open())
+    if len(questions) != 1 or not scored:
+        return None
+    name = search.take(questions[0].name, "truth", "the only column that asks a question, beside a score")
+    search.warnings.append(truth_only(name))
+    return questions[0]
+
+
+_LOOKED_FOR = {
+    "truth": "a truth (such as y_true, label or target) and a prediction (y_pred, predicted) or scores (p_spam)",
+    "prediction": "a prediction (such as y_pred or predicted), raw answers (output) or scores (p_spam, one a class)",
+}
+
+_MOST_COMPARED = 100  # columns
+
+
+def nothing_usable(what: str, search: Search) -> RolesNeeded:
+    """Return the question for a truth, or for predictions: what was found, what is missing, what to do."""
+    guess = best_guess(search)
+    empty = [name for name, column in search.columns.items() if not column.distinct.values]
+    hint = f" {listed(empty, 2, 24)} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
+    truth = next((name for name, (role, _) in search.found.items() if role == "truth"), None)
+    if what == "prediction" and truth is not None:
+        text = f"True labels found in {quoted(truth)}. Predictions are missing: upload them or choose a column."
+        return RolesNeeded(text + _others(search, truth, "y_pred, output, p_spam") + hint, guess)
+    found = [
+        (word, names[0])
+        for word, names in zip(("Predictions", "Scores", "Answers"), _predicted(search, _usable(search)), strict=True)
+        if names
+    ]
+    if what == "truth" and found:
+        word, name = found[0]
+        text = f"{word} found in {quoted(name)}. True labels are missing: upload them or choose a column."
+        return RolesNeeded(text + _others(search, name, "truth, label, y_true") + hint, guess)
+    text = (
+        f"No usable {what} column was found among {listed(search.columns, 4, 24)}; looked for {_LOOKED_FOR[what]}: "
+        "choose them, or upload the file that holds them."
+    )
+    return RolesNeeded(text + hint, guess)
+
+
+def _others(search: Search, found: str, names: str) -> str:
+    """Return which columns were looked at in vain, and the names that would have been found."""
+    others = [name for name in search.columns if name != found]
+    return f" No other column is named like one ({names})" + (f": {listed(others, 4, 24)}." if others else ".")
+
+
+def refuse_copies(search: Search, truth: Column, pred: Column) -> None:
+    """Ask where no name told truth and prediction apart, and the one is the other once more.
+
+    Raises
+    ------
+    RolesNeeded
+        at least one of the two was found by its values, and comparing them says nothing about a model.
+    """
+    two_files = truth.file == "labels" and pred.file == "predictions"
+    if two_files or not search.by_values & {truth.name, pred.name}:
+        return
+    twice = written_twice(truth.name, pred.name)
+    if not twice and not are_copies(truth, pred):
+        return
+    held = "is a second column of the name" if twice else "holds the same as"
+    candidates = [c.name for c in search.columns.values() if is_label_like(c, search.label_set) or c.is_number_like]
+    raise RolesNeeded(
+        f"{quoted(pred.name)} {held} {quoted(truth.name)}, and nothing says which columns are the true labels and the "
+        f"predictions. Choose them; candidates are {listed(candidates, 6, 24)}.",
+        best_guess(search, (truth, pred)),
+    )
+
+
+def best_guess(search: Search, copies: Sequence[Column] = ()) -> Guess:
+    """Return the roles that fit best, however weakly; None = nothing fits.
+
+    copies : two columns of which one repeats the other; the second counts only where nothing else is left.
+    """
+    columns = [column for column in _usable(search) if column not in copies[1:]]
+    preds, scores, raws = _predicted(search, columns)
+    pred = next(iter(preds), None)
+    truth = _truth(search, columns, pred, _flags(columns, pred) if scores else copies[:1])
+    if not (preds or scores or raws) and truth is not None:
+        pred = _partner(search.columns[truth], columns) or (copies[1].name if copies else None)
+    score = next((name for name in scores if name != truth), None)
+    raw = raws[0] if raws and pred is None and score is None else None
+    return Guess(truth, pred, raw, score)
+
+
+def _usable(search: Search) -> list[Column]:
+    """Return the columns that hold something and name no rows."""
+    return [c for c in search.columns.values() if c.distinct.values and rank(c.name, "id") is None]
+
+
+def _predicted(search: Search, columns: Sequence[Column]) -> tuple[list[str], list[str], list[str]]:
+    """Return the columns of predictions, of scores and of answers, as given or by their names, the best first."""
+    given = search.given
+    taken = [given.truth, *_found_truth(search)]
+    proposed = proposed_predictions(search, columns)
+    proposed = [name for name in proposed if is_label_like(search.columns[name], search.label_set)]
+    preds = [given.pred] if given.pred is not None else [n for n in proposed if n not in taken]
+    scores = given.score_columns() or [column.name for column in score_columns(columns)]
+    free = [column.name for column in columns if column.is_free and not column.is_number]
+    return preds, scores, [given.raw] if given.raw is not None else ranked(free, "raw")
+
+
+def _truth(search: Search, columns: Sequence[Column], pred: str | None, last: Sequence[Column]) -> str | None:
+    """Return the truth: as given or found, by its name, as a question, by what it shares, or one of the `last`."""
+    found = _found_truth(search)
+    like = [c for c in columns if c.name != pred and is_label_like(c, search.label_set)]
+    named = ranked([c.name for c in like], "truth")
+    questions = [c.name for c in like if asks_question(c)]
+    shared = [partner] if pred and (partner := _partner(search.columns[pred], like)) else []
+    given = [search.given.truth] if search.given.truth else []
+    return next(iter([*given, *found, *named, *questions, *shared, *(column.name for column in last)]), None)
+
+
+def _found_truth(search: Search) -> list[str]:
+    return [name for name, (role, _) in search.found.items() if role == "truth" and name not in search.by_values]
+
+
+def _flags(columns: Sequence[Column], pred: str | None) -> list[Column]:
+    """Return the columns of two values, the last first: tables often end with their label."""
+    return [c for c in reversed(columns) if c.name != pred and len(c.distinct.values) == 2 and not c.is_continuous]
+
+
+def _partner(column: Column, others: Sequence[Column]) -> str | None:
+    """Return the column that shares the most labels with another, and is no copy of it."""
+    shares = {
+        other.name: shared_labels(column, other)
+        for other in others[:_MOST_COMPARED]
+        if other is not column and not other.is_continuous and not are_copies(column, other)
+    }
+    best = max(shares, key=lambda name: shares[name], default=None)
+    return best if best is not None and shares[best] else None
+
+
+def free_text_named(error: DataError, search: Search) -> RolesNeeded:
+    """Return the error for a truth of free text as a question with a guess."""
+    return RolesNeeded(str(error), best_guess(search))
