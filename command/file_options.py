@@ -12,10 +12,17 @@ from data.errors import Guess
 from data.evaluation import DataError
 from data.joining.repeated_ids import ALL, EQUAL, FIRST, LAST
 from data.parser.parser import MAX_BYTES, Parser, parser_from_text
-from data.runs.corrections import label_set_from_text
 from data.runs.draft import Given
-from data.runs.load import in_file
-from data.runs.written_options import SCALES, json_pairs, listed_labels, only, reading, require_finite
+from data.runs.understanding import in_file
+from data.runs.written_options import (
+    SCALES,
+    json_pairs,
+    label_set_from_text,
+    listed_labels,
+    only,
+    reading,
+    require_finite,
+)
 
 _LONGEST_COMMAND = 250
 """A longer command is no help in a sentence."""

@@ -219,10 +219,10 @@ def table_of(path: Path) -> tuple[Any, Any]:
 
 def build_evaluation(table: Any, facts: Any) -> object:
     """Find the roles of a table and build its evaluation."""
-    from data.runs import load
+    from data.runs import understanding
     from data.runs.draft import Given
 
-    return load.understood([table], [facts], Given()).evaluation
+    return understanding.understood([table], [facts], Given()).evaluation
 
 
 def traced(work: Callable[[], object], note: Callable[[FrameType, str, Any], None]) -> None:

@@ -49,7 +49,7 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """The readers run in this process: their confinement has tests of its own."""
     from data.reading.dispatch import read_table
-    from data.runs import load
+    from data.runs import load, understanding
     from data.store import store
 
     def read_and_understand(sources, folder, given, progress=None, *, before=()):
@@ -58,6 +58,6 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
             store.write_canonical(table, folder / f"{i}.parquet")
         tables = [*(store.read_canonical(path) for path, _ in before), *(table for table, _ in results)]
         facts = [facts for _, facts in results]
-        return facts, load.understood(tables, [*(facts for _, facts in before), *facts], given)
+        return facts, understanding.understood(tables, [*(facts for _, facts in before), *facts], given)
 
     monkeypatch.setattr(load, "read_and_understand", read_and_understand)

@@ -15,7 +15,7 @@ from data.columns.column import Column, Distinct
 from data.environment import raise_it, value
 from data.evaluation import DataError, LeftOut
 from data.joining.repeated_ids import ALL, EQUAL, FIRST
-from data.labels.encode import label_order
+from data.labels.spelling import label_order
 from text.sentences import counted, listed, quoted
 
 MAX_CELLS = 50_000_000

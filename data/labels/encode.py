@@ -8,7 +8,6 @@ merges it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,7 +20,7 @@ from data.columns.count_columns import rows_of
 from data.evaluation import MISSING, DataError
 from data.labels.label_merges import merged_note, resolved
 from data.labels.look_alikes import look_alikes
-from data.labels.spelling import reconcile
+from data.labels.spelling import label_order, reconcile
 from text.sentences import counted, listed, quoted
 
 _NO_VALUE = frozenset(["nan", "none", "null", "na", "n/a", "<na>", "nat"])
@@ -129,20 +128,6 @@ def _check_size(labels: Sequence[str]) -> None:
             f"are shown: is one of the label columns an id or free text? If not, "
             f"{environment.raise_it('BLINDSPOT_CLASSES')}."
         )
-
-
-def label_order(labels: Iterable[str]) -> list[str]:
-    """Numbers by value, `LABEL_2` before `LABEL_10`, everything else as sorted text.
-
-    >>> label_order(["10", "9", "1"]), label_order(["b", "B", "a"])
-    (['1', '9', '10'], ['B', 'a', 'b'])
-    """
-    texts = sorted(labels)
-    numbers = [re.fullmatch(r"(\D*?)(-?\d+(?:\.\d+)?)(\D*)", text, re.ASCII) for text in texts]
-    frames = {(m[1], m[3]) for m in numbers if m}
-    if all(numbers) and len(frames) == 1:
-        return [t for _, t in sorted(zip((float(m[2]) for m in numbers if m), texts, strict=True))]
-    return texts
 
 
 def no_value(cells: Distinct, column: str, other: Distinct) -> list[str]:

@@ -108,3 +108,17 @@ def _width(forms: Collection[str]) -> int:
 def _is_plain(forms: Collection[str]) -> bool:
     """Whether all are whole numbers without zeros in front."""
     return bool(forms) and all(_PLAIN_WHOLE.fullmatch(form) for form in forms)
+
+
+def label_order(labels: Iterable[str]) -> list[str]:
+    """Numbers by value, `LABEL_2` before `LABEL_10`, everything else as sorted text.
+
+    >>> label_order(["10", "9", "1"]), label_order(["b", "B", "a"])
+    (['1', '9', '10'], ['B', 'a', 'b'])
+    """
+    texts = sorted(labels)
+    numbers = [re.fullmatch(r"(\D*?)(-?\d+(?:\.\d+)?)(\D*)", text, re.ASCII) for text in texts]
+    frames = {(m[1], m[3]) for m in numbers if m}
+    if all(numbers) and len(frames) == 1:
+        return [t for _, t in sorted(zip((float(m[2]) for m in numbers if m), texts, strict=True))]
+    return texts

@@ -11,9 +11,9 @@ from data.columns.column_names import LABELS_SUFFIX, Reading, rank, ranked, read
 from data.columns.scores import sums_to
 from data.errors import DataError
 from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding, split
-from data.labels.encode import label_order
 from data.labels.look_alikes import plain_form
 from data.labels.name_matching import match_names, spelled_differently
+from data.labels.spelling import label_order
 from data.roles.search import Pairs, Search
 from text.sentences import quoted
 

@@ -12,8 +12,9 @@ from data.columns.column_names import VAGUE, rank, ranked, readings, says_score
 from data.columns.score_scale import choose_scale, says_probability
 from data.columns.scores import as_written
 from data.evaluation import DataError, Scale
-from data.labels.encode import label_order, label_space
+from data.labels.encode import label_space
 from data.labels.positive_class import by_convention, choose_positive, other_class
+from data.labels.spelling import label_order
 from data.roles.column_blocks import match_labels, score_block
 from data.roles.search import Pairs, Search
 from text.sentences import briefly, counted, listed, quoted

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,10 +11,10 @@ import pyarrow as pa
 from data.columns.column import distinct
 from data.columns.column_names import readings
 from data.columns.run_columns import only_rows
-from data.evaluation import DataError, Settings
+from data.evaluation import Settings
 from data.roles.detect import detect
 from data.roles.search import Given, Pairs
-from text.sentences import quoted
+from data.runs.written_options import label_set_from_text
 
 _PLAIN = ("truth", "pred", "raw", "positive", "scale", "parser", "only", "merge", "counts")
 
@@ -111,61 +110,3 @@ def _labelled(columns: Sequence[str], before: Pairs, labels: Sequence[str]) -> P
     stems = {column: [reading.stem for reading in readings(column)] for column in columns}
     named = {column: next((stem for stem in found if stem in labels), found[0]) for column, found in stems.items()}
     return tuple((column, known.get(column, named[column])) for column in columns)
-
-
-def text_of_file(content: bytes, name: str) -> str:
-    """The text of a small file that a person writes, such as a label set; without a byte order mark.
-
-    Raises
-    ------
-    DataError
-        it is not UTF-8: nothing is replaced, as a changed label would be another label.
-
-    >>> text_of_file(b"spam", "labels.txt")
-    'spam'
-    """
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise DataError(f"{quoted(name)} is no text in UTF-8: save the file as UTF-8 and choose it again.") from None
-
-
-def label_set_from_text(text: str) -> tuple[str, ...]:
-    r"""Labels from a JSON list or from lines; order kept.
-
-    Raises
-    ------
-    DataError
-        nothing in it, not a list of texts, or a label twice.
-
-    >>> label_set_from_text('["spam", "ham"]'), label_set_from_text("spam\nham\n")
-    (('spam', 'ham'), ('spam', 'ham'))
-    """
-    text = text.strip()
-    if text.startswith("["):
-        try:
-            labels = json.loads(text)
-        except (ValueError, RecursionError):
-            raise DataError(
-                'The label set starts like a JSON list but is not one; write ["a", "b"], or one label a line.'
-            ) from None
-        if not all(isinstance(label, str | int) and not isinstance(label, bool) for label in labels):
-            raise DataError('The label set must be a JSON list of texts, such as ["a", "b"].')
-        found = tuple(str(label) for label in labels)
-    else:
-        found = tuple(line.strip() for line in text.splitlines() if line.strip())
-    if not found:
-        raise DataError("The label set is empty; write one label a line, or a JSON list.")
-    return _checked_labels(found)
-
-
-def _checked_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """The labels, if each stands there once and is text that can be written."""
-    seen: set[str] = set()
-    for label in labels:
-        if label in seen:
-            raise DataError(f"The label set names {quoted(label)} twice; every label must stand there once.")
-        if any("\ud800" <= character <= "\udfff" for character in label):
-            raise DataError(f"The label {quoted(label)} of the label set holds half a character; write it again.")
-        seen.add(label)
-    return labels

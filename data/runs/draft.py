@@ -12,9 +12,10 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from data.evaluation import FileFacts, Scale, Settings
+from data.errors import Guess
+from data.evaluation import Evaluation, FileFacts, Scale, Settings
 from data.joining.repeated_ids import ALL, EQUAL, REPEATED
 from data.parser.parser import Parser
 from data.reading.options import ReadOptions
@@ -171,3 +172,16 @@ def unpacked(values: dict[str, Any]) -> dict[str, Any]:
         return values
     found: dict[str, Any] = json.loads(zlib.decompressobj().decompress(base64.b85decode(values["packed"]), _UNPACKED))
     return found
+
+
+class Understood(NamedTuple):
+    """The settings that were detected; why no evaluation can be built with them, and what to ask; or what was built.
+
+    guess : the columns that fit best, where nothing says which is what.
+    """
+
+    settings: Settings
+    problem: str
+    question: tuple[str, tuple[str, ...]] | None
+    evaluation: Evaluation | None
+    guess: Guess | None = None

@@ -13,7 +13,7 @@ from data.building.rescoring import label_set_with
 from data.columns.run_columns import ALL_ROWS
 from data.evaluation import DataError, Settings
 from data.parser.parser import Parser
-from data.runs import load
+from data.runs import load, understanding
 from data.runs.corrections import corrected_settings
 from data.runs.draft import Draft
 from data.store import store
@@ -63,20 +63,20 @@ def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
     given = dataclasses.replace(draft.given, key=key, repeated=repeated or draft.given.repeated)
     moved = dataclasses.replace(draft, given=given)
-    load.join_tables(tables, key, given.repeated)
-    settings, problem, question, *_ = load.understood(tables, draft.files, moved.given)
+    understanding.join_tables(tables, key, given.repeated)
+    settings, problem, question, *_ = understanding.understood(tables, draft.files, moved.given)
     found = dataclasses.replace(moved, settings=settings, problem=problem, question=question)
     return load.keep(_with_corrections(found, draft))
 
 
 def _with_corrections(found: Draft, draft: Draft) -> Draft:
     """The draft with the settings that a person had corrected in another, if they still make an evaluation."""
-    if draft.problem or draft.settings == load.detected(load.table_of(draft)[0], draft).settings:
+    if draft.problem or draft.settings == understanding.detected(understanding.table_of(draft)[0], draft).settings:
         return found
     settings = dataclasses.replace(draft.settings, id=found.settings.id)  # it may be called otherwise in another join
     corrected = dataclasses.replace(found, settings=settings, problem="")
     try:
-        load.open_draft(corrected)
+        understanding.open_draft(corrected)
     except DataError:
         return found
     return corrected
@@ -103,7 +103,7 @@ def answer(run: str, choice: str | None) -> str:
     else:
         given = dataclasses.replace(draft.given, raw=choice)
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
-    settings, problem, again, *_ = load.understood(tables, draft.files, given)
+    settings, problem, again, *_ = understanding.understood(tables, draft.files, given)
     kept = again or draft.question
     return load.keep(dataclasses.replace(draft, given=given, settings=settings, problem=problem, question=kept))
 
@@ -131,7 +131,7 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
         the corrected settings make no evaluation; nothing is kept then.
     """
     draft = load.draft_of(run)
-    table, files, report = load.table_of(draft)
+    table, files, report = understanding.table_of(draft)
     corrected = corrected_settings(table, settings, given)
-    load.built(draft.name, table, files, report, load.detected(table, draft), corrected)
+    understanding.built(draft.name, table, files, report, understanding.detected(table, draft), corrected)
     return load.keep(dataclasses.replace(draft, settings=corrected, problem=""))

@@ -26,7 +26,7 @@ from data.joining.long_form import notes_of, with_notes
 from data.joining.repeated_ids import left_out_of, rows_left_out_of, with_left_out
 from data.parser.parser import Parser, Rule
 from data.roles.search import check_column
-from data.runs import load
+from data.runs import understanding
 from data.runs.draft import Draft, Given
 from data.sharing.unordered import encoded_anew, plain_sets, rows_sorted
 from data.store import store
@@ -50,8 +50,8 @@ def left_out(draft: Draft, *, hide: Sequence[str] = (), counts_only: bool = Fals
     DataError
         a column that is not there, or that the numbers need; a draft that is no evaluation yet.
     """
-    evaluation = load.open_draft(draft)
-    table, _, join = load.table_of(draft)
+    evaluation = understanding.open_draft(draft)
+    table, _, join = understanding.table_of(draft)
     _check(table, draft.settings, hide, counts_only=counts_only)
     if counts_only:
         part, settings, notes = _only_numbers(table, draft.settings, evaluation)

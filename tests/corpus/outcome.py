@@ -10,7 +10,7 @@ from typing import Any
 
 from data.evaluation import DataError, Evaluation
 from data.reading.dispatch import read_table
-from data.runs import load
+from data.runs import load, understanding
 from data.store import store
 from tests.corpus.case import SMALL, Case
 from text.upload_text import MESSAGE_CHARS, file_name
@@ -38,7 +38,7 @@ def outcome_here(case: Case, folder: Path) -> Outcome:
     def read_here(sources: Sequence[tuple[Path, str]], out: Path, given: load.Given, *_: Any) -> Any:
         table, facts = read_table(path, case.upload, limits=SMALL)
         store.write_canonical(table, out / "0.parquet")
-        return [facts], load.understood([store.read_canonical(out / "0.parquet")], [facts], given)
+        return [facts], understanding.understood([store.read_canonical(out / "0.parquet")], [facts], given)
 
     path = folder / "upload"
     path.write_bytes(case.made())

@@ -16,7 +16,7 @@ from data.answers import outcomes
 from data.answers.parsed_answers import said_of
 from data.evaluation import DataError, Evaluation
 from data.parser.parser import STANDARD, Parser, parser_from_text, to_text
-from data.runs.corrections import text_of_file
+from data.runs.written_options import text_of_file
 from metrics.confusion import label_metrics
 from text.numbers import rows
 from ui.answers import parser_editor

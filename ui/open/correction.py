@@ -9,7 +9,7 @@ import streamlit as st
 from data.columns.column_names import COUNT, fold
 from data.evaluation import DataError, Evaluation, Settings
 from data.runs import draft_changes
-from data.runs.corrections import text_of_file
+from data.runs.written_options import text_of_file
 from text.visible import show
 from ui.open import run_choice
 from ui.rows import left_out

@@ -13,6 +13,7 @@ import streamlit as st
 from data import environment
 from data.evaluation import DataError, Evaluation, NotUsableYet, Settings
 from data.runs import draft_changes, load
+from data.runs.written_options import label_set_from_text
 from data.samples import SAMPLES
 from data.sharing import quota
 from data.store import store
@@ -197,7 +198,7 @@ def upload() -> None:
 
 def _take_in(files: list[Any], pasted: str, how: tuple[load.ReadOptions, ...]) -> str:
     """Read uploaded files in the child process and keep the draft; returns its run."""
-    label_set = load.label_set_from_text(pasted) if pasted.strip() else None
+    label_set = label_set_from_text(pasted) if pasted.strip() else None
     given = load.Given(label_set=label_set, reading=how)
     with _on_disk(files) as (sources, progress):
         draft, evaluation = load.read_and_build(sources, given, progress=progress)

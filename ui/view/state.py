@@ -13,7 +13,7 @@ from data import environment
 from data.building.rescoring import with_parser
 from data.evaluation import DataError, Evaluation
 from data.parser.parser import Parser
-from data.runs import draft_changes, load
+from data.runs import draft_changes, load, understanding
 from data.samples import is_sample
 from data.store import links
 from metrics.thresholds.choose import Rule
@@ -41,7 +41,7 @@ def draft(run: str) -> load.Draft:
 
 @st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the evaluation …")
 def _built(key: str, _draft: load.Draft, _evaluation: Evaluation | None = None) -> Evaluation:
-    return load.open_draft(_draft) if _evaluation is None else _evaluation
+    return understanding.open_draft(_draft) if _evaluation is None else _evaluation
 
 
 def remember(draft: load.Draft, evaluation: Evaluation) -> None:

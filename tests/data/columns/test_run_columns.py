@@ -13,7 +13,7 @@ from data.errors import ChoiceNeeded
 from data.evaluation import DataError, FileFacts, NotUsableYet
 from data.roles.detect import detect
 from data.rows.row_table import rows_frame
-from data.runs import load
+from data.runs import load, understanding
 from data.runs.draft_changes import answer, correct
 from data.runs.load import Draft, Given, draft_of, keep
 from data.store import store
@@ -41,7 +41,7 @@ def draft(folder, columns, **given_) -> str:
     store.write_canonical(table, path)
     facts = (FileFacts("t.csv", "CSV", len(table), tuple(table.column_names), 1, "0" * 64),)
     wanted = Given(**given_)
-    understood = load.understood([table], facts, wanted)
+    understood = understanding.understood([table], facts, wanted)
     return keep(Draft("t.csv", facts, (store.put_table(path),), wanted, *understood[:3]))
 
 
@@ -126,11 +126,11 @@ def test_evaluating_some_rows_is_evaluating_a_file_of_these_rows(rows, encode):
         expected = build(cut, alone.settings, name="t", content_sha256="0")
     except DataError as error:
         with pytest.raises(DataError) as same:
-            load._found(table, Given(only=("run", run[0])), (FileFacts("t", "CSV", 1, (), 1, ""),))
+            understanding._found(table, Given(only=("run", run[0])), (FileFacts("t", "CSV", 1, (), 1, ""),))
             build(table, load.dataclasses.replace(alone.settings, only=("run", run[0])), name="t", content_sha256="0")
         assert str(same.value) == str(error)
         return
-    found = load._found(table, Given(only=("run", run[0])), (FileFacts("t", "CSV", 1, (), 1, ""),))
+    found = understanding._found(table, Given(only=("run", run[0])), (FileFacts("t", "CSV", 1, (), 1, ""),))
     e = build(table, found.settings, name="t", content_sha256="0")
     assert (e.labels, e.task, e.positive, e.score_codes) == (
         expected.labels, expected.task, expected.positive, expected.score_codes
@@ -152,7 +152,7 @@ def test_the_rows_page_shows_the_numbers_of_the_file():
 
 def detect_only(value):
     facts = (FileFacts("t", "CSV", 1, (), 1, ""),)
-    return load._found(pa.table(FILTERS), Given(only=("filter", value)), facts).settings
+    return understanding._found(pa.table(FILTERS), Given(only=("filter", value)), facts).settings
 
 
 # -- drafts ------------------------------------------------------------------------------------------------

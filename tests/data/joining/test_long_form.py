@@ -12,7 +12,7 @@ from data.building.build import build
 from data.evaluation import DataError
 from data.joining.long_form import candidates, notes_of, same_labels, wide
 from data.roles.detect import detect
-from data.runs.load import join_tables
+from data.runs.understanding import join_tables
 
 TAGS = ("child speech", "music", "noise", "video game/tv")
 

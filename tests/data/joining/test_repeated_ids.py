@@ -14,9 +14,9 @@ from data.building.build import build
 from data.evaluation import DataError, LeftOut, Settings
 from data.joining.join import join
 from data.joining.repeated_ids import REPEATED, file_rows, left_out_of
-from data.runs import load
+from data.runs import load, understanding
 from data.runs.draft import Given
-from data.runs.load import join_tables
+from data.runs.understanding import join_tables
 
 ROWS = st.lists(st.tuples(st.sampled_from("abcde"), st.sampled_from("xy")), min_size=1, max_size=12)
 
@@ -170,9 +170,9 @@ def test_a_link_of_before_counts_all_rows(paths):
     stored = draft.to_json()
     del stored["given"]["repeated"]  # as a version wrote it that did not ask
     old = load.Draft.from_json(stored)
-    assert old.given.repeated == "all" and load.open_draft(old).n_scored == 5
+    assert old.given.repeated == "all" and understanding.open_draft(old).n_scored == 5
     new = load.read_draft([(path, path.name) for path in paths], Given())
-    assert load.open_draft(load.Draft.from_json(new.to_json())).n_scored == 2
+    assert understanding.open_draft(load.Draft.from_json(new.to_json())).n_scored == 2
 
 
 def test_numbers_of_rows_are_right_below_a_chosen_epoch():

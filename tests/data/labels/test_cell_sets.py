@@ -14,7 +14,7 @@ from data.labels.cell_sets import SetEncoding, encoding_like, parse_list, perhap
 from data.labels.name_matching import match_names, spelled_differently
 from data.roles.detect import detect
 from data.runs.corrections import corrected_settings
-from data.runs.load import join_tables
+from data.runs.understanding import join_tables
 
 TAGS = ("child speech", "music", "noise", "video game")
 

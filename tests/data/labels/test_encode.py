@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from data.columns.column import distinct, numbers
 from data.evaluation import MISSING, DataError
-from data.labels.encode import check_labels, label_order, label_space, no_value
+from data.labels.encode import check_labels, label_space, no_value
 from data.labels.label_merges import resolved
-from data.labels.spelling import reconcile
+from data.labels.spelling import label_order, reconcile
 
 
 def column(values, kind=None):

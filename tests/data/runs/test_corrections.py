@@ -3,7 +3,7 @@
 import pytest
 
 from data.evaluation import DataError
-from data.runs.corrections import text_of_file
+from data.runs.written_options import text_of_file
 
 
 def test_a_byte_order_mark_is_no_part_of_the_text():

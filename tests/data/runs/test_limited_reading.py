@@ -7,7 +7,7 @@ import pytest
 
 from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
 from data.reading import sandbox
-from data.runs import draft_changes, load
+from data.runs import draft_changes, load, understanding
 from data.runs.draft import Given
 from data.runs.limited_reading import read_and_understand
 from data.samples import SAMPLES, load_sample_paths
@@ -31,20 +31,20 @@ def file(folder, text, name="preds.csv"):
 def test_what_the_child_built_is_what_the_server_would_build(key):
     given = Given(label_set=next(sample for sample in SAMPLES if sample.key == key).label_set)
     draft, evaluation = load.read_and_build(load_sample_paths(key), given)
-    assert same(evaluation, load.open_draft(draft))
+    assert same(evaluation, understanding.open_draft(draft))
 
 
 def test_two_files_are_joined_in_the_child(tmp_path, monkeypatch):
     def never(*_):
         raise AssertionError("understood in the server's own process")
 
-    monkeypatch.setattr(load, "understood", never)
+    monkeypatch.setattr(understanding, "understood", never)
     sources = [file(tmp_path, "id,y_pred\n1,a\n2,b\n"), file(tmp_path, "id,y_true\n2,b\n1,a\n", "labels.csv")]
     draft, evaluation = load.read_and_build(sources, Given())
-    assert evaluation.receipt.join.n_matched == 2 and same(evaluation, load.open_draft(draft))
+    assert evaluation.receipt.join.n_matched == 2 and same(evaluation, understanding.open_draft(draft))
     first, _ = load.read_and_build(sources[:1], Given())
     joined = draft_changes.add_labels(load.keep(first), sources[1])
-    assert same(load.open_draft(joined), evaluation)
+    assert same(understanding.open_draft(joined), evaluation)
 
 
 def test_what_has_to_be_asked_comes_back_from_the_child(tmp_path):

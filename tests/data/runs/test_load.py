@@ -14,11 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, roc_auc_score
 
-from data.evaluation import DataError, NotUsableYet, Settings, fingerprint
+from data.evaluation import DataError, FileFacts, NotUsableYet, Settings, fingerprint
 from data.reading.options import ReadOptions
+from data.roles.detect import detect
 from data.runs import draft_changes, load
 from data.runs.draft_changes import add_labels, correct
-from data.runs.load import Given, columns_of, draft_of, keep, label_set_from_text, read_draft, read_evaluation
+from data.runs.load import Given, columns_of, draft_of, keep, read_draft, read_evaluation
+from data.runs.written_options import label_set_from_text
 from data.samples import SAMPLES
 from data.store import links, records, store
 from tests.opened_runs import open_run
@@ -45,8 +47,8 @@ def stand_in(tmp_path: Path, columns: dict[str, list]) -> str:
     """A draft over a table that was not read in a child process: corrections need no file."""
     table = pa.table(columns)
     store.write_canonical(table, tmp_path / "t.parquet")
-    found = load.detect(table)
-    facts = load.FileFacts("t.csv", "CSV", len(table), tuple(table.column_names), 1, "0" * 64)
+    found = detect(table)
+    facts = FileFacts("t.csv", "CSV", len(table), tuple(table.column_names), 1, "0" * 64)
     return keep(load.Draft("t.csv", (facts,), (store.put_table(tmp_path / "t.parquet"),), Given(), found.settings))
 
 

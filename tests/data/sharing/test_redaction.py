@@ -20,7 +20,7 @@ from data.building.build import build
 from data.evaluation import DataError, Evaluation, FileFacts, Settings
 from data.joining.long_form import with_notes
 from data.parser.parser import Parser, Rule
-from data.runs import load
+from data.runs import load, understanding
 from data.runs.draft import Draft, Given, unpacked
 from data.samples import SAMPLES
 from data.sharing import share
@@ -83,8 +83,8 @@ def same_numbers(draft: Draft, **left: Any) -> Evaluation:
     """The report of what is left is that of the whole; returns what is left, opened again from its link."""
     part = left_out(draft, **left)
     again = Draft.from_json(json.loads(json.dumps(part.to_json())))
-    found = load.open_draft(again)
-    assert_same(report(found), report(load.open_draft(draft)))
+    found = understanding.open_draft(again)
+    assert_same(report(found), report(understanding.open_draft(draft)))
     return found
 
 
@@ -176,13 +176,13 @@ def _anything(draw: st.DrawFn) -> tuple[pa.Table, Settings]:
 def equal_evaluations(draft: Draft, **left: Any) -> Draft:
     """The reports agree, wherever an evaluation can be built at all."""
     part = left_out(draft, **left)
-    assert_same(report(load.open_draft(part)), report(load.open_draft(draft)))
+    assert_same(report(understanding.open_draft(part)), report(understanding.open_draft(draft)))
     return part
 
 
 def can_be_built(draft: Draft) -> bool:
     try:
-        load.open_draft(draft)
+        understanding.open_draft(draft)
     except DataError:
         return False
     return True
@@ -210,7 +210,7 @@ def test_thresholds_of_the_view_give_the_same_numbers_too() -> None:
     from data.building.rescoring import with_threshold
 
     draft = load.draft_of("screening")
-    whole, part = (load.open_draft(one) for one in (draft, left_out(draft, counts_only=True)))
+    whole, part = (understanding.open_draft(one) for one in (draft, left_out(draft, counts_only=True)))
     for threshold in (0.1, 0.5, 0.9):
         assert_same(report(with_threshold(part, threshold)), report(with_threshold(whole, threshold)))
 
@@ -278,7 +278,7 @@ def test_nothing_of_what_is_left_out_stands_in_what_a_share_writes(
     for path in files:
         assert SECRET not in everything_in(path), path
     part = left_out(draft, **left)
-    paper = load.open_draft(part).receipt
+    paper = understanding.open_draft(part).receipt
     assert SECRET not in json.dumps(part.to_json()) + json.dumps(paper.to_json())
     digests = {file.sha256 for file in draft.files} | set(draft.data_ids)
     assert not digests & {*part.data_ids, *(file.sha256 for file in part.files)}
@@ -312,7 +312,7 @@ def test_counts_only_tells_neither_the_column_nor_the_value_that_rows_were_chose
     made: list[str] = []
     files = written_by(folder, lambda: made.append(share.share(run, counts_only=True, views=views).token))
     assert len(files) == 2 and not [path for path in files if SECRET in everything_in(path)]
-    paper = load.open_draft(load.draft_of(made[0])).receipt
+    paper = understanding.open_draft(load.draft_of(made[0])).receipt
     assert SECRET not in json.dumps(paper.to_json())
     assert "Only 18 of 20 rows are evaluated, chosen by a column that was left out." in paper.notes
 
@@ -323,12 +323,12 @@ def test_hidden_columns_leave_no_word_of_a_parser_that_read_them(tmp_path: Path,
     run = load.keep(draft)
     files = written_by(folder, lambda: share.share(run, hide=hide))
     assert len(files) == 2 and not [path for path in files if SECRET in everything_in(path)]
-    assert SECRET not in json.dumps(load.open_draft(left_out(draft, hide=hide)).receipt.to_json())
+    assert SECRET not in json.dumps(understanding.open_draft(left_out(draft, hide=hide)).receipt.to_json())
 
 
 def test_what_a_share_says_of_its_rows_it_says_of_a_share_of_it_too(tmp_path: Path) -> None:
     part = left_out(secret_draft(tmp_path, only=(f"patient {SECRET}", f"John {SECRET}")), counts_only=True)
-    once, again = (load.open_draft(one).receipt.notes for one in (part, left_out(part, counts_only=True)))
+    once, again = (understanding.open_draft(one).receipt.notes for one in (part, left_out(part, counts_only=True)))
     assert once == again and any("chosen by a column that was left out" in note for note in once)
 
 
@@ -349,7 +349,7 @@ def test_a_digest_of_the_upload_is_not_told(tmp_path: Path) -> None:
 def test_answers_become_what_was_read_from_them(tmp_path: Path) -> None:
     table = pa.table({"y": ["ham", "ham", "spam", "spam"], "output": ["Ham.", "eggs", None, "I think it is a secret"]})
     draft = draft_of_table(table, Settings(truth="y", raw="output"), tmp_path)
-    found = load.open_draft(left_out(draft, hide=["output"]))
+    found = understanding.open_draft(left_out(draft, hide=["output"]))
     assert found.rows.to_pydict() == {
         "y": ["ham", "ham", "spam", "spam"],
         "answers as they were read": ["normalised: ham", "outside the label space: eggs", None, "unparseable"],
@@ -389,7 +389,7 @@ def test_the_receipt_says_how_many_columns_are_gone(tmp_path: Path) -> None:
     draft = draft_of_table(table, Settings(truth="y", pred="y_pred", id="more"), tmp_path)
     part = left_out(draft, hide=["text", "more"])
     assert part.n_hidden == 2 and part.settings.id is None
-    assert "Whoever shared this left 2 columns out." in load.open_draft(part).receipt.notes
+    assert "Whoever shared this left 2 columns out." in understanding.open_draft(part).receipt.notes
     again = left_out(part, counts_only=True)
     assert again.counts_only and again.n_hidden == 2
 
@@ -398,7 +398,8 @@ def test_the_key_of_a_join_is_told_only_while_its_columns_are_there(tmp_path: Pa
     draft = draft_of(*secret_files(tmp_path), only=("epoch", "1"))
     key = f"id{SECRET}"
     shown, gone = (
-        load.open_draft(left_out(draft, hide=hide)).receipt.join for hide in ([f"text{SECRET}"], [f"id{SECRET}"])
+        understanding.open_draft(left_out(draft, hide=hide)).receipt.join
+        for hide in ([f"text{SECRET}"], [f"id{SECRET}"])
     )
     assert shown is not None and gone is not None
     assert shown.key == (key, key) and gone.key is None
@@ -410,13 +411,13 @@ def test_ids_that_were_left_out_are_told_only_while_their_column_is_there(tmp_pa
     (tmp_path / "p.csv").write_text("id,pred,text\nSECRET,x,one\nSECRET,y,two\nb,y,three\nc,x,four\n")
     (tmp_path / "l.csv").write_text("id,label\nSECRET,x\nb,y\nc,y\n")
     draft = draft_of(tmp_path / "p.csv", tmp_path / "l.csv")
-    whole = load.open_draft(draft)
+    whole = understanding.open_draft(draft)
     assert whole.receipt.left_out[0].id == "SECRET"
     for hide, told in ((["text"], True), (["id"], False)):
-        part = load.open_draft(left_out(draft, hide=hide))
+        part = understanding.open_draft(left_out(draft, hide=hide))
         assert ("SECRET" in repr((part.receipt, part.rows.schema.metadata))) == told
         assert part.row_numbers is not None and part.row_numbers.tolist() == [2, 3] and part.n_scored == 2
-    part = load.open_draft(left_out(draft, counts_only=True))
+    part = understanding.open_draft(left_out(draft, counts_only=True))
     assert "SECRET" not in repr((part.receipt, part.rows.schema.metadata)) and part.n_scored == 2
 
 
@@ -425,7 +426,7 @@ def test_another_parser_cannot_read_answers_that_are_gone() -> None:
 
     part = left_out(load.draft_of("support-intents-llm"), counts_only=True)
     with pytest.raises(DataError, match="left the answers out"):
-        with_parser(load.open_draft(part), Parser("mine", (Rule("exact"),)))
+        with_parser(understanding.open_draft(part), Parser("mine", (Rule("exact"),)))
 
 
 def test_a_draft_without_an_evaluation_leaves_nothing_out(tmp_path: Path) -> None:
@@ -439,7 +440,7 @@ def test_a_draft_without_an_evaluation_leaves_nothing_out(tmp_path: Path) -> Non
 def test_the_arrays_of_a_table_that_was_built_by_hand_are_those_of_the_share(tmp_path: Path) -> None:
     table = pa.table({"y": ["b", "a", "b"], "y_pred": ["b", "b", None], "text": ["x", "y", "z"]})
     chosen = Settings(truth="y", pred="y_pred")
-    found = load.open_draft(left_out(draft_of_table(table, chosen, tmp_path), counts_only=True))
+    found = understanding.open_draft(left_out(draft_of_table(table, chosen, tmp_path), counts_only=True))
     by_hand = build(pa.table({"y": ["a", "b", "b"], "y_pred": ["b", None, "b"]}), chosen, name="", content_sha256="")
     assert found.y_true.tolist() == by_hand.y_true.tolist() and found.y_pred.tolist() == by_hand.y_pred.tolist()
 

@@ -9,7 +9,8 @@ import pytest
 
 from data.building.rescoring import with_threshold
 from data.evaluation import Settings
-from data.runs.load import draft_of, open_draft
+from data.runs.load import draft_of
+from data.runs.understanding import open_draft
 from data.samples import SAMPLES
 from data.sharing import share
 from data.store.evaluation_file import read_evaluation, write_evaluation

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.evaluation import ColumnRole, Receipt
 from data.reading.formats import kind_of
-from data.runs import load
+from data.runs import load, understanding
 from export import file_reading
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_pages import texts
@@ -67,7 +67,7 @@ def test_labels_stand_before_scores_in_the_table_of_roles():
 def test_the_page_says_what_the_command_line_says(tmp_path):
     scores = ["2.5", "-1", "-0.5", "0.25"]
     app = opened(tmp_path, "y_true,score,age\n" + "".join(f"{'ab'[i % 2]},{s},{i}\n" for i, s in enumerate(scores)))
-    evaluation = load.open_draft(load.draft_of(app.query_params["run"]))
+    evaluation = understanding.open_draft(load.draft_of(app.query_params["run"]))
     facts = [f"{fact.term}: {fact.sentence(md)}" for fact in file_reading.facts(evaluation)]
     assert len(facts) == 3 and "logits" in facts[1]
     for sentence in [*facts, *file_reading.notes(evaluation.receipt), file_reading.kept_columns(evaluation, md)]:

@@ -1,0 +1,219 @@
+"""Find what tables are and build their evaluation: in the limited process, and again when a draft is opened."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from data.answers.partial_table import files_of, join_of, what_is_gone
+from data.building.build import build, describe
+from data.columns.run_columns import only_rows
+from data.columns.verdicts import AS_SCORED
+from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
+from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, NotUsableYet, Settings
+from data.joining import long_form
+from data.joining.join import join
+from data.joining.matrix_file import as_lines
+from data.joining.repeated_ids import EQUAL, left_out_of, settled_by, with_left_out
+from data.process.limits import Limits, Progress
+from data.reading import sandbox
+from data.roles.detect import Detected, detect
+from data.runs.draft import Draft, Given, Understood
+from data.store import store
+from data.store.evaluation_file import write_evaluation
+from data.store.store import read_canonical
+from text.sentences import quoted
+
+_BUILDING = 0.95
+"""The share of the work after which files are read."""
+
+_YOURS = "you chose it"
+_THEIRS = "as whoever shared this had it"
+
+
+def join_tables(
+    tables: Sequence[pa.Table], key: str | None, repeated: str = EQUAL
+) -> tuple[pa.Table, JoinReport | None]:
+    """One table, or predictions and labels side by side; lines of id and label become one row per id first."""
+    tables = long_form.wide([as_lines(tables[0])] if len(tables) == 1 else tables, key, repeated)
+    table, report = (tables[0], None) if len(tables) == 1 else join(*tables, key=key, repeated=repeated)
+    for one in tables:
+        table = with_left_out(table, left_out_of(one), repeated=settled_by(one))
+    return long_form.with_notes(table, long_form.notes_of(*tables)), report
+
+
+def in_file(name: str, error: DataError) -> DataError:
+    """The error with the file's name in front, unless it is there already."""
+    text = str(error)
+    if name in text:
+        return error
+    return error.reworded(f"{_shown(name)}: {text}")
+
+
+def _shown(name: str) -> str:
+    """A file's name as it may stand in a sentence."""
+    return quoted(name).strip("'")
+
+
+def understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
+    """What the tables are found to be, as far as a person has not said it; never an error."""
+    settings, question, guess = Settings(), None, None
+    try:
+        table, report = join_tables(tables, given.key, given.repeated)
+        found = _found(table, given, facts)
+        settings = found.settings
+        evaluation = built(facts[0].name, table, facts, report, found, settings)
+    except DataError as error:
+        if isinstance(error, ChoiceNeeded):
+            question = (error.column, error.values)
+        elif isinstance(error, RolesNeeded):
+            settings, guess = _guessed(error.guess), error.guess
+        return Understood(settings, str(in_file(facts[0].name, error)), question, None, guess)
+    return Understood(settings, "", None, evaluation)
+
+
+def _guessed(guess: Guess) -> Settings:
+    """Return settings that only fill the pickers of the form: nothing is built with them."""
+    scores = ((guess.score, guess.score),) if guess.score is not None else ()
+    return Settings(truth=guess.truth, pred=guess.pred, raw=guess.raw, scores=scores)
+
+
+def _found(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:
+    """What is found in the rows that count; nothing is asked once the person has said which."""
+    rows, _ = only_rows(table, given.only)
+    found = detect(
+        rows, label_set=given.labels(), given=given.columns(), source=facts[0].source, ask=given.only is None
+    )
+    return dataclasses.replace(found, settings=given.settings(found.settings))
+
+
+def open_draft(draft: Draft) -> Evaluation:
+    """The evaluation of a draft.
+
+    Raises
+    ------
+    DataError
+        the draft's tables are gone or cannot be read so; `NotUsableYet`: the columns' roles have to be chosen first.
+    """
+    if draft.problem:
+        raise NotUsableYet(draft.problem)
+    table, files, report = table_of(draft)
+    return built(draft.name, table, files, report, detected(table, draft), draft.settings)
+
+
+def detected(table: pa.Table, draft: Draft) -> Detected:
+    """What is found without a person's corrections; nothing, where the columns say nothing by themselves."""
+    if draft.leaves_out:
+        return Detected(
+            draft.settings,
+            describe(table, draft.settings, _THEIRS),
+            what_is_gone(draft.n_hidden, counts_only=draft.counts_only),
+        )
+    try:
+        return _found(table, draft.given, draft.files)
+    except DataError:
+        return Detected(Settings(), describe(table, Settings()))
+
+
+def table_of(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None]:
+    """The stored tables as one, the files they came from, and how they were joined."""
+    tables = [store.load_table(data_id) for data_id in draft.data_ids]
+    if draft.leaves_out:
+        return tables[0], files_of(tables[0], draft.files), join_of(tables[0])
+    files = [
+        dataclasses.replace(file, columns=tuple(table.column_names))
+        for file, table in zip(draft.files, tables, strict=True)
+    ]
+    table, report = join_tables(tables, draft.given.key, draft.given.repeated)
+    return table, files, report
+
+
+def built(
+    name: str,
+    table: pa.Table,
+    facts: Sequence[FileFacts],
+    report: JoinReport | None,
+    found: Detected,
+    settings: Settings,
+) -> Evaluation:
+    """The evaluation of a table under settings; what was found about it holds where nothing was corrected."""
+    same = settings == found.settings
+    joined = (report.key or ("row order",)) if report else ()
+    if settled := settled_by(table):  # where nothing had to be settled, the fingerprint is that of before
+        joined = (*joined, f"repeated ids: {settled}")
+    content = json.dumps([name, [_content(file) for file in facts], joined])
+    return build(
+        table,
+        settings,
+        name=name,
+        content_sha256=hashlib.sha256(content.encode()).hexdigest(),
+        files=facts,
+        roles=found.roles if same else _roles(table, settings, found),
+        notes=(
+            *long_form.notes_of(table),
+            *(found.notes if same else ("The roles below are as you corrected them.",)),
+        ),
+        warnings=[*file_warnings(facts), *(found.warnings if same else ())],
+        join=report,
+    )
+
+
+def _content(file: FileFacts) -> tuple[object, ...]:
+    """Which table it is: the bytes, how they were read (a person may have them read in another encoding), and the name.
+
+    Without the name, who gives the same bytes under another one would be shown what was kept for the first person.
+    """
+    read = [note for note in file.notes if AS_SCORED in note]
+    return file.name, file.sha256, file.n_rows, file.encoding, file.delimiter, *read
+
+
+def file_warnings(facts: Sequence[FileFacts]) -> list[str]:
+    """What the readers warn about; of two files each says which it is about, and what holds for both is said once."""
+    if len(facts) == 1:
+        return list(facts[0].warnings)
+    about: dict[str, list[str]] = {}
+    for file in facts:
+        for text in file.warnings:
+            about.setdefault(text, []).append(_shown(file.name))
+    return [f"{' and '.join(names)}: {text}" for text, names in about.items()]
+
+
+def _roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:
+    """Roles after a correction: the reason stays where the role did, and what settings do not know stays said."""
+    before = {role.column: role for role in found.roles}
+    unsaid = {name for name, role in before.items() if role.role in ("join", "confidence")}
+    return tuple(
+        before[r.column] if r.role == before[r.column].role or (r.role == "other" and r.column in unsaid) else r
+        for r in describe(table, settings, _YOURS)
+    )
+
+
+def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[str, Any]:
+    """Read, understand and build, in the limited process."""
+    from data.process.worker import allow_building
+    from data.reading.reading_job import read_all
+
+    folder = Path(arguments["out"])
+    found = read_all(arguments, limits, lambda stage, share: progress(stage, share * _BUILDING))
+    progress("understanding", _BUILDING)
+    allow_building(limits)
+    before = [(read_canonical(path), sandbox.facts_from(values)) for path, values in arguments["before"]]
+    read = [(read_canonical(folder / f"{i}.parquet"), sandbox.facts_from(values)) for i, values in enumerate(found)]
+    tables, facts = zip(*before, *read, strict=True)
+    said = understood(tables, facts, Given.from_json(arguments["given"]))
+    if said.evaluation is not None:
+        write_evaluation(said.evaluation, folder, written={"0.parquet": tables[0]} if len(tables) == 1 else {})
+    return {
+        "facts": found,
+        "settings": said.settings.to_json(),
+        "problem": said.problem,
+        "question": said.question,
+        "guess": said.guess and said.guess._asdict(),
+        "built": said.evaluation is not None,
+    }
