@@ -13,7 +13,7 @@ import cli
 from data.evaluation import DataError, FileFacts
 from data.process.limits import Limits
 from data.reading.sandbox import ReadResult, read_files
-from data.runs import load
+from data.runs import load, understanding
 from data.store import store
 from tests.corpus.case import SMALL, Case
 from tests.corpus.every import all_cases
@@ -54,7 +54,7 @@ def read_together(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], d
 
 def understand(result: ReadResult, sources: object, folder: Path, given: load.Given) -> tuple[list[FileFacts], object]:
     """What the limited process makes of a file, from what a child read of it before."""
-    return [result.facts], load.understood([store.read_canonical(result.table_path)], [result.facts], given)
+    return [result.facts], understanding.understood([store.read_canonical(result.table_path)], [result.facts], given)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
