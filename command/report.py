@@ -26,9 +26,7 @@ def add_command(
     )
     add_file_options(parser)
     add_rule_option(parser)
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", default="export.report.page", help="default: export.report.page"
-    )
+    parser.add_argument("-o", "--output", metavar="FILE", default="report.html", help="default: report.html")
     parser.add_argument(
         "--rows",
         metavar="N",

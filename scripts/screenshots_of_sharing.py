@@ -74,7 +74,7 @@ def _report(page: Page, url: str, folder: Path, draw: Draw) -> None:
     draw("export-support-intents")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").first.click()
-    file = folder / "export.report.page"
+    file = folder / "report.html"
     download.value.save_as(file)
     page.context.set_offline(True)
     page.goto(file.as_uri())

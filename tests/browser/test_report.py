@@ -28,7 +28,7 @@ def offline(browser: Browser) -> Iterator[Page]:
 
 
 def opened(page: Page, content: bytes, folder: Path) -> Page:
-    path = folder / "export.report.page"
+    path = folder / "report.html"
     path.write_bytes(content)
     page.goto(path.as_uri())
     return page

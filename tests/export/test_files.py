@@ -71,7 +71,7 @@ def test_no_cell_of_a_csv_is_a_formula():
 
 
 def test_the_script_of_a_report_guards_cells_as_the_files_do():
-    script = (ROOT / "report" / "script.js").read_text(encoding="utf-8")
+    script = (ROOT / "export" / "report" / "script.js").read_text(encoding="utf-8")
     for pattern in (exports._FORMULA, exports._INSIDE):
         assert f"/{pattern.pattern}/" in script
 

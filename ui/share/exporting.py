@@ -125,9 +125,7 @@ def _report_part(evaluation: Evaluation, chosen: Chosen) -> None:
             except DataError as error:
                 refuse_error(error)
                 return
-            _download(
-                evaluation, "export.report.page", page, f"Download the report · {size_text(len(page))}", primary=True
-            )
+            _download(evaluation, "report.html", page, f"Download the report · {size_text(len(page))}", primary=True)
         n = evaluation.n_lines if at_most is None else at_most
         held = f"{n:,} of {count_of(evaluation.n_lines)}" if with_rows else "no rows"
         st.caption(f"Holds {held}.", width="content")
@@ -150,7 +148,7 @@ def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None, c
 
         if with_rows:
             check_rows(evaluation, at_most)
-        name = file_name(evaluation.name, "export.report.page")
+        name = file_name(evaluation.name, "report.html")
         return make_file(evaluation, "export.report.page:write_report", name, run=state.run_in_view(), options=options)
 
     made_file.offer("the report", write, (evaluation.fingerprint, repr(options)), key="exporting.report")
@@ -214,7 +212,7 @@ def _files_part(evaluation: Evaluation, chosen: Chosen) -> None:
 def file_name(about: str, name: str) -> str:
     """What a download is called: plain letters, digits, - and _ of the evaluated file's name stand in it.
 
-    >>> file_name("churn 2 (final).csv", "export.report.page"), file_name("预测.csv", "roc.svg")
+    >>> file_name("churn 2 (final).csv", "report.html"), file_name("预测.csv", "roc.svg")
     ('blindspot-churn-2-final-report.html', 'blindspot-roc.svg')
     """
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", about.rpartition(".")[0] or about)[:40].strip("-")

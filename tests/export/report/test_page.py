@@ -273,7 +273,7 @@ def test_a_report_of_too_many_rows_is_refused(monkeypatch):
 
 def test_a_process_of_its_own_writes_the_same_report(own_store):
     options = {"with_rows": True, "at_most": 50, "view": {}}
-    made = make_file(sample("digits"), "export.report.page:write_report", "export.report.page", run="", options=options)
+    made = make_file(sample("digits"), "export.report.page:write_report", "report.html", run="", options=options)
     texts = (
         made.path.read_text(),
         html_report(sample("digits"), **options).decode(),

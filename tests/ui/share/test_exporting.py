@@ -40,7 +40,7 @@ def shown(run: str = "screening") -> AppTest:
     ],
 )
 def test_a_download_is_named_after_the_file_in_plain_letters(about, stem):
-    assert exporting.file_name(about, "export.report.page") == f"blindspot-{stem}export.report.page"
+    assert exporting.file_name(about, "report.html") == f"blindspot-{stem}report.html"
 
 
 def labels(app: AppTest) -> list[str]:
