@@ -27,7 +27,7 @@ def test_many_rows_are_made_and_then_downloaded(page, server, repeated):
     page.get_by_role("button", name="Download").first.click()
     page.get_by_role("button", name="Make Parquet").click()
     link = page.get_by_role("link", name="Download Parquet")
-    expect(link).to_be_visible(timeout=120_000)
+    expect(link).to_be_visible()
     with page.expect_popup() as opened:
         link.click()
     opened.value.close()
@@ -35,4 +35,4 @@ def test_many_rows_are_made_and_then_downloaded(page, server, repeated):
     assert answer.headers["content-disposition"] == 'attachment; filename="rows.parquet"'
     assert pq.read_table(pa.BufferReader(answer.body())).num_rows == N
     page.get_by_role("button", name="Make CSV").click()
-    expect(page.get_by_role("link", name="Download CSV")).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("link", name="Download CSV")).to_be_visible()

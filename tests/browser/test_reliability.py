@@ -128,9 +128,7 @@ def test_the_menu_keeps_the_evaluation_over_a_restart(page: Page, tmp_path: Path
         port = urlsplit(first.url).port
     with start_server(ROOT, tmp_path / "store", port=port):
         # The page looks alive, and the session behind it is a new one that has run nothing.
-        expect(page.get_by_test_id("stApp")).to_have_attribute(
-            "data-test-connection-state", "CONNECTED", timeout=90_000
-        )
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
         menu(page).get_by_role("link", name="Confusion", exact=True).click()
         page.wait_for_url(re.compile(f"/confusion.*run={run}.*norm=column"))
         wait_until_idle(page)
