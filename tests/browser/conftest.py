@@ -32,7 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def fresh_server(tmp_path: Path) -> Iterator[Server]:
-    """The app as `make run` starts it, never visited before."""
+    """The app as `make run` starts it, never visited before. Ask for it before `page`: the tab has to end first."""
     with start_server(ROOT, tmp_path / "store") as running:
         yield running
 

@@ -101,7 +101,7 @@ def test_a_typed_threshold_gives_its_exact_counts(page, server):
     expect(page.get_by_text(f"AUC {auc:.3f}").first).to_be_visible()
 
 
-def test_a_link_opens_the_same_view_in_a_fresh_server(page, fresh_server):
+def test_a_link_opens_the_same_view_in_a_fresh_server(fresh_server, page):
     visit(page, f"{fresh_server.url}/confusion?run=support-intents&order=support&errors=1&worst=10")
     expect(page.get_by_text("In words")).to_be_visible()
     assert page.get_by_role("spinbutton").input_value() == "10"

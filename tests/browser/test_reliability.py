@@ -112,6 +112,7 @@ def test_an_upload_survives_the_server(page: Page, tmp_path: Path, watch: Watch)
     with start_server(ROOT, tmp_path / "store") as second:
         visit(page, f"{second.url}/overview?run={run}")
         assert metric(page, "Accuracy") == "60.0 %"
+        page.goto("about:blank")
 
 
 def test_the_menu_keeps_the_evaluation_over_a_restart(page: Page, tmp_path: Path, watch: Watch) -> None:

@@ -85,6 +85,7 @@ def test_a_link_opens_the_same_view_elsewhere_after_a_restart_until_it_is_revoke
         dead(colleague)
         colleague.reload()
         dead(colleague)
+        page.goto("about:blank")
 
 
 def test_a_stray_click_keeps_the_owner_key_and_copy_says_that_it_copied(page, server, tmp_path):
