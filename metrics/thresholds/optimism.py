@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.progress import Report, nobody
-from metrics.scores.curves import ScoreCounts
-from metrics.scores.hull import reachable
+from metrics.scores.curves import ScoreCounts, reachable
 from metrics.thresholds.choose import Rule, measure, pick
 from metrics.thresholds.cross_validation import FOLDS, Deal, deals, marked, repeats_for
 from metrics.thresholds.threshold_metrics import ThresholdRates, rates_of

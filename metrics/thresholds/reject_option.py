@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.scores.curves import ScoreCounts
-from metrics.scores.hull import reachable, upper_hull
+from metrics.scores.curves import ScoreCounts, reachable, upper_hull
 
 
 class Band(NamedTuple):

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.scores.curves import ScoreCounts
-from metrics.scores.hull import reachable
+from metrics.scores.curves import ScoreCounts, reachable
 
 
 class ThresholdRates(NamedTuple):

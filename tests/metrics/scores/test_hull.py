@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.scores.curves import score_counts
-from metrics.scores.hull import reachable, upper_hull
+from metrics.scores.curves import reachable, score_counts, upper_hull
 
 STEP = st.tuples(st.integers(0, 6), st.integers(0, 6)).filter(any)  # every distinct score has a row
 
