@@ -8,8 +8,7 @@ from functools import partial
 from metrics.catalogue.metric import ONE_LABEL, Metric
 from metrics.catalogue.worked_examples import fraction, mean, number, result, total
 from metrics.confusion.averages import Over, macro, macro_precision_predicted, micro, rates_over, weighted
-from metrics.confusion.counts import ConfusionCounts
-from metrics.confusion.label_metrics import Rate, rate
+from metrics.confusion.counts import ConfusionCounts, Rate, rate
 from metrics.confusion.macro_gap import macro_gap
 
 RATES: tuple[Rate, ...] = ("f1", "precision", "recall")

@@ -14,8 +14,7 @@ import numpy as np
 
 from metrics.confusion import averages
 from metrics.confusion.averages import Over
-from metrics.confusion.counts import ConfusionCounts
-from metrics.confusion.label_metrics import Rate
+from metrics.confusion.counts import ConfusionCounts, Rate
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
 

@@ -11,8 +11,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from metrics.confusion.counts import ConfusionCounts
-from metrics.confusion.label_metrics import Rate, rate
+from metrics.confusion.counts import ConfusionCounts, Rate, rate
 
 Over = Literal["seen", "supported", "space"]
 

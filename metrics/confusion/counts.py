@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -237,3 +237,35 @@ def _build(
 def _fullest_first(codes: np.ndarray, rows: np.ndarray) -> Cells:
     order = np.argsort(-rows, kind="stable")
     return Cells(codes[order], rows[order])
+
+
+Rate = Literal["f1", "precision", "recall", "specificity"]
+
+
+def rate(counts: ConfusionCounts, which: Rate) -> np.ndarray:
+    """One of the rates of `per_class`, float64 (K,).
+
+    Raises
+    ------
+    ValueError
+        When there is no such rate.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> rate(confusion_counts_from_matrix([[3, 1], [2, 4]], ("ham", "spam")), "precision").tolist()
+    [0.6, 0.8]
+    """
+    if which == "precision":
+        return _ratio(counts.correct, counts.predicted)
+    if which == "recall":
+        return _ratio(counts.correct, counts.support)
+    if which == "f1":
+        return _ratio(2 * counts.correct, counts.support + counts.predicted)
+    if which == "specificity":
+        negatives = counts.n - counts.support
+        return _ratio(negatives - counts.predicted + counts.correct, negatives)
+    raise ValueError(f"the rate must be one of {', '.join(get_args(Rate))}, not {which!r}")
+
+
+def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    result: np.ndarray = np.divide(part, whole, out=np.full(len(part), np.nan), where=whole != 0)
+    return result

@@ -8,13 +8,11 @@ but no class is predicted. Everything undefined (0/0) is NaN.
 from __future__ import annotations
 
 import math
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 
-from metrics.confusion.counts import ConfusionCounts
-
-Rate = Literal["f1", "precision", "recall", "specificity"]
+from metrics.confusion.counts import ConfusionCounts, rate
 
 
 class PerClass(NamedTuple):
@@ -59,30 +57,6 @@ def per_class(counts: ConfusionCounts) -> PerClass:
         f1=rate(counts, "f1"),
         specificity=rate(counts, "specificity"),
     )
-
-
-def rate(counts: ConfusionCounts, which: Rate) -> np.ndarray:
-    """One of the rates of `per_class`, float64 (K,).
-
-    Raises
-    ------
-    ValueError
-        When there is no such rate.
-
-    >>> from metrics.confusion.counts import confusion_counts_from_matrix
-    >>> rate(confusion_counts_from_matrix([[3, 1], [2, 4]], ("ham", "spam")), "precision").tolist()
-    [0.6, 0.8]
-    """
-    if which == "precision":
-        return _ratio(counts.correct, counts.predicted)
-    if which == "recall":
-        return _ratio(counts.correct, counts.support)
-    if which == "f1":
-        return _ratio(2 * counts.correct, counts.support + counts.predicted)
-    if which == "specificity":
-        negatives = counts.n - counts.support
-        return _ratio(negatives - counts.predicted + counts.correct, negatives)
-    raise ValueError(f"the rate must be one of {', '.join(get_args(Rate))}, not {which!r}")
 
 
 def accuracy(counts: ConfusionCounts) -> float:
@@ -200,11 +174,6 @@ def class_balance(counts: ConfusionCounts) -> ClassBalance:
     share = support / counts.n
     evenness = float(-(share * np.log(share)).sum() / math.log(len(support)))
     return ClassBalance(baseline_accuracy(counts), min(1.0, evenness))
-
-
-def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    result: np.ndarray = np.divide(part, whole, out=np.full(len(part), np.nan), where=whole != 0)
-    return result
 
 
 def _share(part: int, whole: int) -> float:

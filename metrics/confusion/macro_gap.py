@@ -246,7 +246,7 @@ def macro_gap_of_labels(
     n_space, listed : as `ConfusionCounts` has them.
 
     >>> truth = np.array([[1, 0], [1, 0], [1, 1]], dtype=bool)
-    >>> counts = multilabel.multilabel_counts(truth, np.array([[1, 0], [1, 0], [1, 0]], dtype=bool), ("a", "b"))
+    >>> counts = set_metrics.multilabel_counts(truth, np.array([[1, 0], [1, 0], [1, 0]], dtype=bool), ("a", "b"))
     >>> macro_gap_of_labels(counts).never_predicted
     ('b',)
     """

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metrics.confusion.macro_gap import MacroGap
 from metrics.finding import Finding, list_labels
 from text.numbers import rows
+
+if TYPE_CHECKING:
+    from metrics.confusion.macro_gap import MacroGap
 
 
 def of_gap(gap: MacroGap) -> Iterator[Finding]:

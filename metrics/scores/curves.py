@@ -1,6 +1,6 @@
 """Scores and truths in, score counts out; score counts in, curves and the areas under them out.
 
-Everything here and in `thresholds.py` is a function of one small table, the `ScoreCounts` of one class:
+Everything here and in `metrics/thresholds/` is a function of one small table, the `ScoreCounts` of one class:
 how many positives and negatives score at least this much, at every distinct score. It costs one sort.
 """
 
