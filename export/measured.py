@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Any
 
 from data.evaluation import DataError, Evaluation
+from export.summary import report
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import MacroGap, macro_gap, macro_gap_of_labels
 from metrics.finding import Finding
 from metrics.findings.findings import findings, tables_of
-from metrics.findings.summary import report
 from metrics.findings.tables import Counters, arguments, count_confusions, count_labels, count_scores
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.curves import ScoreCounts

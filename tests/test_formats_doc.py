@@ -19,7 +19,7 @@ from data.parser.rule_kinds import DECORATIONS, HELP, MARKERS, NARROWING, READIN
 from data.reading.dispatch import read_table
 from data.runs import load
 from data.runs.load import Given
-from metrics.findings.summary import report
+from export.summary import report
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "formats.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

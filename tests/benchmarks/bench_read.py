@@ -20,7 +20,7 @@ from data.reading.dispatch import read_table
 from data.reading.sandbox import read_files
 from data.runs.load import Given, read_evaluation
 from data.store.store import read_canonical, write_canonical
-from metrics.findings.summary import report
+from export.summary import report
 
 CLASSES = [f"{('refund', 'card', 'limit')[number % 3]}_question_{number:02d}" for number in range(77)]
 

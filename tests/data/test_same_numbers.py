@@ -16,7 +16,7 @@ import pytest
 from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.load import Given
-from metrics.findings.summary import report
+from export.summary import report
 from tests.data import evaluations, written, written_by_tools, written_sets
 from tests.data.evaluations import Multi, Single
 

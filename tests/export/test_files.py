@@ -24,7 +24,7 @@ from export.files import are_small, csv_files, every_file, svg_files, zipped
 from export.measured import measured
 from export.numbers import numbers, numbers_json
 from export.report.page import html_report
-from metrics.findings.summary import report
+from export.summary import report
 from tests.ceiling import CEILING_SECONDS
 from tests.export.evaluations import HOSTILE, hostile, sample
 

@@ -28,7 +28,7 @@ from export.code.python_code import python_code
 from export.files import every_file
 from export.measured import measured
 from export.report.page import html_report
-from metrics.findings.summary import report
+from export.summary import report
 
 N = 120
 RANDOM = np.random.default_rng(7)

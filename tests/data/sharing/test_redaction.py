@@ -26,7 +26,7 @@ from data.samples import SAMPLES
 from data.sharing import share
 from data.sharing.redaction import left_out
 from data.store import links, records, store
-from metrics.findings.summary import report
+from export.summary import report
 from tests.data import evaluations, written, written_by_tools, written_sets
 
 TOOLS = (

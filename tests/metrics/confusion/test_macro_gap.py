@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from export.summary import report
 from metrics.confusion.averages import macro, micro
 from metrics.confusion.counts import confusion_counts, confusion_counts_from_matrix
 from metrics.confusion.label_metrics import per_class
 from metrics.confusion.macro_gap import FAR, macro_gap, macro_gap_of_labels
 from metrics.findings.findings import Tables, findings
-from metrics.findings.summary import report
 from metrics.multilabel.set_counts import multilabel_counts
 from tests.metrics.findings.test_tables import Rows
 

@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as sk
 
+from export.summary import report
 from metrics.confusion.counts import MISSING
-from metrics.findings.summary import report
 from tests.metrics.findings.test_tables import Rows
 from tests.metrics.pairs import MANY, Pairs, many_classes, pairs, pairs_of, scikit_learn
 
