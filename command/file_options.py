@@ -8,10 +8,11 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from data.errors import Guess
-from data.evaluation import DataError
+from data.errors import ChoiceNeeded, Guess, RolesNeeded
+from data.evaluation import DataError, Evaluation
 from data.joining.repeated_ids import ALL, EQUAL, FIRST, LAST
 from data.parser.parser import MAX_BYTES, Parser, parser_from_text
+from data.runs import load
 from data.runs.draft import Given
 from data.runs.understanding import in_file
 from data.runs.written_options import (
@@ -23,6 +24,8 @@ from data.runs.written_options import (
     reading,
     require_finite,
 )
+from export.rules_in_force import choose_by_rule
+from metrics.thresholds.rule_in_force import ChosenThreshold
 
 _LONGEST_COMMAND = 250
 """A longer command is no help in a sentence."""
@@ -215,3 +218,28 @@ def merged_labels(text: str) -> tuple[tuple[str, str], ...]:
             f"--merge {text!r} is no pair of labels; write 'Cat=cat' (Cat counts as cat), or name a JSON file of pairs."
         )
     return ((one, other),)
+
+
+def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
+    """Read the evaluation that the options describe, and the thresholds that a rule chose."""
+    said = given(options)
+    evaluation = load.read_evaluation([Path(f) for f in (options.file, options.labels) if f], said)
+    if said.parser is not None and evaluation.answers is None:
+        raise DataError(
+            f"{Path(options.parser).name} was not used: the predictions are labels or scores of the file; name the "
+            "column of raw answers with --raw."
+        )
+    if options.rule is None:
+        return evaluation, ()
+    return choose_by_rule(evaluation, options.rule, own=options.threshold is not None)
+
+
+def how_to_choose(error: ValueError, options: argparse.Namespace, arguments: Sequence[str]) -> str:
+    """Return what the command line adds to a question: how to answer it."""
+    if isinstance(error, RolesNeeded):
+        return as_guessed(error.guess, options, arguments)
+    if not isinstance(error, ChoiceNeeded):
+        return ""
+    if not error.column:
+        return f" Add --raw {shlex.quote(error.values[0])}, for example."
+    return f" Add --only {shlex.quote(error.column + '=' + error.values[0])}, for example, or --only all."

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from command.file_options import add_file_options, add_rule_option
+from command.file_options import add_file_options, add_rule_option, read
 from data.evaluation import DataError, Evaluation
 from data.process.limits import size_text
 from export.report.page import html_report
@@ -15,10 +14,8 @@ from metrics.thresholds.rule_in_force import ChosenThreshold
 from text.numbers import rows
 
 
-def add_command(
-    commands: Any, read: Callable[[argparse.Namespace], tuple[Evaluation, tuple[ChosenThreshold, ...]]]
-) -> None:
-    """Add `report` to the command line; `read` makes the evaluation that the options describe."""
+def add_command(commands: Any) -> None:
+    """Add `report` to the command line."""
     parser = commands.add_parser(
         "report",
         help="write a report as one HTML file",

@@ -18,9 +18,11 @@ import pytest
 from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
-from cli import main, plain, visible
+from cli import main
 from command.file_options import label_set
+from command.terminal import visible
 from data.evaluation import DataError
+from export.numbers import plain
 from tests.ceiling import CEILING_SECONDS
 
 ROOT = Path(__file__).resolve().parents[1]

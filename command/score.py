@@ -1,0 +1,122 @@
+"""Score a predictions file: its numbers for a person, or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from command.file_options import add_file_options, add_rule_option, read
+from command.terminal import visible
+from data.evaluation import Evaluation
+from export import file_reading
+from export.measured import measured
+from export.numbers import clipping, head, plain, scored_numbers
+from text.numbers import percent, rows
+
+
+def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command `score`."""
+    parser = commands.add_parser("score", help="score a predictions file", description="Score a predictions file.")
+    add_file_options(parser)
+    add_rule_option(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
+    parser.add_argument(
+        "--quiet", action="store_true", help="leave out how the files were read and the notes (not from the JSON)"
+    )
+    parser.set_defaults(run=score)
+
+
+def score(options: argparse.Namespace) -> tuple[str, str]:
+    """Return a file's numbers, for a person or as JSON."""
+    found = measured(*read(options))
+    numbers = scored_numbers(found)
+    if options.json:
+        # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
+        return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
+    return readable(found.evaluation, numbers, quiet=options.quiet), ""
+
+
+def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = False) -> str:
+    """Return the report for a person: warnings, how the files were read, the metrics, the findings, every class."""
+    title = (
+        f"{visible(evaluation.name)}: {rows(numbers['n_rows'])}{_lines(evaluation)}, {numbers['n_scored']:,} scored, "
+        f"{rows(len(numbers['classes']), 'class')} ({numbers['task']})"
+    )
+    parts = [
+        [title],
+        _listed("Warnings:", numbers["warnings"]),
+        [] if quiet else _listed("How we read your file:", _how_read(evaluation, numbers)),
+        [] if quiet else _listed("Notes:", file_reading.notes(evaluation.receipt)),
+        _metrics(numbers),
+        _listed("What the accuracy hides:", [f"{f['severity']:<8} {f['text']}" for f in numbers["findings"]]),
+        _classes(numbers),
+    ]
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _listed(heading: str, sentences: Sequence[str]) -> list[str]:
+    return [heading, *(f"  {visible(text)}" for text in sentences)] if sentences else []
+
+
+def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
+    """Return what was understood, as the page has it, and what became of answers."""
+    lines = file_reading.reading_lines(evaluation)
+    if "parser" in numbers:
+        outcomes = ", ".join(f"{name} {n:,}" for name, n in numbers["outcomes"].items())
+        lines.append(f"Parser: {numbers['parser']['name']} ({outcomes})")
+    if numbers.get("n_unparsed"):
+        lines.append(f"Unparseable: {numbers['n_unparsed']:,} ({percent(numbers['n_unparsed'] / numbers['n_scored'])})")
+    return lines
+
+
+def _metrics(numbers: dict[str, Any]) -> list[str]:
+    """Return the single numbers, and the counts at the threshold where there is one."""
+    lines = [f"{title:<36}{_number(numbers[key])}{_why(numbers, key)}" for key, title in head(numbers)]
+    lines += clipping(numbers).values()
+    gap = numbers.get("macro_gap", {}).get("text", "")
+    lines += [] if not gap or any(f["text"] == gap for f in numbers["findings"]) else [visible(gap)]
+    if "at_threshold" in numbers and not math.isnan(numbers["threshold"]):
+        at = numbers["at_threshold"]
+        lines.append(
+            f"{'At score >= ' + format(numbers['threshold'], '.6g'):<36}tp {at['tp']:,} "
+            f" fp {at['fp']:,}  fn {at['fn']:,}  tn {at['tn']:,}"
+        )
+    if "never_predicted" not in numbers:  # scores on a scale of their own
+        best = numbers.get("best_thresholds", {}).get("f1", {}).get("threshold", math.nan)
+        such = (
+            "" if math.isnan(best) else f", such as --threshold {best:.6g} (recommended: the highest F1 on these rows)"
+        )
+        lines.append(f"Nothing is predicted yet: give a threshold with --threshold{such}.")
+    return lines
+
+
+def _classes(numbers: dict[str, Any]) -> list[str]:
+    """Return a table with a line a class."""
+    lines = [f"{'class':<36}{'precision':>10}{'recall':>10}{'f1':>10}{'support':>10}{'predicted':>10}"]
+    for name, row in numbers["per_class"].items():
+        shown = visible(name)
+        cells = "".join(f"{_number(row[key]):>10}" for key in ("precision", "recall", "f1"))
+        counted = "".join(f"{_count(row[key]):>10}" for key in ("support", "predicted"))
+        lines.append(f"{shown if len(shown) < 35 else shown[:34] + '…':<36}{cells}{counted}")
+    return lines
+
+
+def _lines(evaluation: Evaluation) -> str:
+    return "" if evaluation.weights is None else f" in {rows(evaluation.n_lines, 'line')}"
+
+
+def _count(n: float) -> str:
+    return "undefined" if math.isnan(n) else f"{n:,}"
+
+
+def _why(numbers: dict[str, Any], key: str) -> str:
+    """Return why a number is undefined, where the scores' scale is the reason."""
+    reason = numbers.get("undefined_because", {}).get(key)
+    return f": {reason}" if reason else ""
+
+
+def _number(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.4f}"
