@@ -19,8 +19,9 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.driver import COUNT_RUNS, FLAGS, ROOT, Watch, chromium_path, start_server, visit, wait_until_idle
+from ui.view.pages import PAGES
 
-PAGES = ("open", "overview", "confusion", "classes", "parsing", "rows", "thresholds", "choose", "glossary")
+DRAWN_PAGES = tuple(page.name for page in PAGES.values() if page.section != "Share")
 SAMPLES = (
     "screening",
     "digits",
@@ -96,7 +97,7 @@ def selection(arguments: list[str]) -> tuple[list[Shot], Path]:
     """The pictures asked for, those of one visitor (theme and width) together, and the folder they go to."""
     parser = argparse.ArgumentParser(description="Draw Blindspot's pages.")
     chosen = []
-    for name, known in (("themes", THEMES), ("widths", WIDTHS), ("samples", SAMPLES), ("pages", PAGES)):
+    for name, known in (("themes", THEMES), ("widths", WIDTHS), ("samples", SAMPLES), ("pages", DRAWN_PAGES)):
         parser.add_argument(f"--{name}", default=",".join(known), help=f"default: {','.join(known)}")
         chosen.append((name, known))
     add_folder_options(parser)

@@ -5,7 +5,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 APP = Path(__file__).resolve().parents[1] / "app.py"
 
@@ -16,8 +16,8 @@ def open_page(page: str, **query: object) -> AppTest:
     for name, value in query.items():
         app.query_params[name] = str(int(value) if isinstance(value, bool) else value)
     if page != "open":  # before the first run, a page is told by its file's name
-        assert Path(SCRIPTS[page]).stem == page
-        app.switch_page(SCRIPTS[page])
+        assert Path(PAGES[page].script).stem == page
+        app.switch_page(PAGES[page].script)
     app.run()
     assert not app.exception
     return app

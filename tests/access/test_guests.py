@@ -8,7 +8,7 @@ from data.sharing import api_keys, share
 from data.store import links, store
 from tests.opened_pages import open_page, texts
 from ui.view import people
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 # Labels that look alike, raw answers, a second column that could be the prediction: something to correct everywhere.
 ROWS = [f"{i},{i} to {'ab'[i % 2]},{('Spam', 'spam ', 'ham')[i % 3]},{('spam', 'ham')[i % 2]}" for i in range(40)]
@@ -50,7 +50,7 @@ def buttons(app: AppTest) -> set[str]:
     return {str(button.key or button.label) for button in app.button if not button.disabled}
 
 
-PLACES = [*((page, "labels") for page in SCRIPTS), ("open", "answers"), ("parsing", "answers"), ("open", "unusable")]
+PLACES = [*((page, "labels") for page in PAGES), ("open", "answers"), ("parsing", "answers"), ("open", "unusable")]
 
 
 @pytest.mark.parametrize(("page", "name"), PLACES)

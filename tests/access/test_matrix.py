@@ -11,7 +11,7 @@ from data.runs import load
 from data.sharing import share
 from data.store import links, records, store
 from tests.access.tab import Shown, Tab, fetch, server
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 DEAD = "This link does not open anything. It may have ended or been removed."
 NO_FILE = "Failed to generate file for download"
@@ -117,7 +117,7 @@ def is_refusal(text: str) -> bool:
 def test_every_page_for(setting, person, groups, tab, kept):
     link, draft, first = TABLE[setting, person, groups]
     of = tab(setting, person, groups)
-    for page in SCRIPTS:
+    for page in PAGES:
         makes = "login" if page in MAKING else "opens"
         assert outcome(of.visit(page, f"run={kept.link}")) == (makes if link == "looks" else link), page
         assert outcome(of.visit(page, f"run={kept.draft}")) == draft, page
@@ -128,7 +128,7 @@ def test_every_page_for(setting, person, groups, tab, kept):
 @pytest.mark.parametrize(("setting", "person"), [("none", ""), ("anyone", BOB), ("some", EVE), ("anyone", "")])
 def test_wrong_expired_and_revoked_look_the_same_on_every_page(setting, person, tab, kept):
     of = tab(setting, person)
-    for page in SCRIPTS:
+    for page in PAGES:
         shown = [of.visit(page, f"run={token}") for token in (kept.wrong, kept.expired, kept.revoked)]
         assert [outcome(one) for one in shown] == [gone_for(setting, person)] * 3, page
         assert shown[0].texts() == shown[1].texts() == shown[2].texts()

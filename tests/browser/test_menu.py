@@ -8,20 +8,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.driver import rerun, visit
 from tests.browser.gestures import go, menu, open_options
+from ui.view.pages import FIRST, PAGES
 
-PAGES = {
-    "Confusion": "/confusion",
-    "Classes": "/classes",
-    "Parsing": "/parsing",
-    "Rows": "/rows",
-    "Thresholds": "/thresholds",
-    "Review": "/review",
-    "Take it along": "/export",
-    "Shared links": "/links",
-    "Choose a metric": "/choose",
-    "Glossary": "/glossary",
-    "Open": "/",
-}
+PATHS = {page.title: f"/{page.name}" for page in PAGES.values() if page.name not in (FIRST, "overview")} | {"Open": "/"}
 
 
 def entries(page: Page) -> int:
@@ -37,7 +26,7 @@ def back(page: Page) -> None:
 def test_each_click_is_one_entry_and_one_back_is_the_page_before_with_its_view(page, server, run):
     visit(page, f"{server.url}/overview?run={run}")
     walked = [page.url]
-    for name, path in PAGES.items():
+    for name, path in PATHS.items():
         before = entries(page)
         go(page, name)
         assert entries(page) == before + 1, name

@@ -14,7 +14,7 @@ from data.sharing import share
 from tests.opened_pages import open_page
 from tests.opened_runs import open_run
 from ui.rows.left_out import ANSWERS, ROWS
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 KEYS = [sample.key for sample in SAMPLES]
 ELSEWHERE = ("links", "review", "export")
@@ -74,7 +74,7 @@ def contents(sample: str) -> set[str]:
 
 
 @pytest.mark.parametrize("sample", KEYS)
-@pytest.mark.parametrize("page", [page for page in SCRIPTS if page not in ELSEWHERE])
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in ELSEWHERE])
 def test_no_page_sends_anything_of_a_row(page, sample, part):
     app = part(page, sample)
     assert not app.error
@@ -104,7 +104,7 @@ def marked(_store, tmp_path_factory) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("kind", ["chosen rows, counts only", "hidden columns"])
-@pytest.mark.parametrize("page", SCRIPTS)
+@pytest.mark.parametrize("page", PAGES)
 def test_no_page_tells_the_name_or_a_cell_of_a_column_that_was_left_out(page, kind, marked):
     app = open_page(page, run=marked[kind])
     assert MARKER not in "\n".join([*said(app), everything(app.main), everything(app.sidebar)])

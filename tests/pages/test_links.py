@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 from ui.view.state import evaluation_of
-from ui.view.url import IN_PLACE, PARAMETERS
+from ui.view.url import IN_PLACE, PARAMETERS, names_on
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ("screening", "digits", "movie-genres", "support-intents-llm")
@@ -35,17 +35,17 @@ def follow(tab: AppTest, page: str, **query: str) -> str:
     tab.query_params.clear()
     for name, value in query.items():
         tab.query_params[name] = value
-    tab.switch_page(SCRIPTS[page]).run()
+    tab.switch_page(PAGES[page].script).run()
     assert not tab.exception, f"{page}: {query}: {tab.exception[0].message}"
     parts = [*tab.markdown, *tab.caption, *tab.text, *tab.info]
     return "\n".join(str(part.value) for part in parts)
 
 
 def of_page(page: str) -> list[str]:
-    return [name for name, p in PARAMETERS.items() if (p.pages is None or page in p.pages) and name != "run"]
+    return [name for name in names_on(page) if name != "run"]
 
 
-@pytest.mark.parametrize(("page", "sample"), list(zip(SCRIPTS, itertools.cycle(SAMPLES), strict=False)))
+@pytest.mark.parametrize(("page", "sample"), list(zip(PAGES, itertools.cycle(SAMPLES), strict=False)))
 def test_nonsense_in_every_parameter_fails_no_page(tab, page, sample):
     names = of_page(page)
     query = dict(zip(names, itertools.cycle(NONSENSE), strict=False))
@@ -57,7 +57,7 @@ def test_nonsense_in_every_parameter_fails_no_page(tab, page, sample):
             assert f"The link says {name}=" in said, name
 
 
-@pytest.mark.parametrize(("page", "sample"), list(zip(SCRIPTS, itertools.cycle(SAMPLES[::-1]), strict=False)))
+@pytest.mark.parametrize(("page", "sample"), list(zip(PAGES, itertools.cycle(SAMPLES[::-1]), strict=False)))
 def test_extreme_and_contradictory_values_fail_no_page(tab, page, sample):
     assert follow(tab, page, run=sample, **{name: EXTREME[name] for name in of_page(page) if EXTREME.get(name)})
 

@@ -4,7 +4,7 @@ import pytest
 
 from data.runs import load
 from tests.opened_pages import open_page, texts
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 FILES = {
     "no positives": "y_true,score\n" + "".join(f"0,0.{i}\n" for i in range(1, 9)),
@@ -26,7 +26,7 @@ def runs(_store, tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("page", SCRIPTS)
+@pytest.mark.parametrize("page", PAGES)
 def test_a_page_opens_with_one_class(runs, page, name):
     app = open_page(page, run=runs[name])
     assert not app.exception and not app.error

@@ -4,12 +4,12 @@ import pytest
 
 from data.samples import SAMPLES
 from tests.opened_pages import open_page, texts
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 KEYS = [sample.key for sample in SAMPLES]
 
 
-@pytest.mark.parametrize("page", SCRIPTS)
+@pytest.mark.parametrize("page", PAGES)
 def test_a_page_with_nothing_loaded_invites(page):
     app = open_page(page)
     assert not app.exception
@@ -18,14 +18,14 @@ def test_a_page_with_nothing_loaded_invites(page):
 
 
 @pytest.mark.parametrize("sample", KEYS)
-@pytest.mark.parametrize("page", SCRIPTS)
+@pytest.mark.parametrize("page", PAGES)
 def test_a_page_runs_with_every_sample(page, sample):
     app = open_page(page, run=sample)
     assert not app.exception
     assert not app.error
 
 
-@pytest.mark.parametrize("page", [page for page in SCRIPTS if page not in ("choose", "glossary")])
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("choose", "glossary")])
 @pytest.mark.parametrize("run", ["no-such-run", "A" * 32])
 def test_a_link_that_leads_nowhere_says_so(page, run):
     app = open_page(page, run=run)

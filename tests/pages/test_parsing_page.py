@@ -18,7 +18,7 @@ from data.store import store
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
 from ui.view import cache, state
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 SAMPLE = "support-intents-llm"
 
@@ -89,7 +89,7 @@ def test_a_change_counts_on_every_page_and_reads_no_table(evaluation, monkeypatc
     assert f"{outcomes.rows_read_differently(evaluation, edited):,} rows read differently" in texts(app)
     run = address(app)["run"]
     assert run != SAMPLE
-    app = checked(app.switch_page(SCRIPTS["overview"]).run())
+    app = checked(app.switch_page(PAGES["overview"].script).run())
     assert app.metric[0].value == three(edited)[0]
     assert read == [], "the answers were there already"
 

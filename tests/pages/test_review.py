@@ -13,7 +13,7 @@ from data.store import links, records, store
 from data.store.links import View
 from tests.ceiling import CEILING_SECONDS
 from ui.view import people
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = "![](http://h/x.png) <b>bold</b> :red[r] `a` $x$"
@@ -48,7 +48,7 @@ def follow(tab: AppTest, page: str, **query: str) -> AppTest:
     tab.query_params.clear()
     for name, value in query.items():
         tab.query_params[name] = value
-    return ran(tab.switch_page(SCRIPTS[page]).run())
+    return ran(tab.switch_page(PAGES[page].script).run())
 
 
 def ran(tab: AppTest) -> AppTest:

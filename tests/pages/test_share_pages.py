@@ -15,7 +15,7 @@ from tests.opened_pages import open_page, texts
 from ui.share.drafts import ITS_TABLE
 from ui.text import local_time
 from ui.view import people
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 DEAD = "This link does not open anything. It may have ended or been removed."
 FILE = "id,text,label,prediction\n" + "".join(f"{i},m {i},{'ab'[i % 2]},{'aab'[i % 3]}\n" for i in range(60))
@@ -64,7 +64,7 @@ def press(app: AppTest, key: str) -> AppTest:
 # Opening
 
 
-@pytest.mark.parametrize("page", SCRIPTS)
+@pytest.mark.parametrize("page", PAGES)
 def test_wrong_ended_and_revoked_links_say_the_same_and_show_a_way_on(run, page):
     shared, over = share.share(run), share.share(run)
     ended(over.token)

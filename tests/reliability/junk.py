@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 BASES = (
     "/", "/overview", "/confusion", "/rows", "/open", "/links", "/no-such-page", "/index.html", "/favicon.png",
@@ -160,7 +160,7 @@ def message(chance: random.Random) -> bytes:
         sent.backend_operation_request.deferred_file.file_id = odd_text(chance)
     else:
         state = sent.rerun_script
-        state.query_string, state.page_name = odd_text(chance), chance.choice((*SCRIPTS, odd_text(chance)))
+        state.query_string, state.page_name = odd_text(chance), chance.choice((*PAGES, odd_text(chance)))
         state.page_script_hash, state.fragment_id = chance.choice(("", odd_text(chance))), chance.choice(("", "x"))
         widget = state.widget_states.widgets.add()
         widget.id = chance.choice(("view.norm", "$$ID-0-share.button", odd_text(chance)))

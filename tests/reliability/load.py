@@ -22,9 +22,10 @@ from pathlib import Path
 from data.environment import value
 from tests.browser.driver import ROOT, Server, start_server
 from tests.reliability.visitor import Visitor
+from ui.view.pages import PAGES
 
 RUNS = ("screening", "digits", "support-intents", "support-intents-llm", "movie-genres")
-PAGES = ("overview", "confusion", "classes", "parsing", "rows", "thresholds", "choose", "glossary", "open")
+VISITED = tuple(page.name for page in PAGES.values() if page.section != "Share")
 AFTERWARDS_SECONDS = 180  # a tab that was closed is forgotten after two minutes at most
 VISITS_A_TAB = 25  # then the tab is closed and another opened
 
@@ -63,7 +64,7 @@ def person(url: str, number: int, think: float, until: float, load: Load) -> Non
         while time.monotonic() < until:
             visitor = Visitor.at(url)
             for _ in range(VISITS_A_TAB):
-                page, run = chosen.choice(PAGES), chosen.choice(RUNS)
+                page, run = chosen.choice(VISITED), chosen.choice(RUNS)
                 answer = visitor.visit(page, f"run={run}")
                 load.seconds.append(answer.seconds)
                 load.pages.setdefault(page, []).append(answer.seconds)

@@ -29,7 +29,8 @@ from tests.reliability import junk
 from tests.reliability.audited import Audited, Event
 from tests.reliability.counts import LONG, many
 from tests.reliability.visitor import Visitor
-from ui.view.url import PARAMETERS
+from ui.view.pages import PAGES
+from ui.view.url import PARAMETERS, names_on
 
 SEED = 1967
 SECRET = "this stands in a file that nobody may read"
@@ -150,8 +151,8 @@ def odd_views() -> list[tuple[str, str]]:
     """(page, query) for every parameter, on one of the pages that have it, with every odd value or some of them."""
     chance = random.Random(SEED)
     found = [
-        (chance.choice(sorted(parameter.pages or ("overview", "rows", "open", "links"))), name, value)
-        for (name, parameter), value in product(PARAMETERS.items(), junk.VALUES)
+        (chance.choice([page for page in PAGES if name in names_on(page)]), name, value)
+        for name, value in product(PARAMETERS, junk.VALUES)
     ]
     chosen = found if LONG else chance.sample(found, 30) + [one for one in found if one[2] == "1e400"]
     runs = ("screening", "digits", "movie-genres", "support-intents-llm")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.driver import ROOT, Server, start_server
-from tests.reliability.load import PAGES, RUNS, large_csv, noisy, run_load, upload
+from tests.reliability.load import RUNS, VISITED, large_csv, noisy, run_load, upload
 from tests.reliability.visitor import Visitor
 
 PEOPLE, SECONDS, THINK_SECONDS = 10, 6.0, 1.0
@@ -23,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_every_page_of_the_load_shows_its_evaluation_and_a_wrong_link_is_no_error(server: Server) -> None:
     """Otherwise the load below would measure the speed of a message."""
     visitor = Visitor.at(server.url)
-    for page in PAGES:
+    for page in VISITED:
         answer = visitor.visit(page, f"run={RUNS[0]}")
         assert not answer.wrong and not answer.says("does not open anything"), page
     shown = [len(visitor.visit("confusion", f"run={run}").content) for run in RUNS]

@@ -14,11 +14,10 @@ from ui.review import reviewing
 from ui.share import drafts, sharing
 from ui.text.markdown import classes, md
 from ui.view import fragment, people, rule_names, state, url
-from ui.view.page_links import SCRIPTS, go_to
+from ui.view.pages import PAGES
+from ui.view.url import go_to
 
 _TAB = "frame.tab"
-_WITHOUT_FILE = ("choose", "glossary")
-"""Pages whose view says something with nothing loaded."""
 
 
 def name_tab(page: str) -> None:
@@ -44,7 +43,7 @@ def sidebar(page: str) -> None:
     """The button that shares what is on screen, the loaded evaluation, and what was understood of the file."""
     _to_what_was_shared(page)
     evaluation = _in_view()
-    if evaluation is not None or (page in _WITHOUT_FILE and not url.get("run")):
+    if evaluation is not None or (not PAGES[page].needs_file and not url.get("run")):
         sharing.button(page, beside=lambda: _add_to_review(page))
     with st.sidebar:
         if evaluation is None:
@@ -74,10 +73,10 @@ def _to_what_was_shared(page: str) -> None:
         views = links.open_link(url.get("run")).views
     except DataError:  # a sample, or nothing: the page says so
         return
-    if views and views[0].page in SCRIPTS and (views[0].page != "open" or views[0].query):
+    if views and views[0].page in PAGES and (views[0].page != "open" or views[0].query):
         query = {name: text for name, text in views[0].query.items() if name in url.PARAMETERS}
         query |= {"step": "1"} if len(views) > 1 else {}  # a review begins at its beginning
-        st.switch_page(SCRIPTS[views[0].page], query_params={"run": url.get("run"), **query})
+        st.switch_page(PAGES[views[0].page].script, query_params={"run": url.get("run"), **query})
 
 
 def _in_view() -> Evaluation | None:

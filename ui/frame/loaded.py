@@ -13,7 +13,7 @@ from ui.share import drafts
 from ui.text.markdown import classes, md
 from ui.text.messages import refuse, refuse_error, remark
 from ui.view import rule_names, state, url
-from ui.view.page_links import go_to
+from ui.view.url import go_to
 
 
 def need_evaluation(what: str) -> Evaluation:

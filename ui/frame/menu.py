@@ -10,7 +10,7 @@ import streamlit as st
 
 from ui.text.component import component
 from ui.view import url
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 _listener = component(__file__, "menu", "<div></div>")
 
@@ -18,6 +18,6 @@ _listener = component(__file__, "menu", "<div></div>")
 def one_entry_a_click() -> None:
     """Listen to the menu and the logo, on every page."""
     view = url.write_everything(st.session_state[url.VIEW])
-    pages = {page: url.names_on(page) for page in SCRIPTS}
+    pages = {page: url.names_on(page) for page in PAGES}
     with st.sidebar.container(key="menu"):
         _listener(data={"view": view, "pages": pages}, key="menu.listener", height=1)

@@ -16,7 +16,7 @@ from ui.text.markdown import number
 from ui.text.messages import remark
 from ui.text.tile import tile
 from ui.view import cache, measure, state, url
-from ui.view.page_links import go_to
+from ui.view.url import go_to
 
 
 def introduction(evaluation: Evaluation | None) -> None:

@@ -29,7 +29,7 @@ from ui.text.messages import refuse, refuse_error, remark
 from ui.thresholds import own_scale
 from ui.view import cache, people, state, url
 from ui.view.controls import LONGEST_TEXT
-from ui.view.page_links import go_to
+from ui.view.url import go_to
 
 ACCEPTED = "CSV, TSV, text, JSON lines or JSON (each also as .gz or .zst), Parquet, Excel (.xlsx), NumPy (.npy, .npz)"
 PREVIEWED, PREVIEWED_COLUMNS = 5, 30

@@ -10,7 +10,7 @@ from metrics.finding import Finding
 from text.visible import unbroken
 from ui.text.markdown import escape
 from ui.view import url
-from ui.view.page_links import go_to
+from ui.view.url import go_to
 
 _BADGES = {
     "serious": ":red-badge[:material/error: Serious]",

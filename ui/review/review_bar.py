@@ -13,12 +13,11 @@ from data.evaluation import DataError
 from data.samples import is_sample
 from data.store import links
 from text.visible import show
-from ui.review.view_titles import page_title
 from ui.text.component import component
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import people, review_steps, url
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES, page_title
 
 _TOLD, _ARRIVED = "review.told", "review.arrived"
 _keys = component(
@@ -70,7 +69,7 @@ def go(walk: Walk, step: int) -> NoReturn:
     """Open a step exactly as it was chosen, whatever was looked at in between."""
     view = walk.views[step - 1]
     url.put(**review_steps.values_of(view, view.page), step=step)
-    st.switch_page(SCRIPTS[view.page], query_params=review_steps.address_query(view, walk.run, step))
+    st.switch_page(PAGES[view.page].script, query_params=review_steps.address_query(view, walk.run, step))
 
 
 def link_to(walk: Walk, step: int, label: str, *, icon: str | None = None, disabled: bool = False) -> None:
@@ -80,7 +79,7 @@ def link_to(walk: Walk, step: int, label: str, *, icon: str | None = None, disab
     """
     view = walk.views[step - 1]
     query = review_steps.address_query(view, walk.run, step)
-    st.page_link(SCRIPTS[view.page], label=label, icon=icon, query_params=query, disabled=disabled)
+    st.page_link(PAGES[view.page].script, label=label, icon=icon, query_params=query, disabled=disabled)
 
 
 def _opens(run: str) -> bool:
@@ -163,5 +162,5 @@ def _leave(walk: Walk) -> None:
     url.put(step=0)
     if review_steps.is_rehearsed(walk.run):
         review_steps.end_rehearsal()
-        st.switch_page(SCRIPTS["review"], query_params={"run": walk.run})
+        st.switch_page(PAGES["review"].script, query_params={"run": walk.run})
     st.rerun()

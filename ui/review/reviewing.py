@@ -14,8 +14,9 @@ from ui.review import review_bar, view_titles
 from ui.share.sharing import Wanted, choose_days, make
 from ui.text.messages import remark
 from ui.view import review_steps, state, url
-from ui.view.page_links import go_to
+from ui.view.pages import PAGES, page_title
 from ui.view.review_steps import LONGEST_NOTE, MOST_STEPS, Step
+from ui.view.url import go_to
 
 _OPEN, _TITLE = "review.open", "review.title"
 _HOW = (
@@ -27,7 +28,7 @@ _HOW = (
 
 def add_button(page: str) -> None:
     """The button that adds the view on screen to the review; nothing where nothing can be shown."""
-    evaluation = None if page in review_steps.NOT_SHOWN else _in_view()
+    evaluation = _in_view() if PAGES[page].in_review else None
     if evaluation is None:
         return
     n = len(review_steps.collected(url.get("run")))
@@ -104,7 +105,7 @@ def _existing(walk: review_bar.Walk, steps: list[Step]) -> None:
         if walk.title:
             st.text(show(walk.title))
         for number, view in enumerate(walk.views, 1):
-            st.text(f"{number}. {show(view.title) if view.title else view_titles.page_title(view.page)}")
+            st.text(f"{number}. {show(view.title) if view.title else page_title(view.page)}")
         with st.container(horizontal=True):
             if st.button("Walk through", key="review.walk", type="primary", icon=":material/slideshow:"):
                 review_steps.end_rehearsal()
@@ -125,7 +126,7 @@ def _how_to_begin(run: str, steps: list[Step], *, has_review: bool) -> None:
         st.markdown(f"#### No view is collected yet\n{_HOW}")
     with st.container(horizontal=True):
         for page in ("overview", "confusion", "classes", "rows"):
-            go_to(page, view_titles.page_title(page), icon=":material/arrow_forward:")
+            go_to(page, page_title(page), icon=":material/arrow_forward:")
     before = review_steps.of_another_run(run)
     if before:
         st.button(f"Take over the {rows(len(before), 'step')} collected before this correction or file",
@@ -149,7 +150,7 @@ def _step(run: str, steps: list[Step], place: int, step: Step) -> None:
             step.note = st.text_area("Note", key=f"{step.key}.note", max_chars=LONGEST_NOTE, height=92,
                                      placeholder="What to look at, or to say (optional)")  # fmt: skip
         with ways:
-            st.caption(f"A view of the page {view_titles.page_title(step.page)}")
+            st.caption(f"A view of the page {page_title(step.page)}")
             with st.container(horizontal=True, gap="xsmall"):
                 st.button("", key=f"{step.key}.up", icon=":material/arrow_upward:", help="Earlier",
                           disabled=place == 0, on_click=moved(-1))  # fmt: skip

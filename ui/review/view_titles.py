@@ -8,12 +8,8 @@ from data.evaluation import Evaluation
 from text.visible import show
 from ui.thresholds import rule_in_force
 from ui.view import state, url
+from ui.view.pages import page_title
 
-TITLES = {
-    "open": "What was understood of the file",
-    "choose": "Choose a metric",
-    "thresholds": "Thresholds",
-}
 _LISTS = {
     "never": "classes that are never predicted",
     "absent": "classes without true rows",
@@ -31,15 +27,6 @@ _ONLY = {
     "fn": "true but not predicted",
     "tn": "neither true nor predicted",
 }
-
-
-def page_title(page: str) -> str:
-    """What a page is called.
-
-    >>> page_title("overview"), page_title("choose")
-    ('Overview', 'Choose a metric')
-    """
-    return TITLES.get(page, page.capitalize())
 
 
 def proposed(page: str, evaluation: Evaluation, limit: int) -> str:

@@ -19,7 +19,7 @@ from text.numbers import rows as count_of
 from ui.rows import duplicate_search, left_out, marks, open_row, row_export, row_orders, rows_view
 from ui.view import fragment, url
 from ui.view import which as view
-from ui.view.page_links import go_to
+from ui.view.url import go_to
 
 COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."
 

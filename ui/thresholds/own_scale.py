@@ -19,7 +19,7 @@ from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
 from ui.view import cache, state
 from ui.view.choice_rules import best_in_view, rule_in_view
-from ui.view.page_links import go_to
+from ui.view.url import go_to
 
 NOTHING_PREDICTED = "Nothing is predicted: the scores are on a scale of their own, and no threshold is given."
 

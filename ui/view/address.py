@@ -11,7 +11,7 @@ from data import environment
 from data.local_addresses import THIS_MACHINE
 from data.store.link import View
 from ui.view import people
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 from ui.view.review_steps import address_query
 
 
@@ -41,7 +41,7 @@ def _base() -> str:
     told = str(environment.value("BLINDSPOT_URL"))
     here = told or (st.context.url or "").partition("?")[0].rstrip("/")
     before, _, last = here.rpartition("/")
-    return before if last in SCRIPTS and not told else here
+    return before if last in PAGES and not told else here
 
 
 def this_machine_only() -> bool:

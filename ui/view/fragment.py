@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from ui.view import state, url
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 _CHANGED = "fragment.changed"
 _P = ParamSpec("_P")
@@ -45,7 +45,7 @@ def changed() -> None:
 def page() -> str:
     """The page in view; empty where it is none of ours."""
     name = urlsplit(st.context.url or "").path.rpartition("/")[2]
-    return name if name in SCRIPTS else ""
+    return name if name in PAGES else ""
 
 
 def in_address() -> dict[str, Any]:

@@ -11,10 +11,7 @@ from data import environment
 from data.errors import DataError
 from data.store import access, links
 from text.visible import show
-from ui.view import url
-
-FOR_MEMBERS = ("review", "links")
-"""Pages that are there to make and to take back: nothing of them is for whoever only looks."""
+from ui.view.pages import PAGES
 
 _LOGIN: list[bool] = []
 
@@ -67,15 +64,15 @@ def may_change() -> bool:
     return not has_login() or bool(person())
 
 
-def gate(page: str) -> None:
+def gate(page: str, run: str) -> None:
     """Stop the page, and offer the login, where whoever looks has to log in first.
 
     Without a login nothing is asked. With one, a stranger sees only what a shared link shows that opens for anyone.
     """
     if may_change():
         return
-    looks = _is_open_to_all(url.get("run"))
-    if looks and page not in FOR_MEMBERS:
+    looks = _is_open_to_all(run)
+    if looks and not PAGES[page].members_only:
         return
     # Without a link there is no other page to go to, so assets/page.css leaves out the menu.
     with st.container(key="login-to-make" if looks else "login", width=480, border=True):

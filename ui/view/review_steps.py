@@ -12,12 +12,10 @@ import streamlit as st
 from data.evaluation import DataError
 from data.store import links
 from ui.view import url
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 MOST_STEPS = 50
 LONGEST_NOTE = 1000
-NOT_SHOWN = ("review", "export", "links")
-"""Pages that are about sharing: a review has nothing to show there."""
 _COLLECTED, _REHEARSED = "review.collected", "review.rehearsed"
 _NOT_OF_A_VIEW = ("run", "step")
 
@@ -73,7 +71,7 @@ def in_link(run: str) -> tuple[str, tuple[links.View, ...]]:
         link = links.open_link(run)
     except DataError:  # a sample, or a link that opens nothing: the page says so
         return "", ()
-    known = tuple(view for view in link.views if view.page in SCRIPTS)
+    known = tuple(view for view in link.views if view.page in PAGES)
     return (link.title, known) if link.kind == "share" and len(link.views) > 1 else ("", ())
 
 

@@ -17,6 +17,7 @@ import streamlit as st
 from data.answers.parsing import OUTCOMES
 from metrics.thresholds.rule_text import read_rules, write_rules
 from text.visible import show
+from ui.view.pages import ON_EVERY_PAGE, PAGES
 
 VIEW, WRITTEN, PROBLEMS = "view.values", "view.written", "view.problems"
 _PAGE = "view.page"
@@ -30,12 +31,10 @@ class Parameter:
     """One piece of a view.
 
     parse : text of the URL to value; raises ValueError with the end of a sentence when it is not one.
-    pages : url names of the pages that use it; None = all of them.
     """
 
     default: Any
     parse: Callable[[str], Any]
-    pages: frozenset[str] | None = None
 
 
 def _choice(*allowed: str) -> Callable[[str], str]:
@@ -94,68 +93,55 @@ def _flag(text: str) -> bool:
     return {"0": False, "1": True}[_choice("0", "1")(text)]
 
 
-def _on(*pages: str) -> frozenset[str]:
-    return frozenset(pages)
-
-
 PARAMETERS: Mapping[str, Parameter] = {
     "run": Parameter("", _run),
     "step": Parameter(0, _whole(0, 1000)),
     "t": Parameter(None, _number),
-    "class": Parameter("", _text, _on("classes", "thresholds", "glossary")),
-    "norm": Parameter("row", _choice("none", "row", "column", "all"), _on("confusion")),
-    "order": Parameter("label", _choice("label", "support", "recall", "worst", "cluster"), _on("confusion")),
-    "errors": Parameter(False, _flag, _on("confusion")),
-    "worst": Parameter(0, _whole(0, 1000), _on("confusion")),
-    "true": Parameter("", _text, _on("confusion", "rows")),
-    "pred": Parameter("", _text, _on("confusion", "rows")),
+    "class": Parameter("", _text),
+    "norm": Parameter("row", _choice("none", "row", "column", "all")),
+    "order": Parameter("label", _choice("label", "support", "recall", "worst", "cluster")),
+    "errors": Parameter(False, _flag),
+    "worst": Parameter(0, _whole(0, 1000)),
+    "true": Parameter("", _text),
+    "pred": Parameter("", _text),
     "only": Parameter(
-        "all",
-        _choice("all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn"),
-        _on("rows", "confusion"),
+        "all", _choice("all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn")
     ),
-    "list": Parameter("all", _choice("all", "never", "absent", "never_true", "outside", "low"), _on("classes")),
-    "q": Parameter("", _text, _on("rows", "classes", "glossary")),
-    "answers": Parameter("", _text, _on("choose")),
-    "low": Parameter(None, _number, _on("thresholds")),
+    "list": Parameter("all", _choice("all", "never", "absent", "never_true", "outside", "low")),
+    "q": Parameter("", _text),
+    "answers": Parameter("", _text),
+    "low": Parameter(None, _number),
     "by": Parameter(
-        "f1",
-        _choice("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "at_least", "cost", "capacity"),
-        _on("thresholds"),
+        "f1", _choice("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "at_least", "cost", "capacity")
     ),
-    "beta": Parameter(2.0, _within(0.01, 100), _on("thresholds")),
-    "floor": Parameter("recall:0.95", _text, _on("thresholds")),
-    "cfp": Parameter(1.0, _within(0, 1e9), _on("thresholds")),
-    "cfn": Parameter(1.0, _within(0, 1e9), _on("thresholds")),
-    "prev": Parameter(None, _within(0, 1), _on("thresholds")),
-    "cap": Parameter("", _text, _on("thresholds")),
-    "bands": Parameter(False, _flag, _on("thresholds")),
-    "bins": Parameter("mass", _choice("mass", "width"), _on("thresholds")),
-    "nbins": Parameter(10, _whole(2, 100), _on("thresholds")),
-    "cal": Parameter("top", _choice("top", "class"), _on("thresholds")),
+    "beta": Parameter(2.0, _within(0.01, 100)),
+    "floor": Parameter("recall:0.95", _text),
+    "cfp": Parameter(1.0, _within(0, 1e9)),
+    "cfn": Parameter(1.0, _within(0, 1e9)),
+    "prev": Parameter(None, _within(0, 1)),
+    "cap": Parameter("", _text),
+    "bands": Parameter(False, _flag),
+    "bins": Parameter("mass", _choice("mass", "width")),
+    "nbins": Parameter(10, _whole(2, 100)),
+    "cal": Parameter("top", _choice("top", "class")),
     "each": Parameter("", _text),
     "rule": Parameter("", _rules),
-    "log": Parameter(False, _flag, _on("confusion")),
-    "pick": Parameter("", _text, _on("confusion")),
-    "group": Parameter("none", _choice("none", "prefix", "own"), _on("confusion")),
-    "sep": Parameter(":", _text, _on("confusion")),
-    "level": Parameter(1, _whole(1, 9), _on("confusion")),
-    "map": Parameter("", _text, _on("confusion")),
-    "closed": Parameter("", _text, _on("confusion")),
-    "block": Parameter("", _text, _on("confusion", "rows")),
-    "score": Parameter("", _text, _on("confusion", "rows", "thresholds")),
-    "others": Parameter(False, _flag, _on("confusion", "rows")),
-    "sort": Parameter("", _choice("", "file", "sure", "unsure", "margin", "loss", "issue", "twin"), _on("rows")),
-    "row": Parameter(0, _whole(0, 2**62), _on("rows", "confusion", "classes", "thresholds")),
-    "marks": Parameter("", _text, _on("rows", "confusion", "classes", "thresholds")),
-    "outcome": Parameter("", _choice("", *OUTCOMES), _on("parsing")),
-    "part": Parameter(1, _whole(1, 10_000_000), _on("parsing")),
+    "log": Parameter(False, _flag),
+    "pick": Parameter("", _text),
+    "group": Parameter("none", _choice("none", "prefix", "own")),
+    "sep": Parameter(":", _text),
+    "level": Parameter(1, _whole(1, 9)),
+    "map": Parameter("", _text),
+    "closed": Parameter("", _text),
+    "block": Parameter("", _text),
+    "score": Parameter("", _text),
+    "others": Parameter(False, _flag),
+    "sort": Parameter("", _choice("", "file", "sure", "unsure", "margin", "loss", "issue", "twin")),
+    "row": Parameter(0, _whole(0, 2**62)),
+    "marks": Parameter("", _text),
+    "outcome": Parameter("", _choice("", *OUTCOMES)),
+    "part": Parameter(1, _whole(1, 10_000_000)),
 }
-
-
-def _belongs(name: str, page: str) -> bool:
-    pages = PARAMETERS[name].pages
-    return pages is None or page in pages
 
 
 def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], list[str]]:
@@ -163,7 +149,7 @@ def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], lis
 
     A parameter of this page that the query lacks has its default.
     """
-    values = {name: p.default for name, p in PARAMETERS.items() if _belongs(name, page)}
+    values = {name: PARAMETERS[name].default for name in names_on(page)}
     problems = []
     for name, text in query.items():
         if name not in PARAMETERS:
@@ -185,7 +171,8 @@ def write_query(values: Mapping[str, Any], page: str) -> dict[str, str]:
 
 def names_on(page: str) -> list[str]:
     """Return the parameters that the address of a page may have, in order."""
-    return [name for name in PARAMETERS if _belongs(name, page)]
+    its_own = PAGES[page].parameters.split() if page in PAGES else []
+    return [name for name in PARAMETERS if name in ON_EVERY_PAGE or name in its_own]
 
 
 def write_everything(values: Mapping[str, Any]) -> dict[str, str]:
@@ -260,3 +247,10 @@ def problems() -> list[str]:
     """Sentences about the link that was just opened; told once."""
     found: list[str] = st.session_state.pop(PROBLEMS, [])
     return found
+
+
+def go_to(page: str, label: str, *, icon: str | None = None, **view: object) -> None:
+    """Draw a link to a page that keeps the evaluation and sets the given parameters of the view."""
+    known = {name: get(name) for name in ON_EVERY_PAGE}
+    query = write_query({**known, **view}, page)
+    st.page_link(PAGES[page].script, label=label, icon=icon, query_params=query)

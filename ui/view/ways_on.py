@@ -8,7 +8,7 @@ import streamlit as st
 
 from data.samples import SAMPLES
 from ui.view import state
-from ui.view.page_links import go_to
+from ui.view.url import go_to
 
 
 def ways_on(samples: Sequence[str], what: str) -> None:

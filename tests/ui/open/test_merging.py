@@ -11,7 +11,7 @@ from data.runs import load
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
 from ui.rows import rows_view
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 
 ROOT = Path(__file__).resolve().parents[3]
 LABELS = "y_true,y_pred\ncaf\u00e9,cafe\u0301\ncaf\u00e9,caf\u00e9\ncat,Cat\ncat,cat\ndog,dog \ndog,cat\n"
@@ -105,7 +105,7 @@ def test_hostile_labels_stay_text_in_the_panel(tmp_path):
 COUNTS = "Actual,Predicted,nPredictions\ncat,cat,500\ncat,dog,30\ndog,cat,70\ndog,dog,400\n"
 
 
-@pytest.mark.parametrize("page", SCRIPTS)
+@pytest.mark.parametrize("page", PAGES)
 def test_every_page_runs_with_a_file_of_counts(tmp_path, page):
     app = open_page(page, run=run_of(tmp_path, COUNTS))
     if page in ("overview", "confusion", "classes", "rows", "thresholds"):

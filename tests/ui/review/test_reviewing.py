@@ -4,12 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.store.links import View
-from ui.review import view_titles
 from ui.view import review_steps
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES, page_title
 from ui.view.url import PARAMETERS, read_query, write_query
 
-pages = st.sampled_from(sorted(SCRIPTS))
+pages = st.sampled_from(sorted(PAGES))
 queries = st.dictionaries(st.sampled_from([*PARAMETERS, "nobody", "embed"]), st.text(max_size=12) | st.just("1"))
 
 
@@ -41,5 +40,5 @@ def test_a_step_to_edit_becomes_the_view_that_it_was():
 
 
 def test_every_page_has_a_title_for_a_view():
-    assert all(view_titles.page_title(page) for page in SCRIPTS)
-    assert view_titles.page_title("rows") == "Rows"
+    assert all(page_title(page) for page in PAGES)
+    assert page_title("rows") == "Rows"

@@ -15,7 +15,7 @@ from tests.opened_pages import open_page, texts
 from ui.share import made_link, sharing
 from ui.text import local_time
 from ui.view import address, people
-from ui.view.page_links import SCRIPTS
+from ui.view.pages import PAGES
 from ui.view.state import evaluation_of
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -46,13 +46,13 @@ def token_of(link: str) -> str:
     return link.partition("run=")[2].partition("&")[0]
 
 
-@pytest.mark.parametrize("page", SCRIPTS)
+@pytest.mark.parametrize("page", PAGES)
 def test_every_page_shares_what_is_loaded(run, page):
     app = open_page(page, run=run)
     assert [b.label for b in app.button].count("Share") == 1
 
 
-@pytest.mark.parametrize("page", SCRIPTS)
+@pytest.mark.parametrize("page", PAGES)
 def test_with_nothing_loaded_only_pages_that_need_no_file_are_shared(page):
     app = open_page(page)
     assert ("Share" in [b.label for b in app.button]) == (page in ("choose", "glossary"))
@@ -143,7 +143,7 @@ def test_the_owner_key_stays_until_it_is_kept_and_is_then_gone(run):
     app = asked("overview", run=run)
     link, key = made(app)
     assert [code.value for code in app.run().code] == [link, key]
-    assert [code.value for code in app.switch_page(SCRIPTS["classes"]).run().code] == [link, key], (
+    assert [code.value for code in app.switch_page(PAGES["classes"].script).run().code] == [link, key], (
         "also on another page"
     )
     app.button(key="made_link.done").click().run()

@@ -1,13 +1,17 @@
 """The view in the URL: what is written can be read back, and what cannot be read is said."""
 
 import math
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from ui.view.pages import ON_EVERY_PAGE, PAGES
 from ui.view.url import PARAMETERS, read_query, write_query
+
+ROOT = Path(__file__).parents[3]
 
 
 @given(
@@ -22,6 +26,16 @@ def test_a_view_survives_the_way_through_the_url(t, name, norm, errors, worst):
     read, problems = read_query(write_query(values, "confusion"), "confusion")
     assert problems == []
     assert {key: read[key] for key in values} == values
+
+
+def test_parameters_are_those_of_the_page_table():
+    named = {name for page in PAGES.values() for name in page.parameters.split()}
+    assert named.isdisjoint(ON_EVERY_PAGE) and named | set(ON_EVERY_PAGE) == set(PARAMETERS)
+
+
+def test_scripts_are_those_of_the_page_table():
+    scripts = {path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").rglob("*.py")}
+    assert [page.script for page in PAGES.values()] == sorted(scripts, key=[p.script for p in PAGES.values()].index)
 
 
 def test_defaults_do_not_stand_in_the_url():

@@ -1,0 +1,109 @@
+"""The page table: one row a page, which the menu, links, addresses and tests read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Page(NamedTuple):
+    """One page.
+
+    name : its path in the address. script : the file that draws it.
+    section, title, icon : its place in the menu.
+    parameters : names of the view's parameters that its address may have, beside those of every page.
+    view_title : names a view of it in a review, where the title of the menu does not.
+    members_only : where people log in, nobody sees it without a login.
+    in_review : a review can show a view of it.
+    needs_file : it has nothing to share while nothing is loaded.
+    """
+
+    name: str
+    script: str
+    section: str
+    title: str
+    icon: str
+    parameters: str = ""
+    view_title: str = ""
+    members_only: bool = False
+    in_review: bool = True
+    needs_file: bool = True
+
+
+ON_EVERY_PAGE = ("run", "step", "t", "each", "rule")
+FIRST = "open"
+"""The page without a path of its own."""
+_TABLE = (
+    Page(
+        "open",
+        "pages/data/open.py",
+        "Data",
+        "Open",
+        ":material/upload_file:",
+        view_title="What was understood of the file",
+    ),
+    Page("overview", "pages/explore/overview.py", "Explore", "Overview", ":material/visibility:"),
+    Page(
+        "confusion",
+        "pages/explore/confusion.py",
+        "Explore",
+        "Confusion",
+        ":material/grid_on:",
+        "norm order errors worst true pred only log pick group sep level map closed block score others row marks",
+    ),
+    Page("classes", "pages/explore/classes.py", "Explore", "Classes", ":material/list_alt:", "class list q row marks"),
+    Page("parsing", "pages/explore/parsing.py", "Explore", "Parsing", ":material/rule:", "outcome part"),
+    Page(
+        "rows",
+        "pages/explore/rows.py",
+        "Explore",
+        "Rows",
+        ":material/table_rows:",
+        "true pred only q block score others sort row marks",
+    ),
+    Page(
+        "thresholds",
+        "pages/decide/thresholds.py",
+        "Decide",
+        "Thresholds",
+        ":material/tune:",
+        "class low by beta floor cfp cfn prev cap bands bins nbins cal score row marks",
+    ),
+    Page(
+        "review", "pages/share/review.py", "Share", "Review", ":material/slideshow:", members_only=True, in_review=False
+    ),
+    Page(
+        "export",
+        "pages/share/export.py",
+        "Share",
+        "Take it along",
+        ":material/download:",
+        view_title="Export",
+        in_review=False,
+    ),
+    Page(
+        "links", "pages/share/links.py", "Share", "Shared links", ":material/link:", members_only=True, in_review=False
+    ),
+    Page(
+        "choose",
+        "pages/learn/choose.py",
+        "Learn",
+        "Choose a metric",
+        ":material/account_tree:",
+        "answers",
+        needs_file=False,
+    ),
+    Page(
+        "glossary", "pages/learn/glossary.py", "Learn", "Glossary", ":material/menu_book:", "class q", needs_file=False
+    ),
+)
+PAGES: Mapping[str, Page] = {page.name: page for page in _TABLE}
+
+
+def page_title(page: str) -> str:
+    """Return what a view of a page is called.
+
+    >>> page_title("overview"), page_title("choose")
+    ('Overview', 'Choose a metric')
+    """
+    return PAGES[page].view_title or PAGES[page].title
