@@ -26,7 +26,7 @@ class Finding:
     parts : the sentence, as our words (str) and uploaded label names (Label).
     weight : how much of the file it concerns, 0..1; ranks findings of the same severity.
     evidence : the numbers in the sentence.
-    page, view : the page that shows it, and the view parameters to open it with.
+    labels : names of the labels that it is about, where these are one or two.
     """
 
     code: str
@@ -34,8 +34,7 @@ class Finding:
     parts: tuple[str | Label, ...]
     weight: float = 0.0
     evidence: Mapping[str, float] = field(default_factory=dict)
-    page: str = "overview"
-    view: Mapping[str, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
 
     def sentence(self, quote: Callable[[str], str] = lambda name: f"'{name}'") -> str:
         """The sentence, every label name passed through `quote`.

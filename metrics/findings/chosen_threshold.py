@@ -27,15 +27,13 @@ def _kept(chosen: ChosenThreshold, label: str | None) -> Finding:
         evidence["threshold"] = chosen.threshold
     said = f", {chosen.described}, is kept: " if chosen.kept else f", {chosen.described}, is not kept: "
     parts = (*_opening(label), said, _why(chosen), ".", _price(chosen) if chosen.kept else _instead(chosen))
-    view = {} if label is None else {"class": label}
     return Finding(
         "rule_kept" if chosen.kept else "rule_not_kept",
         "info" if chosen.kept else "serious",
         parts,
         1.0,
         {name: value for name, value in evidence.items() if not math.isnan(value)},
-        "thresholds",
-        view,
+        () if label is None else (label,),
     )
 
 
@@ -85,8 +83,7 @@ def _on_new_data(chosen: ChosenThreshold, label: str | None) -> Finding:
         (sentence, *of, how_estimated(chosen)),
         min(1.0, abs(worse)),
         {"value": chosen.here, "expected_on_new_data": chosen.expected},
-        "thresholds",
-        {} if label is None else {"class": label},
+        () if label is None else (label,),
     )
 
 

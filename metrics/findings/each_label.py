@@ -46,8 +46,7 @@ def _missed(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Finding]:
         ),
         float(counts.fn[codes].sum() / counts.support.sum()),
         {"rows": fn, "support": support, "recall": recall, "labels": len(codes)},
-        "classes",
-        {"class": counts.labels[worst]},
+        (counts.labels[worst],),
     )
 
 
@@ -68,8 +67,7 @@ def _false_alarms(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Findi
         ),
         float(counts.fp[codes].sum() / counts.predicted.sum()),
         {"rows": fp, "predicted": predicted, "precision": precision, "labels": len(codes)},
-        "classes",
-        {"class": counts.labels[worst]},
+        (counts.labels[worst],),
     )
 
 
@@ -91,8 +89,7 @@ def _worse_than_always(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[
         ),
         float((wrong - without) / counts.n),
         {"wrong": wrong, "always": without, "labels": len(codes)},
-        "classes",
-        {"class": counts.labels[worst]},
+        (counts.labels[worst],),
     )
 
 
@@ -100,14 +97,12 @@ def of_low_support(counts: MultilabelCounts) -> Iterator[Finding]:
     """Yield that some labels have too few rows with them, or too few without, to be judged."""
     true, free = counts.support, counts.n - counts.support
     few = np.flatnonzero((true > 0) & (true < LOW_SUPPORT))
-    yield from _too_few(counts, few[np.argsort(true[few], kind="stable")], "low_support", "true rows", {"list": "low"})
+    yield from _too_few(counts, few[np.argsort(true[few], kind="stable")], "low_support", "true rows")
     few = np.flatnonzero((free < LOW_SUPPORT) & (true >= LOW_SUPPORT))
-    yield from _too_few(counts, few[np.argsort(free[few], kind="stable")], "low_negatives", "rows without it", {})
+    yield from _too_few(counts, few[np.argsort(free[few], kind="stable")], "low_negatives", "rows without it")
 
 
-def _too_few(
-    counts: MultilabelCounts, codes: np.ndarray, code: str, what: str, view: dict[str, str]
-) -> Iterator[Finding]:
+def _too_few(counts: MultilabelCounts, codes: np.ndarray, code: str, what: str) -> Iterator[Finding]:
     if not len(codes):
         return
     yield Finding(
@@ -121,8 +116,7 @@ def _too_few(
         ),
         len(codes) / len(counts.labels),
         {"classes": len(codes)},
-        "classes",
-        view or {"class": counts.labels[int(codes[0])]},
+        (counts.labels[int(codes[0])],),
     )
 
 

@@ -94,16 +94,13 @@ def _no_threshold(scores: ScoreCounts | None) -> Finding:
     text = "Nothing is predicted: the scores are on a scale of their own, and no threshold is given."
     best = None if scores is None else best_thresholds(scores)["f1"]
     if best is None or np.isnan(best.threshold):
-        return Finding(
-            "no_threshold", "serious", (f"{text} Choose one on the page Thresholds.",), 1.0, {}, "thresholds"
-        )
+        return Finding("no_threshold", "serious", (f"{text} Choose one on the page Thresholds.",), 1.0)
     return Finding(
         "no_threshold",
         "serious",
         (f"{text} Recommended: {best.threshold:.6g}, which gives the highest F1 on these rows ({best.value:.3f}).",),
         1.0,
         {"best_threshold": best.threshold, "best_f1": best.value},
-        "thresholds",  # without a `t`: the page opens at the recommended threshold, and whoever wants it uses it
     )
 
 
@@ -132,10 +129,10 @@ def _ranking(scores: ScoreCounts) -> Iterator[Finding]:
         return
     if auc < 0.4:
         text = f"ROC AUC is {auc:.3f}, below 0.5: the score ranks backwards. Is the positive class the other one?"
-        yield Finding("reversed_score", "serious", (text,), 0.9, {"roc_auc": auc}, "thresholds")
+        yield Finding("reversed_score", "serious", (text,), 0.9, {"roc_auc": auc})
     elif auc < 0.55:
         text = f"ROC AUC is {auc:.3f}: the score ranks positive rows little better than chance (0.5)."
-        yield Finding("chance_ranking", "warning", (text,), 0.9, {"roc_auc": auc}, "thresholds")
+        yield Finding("chance_ranking", "warning", (text,), 0.9, {"roc_auc": auc})
 
 
 def _threshold(scores: ScoreCounts, threshold: float, positive: str) -> Iterator[Finding]:
@@ -156,8 +153,6 @@ def _threshold(scores: ScoreCounts, threshold: float, positive: str) -> Iterator
         ),
         best.value - value,
         {"threshold": threshold, "f1": value, "best_threshold": best.threshold, "best_f1": best.value},
-        "thresholds",
-        {"t": repr(float(best.threshold)), "rule": "f1"},
     )
 
 
@@ -165,5 +160,4 @@ def _missing(tables: Tables) -> Iterator[Finding]:
     for n, what in ((tables.n_missing_truth, "truth"), (tables.n_missing_pred, "prediction")):
         if n:
             text = f"{rows(n)} of {tables.n_rows:,} have no {what} and are left out of every metric."
-            share, view = n / tables.n_rows, {"only": "missing"}
-            yield Finding(f"missing_{what}", "warning", (text,), share, {"rows": n}, "rows", view)
+            yield Finding(f"missing_{what}", "warning", (text,), n / tables.n_rows, {"rows": n})

@@ -25,8 +25,6 @@ def of_gap(gap: MacroGap) -> Iterator[Finding]:
         gap.parts(),
         min(1.0, gap.gap),
         gap.numbers(),
-        "classes",
-        {"list": "absent"} if sample else {},
     )
 
 
@@ -50,8 +48,6 @@ def of_absent(labels: Sequence[str], codes: np.ndarray, n: int, noun: str) -> It
         ),
         len(codes) / n,
         {"classes": len(codes)},
-        "classes",
-        {"list": "absent"},
     )
 
 
@@ -66,9 +62,9 @@ def of_never_true(
     codes = np.flatnonzero(unknown)
     codes = codes[np.argsort(-predicted[codes], kind="stable")]
     outside = codes >= n_space
-    for found, code, what, hint, view in (
-        (codes[outside], "outside_label_space", "not in the label list", "", "outside"),
-        (codes[~outside], "never_true", "never true", " A label list tells misspelt from missing ones.", "never_true"),
+    for found, code, what, hint in (
+        (codes[outside], "outside_label_space", "not in the label list", ""),
+        (codes[~outside], "never_true", "never true", " A label list tells misspelt from missing ones."),
     ):
         if not len(found):
             continue
@@ -83,6 +79,4 @@ def of_never_true(
             ),
             min(1.0, times / n),
             {counted: times, "labels": len(found)},
-            "classes",
-            {"list": view},
         )

@@ -57,7 +57,6 @@ def _subset_against_per_label(counts: MultilabelCounts) -> Iterator[Finding]:
         ),
         per_label - subset,
         {"subset_accuracy": subset, "per_label_accuracy": per_label},
-        "overview",
     )
 
 
@@ -79,8 +78,6 @@ def _never_predicted(counts: MultilabelCounts, n_space: int) -> Iterator[Finding
         ),
         lost / int(counts.support.sum()),
         {"classes": len(codes), "outside": outside},
-        "classes",
-        {"list": "never"},
     )
 
 
@@ -101,8 +98,6 @@ def _truth_outside(counts: MultilabelCounts, n_space: int) -> Iterator[Finding]:
         ),
         share,
         {"labels": len(codes), "true_labels": true, "recall_at_most": 1 - share},
-        "classes",
-        {"list": "outside"},
     )
 
 
@@ -114,6 +109,4 @@ def _empty_label_sets(counts: MultilabelCounts) -> Iterator[Finding]:
         "accuracy counts such a row as right when nothing is predicted; "
         "samples-averaged F1 and Jaccard count it as 0."
     )
-    yield Finding(
-        "empty_label_sets", "info", (text,), counts.n_empty_true / counts.n, {"rows": counts.n_empty_true}, "overview"
-    )
+    yield Finding("empty_label_sets", "info", (text,), counts.n_empty_true / counts.n, {"rows": counts.n_empty_true})

@@ -68,9 +68,7 @@ def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding
             (*missed(counts, positive, at), f": recall is {at.tp / (at.tp + at.fn):.3f}."),
             1.0,  # the first of its severity: what a binary task is about
             {"rows": at.fn, "support": at.tp + at.fn, "recall": at.tp / (at.tp + at.fn)},
-            "confusion",
-            {"true": counts.labels[positive]}
-            | ({"pred": counts.labels[1 - positive]} if _all_as_other(counts, positive, at) else {"only": "errors"}),
+            (counts.labels[positive], *([counts.labels[1 - positive]] if _all_as_other(counts, positive, at) else [])),
         )
     if at.fp:
         share = at.fp / (at.tp + at.fp)
@@ -88,9 +86,7 @@ def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding
             ),
             1.0,  # the first of its severity: what a binary task is about
             {"rows": at.fp, "predicted": at.tp + at.fp, "precision": 1 - share},
-            "confusion",
-            {"pred": counts.labels[positive]}
-            | ({"true": other.name} if isinstance(other, Label) else {"only": "errors"}),
+            (counts.labels[positive], *([other.name] if isinstance(other, Label) else [])),
         )
 
 

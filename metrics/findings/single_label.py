@@ -78,7 +78,6 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterato
         ),
         1.0,
         {"accuracy": accuracy, "baseline_accuracy": baseline},
-        "classes",
     )
 
 
@@ -102,8 +101,6 @@ def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
         ),
         lost / counts.n,
         {"classes": len(codes), "rows": lost, "outside": outside},
-        "classes",
-        {"list": "never"},
     )
 
 
@@ -148,8 +145,6 @@ def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
         ),
         n / counts.n,
         {"rows": n, "labels": len(codes), "true_labels": asked, "accuracy_at_most": most},
-        "classes",
-        {"list": "outside"},
     )
 
 
@@ -177,8 +172,7 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray) -> dict[int, Findi
             ),
             extra / counts.n,
             {"predicted": favourite.predicted, "support": favourite.support},
-            "classes",
-            {"class": counts.labels[favourite.code]},
+            (counts.labels[favourite.code],),
         )
         if len(told) == 3:
             break
@@ -214,8 +208,7 @@ def _worst_confusions(counts: ConfusionCounts, favourites: Collection[int]) -> I
             ),
             confusion.rows / counts.n,
             {"rows": confusion.rows, "support": support},
-            "confusion",
-            {"true": true, "pred": pred},
+            (true, pred),
         )
 
 
@@ -233,8 +226,6 @@ def _unparseable(counts: ConfusionCounts) -> Iterator[Finding]:
         ),
         share,
         {"rows": counts.n_unparsed, "share": share},
-        "rows",
-        {"only": "unparseable"},
     )
 
 
@@ -253,6 +244,4 @@ def _low_support(counts: ConfusionCounts) -> Iterator[Finding]:
         ),
         len(codes) / max(1, int((counts.support > 0).sum())),
         {"classes": len(codes)},
-        "classes",
-        {"list": "low"},
     )

@@ -5,7 +5,7 @@ import streamlit as st
 from ui.frame import loaded
 from ui.overview import labels_per_row, lenses, tiles
 from ui.overview.finding_list import finding_list
-from ui.rows import finding_rows, left_out
+from ui.rows import left_out
 from ui.thresholds import own_scale, rule_in_force
 
 st.title("Overview")
@@ -26,10 +26,10 @@ if not found:
         ":green[:material/check_circle:] Nothing stands out: no class is ignored, "
         "no confusion dominates, and accuracy beats its baseline."
     )
-finding_list(found[:5], here="overview", rows_of=lambda one: finding_rows.link(evaluation, one))
+finding_list(evaluation, found[:5], here="overview")
 if len(found) > 5:
     with st.expander(f"{len(found) - 5} more"):
-        finding_list(found[5:], here="overview", rows_of=lambda one: finding_rows.link(evaluation, one))
+        finding_list(evaluation, found[5:], here="overview")
 
 if evaluation.has_predictions:
     st.subheader("The same predictions through five lenses")

@@ -17,6 +17,7 @@ from data.runs import load as intake
 from data.store import store
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
+from ui.overview.finding_places import place_of
 from ui.view import cache, state
 from ui.view.pages import PAGES
 
@@ -179,8 +180,10 @@ def test_a_parser_may_bring_its_labels_and_takes_them_away_again(tmp_path):
 
 def test_the_finding_on_unparseable_answers_leads_here_and_not_where_there_are_none(evaluation):
     (found,) = [one for one in cache.found(evaluation) if one.code == "unparseable"]
-    assert (found.page, found.view) == ("parsing", {})
+    place = place_of(evaluation, found)
+    assert (place.page, place.view(found)) == ("parsing", {})
     table = pa.table({"y": ["a", "b", "a"], "p": ["a", "[invalid]", "b"]})
     labels = build(table, Settings(truth="y", pred="p"), name="t", content_sha256="1")
     (found,) = [one for one in cache.found(labels) if one.code == "unparseable"]
-    assert (found.page, found.view) == ("rows", {"only": "unparseable"})
+    place = place_of(labels, found)
+    assert (place.page, place.view(found)) == ("rows", {"only": "unparseable"})

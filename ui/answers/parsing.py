@@ -18,13 +18,14 @@ from text.visible import show
 from ui.answers import rescoring
 from ui.open import correction
 from ui.overview.finding_list import finding_list
-from ui.rows import finding_rows, left_out, rows_behind
+from ui.rows import left_out, rows_behind
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile
 from ui.view import cache, controls, people, url
 from ui.view.data_table import table_twin
 from ui.view.ways_on import ways_on
+from ui.view.which import link_to_rows
 
 SHOWN = 4_000
 """Characters of one answer on screen."""
@@ -90,7 +91,7 @@ def three_numbers(evaluation: Evaluation) -> None:
             "Accuracy, unparseable counted wrong",
             percent(strict),
             "The number every other page shows.",
-            step=lambda: rows_behind.link(evaluation, Which(only="errors"), "The wrong rows", key="strict.rows"),
+            step=lambda: link_to_rows(evaluation, Which(only="errors"), "The wrong rows", key="strict.rows"),
         )
     with tiles[1]:
         note = f"Over {rows(counts.n - counts.n_unparsed)}: flattering where answers fail on the hard rows."
@@ -99,14 +100,14 @@ def three_numbers(evaluation: Evaluation) -> None:
             "Accuracy over the parsed rows",
             percent(lenient),
             note,
-            step=lambda: rows_behind.link(evaluation, parsed, "The wrong ones among them", key="lenient.rows"),
+            step=lambda: link_to_rows(evaluation, parsed, "The wrong ones among them", key="lenient.rows"),
         )
     with tiles[2]:
         tile(
             "Unparseable",
             percent(failed),
             f"{rows(counts.n_unparsed)} whose answer holds no label.",
-            step=lambda: rows_behind.link(evaluation, Which(only="unparseable"), "These rows", key="unparsed.rows"),
+            step=lambda: link_to_rows(evaluation, Which(only="unparseable"), "These rows", key="unparsed.rows"),
         )
     made_of = f"({rows(len(parser.rules), 'rule')}) from column {md(evaluation.answers.column)}"
     if left_out.answers_left_out(evaluation):
@@ -264,6 +265,6 @@ def label_space(run: str, evaluation: Evaluation) -> None:
     may_change = not left_out.answers_left_out(evaluation) and people.may_change()
     if about or may_change:
         st.subheader("The labels that an answer may name")
-    finding_list(about, here="parsing", rows_of=lambda one: finding_rows.link(evaluation, one))
+    finding_list(evaluation, about, here="parsing")
     if may_change:
         correction.label_space(run, evaluation)

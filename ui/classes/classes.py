@@ -19,11 +19,12 @@ from metrics.finding import LOW_SUPPORT
 from metrics.multilabel import set_metrics
 from text.numbers import rows
 from text.visible import show
-from ui.rows import finding_rows, rows_behind
+from ui.rows import rows_behind
 from ui.text.markdown import md, number
 from ui.view import cache, controls, state, url
 from ui.view.class_lists import class_lists, support
 from ui.view.data_table import download, table_twin
+from ui.view.which import link_to_rows, only_counted
 
 
 def table_of(evaluation: Evaluation) -> pd.DataFrame:
@@ -77,11 +78,11 @@ def _rows_of_list(evaluation: Evaluation, key: str, codes: np.ndarray) -> None:
     true, predicted = support(evaluation)
     chosen = tuple(codes.tolist())
     if true[codes].sum():
-        which = finding_rows.counted(evaluation, Which(true=chosen))
-        rows_behind.link(evaluation, which, "Rows with that truth", key=f"list.{key}.true")
+        which = only_counted(evaluation, Which(true=chosen))
+        link_to_rows(evaluation, which, "Rows with that truth", key=f"list.{key}.true")
     if predicted[codes].sum():
-        which = finding_rows.counted(evaluation, Which(pred=chosen))
-        rows_behind.link(evaluation, which, "Predicted rows", key=f"list.{key}.pred")
+        which = only_counted(evaluation, Which(pred=chosen))
+        link_to_rows(evaluation, which, "Predicted rows", key=f"list.{key}.pred")
 
 
 def table(evaluation: Evaluation, frame: pd.DataFrame) -> None:
@@ -223,7 +224,7 @@ def _rows_of_class(evaluation: Evaluation, counts: ConfusionCounts, code: int) -
         )  # fmt: skip
     others: tuple[int, ...] = () if place is None else bars[place]
     which = Which(true=(code,), pred=others) if side == "true" else Which(true=others, pred=(code,))
-    rows_behind.behind(evaluation, finding_rows.counted(evaluation, which), key="class")
+    rows_behind.behind(evaluation, only_counted(evaluation, which), key="class")
 
 
 def _bar_name(counts: ConfusionCounts, side: str, codes: tuple[int, ...]) -> str:

@@ -260,7 +260,7 @@ def first_look(evaluation: Evaluation) -> None:
         )
     st.markdown(line)
     found = cache.found(evaluation)
-    finding_list(found[:1], here="open")
+    finding_list(evaluation, found[:1], here="open", rows=False)
     go_to(
         "overview",
         "See everything the accuracy hides" if len(found) < 2 else f"See all {len(found)} findings",

@@ -1,16 +1,19 @@
-"""Findings as sentences, each with the way to what it is about."""
+"""Draw findings as sentences, each with a link to what it is about."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from zlib import crc32
 
 import streamlit as st
 
+from data.evaluation import Evaluation
 from metrics.finding import Finding
 from text.visible import unbroken
+from ui.overview.finding_places import place_of
 from ui.text.markdown import escape
-from ui.view import url
 from ui.view.url import go_to
+from ui.view.which import link_to_rows
 
 _BADGES = {
     "serious": ":red-badge[:material/error: Serious]",
@@ -21,22 +24,20 @@ _LINKS = 104
 """Pixels of the links beside a sentence."""
 
 
-def finding_list(
-    found: Iterable[Finding], *, here: str, rows_of: Callable[[Finding], object] = lambda finding: None
-) -> None:
-    """Findings as sentences, each with a link to the page that shows it unless that is `here`.
+def finding_list(evaluation: Evaluation, found: Iterable[Finding], *, here: str, rows: bool = True) -> None:
+    """Draw findings as sentences, each with a link to the page that shows it unless that is `here`.
 
-    rows_of : draws the link from a finding to its rows, where it has some.
+    rows : link to the rows of a finding, too, where it has some and its page does not list them.
     """
     for finding in found:
+        place = place_of(evaluation, finding)
         with st.container(border=True):
             beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
             beside.markdown(f"{_BADGES[finding.severity]} {unbroken(escape(finding))}", width="stretch")
             with beside.container(width=_LINKS, gap=None):
-                if finding.page != here:
-                    go_to(finding.page, "Show me", icon=":material/arrow_forward:", **_view(finding))
-                rows_of(finding)
-
-
-def _view(finding: Finding) -> dict[str, object]:
-    return {name: url.PARAMETERS[name].parse(text) for name, text in finding.view.items() if name in url.PARAMETERS}
+                if place.page != here:
+                    go_to(place.page, "Show me", icon=":material/arrow_forward:", **place.view(finding))
+                which = place.rows(evaluation, finding) if rows and place.page != "rows" else None
+                if which is not None:
+                    key = f"finding.{finding.code}.{crc32(finding.text.encode())}"
+                    link_to_rows(evaluation, which, "Rows", key=key)

@@ -11,7 +11,7 @@ from data.rows.selection import Only, Which
 from metrics.confusion import label_metrics
 from metrics.confusion.counts import ConfusionCounts
 from metrics.multilabel.set_metrics import MultilabelCounts
-from ui.rows import finding_rows, rows_behind
+from ui.view.which import link_to_rows, only_counted
 
 Step = tuple[str, Which]
 """A link to rows: which they are, and its words; on a small tile there is room for some 16 characters."""
@@ -22,7 +22,7 @@ def draw(evaluation: Evaluation, key: str, step: Step | None) -> Callable[[], No
     if step is None:
         return lambda: None
     words, which = step
-    return lambda: rows_behind.link(evaluation, finding_rows.counted(evaluation, which), words, key=f"{key}.rows")
+    return lambda: link_to_rows(evaluation, only_counted(evaluation, which), words, key=f"{key}.rows")
 
 
 def mistakes(n: int) -> Step | None:

@@ -6,6 +6,7 @@ from textwrap import shorten
 
 from data.evaluation import Evaluation
 from text.visible import show
+from ui.overview.finding_places import place_of
 from ui.thresholds import rule_in_force
 from ui.view import state, url
 from ui.view.pages import page_title
@@ -38,7 +39,7 @@ def proposed(page: str, evaluation: Evaluation, limit: int) -> str:
 
 def _finding(page: str, evaluation: Evaluation) -> str:
     """The first sentence of what stands out most on a page; the overview shows all that stands out."""
-    found = [one for one in rule_in_force.found(evaluation) if page in ("overview", one.page)]
+    found = [one for one in rule_in_force.found(evaluation) if page in ("overview", place_of(evaluation, one).page)]
     return found[0].sentence(_quoted).partition(". ")[0].rstrip(".") if found else ""
 
 

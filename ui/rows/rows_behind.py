@@ -1,6 +1,6 @@
 """The rows behind a number: what they are in words, the list to go through, the open row, all of them to take along.
 
-`behind` puts them into a page, `link` leads to the page Rows, whose list is `listing`.
+`behind` puts them into a page; `listing` is the list of the page Rows.
 """
 
 from __future__ import annotations
@@ -34,14 +34,6 @@ def behind(evaluation: Evaluation, which: Which, *, key: str) -> None:
         left_out.counted(evaluation, which)
     else:
         _browse(evaluation, which, key)
-
-
-def link(evaluation: Evaluation, which: Which, label: str, *, key: str) -> None:
-    """A small link that opens the page Rows on these rows; nothing where the rows were left out."""
-    if left_out.rows_left_out(evaluation):
-        return
-    with st.container(key=key):
-        go_to("rows", label, icon=":material/table_rows:", **view.view_of(evaluation, which))
 
 
 def listing(evaluation: Evaluation, which: Which) -> None:

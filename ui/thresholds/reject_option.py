@@ -15,7 +15,6 @@ from metrics.thresholds.reject_option import Band, Frontier, band_at, best_band,
 from metrics.thresholds.reject_option_validation import FittedBand, fitted_band
 from metrics.thresholds.rule_in_force import usable
 from text.numbers import rows
-from ui.rows import rows_behind
 from ui.text.markdown import number, percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
@@ -23,6 +22,7 @@ from ui.thresholds.choice_words import how_fitted
 from ui.view import state, url
 from ui.view.data_table import table_twin
 from ui.view.time_limit import or_why_not
+from ui.view.which import link_to_rows
 
 FIRST_COVERAGE = 0.9
 """Share of the rows that is decided when the band is switched on."""
@@ -116,7 +116,7 @@ def _picture_and_numbers(evaluation: Evaluation, code: int, scores: ScoreCounts,
         _better(evaluation, code, scores, band)
         if band.n_open:
             which = Which(only="scored", score=ScoreRange(code, band.low, band.high))
-            rows_behind.link(evaluation, which, f"See the {rows(band.n_open)} left open", key="abstain.rows")
+            link_to_rows(evaluation, which, f"See the {rows(band.n_open)} left open", key="abstain.rows")
     _too_good(evaluation, code, scores, band)
     frame = pd.DataFrame(best._asdict())[["low", "high", "coverage", "accuracy"]]
     table_twin(frame, "abstain_bands", "The same as a table: the best bands")

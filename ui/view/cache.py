@@ -6,8 +6,6 @@ between sessions and must not be changed.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
@@ -83,11 +81,7 @@ def at_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evalu
 def _findings(
     fingerprint: str, chosen: str, _evaluation: Evaluation, _chosen: tuple[ChosenThreshold, ...]
 ) -> list[Finding]:
-    found = findings(tables_of(_evaluation, KEPT, _chosen))
-    if _evaluation.answers is None:
-        return found
-    # there is more to see than the rows: why each answer could not be read, and what would read it
-    return [replace(one, page="parsing", view={}) if one.code == "unparseable" else one for one in found]
+    return findings(tables_of(_evaluation, KEPT, _chosen))
 
 
 def found(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -> list[Finding]:

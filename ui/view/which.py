@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
+import streamlit as st
 
+from data.answers.partial_table import rows_left_out
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import CONFIDENCE, OUTCOMES, Only, ScoreRange, Which
 from text.numbers import rows
@@ -179,6 +182,20 @@ def _score(evaluation: Evaluation, text: str, problems: list[str]) -> ScoreRange
         problems.append("The link asks for a range of scores, but this file holds no scores; any is meant.")
         return None
     return found
+
+
+def only_counted(evaluation: Evaluation, which: Which) -> Which:
+    """Return the same rows without those that no metric counts, where the file has such rows."""
+    everything = evaluation.n_scored == evaluation.n_rows or which.only != "all"
+    return which if everything else replace(which, only="scored")
+
+
+def link_to_rows(evaluation: Evaluation, which: Which, label: str, *, key: str) -> None:
+    """Draw a small link that opens the page Rows on these rows; nothing where the rows were left out."""
+    if rows_left_out(evaluation):
+        return
+    with st.container(key=key):
+        url.go_to("rows", label, icon=":material/table_rows:", **view_of(evaluation, which))
 
 
 def words(evaluation: Evaluation, which: Which, n: int | str) -> str:

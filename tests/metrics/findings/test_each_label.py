@@ -30,7 +30,7 @@ GOOD = (48, 2, 2)
 def test_a_label_that_misses_most_rows_is_found():
     found = found_in([GOOD, (6, 1, 24)])["label_missed"]
     assert found.text == "24 of 30 'label 1' rows were not predicted as it: recall is 0.200."
-    assert found.severity == "serious" and found.view == {"class": "label 1"}
+    assert found.severity == "serious" and found.labels == ("label 1",)
     assert found.evidence == {"rows": 24, "support": 30, "recall": 0.2, "labels": 1}
     assert "label_missed" not in found_in([GOOD, (15, 0, 15)])
 
@@ -102,4 +102,4 @@ def test_the_worst_is_the_lowest_by_hand():
         assert ("label_missed" in found) == bool(low)
         if low:
             assert found["label_missed"].evidence["labels"] == len(low)
-            assert low[found["label_missed"].view["class"]] == min(low.values())
+            assert low[found["label_missed"].labels[0]] == min(low.values())

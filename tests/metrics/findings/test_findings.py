@@ -53,7 +53,6 @@ def test_a_gap_made_by_the_sample_is_not_blamed_on_the_model():
     assert "macro_far_below_micro" not in found
     assert "comes from 8 listed classes without true rows ('c', 'd', 'e' and 5 more)" in finding.text
     assert "A perfect model could reach 0.200." in finding.text
-    assert finding.view == {"list": "absent"}
     assert finding.evidence["max_macro_f1"] == pytest.approx(0.2)
     parts = sum(finding.evidence[key] for key in ("from_absent", "from_never_predicted", "from_other"))
     assert parts == pytest.approx(finding.evidence["gap"])
@@ -111,7 +110,7 @@ def test_the_worst_confusion_reads_as_a_sentence():
     found = of_pairs([(0, 0, 268), (0, 1, 42), (1, 1, 300)], ("refund", "billing"))
     finding = found["confusion"]
     assert finding.text == "42 of 310 'refund' rows were called 'billing' (13.5 %)."
-    assert finding.page == "confusion" and finding.view == {"true": "refund", "pred": "billing"}
+    assert finding.labels == ("refund", "billing")
 
 
 def test_label_names_stay_apart_from_our_words():
@@ -218,7 +217,6 @@ def test_a_threshold_far_from_the_best_is_named_with_both_f1():
     finding = found["threshold_far_from_best"]
     assert finding.evidence["best_threshold"] == pytest.approx(0.2)
     assert finding.evidence["best_f1"] == 1.0
-    assert float(finding.view["t"]) == finding.evidence["best_threshold"]
     assert "threshold_far_from_best" not in scored(np.linspace(0.2, 0.4, 50), np.linspace(0.0, 0.19, 50), threshold=0.2)
 
 
@@ -314,11 +312,11 @@ def of_pairs_all(pairs, labels, **more):
 
 def check_cells(made):
     counts, found = made
-    favourites = {f.view["class"] for f in found if f.code == "favourite"}
+    favourites = {f.labels[0] for f in found if f.code == "favourite"}
     never = {counts.labels[c] for c in np.flatnonzero((counts.support > 0) & (counts.predicted == 0))}
     invented = {counts.labels[c] for c in never_true(counts)}
     assert not favourites & invented
     for finding in found:
         if finding.code == "confusion":
-            assert finding.view["true"] not in never and finding.view["pred"] not in favourites | invented
+            assert finding.labels[0] not in never and finding.labels[1] not in favourites | invented
     assert sum(f.code in ("absent", "macro_far_below_micro_sample") for f in found) <= 1

@@ -77,7 +77,7 @@ def test_a_threshold_keeps_every_digit():
 
 STEPS = """
 import streamlit as st
-from ui import url
+from ui.view import url
 
 url.begin("rows")
 url.put(**st.session_state.pop("put", {}))

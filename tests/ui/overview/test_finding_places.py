@@ -13,10 +13,11 @@ from data.samples import SAMPLES
 from metrics.finding import Finding
 from metrics.findings.findings import findings as all_findings
 from metrics.findings.findings import tables_of
-from ui.rows.finding_rows import counted, rows_behind
+from ui.overview.finding_places import place_of, rows_behind
 from ui.view import cache
 from ui.view.class_lists import class_lists
 from ui.view.state import evaluation_of
+from ui.view.which import only_counted
 
 
 def found(sample: str):
@@ -58,14 +59,14 @@ def test_rows_without_any_label_are_found():
 
 def test_unparseable_answers_are_found_although_their_finding_leads_to_the_page_parsing():
     evaluation, findings = found("support-intents-llm")
-    assert findings["unparseable"].page == "parsing"
+    assert place_of(evaluation, findings["unparseable"]).page == "parsing"
     assert rows_behind(evaluation, findings["unparseable"]) == Which(only="unparseable")
 
 
 def test_a_class_without_rows_has_none():
     evaluation, findings = found("support-intents-first-400")
     gap = findings["macro_far_below_micro_sample"]
-    assert gap.view == {"list": "absent"} and rows_behind(evaluation, gap) is None
+    assert place_of(evaluation, gap).view(gap) == {"list": "absent"} and rows_behind(evaluation, gap) is None
 
 
 def test_never_true_labels_lead_to_their_rows():
@@ -108,7 +109,7 @@ def test_a_column_of_flags_lists_its_label():
 @pytest.mark.parametrize(("code", "only"), [("label_missed", "fn"), ("label_false_alarms", "fp")])
 def test_a_finding_on_one_label_leads_to_its_rows(code, only):
     evaluation, _ = found("movie-genres")
-    finding = Finding(code, "serious", (), view={"class": evaluation.labels[3]})
+    finding = Finding(code, "serious", (), labels=(evaluation.labels[3],))
     assert rows_behind(evaluation, finding) == Which((3,), only=only)
 
 
@@ -117,5 +118,5 @@ def test_rows_that_no_metric_counts_are_left_out_where_there_are_some():
     holes = pa.table({"y": ["a", "b", "a"], "y_pred": ["a", "a", None]})
     settings = Settings(truth="y", pred="y_pred")
     made = [build(table, settings, name="d", content_sha256=str(i)) for i, table in enumerate((whole, holes))]
-    assert [counted(one, Which((0,))).only for one in made] == ["all", "scored"]
-    assert counted(made[1], Which((0,), only="errors")).only == "errors"
+    assert [only_counted(one, Which((0,))).only for one in made] == ["all", "scored"]
+    assert only_counted(made[1], Which((0,), only="errors")).only == "errors"
