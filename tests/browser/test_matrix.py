@@ -21,9 +21,7 @@ from tests.browser.gestures import matrix_plane
 
 SIZES = (2, 10, 77, 200, 1000)
 HOSTILE = "<img src=x onerror=alert(1)>"
-HELD = int(
-    re.findall(r"HELD = (\d+)", (ROOT / "ui/matrix/matrix_component/matrix_pointer.js").read_text(encoding="utf-8"))[0]
-)
+HELD = int(re.findall(r"HELD = (\d+)", (ROOT / "ui/matrix/matrix_component/hand.js").read_text(encoding="utf-8"))[0])
 
 # The wait after which a finger has rested is over when the test says so: on a busy machine no finger moves at once.
 HOLD_TIMERS = """
@@ -41,7 +39,7 @@ rests => {
 APP = """
 import streamlit as st
 from tests.browser.test_matrix import block_of, counts_of
-from ui.matrix_view import matrix_view
+from ui.matrix.matrix_view import matrix_view
 
 st.set_page_config(page_title="Matrix", page_icon="assets/favicon.png", layout="wide")
 query = st.query_params.to_dict()

@@ -19,14 +19,7 @@ from ui.text.component import component, handed
 
 Codes = tuple[int, ...]
 
-_PARTS = ("cells", "window", "colours", "paint", "margins", "over", "pointer", "tip", "choose", "search", "picture")
-_matrix = component(
-    __file__,
-    "matrix",
-    '<div class="matrix"></div>',
-    folder="matrix_component",
-    scripts=tuple(f"matrix_{part}" for part in _PARTS),
-)
+_matrix = component(__file__, "matrix", folder="matrix_component")
 _payloads: WeakKeyDictionary[Block, tuple[Sequence[str], dict[str, Any]]] = WeakKeyDictionary()
 
 

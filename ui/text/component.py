@@ -1,31 +1,57 @@
 """Components of our own: pictures that answer the hand in the page, which nothing built in does.
 
-Script and style stand beside the page they belong to and are read once. Each is one plain module, inline: no bundler,
-no request to another host. Uploaded text reaches the page by `textContent` or a canvas only.
+Script and style stand beside the page they belong to and are read once. A script may import others of its folder; they
+are sent as one inline module: no bundler, no request to another host. Uploaded text reaches the page by `textContent`
+or a canvas only.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+_IMPORT = re.compile(r'^import [^"]*"\./(\w+)\.js"\n', re.MULTILINE)
+
 
 def component(
-    here: str, name: str, html: str, *, scripts: tuple[str, ...] = (), folder: str = ""
+    here: str, name: str, html: str = "", *, scripts: tuple[str, ...] = (), folder: str = ""
 ) -> Callable[..., Any]:
     """Register the component whose files are `<name>.css` and `<name>.js` beside the module `here`.
 
     here : `__file__` of the module that places it.
+    html : its elements; none are read from `<name>.html`.
     folder : the folder beside it that holds the files, where they have one of their own.
     scripts : names of scripts that stand before `<name>.js` in the same module, such as those shared by several.
     """
     files = Path(here).parent / folder
-    script = "\n".join((files / f"{part}.js").read_text(encoding="utf-8") for part in (*scripts, name))
+    script = "\n".join([(files / f"{part}.js").read_text(encoding="utf-8") for part in scripts] + [join(files, name)])
     style = (files / f"{name}.css").read_text(encoding="utf-8")
+    html = html or (files / f"{name}.html").read_text(encoding="utf-8")
     return st.components.v2.component(f"blindspot_{name}", html=html, css=style, js=script)
+
+
+def join(folder: Path, name: str) -> str:
+    """Return a script after all that it imports, each once: an inline script has no address to import from.
+
+    The scripts share one scope then, so that no two may give a name twice.
+    """
+    parts: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        if name not in parts:
+            text = (folder / f"{name}.js").read_text(encoding="utf-8")
+            parts[name] = ""  # it is being read: an import in a circle ends here
+            for imported in _IMPORT.findall(text):
+                add(imported)
+            del parts[name]
+            parts[name] = re.sub(r"^export (?!default)", "", _IMPORT.sub("", text), flags=re.MULTILINE)
+
+    add(name)
+    return "\n".join(parts.values())
 
 
 _handed = component(__file__, "handed", "<div></div>")

@@ -11,9 +11,10 @@ from metrics.confusion.axis import GROUP, Group
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts, confusion_counts
 from metrics.confusion.matrix import Block, arrange
 from ui.matrix.matrix_view import picked_codes, toggled_group
+from ui.text.component import join
 
 FILES = Path(__file__).parents[3] / "ui" / "matrix" / "matrix_component"
-SCRIPTS = sorted(FILES.glob("matrix*.js"))
+SCRIPTS = sorted(FILES.glob("*.js"))
 
 
 def counts_of(k: int = 6) -> ConfusionCounts:
@@ -100,7 +101,7 @@ def test_a_group_is_toggled_by_its_index():
 
 
 def test_the_scripts_write_text_and_never_markup():
-    assert len(SCRIPTS) == 12
+    assert len(SCRIPTS) == 13
     for path in SCRIPTS:
         script = path.read_text(encoding="utf-8")
         assert not re.search(
@@ -109,14 +110,36 @@ def test_the_scripts_write_text_and_never_markup():
         ), path.name
 
 
-def test_no_two_parts_of_the_script_have_a_name_in_common():
-    """They are one module: a second declaration of a name would keep all of it from running."""
-    names = [
-        name
-        for path in SCRIPTS
-        for name in re.findall(r"^(?:function|const|let) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
-    ]
-    assert len(names) == len(set(names)) > 100
+def test_parts_of_the_script_share_no_name():
+    """They are sent as one module: a second declaration of a name would keep all of it from running."""
+    declared = re.compile(r"^(?:export )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+    names = [name for path in SCRIPTS for name in declared.findall(path.read_text(encoding="utf-8"))]
+    assert len(names) == len(set(names)) > 60
+
+
+def test_parts_import_every_name_they_use():
+    declared = re.compile(r"^export (?:function|class|const) (\w+)", re.MULTILINE)
+    sources = {path.stem: path.read_text(encoding="utf-8") for path in SCRIPTS}
+    exported = {name: part for part, source in sources.items() for name in declared.findall(source)}
+    for part, source in sources.items():
+        listed = re.findall(r'^import \{ (.*?) \} from "\./(\w+)\.js"$', source, re.MULTILINE)
+        imported = {name: file for names, file in listed for name in names.split(", ")}
+        assert all(exported[name] == file for name, file in imported.items()), part
+        code = re.sub(r"//.*|^import .*", "", source, flags=re.MULTILINE)
+        called = {name for name in exported if re.search(rf"(?<![.\w]){name}\(", code)}
+        assert called <= imported.keys() | set(declared.findall(source)), part
+        assert all(re.search(rf"\b{name}\b", code) for name in imported), part
+
+
+def test_joined_script_holds_every_part_once():
+    joined = join(FILES, "matrix")
+    assert not re.search(r"^import |^export (?!default)", joined, re.MULTILINE)
+    assert len(re.findall("^export default function", joined, re.MULTILINE)) == 1
+    for path in SCRIPTS:
+        source = path.read_text(encoding="utf-8")
+        for line in re.findall(r"^(?:export )?((?:class|function) \w+)", source, re.MULTILINE):
+            assert len(re.findall(rf"^{line}\b", joined, re.MULTILINE)) == 1, line
+    assert joined.index("class Pen") < joined.index("function paintMatrix") < joined.index("class Chart")
 
 
 def test_colours_come_from_the_page():
@@ -128,9 +151,9 @@ def test_colours_come_from_the_page():
 APP = """
 import numpy as np
 import streamlit as st
-from metrics.counts import confusion_counts
-from metrics.matrix import arrange
-from ui.matrix_view import matrix_view
+from metrics.confusion.counts import confusion_counts
+from metrics.confusion.matrix import arrange
+from ui.matrix.matrix_view import matrix_view
 
 counts = confusion_counts(np.array([0, 0, 1]), np.array([0, 1, 1]), labels=("a", "b"))
 if "block" not in st.session_state:

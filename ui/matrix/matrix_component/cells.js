@@ -1,0 +1,174 @@
+// The cells of a confusion matrix as numbers: sums, shares, and how strong a colour is. Nothing of the page here.
+// Rows are the truth, columns the prediction; cells stand row by row, `starts` says where each row begins.
+
+export const WHOLE = new Intl.NumberFormat("en-US")
+
+export class Cells {
+  constructor(data) {
+    Object.assign(this, data, {
+      column: data.cells.getChild("column").toArray(),
+      rows: data.cells.getChild("rows").toArray(),
+      same: Math.min(data.n_rows, data.n_cols), // so many first names of both axes agree
+      mixed: new Map(data.mixed),
+      special: new Set(data.special),
+      groupAt: new Map(data.groups), // the collapsed ones
+      expanded: data.outlines.filter(outline => outline[3] === "group"),
+      rowSum: new Float64Array(data.n_rows),
+      columnSum: new Float64Array(data.n_cols),
+      total: 0,
+      most: 0,
+    })
+    this.each((i, j, rows) => {
+      this.rowSum[i] += rows
+      this.columnSum[j] += rows
+      this.total += rows
+      this.most = Math.max(this.most, rows)
+    })
+    this.grouped = this.groupAt.size + this.expanded.length > 0
+  }
+
+  each(visit) {
+    const { starts, column, rows } = this
+    for (let i = 0; i < this.n_rows; i++) for (let k = starts[i]; k < starts[i + 1]; k++) visit(i, column[k], rows[k])
+  }
+
+  // The first place in the list at or after column j of row i.
+  placeOf(i, j) {
+    let [low, high] = [this.starts[i], this.starts[i + 1]]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.column[middle] < j) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  rowsAt(i, j) {
+    return this.rowsIn({ i0: i, i1: i + 1, j0: j, j1: j + 1 })
+  }
+
+  // Rows of the file in a block i0 <= i < i1, j0 <= j < j1.
+  rowsIn({ i0, i1, j0, j1 }) {
+    let sum = 0
+    for (let i = i0; i < i1; i++) {
+      for (let k = this.placeOf(i, j0); k < this.starts[i + 1] && this.column[k] < j1; k++) sum += this.rows[k]
+    }
+    return sum
+  }
+
+  // How many of a cell's rows are correct: all on the diagonal, none beside it, some where classes were added up.
+  rightOf(i, j, rows) {
+    return i === j && i < this.same ? (this.mixed.get(i) ?? rows) : 0
+  }
+
+  // What a cell is a share of; 0 = its share is undefined.
+  wholeOf(how, i, j) {
+    if (how === "row") return this.rowSum[i]
+    if (how === "column") return this.columnSum[j]
+    return how === "all" ? this.total : 1
+  }
+
+  // The scales of the correct and of the wrong rows; a logarithm begins at the smallest value of both. The row and the
+  // column "other", whose many classes would drown the rest, do not stretch them.
+  scalesFor({ normalise, errors_only, log }) {
+    const [right, wrong] = [new Scale(log), new Scale(log)]
+    this.each((i, j, rows) => {
+      if (i === this.other || j === this.other) return
+      const [whole, correct] = [this.wholeOf(normalise, i, j), this.rightOf(i, j, rows)]
+      if (correct > 0) right.widen(correct / whole)
+      if (rows > correct) wrong.widen((rows - correct) / whole)
+    })
+    if (!errors_only) right.least = wrong.least = Math.min(right.least, wrong.least)
+    return { right, wrong }
+  }
+
+  // The group that a place of an axis belongs to, collapsed or expanded; -1 = none.
+  groupOf(at) {
+    const inside = this.expanded.find(([start, end]) => start <= at && at < end)
+    return this.groupAt.get(at) ?? (inside ? inside[4] : -1)
+  }
+
+  // The box {rows, cols} between two places; a place -1 on an axis is the whole axis (null): its name was chosen.
+  boxOf(a, b) {
+    const run = (one, other) => (one < 0 || other < 0 ? null : [Math.min(one, other), Math.max(one, other) + 1])
+    return { rows: run(a.i, b.i), cols: run(a.j, b.j) }
+  }
+
+  regionOf({ rows, cols }) {
+    const [[i0, i1], [j0, j1]] = [rows ?? [0, this.n_rows], cols ?? [0, this.n_cols]]
+    return { i0, i1, j0, j1 }
+  }
+
+  nameOfRun(run, what) {
+    if (!run) return `any ${what}`
+    const [start, end] = run
+    if (isSingle(run)) return `${what} ${this.names[start]}`
+    return `${what} ${this.names[start]} to ${this.names[end - 1]}, ${WHOLE.format(end - start)} of them`
+  }
+
+  // One cell, name or block as a sentence: "truth refund, predicted billing: 312 rows, 43.0 % of truth".
+  describe(box) {
+    const rows = this.rowsIn(this.regionOf(box))
+    const what = `${this.nameOfRun(box.rows, "truth")}, ${this.nameOfRun(box.cols, "predicted")}: ${rowsText(rows)}`
+    if (!isSingle(box.rows) || !isSingle(box.cols)) return what
+    const ofTruth = percentText(rows / this.rowSum[box.rows[0]])
+    return `${what}, ${ofTruth} of truth, ${percentText(rows / this.columnSum[box.cols[0]])} of prediction`
+  }
+}
+
+export function isSingle(run) {
+  return Boolean(run) && run[1] - run[0] === 1
+}
+
+// Where a value above zero lies between the smallest and the largest, 0..1: by its square root, so that one row in a
+// hundred can be seen, or by its logarithm.
+class Scale {
+  constructor(log) {
+    Object.assign(this, { log, least: Infinity, most: 0 })
+  }
+
+  widen(value) {
+    this.least = Math.min(this.least, value)
+    this.most = Math.max(this.most, value)
+  }
+
+  placeOf(value) {
+    if (!(this.most > 0)) return 1
+    if (!this.log) return Math.sqrt(Math.min(1, value / this.most))
+    if (this.most === this.least) return 1
+    return Math.min(1, Math.max(0, Math.log(value / this.least) / Math.log(this.most / this.least)))
+  }
+
+  valueAt(place) {
+    return this.log ? this.least * (this.most / this.least) ** place : this.most * place * place
+  }
+
+  opacityOf(value, faintest) {
+    return faintest + (1 - faintest) * this.placeOf(value)
+  }
+}
+
+// A share in words, never rounded to 0 or 100 when it is neither; 0/0 is undefined.
+export function percentText(share) {
+  if (Number.isNaN(share)) return "undefined (0/0)"
+  if (share >= 0.9995 && share < 1) return "> 99.9\u00a0%"
+  return share > 0 && share < 0.0005 ? "< 0.1\u00a0%" : `${(100 * share).toFixed(1)}\u00a0%`
+}
+
+export function rowsText(rows) {
+  return `${WHOLE.format(rows)} row${rows === 1 ? "" : "s"}`
+}
+
+// The text in a cell, which is narrow.
+export function cellText(normalise, value) {
+  if (normalise === "none") return WHOLE.format(value)
+  if (value > 0 && value < 0.005) return "<1%"
+  return value >= 0.995 && value < 1 ? ">99%" : `${Math.round(100 * value)}%`
+}
+
+// A value of the legend.
+export function legendText(normalise, value) {
+  if (normalise === "none") return WHOLE.format(value < 10 ? Math.round(10 * value) / 10 : Math.round(value))
+  const percent = 100 * value
+  return `${percent === 0 ? 0 : percent.toPrecision(percent >= 100 ? 3 : 2) * 1}\u00a0%`
+}

@@ -1,0 +1,82 @@
+// The layer over the cells, drawn anew with every move: cross-hair, cursor, selection, the class that was searched for.
+
+import { TURN, nameLength, paintColumnName, paintRowName } from "./margins.js"
+import { Pen, faded } from "./pen.js"
+
+export function paintOver(ctx, scene) {
+  const { cells, frame, theme, shown, hover, anchor } = scene
+  const pen = new Pen(ctx, scene)
+  const cursor = scene.focused ? scene.cursor : null
+  const found = scene.found >= 0 ? { i: scene.found, j: scene.found } : null
+  pen.clear()
+  pen.within(frame.left - 3, frame.top - 3, shown.w + 6, shown.h + 6, () => {
+    if (found) paintCross(pen, scene, shown, found, theme.primary, true)
+    if (hover) paintCross(pen, scene, shown, hover, theme.text, false)
+    if (scene.selected) paintSelection(pen, scene)
+    if (scene.drag) paintBox(pen, scene, scene.drag, [scene.px(5), scene.px(3)])
+    else if (cursor) paintBox(pen, scene, cells.boxOf(anchor ?? cursor, cursor), [scene.px(3), scene.px(2)])
+  })
+  paintChips(pen, scene, shown, [hover, cursor, found])
+}
+
+function paintCross(pen, scene, { w, h }, { i, j }, colour, edged) {
+  const { frame, view, cells } = scene
+  const size = Math.max(1, Math.round(view.cell))
+  const light = faded(colour, size < scene.px(3) ? 0.5 : edged ? 0.16 : 0.1)
+  if (i >= 0) pen.fill(frame.left, scene.y(i), w, size, light)
+  if (j >= 0 && j < cells.n_cols) pen.fill(scene.x(j), frame.top, size, h, light)
+  if (!edged) return
+  const [strong, line] = [faded(colour, 0.9), scene.px(1)]
+  pen.frame(frame.left - 2, scene.y(i) - 0.5, w + 4, size + 1, strong, line)
+  pen.frame(scene.x(j) - 0.5, frame.top - 2, size + 1, h + 4, strong, line)
+}
+
+function paintSelection(pen, scene) {
+  const { rows, cols } = scene.selected
+  for (const run of rows ?? [null]) for (const other of cols ?? [null]) paintBox(pen, scene, { rows: run, cols: other })
+}
+
+// A frame that is seen on light and on dark cells: the page's colour under the text's.
+function paintBox(pen, scene, box, dash = []) {
+  const { i0, i1, j0, j1 } = scene.cells.regionOf(box)
+  const least = scene.px(5) // a cell of a pixel still gets a frame that can be seen
+  const [x, y] = [scene.x(j0), scene.y(i0)]
+  const [w, h] = [scene.x(j1) - x, scene.y(i1) - y]
+  const [dx, dy] = [Math.max(0, least - w) / 2, Math.max(0, least - h) / 2]
+  for (const [colour, width, pattern] of [[scene.theme.page, 4, []], [scene.theme.text, 2, dash]]) {
+    pen.frame(x - dx - 0.5, y - dy - 0.5, w + 2 * dx, h + 2 * dy, colour, scene.px(width), pattern)
+  }
+}
+
+// The names of the rows and columns that are pointed at, in front of the others; of two that would lie on each other,
+// the first.
+function paintChips(pen, scene, shown, places) {
+  const { frame, view, theme } = scene
+  const name = { size: 12, weight: "700", colour: theme.text }
+  const line = name.size * 1.5 * frame.ratio
+  const taken = { i: [], j: [] }
+  const isFree = (axis, at) => {
+    if (taken[axis].some(other => Math.abs(other - at) * view.cell < line)) return false
+    return taken[axis].push(at)
+  }
+  for (const { i, j } of places.filter(Boolean)) {
+    if (i >= shown.i0 && i < shown.i1 && isFree("i", i)) {
+      const y = Math.max(frame.top, scene.y(i) + view.cell / 2)
+      pen.fill(frame.strip, y - line / 2, frame.left - frame.strip - 1, line, theme.page)
+      paintRowName(pen, scene, i, name)
+    }
+    if (j >= shown.j0 && j < shown.j1 && isFree("j", j)) paintColumnChip(pen, scene, j, name, line)
+  }
+}
+
+function paintColumnChip(pen, scene, j, name, line) {
+  const { frame, view, theme, mode } = scene
+  const [x, high] = [scene.x(j), frame.top - frame.strip - 1]
+  pen.within(0, frame.strip, frame.width, high, () => {
+    if (mode === "flat") return pen.fill(x, frame.strip, view.cell, high, theme.page)
+    pen.turned(x + view.cell / 2, frame.top - 1, TURN[mode], () => {
+      pen.fill(0, -line / 2, nameLength(scene) + scene.px(8), line, theme.page)
+    })
+  })
+  paintColumnName(pen, scene, j, name)
+}

@@ -1,0 +1,32 @@
+// A picture to keep.
+
+import { LEGEND_WIDTH } from "./margins.js"
+import { paintOver } from "./over.js"
+import { paintMatrix } from "./paint.js"
+import { EDGE } from "./scene.js"
+
+// At least twice as fine as on the screen, so that a cell is never less than a pixel; with the page's background.
+export function savePicture(chart) {
+  const { base, scene } = chart
+  const times = Math.max(2, Math.ceil(1 / scene.view.cell))
+  const larger = scene.multiplied(times)
+  // up to where something is drawn: the last slanted name, or the end of the legend
+  const drawn = larger.frame.left + Math.max(larger.shown.w + larger.frame.over + larger.px(EDGE), larger.px(LEGEND_WIDTH))
+  const size = { width: Math.min(base.width * times, drawn), height: base.height * times }
+  const [canvas, layer] = [1, 2].map(() => Object.assign(document.createElement("canvas"), size))
+  const ctx = canvas.getContext("2d")
+  ctx.fillStyle = scene.theme.page
+  ctx.fillRect(0, 0, size.width, size.height)
+  for (const paint of [paintMatrix, paintOver]) {
+    paint(layer.getContext("2d"), larger)
+    ctx.drawImage(layer, 0, 0)
+  }
+  canvas.toBlob(blob => {
+    const link = document.createElement("a")
+    link.href = URL.createObjectURL(blob)
+    link.download = "confusion_matrix.png"
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+    chart.say("The picture was saved")
+  })
+}

@@ -1,0 +1,42 @@
+// What is said beside the pointer.
+
+import { WHOLE, isSingle, percentText, rowsText } from "./cells.js"
+import { element } from "./search.js"
+
+// Say what is in a box of cells, or nothing (null), and draw anew.
+export function showTip(chart, box, event) {
+  const { tip, plane, scene } = chart
+  chart.redraw()
+  tip.hidden = !box
+  if (!box) return
+  tip.replaceChildren(...tipLines(scene.cells, box).map(([className, text]) => element("div", className, text)))
+  // beside the pointer, and never outside of the picture
+  const room = plane.getBoundingClientRect()
+  const [x, y] = [event.clientX - room.left, event.clientY - room.top]
+  const left = x + 16 + tip.offsetWidth > room.width ? Math.max(0, x - tip.offsetWidth - 12) : x + 16
+  const top = y + 18 + tip.offsetHeight > room.height ? Math.max(0, y - tip.offsetHeight - 10) : y + 18
+  tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`
+}
+
+function tipLines(cells, { rows: down, cols: across }) {
+  const rows = cells.rowsIn(cells.regionOf({ rows: down, cols: across }))
+  const lines = [["name", cells.nameOfRun(down, "truth")], ["name", cells.nameOfRun(across, "predicted")]]
+  const share = text => lines.push(["share", text])
+  const isClass = run => isSingle(run) && run[0] < cells.same // an unparseable answer is never right
+  const rightOf = ([at], whole, what) => {
+    const right = cells.rightOf(at, at, cells.rowsAt(at, at))
+    share(`${WHOLE.format(right)} of them ${what} (${percentText(right / whole)})`)
+  }
+  lines.push(["rows", rowsText(rows)])
+  const single = isSingle(down) && isSingle(across)
+  if (single) {
+    share(`${percentText(rows / cells.rowSum[down[0]])} of this truth`)
+    share(`${percentText(rows / cells.columnSum[across[0]])} of this prediction`)
+  }
+  if (!across && isClass(down)) rightOf(down, cells.rowSum[down[0]], "are called so")
+  if (!down && isClass(across)) rightOf(across, cells.columnSum[across[0]], "are truly that")
+  share(`${percentText(rows / cells.total)} of all`)
+  const mixed = single && down[0] === across[0] ? cells.mixed.get(down[0]) : undefined
+  if (mixed !== undefined) share(`${WHOLE.format(mixed)} of them right`)
+  return lines
+}
