@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from data.evaluation import DataError
-from data.reading.json.streams import Stream, array
-from data.reading.json.values import decode, is_blank, past_space, skim
+from data.reading.json.streams import Stream, array, decode, is_blank, past_space, skim
 from text.upload_text import quoted
 
 Path = tuple[str, ...]

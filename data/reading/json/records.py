@@ -15,8 +15,7 @@ from data.evaluation import DataError
 from data.process.limits import Limits, Progress
 from data.reading.cells import check_names, tidy
 from data.reading.json.outline import Outline, outline
-from data.reading.json.streams import RECORDS, Stream, array, holds_lines, lines
-from data.reading.json.values import too_deep, utf8
+from data.reading.json.streams import RECORDS, Stream, array, holds_lines, lines, too_deep, utf8
 from data.reading.logs.label_scores import say_split, split
 from data.reading.logs.pandas_json import refusal, rows_key, say_rows_key
 from data.reading.logs.source import Row, Said

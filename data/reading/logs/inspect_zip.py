@@ -15,7 +15,7 @@ import pyarrow as pa
 from data.evaluation import DataError
 from data.process.limits import Limits, Progress
 from data.reading.cells import check_names, tidy
-from data.reading.json.values import decode, is_blank, past_space
+from data.reading.json.streams import decode, is_blank, past_space
 from data.reading.logs.inspect_log import NAME, no_samples, sample_rows, say_status
 from data.reading.logs.source import Row, Said, mapping
 from data.reading.record_columns import Records
