@@ -9,10 +9,10 @@ import pyarrow as pa
 
 from data.answers.parsed_answers import said_of
 from data.building.encoded_parts import Parts
-from data.building.memory_estimate import check_memory
 from data.building.multi_label import multi_label
 from data.building.single_label import single_label
 from data.columns.count_columns import warning as counts_warning
+from data.columns.expanded_size import check_memory
 from data.columns.run_columns import note_on_rows, only_rows
 from data.columns.verdicts import verdict_warning
 from data.evaluation import (

@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow as pa
 
 from data.building.encoded_parts import Parts
-from data.building.memory_estimate import check_memory
 from data.building.single_label_scores import no_threshold
 from data.columns.column import Column, Distinct, distinct
 from data.columns.count_columns import check_counted
+from data.columns.expanded_size import check_memory
 from data.columns.score_scale import probabilities
 from data.columns.scores import as_written, score_matrix, without_score
 from data.evaluation import DataError, Scale, Settings, default_threshold
