@@ -5,14 +5,217 @@ Responses are written as text, numbers and truth values too ("-1.25", "False"); 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Any, NoReturn
 
 from data.evaluation import DataError
+from data.labels.cell_sets import parse_list
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
-from data.reading.logs.lm_eval_choices import Choices, survey
 from data.reading.logs.source import Row, Said, inside, left_out, mapping, plain
+
+_TRUTH_VALUES = ("True", "False", True, False)
+
+_PAIRS = ("f1", "mcc")
+
+
+@dataclass
+class Choices:
+    """How all records of a file are to be read.
+
+    same : every record has the same choices, so that they are labels; else letters stand for them.
+    by_text : targets of digits are the text of a choice, not its index.
+    single : records hold one continuation, not several.
+    """
+
+    same: bool
+    by_text: bool = False
+    single: bool = False
+
+    @property
+    def note(self) -> str:
+        """Where truth, prediction and scores come from."""
+        if self.single:
+            return (
+                "lm-evaluation-harness, one continuation a row: prediction is the target where the model would have"
+                " written it by itself (is_greedy), and empty elsewhere"
+            )
+        what = (
+            "the choices' texts; p_<choice> is the softmax of the log-likelihoods"
+            if self.same
+            else "letters (A is the first choice), because the choices differ from row to row"
+        )
+        return (
+            f"lm-evaluation-harness, multiple choice: prediction is the choice with the highest log-likelihood (as in"
+            f" acc, not acc_norm); target and prediction are {what}"
+        )
+
+    def row(self, record: Row, row: int, said: Said) -> Row:
+        """Target and prediction, and scores where the choices are labels.
+
+        Raises
+        ------
+        DataError
+            The record is of another kind than the first.
+        """
+        logs = likelihoods(record)
+        if logs is None:
+            raise DataError(f"row {row:,} has no log-likelihood for every choice, as the rows before have.")
+        if len(logs) == 1:
+            return _greedy(record, logs[0])
+        names = choice_texts(record, len(logs)) if self.same else _letters(len(logs))
+        predicted = _best(logs)
+        said.counts["undefined"] += predicted is None
+        gold = _pair(record, len(logs))
+        target = [gold[0]] if gold else self._gold(record, len(logs), said)
+        predicted = gold[1] if gold else predicted
+        return {
+            "target": plain([_named(place, names) for place in target]),
+            "prediction": None if predicted is None else names[predicted],
+            **(dict(zip((f"p_{name}" for name in names), _softmax(logs), strict=True)) if self.same else {}),
+        }
+
+    def _gold(self, record: Row, n: int, said: Said) -> list[int | str]:
+        """Index of the right choice; several where several are right, the text where it is none of the choices."""
+        places = _places(record.get("target"), choice_texts(record, n), n, self.by_text)
+        said.counts["several"] += len(places) > 1
+        said.counts["unknown"] += any(isinstance(place, str) for place in places)
+        return places
+
+    def say(self, said: Said) -> None:
+        """What was counted."""
+        said.counted("several", "several right choices; the target is a JSON list.", warn=True)
+        said.counted("unknown", "the target is none of the choices; it is kept as it is.", warn=True)
+        said.counted("undefined", "a log-likelihood is no number; no prediction there.", warn=True)
+
+
+def survey(records: Iterable[Any]) -> Choices | None:
+    """Look through all records; None if they are of a generating task."""
+    found: Choices | None = None
+    first: frozenset[str] | None = None
+    wrong = {False: False, True: False}  # by text? -> some row's accuracy contradicts it
+    for record in records:
+        logs = likelihoods(record) if isinstance(record, dict) else None
+        if logs is None:
+            return found
+        texts = choice_texts(record, len(logs))
+        first = first or frozenset(texts)
+        found = found or Choices(same=True, single=len(logs) == 1)
+        found.same = found.same and len(set(texts)) == len(texts) and frozenset(texts) == first
+        wrong = {way: was or not _agrees(record, logs, texts, way) for way, was in wrong.items()}
+    if found:
+        found.by_text = wrong[False] and not wrong[True]
+    return found
+
+
+def _agrees(record: Row, logs: list[float], texts: list[str], by_text: bool) -> bool:
+    """Whether reading the target so fits the accuracy that the tool itself computed."""
+    predicted, accuracy = _best(logs), record.get("acc")
+    if predicted is None or len(logs) < 2 or accuracy not in (0, 1):
+        return True
+    return (predicted in _places(record.get("target"), texts, len(logs), by_text)) == bool(accuracy)
+
+
+def likelihoods(record: Row) -> list[float] | None:
+    """The log-likelihood of every choice; None if the responses are no such pairs.
+
+    >>> likelihoods({"filtered_resps": [["-1.25", "False"], ["-0.5", "True"]]})
+    [-1.25, -0.5]
+    """
+    pairs = record.get("filtered_resps")
+    if not isinstance(pairs, list) or not pairs:
+        return None
+    found = [_likelihood(pair) for pair in pairs]
+    logs = [value for value in found if value is not None]
+    if len(logs) != len(found):
+        return None
+    return logs[: len(logs) // 2] if _is_doubled(record, len(logs)) else logs
+
+
+def _likelihood(pair: Any) -> float | None:
+    if not isinstance(pair, list) or len(pair) != 2 or pair[1] not in _TRUTH_VALUES:
+        return None
+    try:
+        return float(pair[0])
+    except (TypeError, ValueError):
+        return None
+
+
+def _is_doubled(record: Row, n: int) -> bool:
+    """Whether the second half are the choices without their question, for acc_mutual_info."""
+    return "acc_mutual_info" in record and n % 2 == 0 and all(not _argument(record, i, 0) for i in range(n // 2, n))
+
+
+def _argument(record: Row, request: int, place: int) -> Any:
+    return inside(record, "arguments", f"gen_args_{request}", f"arg_{place}")
+
+
+def choice_texts(record: Row, n: int) -> list[str]:
+    """The choices as texts: the continuations, the document's own list, or "0", "1", ... where neither is there."""
+    continuations = [_argument(record, i, 1) for i in range(n)]
+    texts = [text.strip() for text in continuations if isinstance(text, str)]
+    if len(texts) == n and (len(set(texts)) == n or n == 1):
+        return texts
+    listed = inside(record, "doc", "choices")
+    listed = listed.get("text") if isinstance(listed, dict) else listed
+    if isinstance(listed, list) and len(listed) == n and all(isinstance(text, str) for text in listed):
+        return [text.strip() for text in listed]
+    return [str(place) for place in range(n)]
+
+
+def _places(target: Any, texts: list[str], n: int, by_text: bool) -> list[int | str]:
+    if target is None:
+        return []
+    text = str(target)
+    several = parse_list(text) if text.startswith("[") and text not in texts else None
+    if several:
+        return [place for part in several for place in _places(part.lstrip("["), texts, n, by_text)]
+    if not by_text and text.isdecimal() and text.isascii() and len(text) < 5 and int(text) < n:
+        return [int(text)]
+    return [texts.index(text.strip())] if text.strip() in texts else [text]
+
+
+def _pair(record: Row, n: int) -> tuple[int, int] | None:
+    """Gold and predicted index, where a metric keeps both."""
+    for name in _PAIRS:
+        value = record.get(name)
+        if isinstance(value, list) and len(value) == 2 and all(type(part) is int and 0 <= part < n for part in value):
+            return value[0], value[1]
+    return None
+
+
+def _best(logs: list[float]) -> int | None:
+    return None if any(map(math.isnan, logs)) else max(range(len(logs)), key=logs.__getitem__)
+
+
+def _named(place: int | str, names: list[str]) -> str:
+    return place if isinstance(place, str) else names[place]
+
+
+def _letters(n: int) -> list[str]:
+    return list(ascii_uppercase[:n]) if n <= len(ascii_uppercase) else [str(place) for place in range(n)]
+
+
+def _softmax(logs: list[float]) -> list[float | None]:
+    top = max(logs)
+    if any(map(math.isnan, logs)) or math.isinf(top):
+        return [None] * len(logs)
+    weights = [math.exp(value - top) for value in logs]
+    return [weight / math.fsum(weights) for weight in weights]
+
+
+def _greedy(record: Row, log: float) -> Row:
+    """One continuation only: all that is known is whether the model would have written it by itself."""
+    chosen = record["filtered_resps"][0][1] in ("True", True)
+    return {
+        "target": record.get("target"),
+        "prediction": record.get("target") if chosen else None,
+        "loglikelihood": log,
+    }
+
 
 _SIGNATURE = {"doc_id", "target", "resps", "filtered_resps"}
 _KNOWN = _SIGNATURE | {"doc", "arguments", "filter", "metrics", "doc_hash", "prompt_hash", "target_hash"}
