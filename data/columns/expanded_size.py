@@ -1,4 +1,4 @@
-"""Measure a table with every repeated text written out: a few kB of codes may stand for gigabytes of text."""
+"""Measure a table with every repeated text written out, and refuse one that takes too much memory to evaluate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows out of a JSON text one by one, as often as they are asked for: a large file is never held as objects at once."""
+"""Read JSON strictly: single values out of a larger text, and rows one by one, never all held as objects at once."""
 
 from __future__ import annotations
 
