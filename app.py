@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from ui.frame import frame, menu
-from ui.review import review_bar
+from ui.review import review_bar, reviewing
 from ui.share import made_link
 from ui.view import people, url
 from ui.view.pages import FIRST, PAGES
@@ -29,7 +29,7 @@ people.gate(name, url.get("run"))
 made_link.keep_in_browser()
 frame.name_tab(page.title)
 if not review_bar.show_bar(name):
-    frame.sidebar(name)
+    frame.sidebar(name, beside=reviewing.add_button)
     with st.sidebar:
         people.sidebar()
 page.run()

@@ -23,8 +23,8 @@ from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile
 from ui.view import cache, controls, people, url
+from ui.view.controls import ways_on
 from ui.view.data_table import table_twin
-from ui.view.ways_on import ways_on
 from ui.view.which import link_to_rows
 
 SHOWN = 4_000

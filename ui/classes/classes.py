@@ -22,7 +22,7 @@ from text.visible import show
 from ui.rows import rows_behind
 from ui.text.markdown import md, number
 from ui.view import cache, controls, state, url
-from ui.view.class_lists import class_lists, support
+from ui.view.cache import class_lists, support
 from ui.view.data_table import download, table_twin
 from ui.view.which import link_to_rows, only_counted
 

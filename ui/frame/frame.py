@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -10,7 +10,6 @@ from data.evaluation import DataError, Evaluation
 from data.store import links
 from text.numbers import rows
 from text.visible import show
-from ui.review import reviewing
 from ui.share import drafts, sharing
 from ui.text.markdown import classes, md
 from ui.view import fragment, people, rule_names, state, url
@@ -39,12 +38,15 @@ def tab_title() -> str:
     return str(title) if same and state.is_open(run) else "Blindspot"
 
 
-def sidebar(page: str) -> None:
-    """The button that shares what is on screen, the loaded evaluation, and what was understood of the file."""
+def sidebar(page: str, *, beside: Callable[[str], None]) -> None:
+    """Draw the button that shares what is on screen, the loaded evaluation, and what was understood of the file.
+
+    beside : draws what stands in front of the button.
+    """
     _to_what_was_shared(page)
     evaluation = _in_view()
     if evaluation is not None or (not PAGES[page].needs_file and not url.get("run")):
-        sharing.button(page, beside=lambda: _add_to_review(page))
+        sharing.button(page, beside=lambda: beside(page))
     with st.sidebar:
         if evaluation is None:
             st.caption("Nothing is loaded.")
@@ -56,11 +58,6 @@ def sidebar(page: str) -> None:
             go_to("open", "What was understood", icon=":material/receipt_long:")
         if state.takes_threshold(evaluation):
             _thresholds_in_view(evaluation, state.own_thresholds(evaluation))
-
-
-def _add_to_review(page: str) -> None:
-    if people.may_change():
-        reviewing.add_button(page)
 
 
 def _to_what_was_shared(page: str) -> None:

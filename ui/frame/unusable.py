@@ -15,7 +15,7 @@ from metrics.finding import LOW_SUPPORT
 from metrics.thresholds.rule_text import read_rules
 from text.numbers import rows
 from ui.view import state, url
-from ui.view.class_lists import class_lists
+from ui.view.cache import class_lists
 
 _LISTS = {
     "never": "never predicted",

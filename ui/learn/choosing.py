@@ -11,11 +11,12 @@ from metrics.catalogue.registry import REGISTRY
 from metrics.confusion import label_metrics
 from text.numbers import rows
 from ui.frame import loaded
+from ui.learn import measure
 from ui.learn.flowchart import flowchart
 from ui.text.markdown import number
 from ui.text.messages import remark
 from ui.text.tile import tile
-from ui.view import cache, measure, state, url
+from ui.view import cache, state, url
 from ui.view.url import go_to
 
 

@@ -11,8 +11,9 @@ from metrics.catalogue.metric import Metric
 from metrics.catalogue.registry import NOTATION, REGISTRY
 from text.visible import show
 from ui.frame import loaded
+from ui.learn import measure
 from ui.text.markdown import md, number
-from ui.view import controls, measure, url
+from ui.view import controls, url
 
 _DIRECTION = {"higher": "higher is better", "lower": "lower is better", "zero": "neither direction is better"}
 _TALL = r"\vphantom{\Bigg|}"  # keeps the page from cutting the top of a fraction

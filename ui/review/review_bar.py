@@ -13,10 +13,12 @@ from data.evaluation import DataError
 from data.samples import is_sample
 from data.store import links
 from text.visible import show
+from ui.review import review_steps
 from ui.text.component import component
 from ui.text.markdown import md
 from ui.text.messages import remark
-from ui.view import people, review_steps, url
+from ui.view import people, url
+from ui.view.address import address_query, values_of
 from ui.view.pages import PAGES, page_title
 
 _TOLD, _ARRIVED = "review.told", "review.arrived"
@@ -68,8 +70,8 @@ def show_bar(page: str) -> bool:
 def go(walk: Walk, step: int) -> NoReturn:
     """Open a step exactly as it was chosen, whatever was looked at in between."""
     view = walk.views[step - 1]
-    url.put(**review_steps.values_of(view, view.page), step=step)
-    st.switch_page(PAGES[view.page].script, query_params=review_steps.address_query(view, walk.run, step))
+    url.put(**values_of(view, view.page), step=step)
+    st.switch_page(PAGES[view.page].script, query_params=address_query(view, walk.run, step))
 
 
 def link_to(walk: Walk, step: int, label: str, *, icon: str | None = None, disabled: bool = False) -> None:
@@ -78,7 +80,7 @@ def link_to(walk: Walk, step: int, label: str, *, icon: str | None = None, disab
     label : Markdown.
     """
     view = walk.views[step - 1]
-    query = review_steps.address_query(view, walk.run, step)
+    query = address_query(view, walk.run, step)
     st.page_link(PAGES[view.page].script, label=label, icon=icon, query_params=query, disabled=disabled)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import shorten
 
 import streamlit as st
 
@@ -10,12 +11,15 @@ from data.evaluation import DataError, Evaluation
 from data.store.link import LONGEST_TITLE
 from text.numbers import rows
 from text.visible import show
-from ui.review import review_bar, view_titles
+from ui.overview.finding_places import place_of
+from ui.review import review_bar, review_steps
+from ui.review.review_steps import LONGEST_NOTE, MOST_STEPS, Step
 from ui.share.sharing import Wanted, choose_days, make
 from ui.text.messages import remark
-from ui.view import review_steps, state, url
+from ui.thresholds import rule_in_force
+from ui.view import people, state, url
+from ui.view.address import values_of
 from ui.view.pages import PAGES, page_title
-from ui.view.review_steps import LONGEST_NOTE, MOST_STEPS, Step
 from ui.view.url import go_to
 
 _OPEN, _TITLE = "review.open", "review.title"
@@ -24,11 +28,28 @@ _HOW = (
     "way. Here you put them in order, write a title and a note for each, and get one link that walks through all of "
     "them."
 )
+_LISTS = {
+    "never": "classes that are never predicted",
+    "absent": "classes without true rows",
+    "never_true": "predicted labels that are never true",
+    "outside": "labels outside the label space",
+    "low": "classes with few true rows",
+}
+_ONLY = {
+    "errors": "the wrong rows",
+    "correct": "the right rows",
+    "unparseable": "unparseable answers",
+    "missing": "rows without truth or prediction",
+    "tp": "true and predicted",
+    "fp": "predicted but not true",
+    "fn": "true but not predicted",
+    "tn": "neither true nor predicted",
+}
 
 
 def add_button(page: str) -> None:
     """The button that adds the view on screen to the review; nothing where nothing can be shown."""
-    evaluation = _in_view() if PAGES[page].in_review else None
+    evaluation = _in_view() if PAGES[page].in_review and people.may_change() else None
     if evaluation is None:
         return
     n = len(review_steps.collected(url.get("run")))
@@ -64,7 +85,7 @@ def _add(page: str, evaluation: Evaluation) -> None:
         st.markdown(f"A review has at most {MOST_STEPS} steps; remove one on the page Review first.")
         return
     with st.form("review.step", border=False):
-        title = st.text_input("Title", view_titles.proposed(page, evaluation, LONGEST_TITLE), max_chars=LONGEST_TITLE)
+        title = st.text_input("Title", propose_title(page, evaluation, LONGEST_TITLE), max_chars=LONGEST_TITLE)
         note = st.text_area("Note", max_chars=LONGEST_NOTE, placeholder="What to look at, or to say (optional)")
         st.caption(
             "Everybody who walks through the review reads both above this view. Until its link is made, reloading the "
@@ -159,7 +180,7 @@ def _step(run: str, steps: list[Step], place: int, step: Step) -> None:
                 st.button("", key=f"{step.key}.remove", icon=":material/delete:", help="Remove this step",
                           on_click=steps.remove, args=(step,))  # fmt: skip
             go_to(step.page, "Open this view", icon=":material/open_in_new:",
-                  **review_steps.values_of(step.view(), step.page))  # fmt: skip
+                  **values_of(step.view(), step.page))  # fmt: skip
 
 
 def _finish(run: str, evaluation: Evaluation, steps: list[Step]) -> None:
@@ -189,3 +210,44 @@ def _make(run: str, evaluation: Evaluation, steps: list[Step], wanted: Wanted) -
         run, evaluation, wanted, views,
         about="It walks through the steps as they are now; what is changed later needs another link.",
     )  # fmt: skip
+
+
+def propose_title(page: str, evaluation: Evaluation, limit: int) -> str:
+    """Return a title for the view on screen, as plain text; labels in it are made visible."""
+    chosen = {
+        "confusion": _chosen_rows,
+        "rows": _chosen_rows,
+        "classes": _title_of_class,
+        "thresholds": _title_of_threshold,
+    }.get(page)
+    said = (chosen() if chosen else "") or _finding(page, evaluation)
+    return shorten(show(f"{page_title(page)}: {said}" if said else page_title(page), None), limit, placeholder=" …")
+
+
+def _finding(page: str, evaluation: Evaluation) -> str:
+    """The first sentence of what stands out most on a page; the overview shows all that stands out."""
+    found = [one for one in rule_in_force.found(evaluation) if page in ("overview", place_of(evaluation, one).page)]
+    return found[0].sentence(_quoted).partition(". ")[0].rstrip(".") if found else ""
+
+
+def _chosen_rows() -> str:
+    parts = [_ONLY.get(url.get("only"), "")]
+    parts += [f"truth {_quoted(url.get('true'))}"] if url.get("true") else []
+    parts += [f"predicted {_quoted(url.get('pred'))}"] if url.get("pred") else []
+    parts += [f"row {url.get('row'):,}"] if url.get("row") else []
+    return ", ".join(filter(None, parts))
+
+
+def _title_of_class() -> str:
+    return _quoted(url.get("class")) if url.get("class") else _LISTS.get(url.get("list"), "")
+
+
+def _title_of_threshold() -> str:
+    threshold = state.threshold_in_view()
+    parts = [_quoted(url.get("class"))] if url.get("class") else []
+    parts += [] if threshold is None else [f"score >= {threshold:.6g}"]
+    return ", ".join(parts)
+
+
+def _quoted(label: str) -> str:
+    return f"'{show(label, 40)}'"

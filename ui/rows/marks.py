@@ -11,7 +11,7 @@ from data.evaluation import Evaluation
 from data.rows.row_table import row_numbers, rows_numbered
 from ui.text.messages import remark
 from ui.view import url
-from ui.view.ranges import read_range, write_ranges
+from ui.view.which import read_range, write_ranges
 
 MOST = 10_000
 """Rows that can be marked in a file."""

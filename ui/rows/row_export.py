@@ -18,7 +18,8 @@ from data.rows.row_table import rows_numbered
 from data.rows.selection import safe_csv, safe_parquet
 from text.numbers import rows as count_of
 from ui.rows import marks
-from ui.view import made_file, state
+from ui.view import state
+from ui.view.data_table import offer_file
 
 _CSV = (
     "Text that a spreadsheet would run as a formula gets an apostrophe in front, also behind ; | a tab or a line break "
@@ -88,4 +89,4 @@ def _made(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], na
         )
 
     choice = (evaluation.fingerprint, sha256(rows.tobytes()).hexdigest(), tuple(sorted(notes.items())))
-    made_file.offer(title, write, choice, key=key, about=about)
+    offer_file(title, write, choice, key=key, about=about)

@@ -14,9 +14,10 @@ import streamlit as st
 from data.columns.count_columns import lines_and_rows
 from data.evaluation import DataError, Evaluation
 from data.rows.order import MISTAKES, available_orders
+from data.rows.row_table import row_numbers, rows_numbered
 from data.rows.selection import Which
 from text.numbers import rows as count_of
-from ui.rows import duplicate_search, left_out, marks, open_row, row_export, row_orders, rows_view
+from ui.rows import duplicate_search, left_out, marks, row_card, row_export, row_orders, rows_view
 from ui.view import fragment, url
 from ui.view import which as view
 from ui.view.url import go_to
@@ -129,7 +130,7 @@ def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> No
 def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: str, *, shortcuts: bool) -> None:
     """The list, and beside it the open row."""
     if len(found):
-        at = open_row.place_of(evaluation, found)
+        at = _place_of(evaluation, found)
         left, right = st.columns([0.6, 0.4], gap="medium")
         with left:
             rows_view.rows_list(
@@ -138,11 +139,60 @@ def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: st
                 selection=name,
                 open_at=at,
                 marked=marks.kept(evaluation),
+                address=fragment.in_address(),
                 key=f"{key}.list",
-                on_open=lambda place: open_row.open_at(evaluation, found, place),
-                on_mark=open_row.mark,
+                on_open=lambda place: _open_at(evaluation, found, place),
+                on_mark=_mark,
             )
         with right:
-            open_row.open_row(evaluation, found, at, by, key=key, shortcuts=shortcuts)
+            _open_row(evaluation, found, at, by, key=key, shortcuts=shortcuts)
     else:
         st.info("No rows match. Take a condition away, or search for another text.")
+
+
+def _place_of(evaluation: Evaluation, found: np.ndarray) -> int:
+    """Return the place of the view's row among some, or the first where it is none of them."""
+    position = rows_numbered(evaluation, np.array([url.get("row")]))
+    places = np.flatnonzero(found == position[0]) if len(position) else position
+    return int(places[0]) if len(places) else 0
+
+
+def _open_at(evaluation: Evaluation, found: np.ndarray, place: int) -> None:
+    """Open the row at a place of the list; for callbacks."""
+    url.put(row=int(row_numbers(evaluation, found[place : place + 1])[0]))
+    fragment.changed()
+
+
+def _mark(number: int, on: bool) -> None:
+    """Mark a row by its number; for callbacks."""
+    marks.mark(number, on)
+    fragment.changed()
+
+
+def _open_row(evaluation: Evaluation, found: np.ndarray, at: int, by: str, *, key: str, shortcuts: bool) -> None:
+    """Draw the row at a place of the list.
+
+    by : the order of the list, which may have something to say about the row.
+    shortcuts : whether the keys j, k and m work on the whole page, and not in the list alone.
+    """
+    number = int(row_numbers(evaluation, found[at : at + 1])[0])
+    notes = marks.kept(evaluation)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for name, to, stroke in (("Previous", at - 1, "k"), ("Next", at + 1, "j")):
+            st.button(name, key=f"{key}.{name}", type="tertiary", disabled=not 0 <= to < len(found), on_click=_open_at,
+                      args=(evaluation, found, to), shortcut=stroke if shortcuts else None)  # fmt: skip
+        marked = number in notes
+        st.button("★ Marked" if marked else "☆ Mark", key=f"{key}.mark", type="tertiary", on_click=_mark,
+                  args=(number, not marked), shortcut="m" if shortcuts else None)  # fmt: skip
+    said = row_orders.of_row(evaluation, int(found[at]), by)
+    place = f"{at + 1:,} of {len(found):,}"
+    row_card.row_card(evaluation, int(found[at]), place=place, key=f"{key}.card", extra=said)
+    box = f"{key}.note.{number}"
+    st.text_area("Note", notes.get(number, ""), key=box, height=70, placeholder="A note marks the row",
+                 on_change=_noted, args=(number, box))  # fmt: skip
+    st.caption("Notes are lost when the page is reloaded (F5); *Download* keeps them.")
+
+
+def _noted(number: int, box: str) -> None:
+    marks.write_note(number, st.session_state[box])
+    fragment.changed()

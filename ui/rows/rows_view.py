@@ -23,7 +23,6 @@ from data.rows.row_table import label_names, row_numbers
 from data.rows.selection import confidence, is_right
 from text.visible import show
 from ui.text.component import component
-from ui.view import fragment
 
 WINDOW = 120
 """Rows that are sent at once."""
@@ -48,6 +47,7 @@ def rows_list(
     selection: str,
     open_at: int,
     marked: Collection[int],
+    address: Mapping[str, Any],
     key: str,
     on_open: Opened,
     on_mark: Marked,
@@ -60,6 +60,7 @@ def rows_list(
     selection : a name of these rows in this order; when it changes the list begins again.
     open_at : place in `found` of the open row.
     marked : numbers (from 1) of the marked rows of the file.
+    address : as `fragment.in_address` gives it.
     on_open : called with a place in `found` before the fragment runs again.
     on_mark : called with the number of a row, and whether it is marked.
     """
@@ -84,7 +85,7 @@ def rows_list(
     start = _window(key, selection, open_at, len(found))
     of, sequence = st.session_state.get(numbers, (selection, None))
     state = {"role": "state", "id": key, "selection": selection, "open": open_at, "marked": sorted(marked)}
-    state["address"] = fragment.in_address()
+    state["address"] = address
     with st.container(gap=None):
         _list(
             data=payload(evaluation, found, start=start, key=key, selection=selection),

@@ -11,7 +11,7 @@ from data.samples import is_sample
 from data.sharing import share
 from data.store import links
 from text.numbers import rows
-from ui.share.sharing import where_kept
+from ui.share.made_link import n_made
 from ui.text.local_time import moment, remaining
 from ui.text.markdown import md
 from ui.text.messages import refuse
@@ -21,6 +21,28 @@ ITS_TABLE = "Its table is removed from the server, unless another link keeps the
 """What becomes of the table of a link that is deleted. Never which of the two: that would tell whoever uploads a guess
 that somebody has exactly this content."""
 _ASKED, _TOLD = "drafts.asked", "drafts.told"
+
+
+def in_short(run: str) -> str:
+    """What the link in view is, for the bar at the top; empty where there is nothing to say."""
+    if not run or is_sample(run):
+        return "Sample" if run else ""
+    try:
+        link = links.open_link(run)
+    except DataError:
+        return ""
+    if link.kind == "share":
+        return f"Shared link, read-only, ends on {moment(link.ends)}"
+    return where_kept(run, link)
+
+
+def where_kept(run: str, link: links.Link) -> str:
+    """What somebody's own upload is, where it is kept and until when, and how often it was shared in this tab."""
+    what = "Your own copy of a shared link" if link.of else "Your upload"
+    in_memory = environment.value("BLINDSPOT_DRAFT_HOURS") == 0
+    kept = "held in this server's memory only" if in_memory else f"kept until {moment(link.ends)}"
+    n = n_made(run)
+    return f"{what}, {kept}" + (f" · {rows(n, 'link')} shared" if n else "")
 
 
 def status(run: str) -> None:

@@ -18,7 +18,8 @@ from text.numbers import rows as count_of
 from text.visible import show
 from ui.text.markdown import number
 from ui.text.messages import refuse_error
-from ui.view import made_file, state, url
+from ui.view import state, url
+from ui.view.data_table import offer_file
 
 ROWS = 200
 """So many rows are put into a report unless another number is asked for."""
@@ -151,7 +152,7 @@ def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None, c
         name = file_name(evaluation.name, "report.html")
         return make_file(evaluation, "export.report.page:write_report", name, run=state.run_in_view(), options=options)
 
-    made_file.offer("the report", write, (evaluation.fingerprint, repr(options)), key="exporting.report")
+    offer_file("the report", write, (evaluation.fingerprint, repr(options)), key="exporting.report")
 
 
 def _made_zip(evaluation: Evaluation, chosen: Chosen) -> None:
@@ -162,7 +163,7 @@ def _made_zip(evaluation: Evaluation, chosen: Chosen) -> None:
         name = file_name(evaluation.name, "everything.zip")
         return make_file(evaluation, "export.files:write_zip", name, run=state.run_in_view(), options=options)
 
-    made_file.offer("all as one zip", write, (evaluation.fingerprint, repr(options)), key="exporting.zip")
+    offer_file("all as one zip", write, (evaluation.fingerprint, repr(options)), key="exporting.zip")
 
 
 def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:

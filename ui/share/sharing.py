@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from data import environment
 from data.evaluation import DataError, Evaluation
 from data.samples import is_sample
 from data.sharing import quota, share
@@ -17,7 +16,7 @@ from metrics.confusion import averages, label_metrics, one_vs_rest
 from metrics.multilabel import set_metrics
 from text.numbers import rows
 from text.visible import show
-from ui.share import made_link
+from ui.share import drafts, made_link
 from ui.share.made_link import Made
 from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, remaining
@@ -65,7 +64,7 @@ def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:
     with st.container(
         key="share", width="content", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
     ):
-        st.caption(in_short(url.get("run")), width="content")
+        st.caption(drafts.in_short(url.get("run")), width="content")
         beside()
         st.button("Share", key="share.button", type="primary", icon=":material/share:", on_click=_open, args=(page,))
     if made_link.is_shown():  # on whatever page: it is lost only by saying that it was kept
@@ -104,28 +103,6 @@ def _share_view(page: str) -> None:
     wanted = _ask(evaluation)
     if wanted is not None:
         make(run, evaluation, wanted, [links.View(page, query)])
-
-
-def in_short(run: str) -> str:
-    """What the link in view is, for the bar at the top; empty where there is nothing to say."""
-    if not run or is_sample(run):
-        return "Sample" if run else ""
-    try:
-        link = links.open_link(run)
-    except DataError:
-        return ""
-    if link.kind == "share":
-        return f"Shared link, read-only, ends on {moment(link.ends)}"
-    return where_kept(run, link)
-
-
-def where_kept(run: str, link: links.Link) -> str:
-    """What somebody's own upload is, where it is kept and until when, and how often it was shared in this tab."""
-    what = "Your own copy of a shared link" if link.of else "Your upload"
-    in_memory = environment.value("BLINDSPOT_DRAFT_HOURS") == 0
-    kept = "held in this server's memory only" if in_memory else f"kept until {moment(link.ends)}"
-    n = made_link.n_made(run)
-    return f"{what}, {kept}" + (f" · {rows(n, 'link')} shared" if n else "")
 
 
 def _same_link(link_address: str, run: str, link: links.Link | None) -> None:

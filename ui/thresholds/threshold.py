@@ -20,7 +20,7 @@ from ui.text.messages import remark
 from ui.thresholds import lab as threshold_lab
 from ui.thresholds import own_scale
 from ui.view import cache, controls, state, url
-from ui.view.ways_on import ways_on
+from ui.view.controls import ways_on
 from ui.view.which import read_score, write_score
 
 SIDE = "threshold.side"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
@@ -10,9 +11,10 @@ import streamlit as st
 from data import environment
 from data.local_addresses import THIS_MACHINE
 from data.store.link import View
-from ui.view import people
+from ui.view import people, url
 from ui.view.pages import PAGES
-from ui.view.review_steps import address_query
+
+NOT_OF_A_VIEW = ("run", "step")
 
 
 def address(page: str, query: Mapping[str, str]) -> str:
@@ -61,3 +63,15 @@ def audience() -> str:
     named = [kind.strip().partition(":")[::2] for kind in kinds.split(",")]
     said = [f"with an address at {name}" if kind == "domain" else f"as one of the group {name}" for kind, name in named]
     return f"Anyone who has this link and is logged in {' or '.join(said)}."
+
+
+def values_of(view: View, page: str) -> dict[str, Any]:
+    """The parameters of a view, each read as if it came in an address: a link may say anything."""
+    query = {name: text for name, text in view.query.items() if name in url.PARAMETERS and name not in NOT_OF_A_VIEW}
+    values, _ = url.read_query(query, page)
+    return {name: value for name, value in values.items() if name not in NOT_OF_A_VIEW}
+
+
+def address_query(view: View, run: str, step: int) -> dict[str, str]:
+    """The query of the address that opens one step of a review."""
+    return url.write_query({**values_of(view, view.page), "run": run, "step": step}, view.page)

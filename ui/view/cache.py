@@ -15,7 +15,8 @@ from data.answers.suggestions import suggestions as compute_suggestions
 from data.building.rescoring import with_label_thresholds, with_threshold
 from data.evaluation import Evaluation
 from metrics.confusion.counts import ConfusionCounts
-from metrics.finding import Finding
+from metrics.confusion.worst_confusions import mark_never_true
+from metrics.finding import LOW_SUPPORT, Finding
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, count_confusions, count_labels, count_scores
 from metrics.multilabel.set_metrics import MultilabelCounts
@@ -41,6 +42,34 @@ def _multilabel(fingerprint: str, _evaluation: Evaluation) -> MultilabelCounts:
 def multilabel(evaluation: Evaluation) -> MultilabelCounts:
     """The label counts of a multi-label evaluation."""
     return _multilabel(evaluation.fingerprint, evaluation)
+
+
+def support(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
+    """True rows and predicted rows of every class."""
+    if evaluation.task == "multilabel":
+        counts = multilabel(evaluation)
+        return counts.tp + counts.fn, counts.tp + counts.fp
+    single = confusion(evaluation)
+    return single.support, single.predicted
+
+
+def class_lists(evaluation: Evaluation) -> dict[str, np.ndarray]:
+    """The codes of the classes on each list, in ascending order.
+
+    `never` = with true rows, never predicted; `absent` = listed, without true rows; `never_true` = predicted labels of
+    no list and of no true row; `outside` = not in the label list; `low` = with true rows, but few.
+    """
+    true, predicted = support(evaluation)
+    outside = np.arange(len(true)) >= evaluation.n_space
+    unknown = mark_never_true(true, predicted, evaluation.listed, evaluation.n_space)
+    chosen = {
+        "never": (true > 0) & (predicted == 0),
+        "absent": (true == 0) & ~outside & ~unknown,
+        "never_true": unknown & ~outside,
+        "outside": outside,
+        "low": (true > 0) & (true < LOW_SUPPORT),
+    }
+    return {name: np.flatnonzero(those) for name, those in chosen.items()}
 
 
 @st.cache_resource(show_spinner="Sorting the scores …", max_entries=64)

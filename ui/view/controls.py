@@ -7,7 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from ui.view import url
+from data.samples import SAMPLES
+from ui.view import state, url
 
 LONGEST_TEXT = 500_000
 """Characters that may be typed or pasted into a box; the server takes a page's whole state up to 4 MB."""
@@ -46,6 +47,16 @@ def whole_number(name: str, title: str, low: int, high: int, *, help: str | None
     st.session_state.setdefault(key, url.get(name))
     st.session_state[key] = min(high, max(low, st.session_state[key]))
     return int(_taken(name, st.number_input(title, low, high, key=key, help=help, width=width)))
+
+
+def ways_on(samples: Sequence[str], what: str) -> None:
+    """Draw buttons that open this page on samples that have `what`, and a link to open another file."""
+    named = {sample.key: sample.title for sample in SAMPLES}
+    st.markdown(f"{'A sample' if len(samples) == 1 else 'Samples'} with {what}, or a file of yours:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for key in samples:
+            st.button(named[key], key=f"way.{key}", on_click=state.open_run, args=(key,))
+        url.go_to("open", "Open another file", icon=":material/upload_file:")
 
 
 def _prepare(name: str, options: Sequence[Any]) -> str:

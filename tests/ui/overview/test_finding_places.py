@@ -15,7 +15,7 @@ from metrics.findings.findings import findings as all_findings
 from metrics.findings.findings import tables_of
 from ui.overview.finding_places import place_of, rows_behind
 from ui.view import cache
-from ui.view.class_lists import class_lists
+from ui.view.cache import class_lists
 from ui.view.state import evaluation_of
 from ui.view.which import only_counted
 

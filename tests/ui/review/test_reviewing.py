@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.store.links import View
-from ui.view import review_steps
+from ui.review import review_steps
+from ui.view.address import address_query, values_of
 from ui.view.pages import PAGES, page_title
 from ui.view.url import PARAMETERS, read_query, write_query
 
@@ -14,7 +15,7 @@ queries = st.dictionaries(st.sampled_from([*PARAMETERS, "nobody", "embed"]), st.
 
 @given(pages, queries)
 def test_a_stored_query_gives_only_what_an_address_may_say(page, query):
-    values = review_steps.values_of(View(page, query), page)
+    values = values_of(View(page, query), page)
     allowed, _ = read_query({}, page)
     assert not {"run", "step"} & set(values)
     for name, value in values.items():
@@ -28,7 +29,7 @@ def test_a_stored_query_gives_only_what_an_address_may_say(page, query):
 @given(pages, queries, st.integers(1, 50))
 def test_the_address_of_a_step_is_written_as_its_page_would_write_it(page, query, step):
     """Else the page would write it again, which is one more press of Back."""
-    found = review_steps.address_query(View(page, query), "digits", step)
+    found = address_query(View(page, query), "digits", step)
     assert (found["run"], found["step"]) == ("digits", str(step))
     values, problems = read_query(found, page)
     assert problems == [] and write_query(values, page) == found

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
 from ui.rows.marks import IN_LINK, MOST, in_link, read_numbers
-from ui.view.ranges import write_ranges
+from ui.view.which import write_ranges
 
 pytestmark = pytest.mark.usefixtures("own_store")
 
@@ -40,7 +40,8 @@ def test_backward_ranges_hold_nothing():
 APP = """
 import streamlit as st
 from data.samples import load_sample_paths
-from ui import marks, state, url
+from ui.rows import marks
+from ui.view import state, url
 
 url.begin("rows")
 evaluation = state.evaluation()

@@ -5,19 +5,18 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import streamlit as st
 
 from data.evaluation import DataError
 from data.store import links
 from ui.view import url
+from ui.view.address import NOT_OF_A_VIEW
 from ui.view.pages import PAGES
 
 MOST_STEPS = 50
 LONGEST_NOTE = 1000
 _COLLECTED, _REHEARSED = "review.collected", "review.rehearsed"
-_NOT_OF_A_VIEW = ("run", "step")
 
 
 @dataclass
@@ -58,7 +57,7 @@ def from_view(view: links.View) -> Step:
 
 def query_in_view(page: str) -> dict[str, str]:
     """The parameters of the view on screen, as they stand in the address, without the run."""
-    values = {name: url.get(name) for name in url.PARAMETERS if name not in _NOT_OF_A_VIEW}
+    values = {name: url.get(name) for name in url.PARAMETERS if name not in NOT_OF_A_VIEW}
     return url.write_query(values, page)
 
 
@@ -95,15 +94,3 @@ def walked(run: str) -> tuple[str, tuple[links.View, ...]]:
     if is_rehearsed(run):
         return st.session_state[_REHEARSED][1], tuple(step.view() for step in collected(run))
     return in_link(run)
-
-
-def values_of(view: links.View, page: str) -> dict[str, Any]:
-    """The parameters of a view, each read as if it came in an address: a link may say anything."""
-    query = {name: text for name, text in view.query.items() if name in url.PARAMETERS and name not in _NOT_OF_A_VIEW}
-    values, _ = url.read_query(query, page)
-    return {name: value for name, value in values.items() if name not in _NOT_OF_A_VIEW}
-
-
-def address_query(view: links.View, run: str, step: int) -> dict[str, str]:
-    """The query of the address that opens one step of a review."""
-    return url.write_query({**values_of(view, view.page), "run": run, "step": step}, view.page)
