@@ -40,14 +40,14 @@ def name_of(code: int, block: Block, labels: Sequence[str]) -> str:
     return f"{block.groups[GROUP - code].name} ({n:,} class{'' if n == 1 else 'es'})"
 
 
-def confusion_table(block: Block, labels: Sequence[str]) -> pd.DataFrame:
-    """The non-empty cells of a block as a table, most rows first; correct cells included unless errors only.
+def confusion_table(block: Block, labels: Sequence[str], errors_only: bool = False) -> pd.DataFrame:
+    """Return the non-empty cells of a block as a table, most rows first; correct cells included unless errors only.
 
     Columns: true, predicted, rows, share_of_true, share_of_predicted, share_of_all. Labels as in the file. The
     lines stand in the order of `Block.fullest`.
     """
-    i, j = block.fullest()
-    kept = (block.rows - block.right if block.errors_only else block.rows)[i, j]
+    i, j = block.fullest(errors_only)
+    kept = (block.rows - block.right if errors_only else block.rows)[i, j]
     table = pd.DataFrame(
         {
             "true": [name_of(code, block, labels) for code in block.row_codes[i].tolist()],

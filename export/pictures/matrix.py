@@ -35,7 +35,7 @@ def matrix_picture(counts: ConfusionCounts, title: str) -> Drawn:
     """Rows are the truth, columns the prediction; colours are shares of the true class's rows."""
     k = len(counts.labels)
     ordered = "cluster" if k >= ORDERED_FROM else "label"
-    block = arrange(counts, order=ordered, normalise="row", worst=MOST if k > MOST else None)  # type: ignore[arg-type]
+    block = arrange(counts, order=ordered, worst=MOST if k > MOST else None)  # type: ignore[arg-type]
     return Drawn(_draw(block, counts.labels, title), block, tuple(_notes(block, ordered)))
 
 

@@ -34,7 +34,6 @@ class Block:
     right : int64 (R, C), how many of those were answered correctly: the diagonal, and within "other"
         and "other", or a group and itself, the correct rows of the classes in it.
     folded : int64 codes of the classes inside "other".
-    normalise, errors_only : as asked of `arrange`.
     groups : all groups, whether any of their classes is shown or not.
     outlines : frames around neighbours on the axis, in the axis' order; they do not overlap.
     """
@@ -44,8 +43,6 @@ class Block:
     rows: np.ndarray
     right: np.ndarray
     folded: np.ndarray
-    normalise: Normalise = "none"
-    errors_only: bool = False
     groups: tuple[Group, ...] = ()
     outlines: tuple[Outline, ...] = ()
 
@@ -71,14 +68,14 @@ class Block:
             return self.groups[GROUP - code].codes
         return tuple(self.folded.tolist()) if code == OTHER else (int(code),)
 
-    def fullest(self) -> tuple[np.ndarray, np.ndarray]:
-        """Positions (i, j) of the cells that hold rows (with `errors_only`: wrong rows), most rows first.
+    def fullest(self, errors_only: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Return the positions (i, j) of the cells that hold rows (with `errors_only`: wrong rows), most rows first.
 
         >>> block = Block(*2 * [np.arange(2)], np.array([[3, 1], [0, 4]]), np.diag([3, 4]), np.arange(0))
         >>> [axis.tolist() for axis in block.fullest()]
         [[1, 0, 0], [1, 0, 1]]
         """
-        kept = self.rows - self.right if self.errors_only else self.rows
+        kept = self.rows - self.right if errors_only else self.rows
         i, j = np.nonzero(kept)
         order = np.argsort(-kept[i, j], kind="stable")
         return i[order], j[order]
@@ -101,33 +98,14 @@ class Block:
         with np.errstate(invalid="ignore"):
             return np.asarray(self.rows / total)
 
-    @property
-    def values(self) -> np.ndarray:
-        """What the colours show, float64 (R, C): `shares(normalise)`, with `errors_only` of the errors alone.
-
-        Errors only makes the diagonal NaN and takes the correct rows out of "other" and "other" and out of
-        a collapsed group and itself, where the confusions within the group remain; the denominators stay
-        those of all rows, so that a share reads the same either way.
-        """
-        shares = self.shares(self.normalise)
-        if not self.errors_only:
-            return shares
-        with np.errstate(invalid="ignore"):
-            wrong = shares * ((self.rows - self.right) / np.where(self.rows == 0, 1, self.rows))
-        same = (self.row_codes[:, None] == self.col_codes[None, :]) & (self.row_codes[:, None] >= 0)
-        return np.where(same, np.nan, wrong)
-
 
 def arrange(
     counts: ConfusionCounts,
     *,
     order: Order = "label",
-    normalise: Normalise = "none",
-    errors_only: bool = False,
     worst: int | None = None,
     classes: Sequence[int] | None = None,
     groups: Sequence[Group] = (),
-    with_unparseable: bool = True,
 ) -> Block:
     """Lay out the confusion counts of K classes as a block.
 
@@ -137,14 +115,10 @@ def arrange(
         "recall" the class of which the smallest share is found; "worst" the class with the most errors (its
         rows called something else, and other rows called it); "cluster" puts classes next to each other that
         are taken for each other, and frames those that are.
-    normalise : which denominator the shares of `Block.values` have.
-    errors_only : leave correct rows out of `Block.values`; the counts stay.
     classes : codes that keep a place of their own; the rest is folded into "other". None keeps all.
     worst : keep the k of those with the most errors and fold the rest into "other", too; None keeps all.
     groups : classes that stand together, no class in two of them; a collapsed group is one row and one column.
         Groups and the classes outside them are ordered as if a group were one class, then the classes within.
-    with_unparseable : False leaves unparseable answers out of the block altogether, shares included;
-        the block then adds up to the parsed rows. Without any such answer there is no column for them.
 
     Raises
     ------
@@ -160,16 +134,16 @@ def arrange(
     >>> block.row_codes.tolist(), block.rows.tolist()
     ([-10, 1], [[2, 1], [0, 1]])
     """
-    _check(counts, order, normalise, worst, classes, groups)
+    _check(counts, order, worst, classes, groups)
     own = _own(counts, worst, classes)
     codes, shown, outlines = axis(counts, own, order, groups)
     folded = np.setdiff1d(np.arange(len(counts.labels)), own)
     other = [OTHER] if len(folded) else []
-    unparsed = [UNPARSEABLE] if with_unparseable and bool((counts.pred == UNPARSEABLE).any()) else []
+    unparsed = [UNPARSEABLE] if bool((counts.pred == UNPARSEABLE).any()) else []
     row_codes = np.array([*codes, *other], dtype=np.int64)
     col_codes = np.array([*codes, *other, *unparsed], dtype=np.int64)
-    rows, right = _fill(counts, row_codes, col_codes, shown, with_unparseable)
-    return Block(row_codes, col_codes, rows, right, folded, normalise, errors_only, shown, outlines)
+    rows, right = _fill(counts, row_codes, col_codes, shown)
+    return Block(row_codes, col_codes, rows, right, folded, shown, outlines)
 
 
 def one_against_rest(tp: int, fp: int, fn: int, tn: int) -> Block:
@@ -185,15 +159,12 @@ def one_against_rest(tp: int, fp: int, fn: int, tn: int) -> Block:
 def _check(
     counts: ConfusionCounts,
     order: str,
-    normalise: str,
     worst: int | None,
     classes: Sequence[int] | None,
     groups: Sequence[Group],
 ) -> None:
     if order not in get_args(Order):
         raise ValueError(f"order must be one of {', '.join(get_args(Order))}, not {order!r}")
-    if normalise not in get_args(Normalise):
-        raise ValueError(f"normalise must be one of {', '.join(get_args(Normalise))}, not {normalise!r}")
     if worst is not None and worst < 1:
         raise ValueError(f"worst must be 1 class or more, not {worst}")
     if classes is not None and not len(classes):
@@ -201,9 +172,7 @@ def _check(
     grouped = [code for group in groups for code in group.codes]
     if len(set(grouped)) < len(grouped):
         raise ValueError("a class can be in one of the groups only")
-    wrong = [
-        code for code in [*(classes if classes is not None else ()), *grouped] if not 0 <= code < len(counts.labels)
-    ]
+    wrong = [code for code in [*(() if classes is None else classes), *grouped] if not 0 <= code < len(counts.labels)]
     if wrong:
         raise ValueError(f"with {len(counts.labels)} labels there is no class {wrong[0]}")
 
@@ -222,7 +191,6 @@ def _fill(
     row_codes: np.ndarray,
     col_codes: np.ndarray,
     groups: Sequence[Group],
-    with_unparseable: bool,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The two (R, C) tables of a block, straight from the non-empty cells."""
     n_labels = len(counts.labels)
@@ -231,11 +199,9 @@ def _fill(
     for at in np.flatnonzero(row_codes <= GROUP):
         place[list(groups[GROUP - row_codes[at]].codes)] = at
     parsed = counts.pred != UNPARSEABLE
-    keep = parsed | with_unparseable
-    true, pred, n = counts.true[keep], counts.pred[keep], counts.rows[keep]
-    cells = place[true], np.where(parsed[keep], place[np.where(parsed[keep], pred, 0)], len(col_codes) - 1)
+    cells = place[counts.true], np.where(parsed, place[np.where(parsed, counts.pred, 0)], len(col_codes) - 1)
     rows = np.zeros((len(row_codes), len(col_codes)), dtype=np.int64)
     right = np.zeros_like(rows)
-    np.add.at(rows, cells, n)
-    np.add.at(right, cells, np.where(true == pred, n, 0))
+    np.add.at(rows, cells, counts.rows)
+    np.add.at(right, cells, np.where(counts.true == counts.pred, counts.rows, 0))
     return rows, right

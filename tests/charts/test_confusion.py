@@ -21,7 +21,7 @@ def test_the_table_holds_every_row_of_the_file_once():
 
 def test_the_table_of_errors_holds_the_errors():
     counts = random_counts(8)
-    table = confusion_table(arrange(counts, worst=3, errors_only=True), counts.labels)
+    table = confusion_table(arrange(counts, worst=3), counts.labels, errors_only=True)
     assert table["rows"].sum() == counts.n - counts.correct.sum()
 
 

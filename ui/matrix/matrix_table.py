@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -38,13 +37,13 @@ def table_twin(counts: ConfusionCounts, block: Block, on_pick: Pick, chosen: str
     with twin:
         if chosen:
             st.caption(chosen)
-        tables(counts, replace(block, normalise=url.get("norm"), errors_only=url.get("errors")), on_pick)
+        tables(counts, block, on_pick)
 
 
 def tables(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
-    """The matrix itself, and its cells one a line."""
+    """Draw the matrix itself, and its cells one a line."""
     _as_matrix(counts, block, on_pick)
-    _as_list(counts, block, on_pick)
+    _as_list(counts, block, url.get("errors"), on_pick)
 
 
 def _as_matrix(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
@@ -68,18 +67,16 @@ def _as_matrix(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
     download(frame.reset_index(names="truth"), "confusion_matrix")
 
 
-def _as_list(counts: ConfusionCounts, block: Block, on_pick: Pick) -> None:
-    cells = confusion_table(block, counts.labels)
+def _as_list(counts: ConfusionCounts, block: Block, errors_only: bool, on_pick: Pick) -> None:
+    cells = confusion_table(block, counts.labels, errors_only)
     shown = cells.head(LISTED)
     shown = shown.assign(**{side: [show(name) for name in shown[side]] for side in ("true", "predicted")})
-    i, j = block.fullest()
+    i, j = block.fullest(errors_only)
 
     def picked() -> None:
         _pick(block, [(int(i[at]), int(j[at])) for at in selection("matrix.cells").get("rows", [])], on_pick)
 
-    st.caption(
-        f"{rows(len(cells), 'cell')} with {'errors' if block.errors_only else 'rows'}. Choose a line to see its rows."
-    )
+    st.caption(f"{rows(len(cells), 'cell')} with {'errors' if errors_only else 'rows'}. Choose a line to see its rows.")
     st.dataframe(
         shown, hide_index=True, key="matrix.cells", on_select=picked, selection_mode="single-row", column_config=_SHARES
     )

@@ -41,9 +41,8 @@ def matrix_view(
 
     Parameters
     ----------
-    block, labels : the counts as arranged (its own `normalise` and `errors_only` are not looked at), and the names
-        of all classes as they came from the file. Hand over the same block again while nothing changed: what it
-        takes to send it is kept with it.
+    block, labels : the counts as arranged, and the names of all classes as they came from the file. Hand over the
+        same block again while nothing changed: what it takes to send it is kept with it.
     fingerprint : the evaluation's; while it stays the same, so does what is searched for.
     normalise, errors_only, log : what the colours show, whether correct rows are left out of them, and whether
         they follow the logarithm of the value instead of its square root.

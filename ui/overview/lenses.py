@@ -49,7 +49,7 @@ def _single_cards(evaluation: Evaluation) -> list[Card]:
         believe_matrix = (
             f"“Its favourite mistake: {md(counts.labels[worst[0].true], 24)} becomes {pred}, {worst[0].rows:,} times.”"
         )
-    block = matrix.arrange(counts, normalise="row", worst=12 if len(counts.labels) > 12 else None)
+    block = matrix.arrange(counts, worst=12 if len(counts.labels) > 12 else None)
     return [
         (
             "Accuracy",
