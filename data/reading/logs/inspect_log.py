@@ -28,7 +28,7 @@ def recognises(document: Outline) -> bool:
     return {"version", "status", "eval"} <= {*document.keys} and ("eval", "task") in document.values
 
 
-def rows(document: Outline, said: Said) -> Iterator[Row]:
+def read_rows(document: Outline, said: Said) -> Iterator[Row]:
     """The rows of a JSON log.
 
     Raises

@@ -242,7 +242,7 @@ def refuse_summary(document: Outline, said: Said) -> NoReturn:
     )
 
 
-def rows(stream: Stream, said: Said) -> Iterator[Row]:
+def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
     """Flat rows: id, target, prediction, filter, then output (generated text) or p_<choice>, metrics, doc.<field>."""
     choices = survey(record for _, record in stream)
     dropped: set[str] = set()

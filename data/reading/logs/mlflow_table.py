@@ -30,7 +30,7 @@ def is_wandb(document: Outline) -> bool:
     return recognises(document) and any(key in document.keys for key in _WANDB)
 
 
-def rows(document: Outline, said: Said) -> Iterator[Row]:
+def read_rows(document: Outline, said: Said) -> Iterator[Row]:
     """The rows with the names of their columns."""
     names = [_name(value) for _, value in document.each("columns")]
     twice = [name for name, times in Counter(names).items() if times > 1]

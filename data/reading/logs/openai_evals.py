@@ -26,7 +26,7 @@ def recognises(head: list[Any]) -> bool:
     return isinstance(first, dict) and ({*first} == {"spec"} or first.keys() >= _EVENT | {"run_id", "event_id"})
 
 
-def rows(stream: Stream, said: Said) -> Iterator[Row]:
+def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
     """Give one row a match: id, target (expected), prediction (picked), correct, output (sampled)."""
     samples: dict[str, list[Row]] = {}
     for row, value in stream:

@@ -40,7 +40,7 @@ def recognises_records(head: list[Any]) -> bool:
     return _is_result(head[0])
 
 
-def rows(document: Outline, said: Said) -> Iterator[Row]:
+def read_rows(document: Outline, said: Said) -> Iterator[Row]:
     """The rows of a whole results file."""
     place = _place(document)
     assert place is not None

@@ -16,21 +16,21 @@ from data.reading.logs import (
 from data.reading.logs.source import DocumentSource, StreamSource
 
 STREAMS: tuple[StreamSource, ...] = (
-    StreamSource("lm-evaluation-harness", lm_eval.recognises, lm_eval.rows),
-    StreamSource("OpenAI Evals", openai_evals.recognises, openai_evals.rows),
+    StreamSource("lm-evaluation-harness", lm_eval.recognises, lm_eval.read_rows),
+    StreamSource("OpenAI Evals", openai_evals.recognises, openai_evals.read_rows),
     StreamSource("promptfoo", promptfoo.recognises_records, promptfoo.record_rows),
-    StreamSource("Vertex AI", vertex.recognises, vertex.rows),
+    StreamSource("Vertex AI", vertex.recognises, vertex.read_rows),
     StreamSource("Hugging Face pipeline", label_scores.is_pipeline, label_scores.pipeline_rows),
-    StreamSource("Neo", wandb_neo.recognises, wandb_neo.rows),
+    StreamSource("Neo", wandb_neo.recognises, wandb_neo.read_rows),
 )
 """Files of one value a line, or of one array; known by their first values."""
 
 DOCUMENTS: tuple[DocumentSource, ...] = (
-    DocumentSource(inspect_log.NAME, inspect_log.recognises, inspect_log.rows),
-    DocumentSource("promptfoo", promptfoo.recognises, promptfoo.rows),
+    DocumentSource(inspect_log.NAME, inspect_log.recognises, inspect_log.read_rows),
+    DocumentSource("promptfoo", promptfoo.recognises, promptfoo.read_rows),
     DocumentSource("lm-evaluation-harness", lm_eval.is_summary, lm_eval.refuse_summary),
-    DocumentSource("W&B", mlflow_table.is_wandb, mlflow_table.rows),
-    DocumentSource(None, mlflow_table.recognises, mlflow_table.rows),
+    DocumentSource("W&B", mlflow_table.is_wandb, mlflow_table.read_rows),
+    DocumentSource(None, mlflow_table.recognises, mlflow_table.read_rows),
     DocumentSource(None, pandas_json.is_table, pandas_json.table_rows),
     DocumentSource(None, pandas_json.is_columns, pandas_json.column_rows),
     DocumentSource(None, pandas_json.is_indexed, pandas_json.indexed_rows),

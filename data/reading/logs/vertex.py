@@ -22,7 +22,7 @@ def recognises(head: list[Any]) -> bool:
     return any(isinstance(one, dict) and "instance" in one and _scores(one) is not None for one in head)
 
 
-def rows(stream: Stream, said: Said) -> Iterator[Row]:
+def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
     """Give prediction (the label with the highest score), p_<label>, instance.<field>."""
     labels: set[str] = set()
     for row, value in stream:

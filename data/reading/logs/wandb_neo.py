@@ -20,7 +20,7 @@ def recognises(head: list[Any]) -> bool:
     return isinstance(head[0], dict) and head[0].keys() == _NEO
 
 
-def rows(stream: Stream, said: Said) -> Iterator[Row]:
+def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
     """Give actual and observed as one text each, and count."""
     for row, value in stream:
         record = mapping(value, row)
