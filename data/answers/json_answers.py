@@ -1,4 +1,4 @@
-"""The one field that matters of an answer in JSON, alone or inside other text."""
+"""Read one field of a JSON object in an answer, alone or inside other text."""
 
 from __future__ import annotations
 
@@ -7,56 +7,38 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
+from data.answers.vocabulary import ROOM, Vocabulary, lower_ascii
 
-from data.answers.spans import Spans
-from data.answers.vocabulary import ROOM, Vocabulary, bare, normalise
-
-MAX_CHARACTERS = 20_000
+MAX_BYTES = 20_000
 """Longer objects are not read."""
 MAX_DEPTH = 100
 MAX_FIELDS = 500
 
 
-def field_values(spans: Spans, names: Sequence[str], vocabulary: Vocabulary) -> Spans:
-    """The value of a field of the object in each answer.
+def read_field(text: str, names: Sequence[str], vocabulary: Vocabulary) -> str | None:
+    """Return the value of a field of the object in an answer; None where there is no such field, or no object.
 
-    names : fields in order of preference, in any case, the shallowest first; empty = the one text field that is a
-        label when normalised. Where there is no such field, or no object, the answer stays as it is.
+    names : fields in order of preference, casefolded, the shallowest first; empty = the one text field that is a
+        label when normalised.
 
-    >>> from data.answers.spans import Texts
-    >>> texts = Texts(pa.array(['Sure: {"label": "ham", "why": "it is"}', '{"why": 1}']))
-    >>> field_values(texts.spans, [], Vocabulary(("ham", "spam"))).strings().to_pylist()
-    ['ham', '{"why": 1}']
+    >>> known = Vocabulary(("ham", "spam"))
+    >>> read_field('Sure: {"label": "ham", "why": "it is"}', [], known), read_field('{"why": 1}', [], known)
+    ('ham', None)
     """
-    start, end = spans.first(b"{"), spans.last(b"}") + 1
-    held = np.flatnonzero((start >= 0) & (end > start) & (end - start <= MAX_CHARACTERS))
-    wanted = [name.casefold() for name in names]
-    fenced, inner = spans.last(b"```json"), spans.last(b"{")
-    found: dict[int, str] = {}
-    read = _Labels(vocabulary)
-    view = spans.texts.view
-    for row in held.tolist():
-        for begins in dict.fromkeys((int(start[row]), _after(spans, int(fenced[row])), int(inner[row]))):
-            fields = _object(view, begins, int(end[row]))
-            if fields is not None:
-                value = _named(fields, wanted) if wanted else read.only_label(fields)
-                if value is not None:
-                    found[row] = value
-                break
-    return spans.replaced(np.array(list(found), dtype=np.int64), pa.array(list(found.values()), pa.string()))
-
-
-def _after(spans: Spans, fence: int) -> int:
-    return spans.texts.lower.find(b"{", fence) if fence >= 0 else -1
-
-
-def _object(view: memoryview, start: int, end: int) -> dict[str, Any] | None:
-    """The JSON object in some bytes; None if they are none."""
-    if start < 0 or start >= end:
+    start, end = text.find("{"), text.rfind("}") + 1
+    if start < 0 or end <= start or end - start > MAX_BYTES or len(text[start:end].encode()) > MAX_BYTES:
         return None
-    text = str(view[start:end], "utf-8")
+    fence = lower_ascii(text).rfind("```json")
+    fenced = text.find("{", fence) if fence >= 0 else -1
+    for begins in dict.fromkeys((start, fenced, text.rfind("{"))):
+        fields = _object(text[begins:end]) if 0 <= begins < end else None
+        if fields is not None:
+            return _named(fields, names) if names else _only_label(fields, vocabulary)
+    return None
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object that a text is; None if it is none."""
     if text[1:].lstrip()[:1] != '"' or text.count("{") + text.count("[") > MAX_DEPTH:
         return None
     try:
@@ -67,7 +49,7 @@ def _object(view: memoryview, start: int, end: int) -> dict[str, Any] | None:
 
 
 def _named(fields: dict[str, Any], names: Sequence[str]) -> str | None:
-    """The value of the first of the names that is there, in this object or in those inside it."""
+    """Return the value of the first of the names that is there, in this object or in those inside it."""
     objects = list(_objects(fields))
     for name in names:
         for one in objects:
@@ -78,7 +60,7 @@ def _named(fields: dict[str, Any], names: Sequence[str]) -> str | None:
 
 
 def _objects(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """An object and those inside it, the outer ones first; at most some hundred."""
+    """Yield an object and those inside it, the outer ones first; at most some hundred."""
     queue: deque[Any] = deque([fields])
     for _ in range(MAX_FIELDS):
         if not queue:
@@ -99,24 +81,16 @@ def _as_text(value: Any) -> str | None:
     return json.dumps(value) if isinstance(value, bool | int | float) else None
 
 
-class _Labels:
-    """Which texts are labels; every text is looked at once."""
+def _only_label(fields: dict[str, Any], vocabulary: Vocabulary) -> str | None:
+    """Return the text of the only label among the values of an object, however often it is there."""
+    texts = [value for value in fields.values() if isinstance(value, str)]
+    named = {code: text for text in texts if (code := _code(text, vocabulary)) is not None}
+    return next(iter(named.values())) if len(named) == 1 else None
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.vocabulary = vocabulary
-        self.known: dict[str, int | None] = {}
 
-    def only_label(self, fields: dict[str, Any]) -> str | None:
-        """The text of the only label among the values of an object, however often it is there."""
-        texts = [value for value in fields.values() if isinstance(value, str)]
-        named = {code: text for text in texts if (code := self._code(text)) is not None}
-        return next(iter(named.values())) if len(named) == 1 else None
-
-    def _code(self, text: str) -> int | None:
-        if len(text) > self.vocabulary.longest + ROOM:
-            return None
-        if text not in self.known:
-            exact = self.vocabulary.exact
-            inner = exact.get(text, exact.get(bare(text)))
-            self.known[text] = self.vocabulary.normalised.get(normalise(text)) if inner is None else inner
-        return self.known[text]
+def _code(text: str, vocabulary: Vocabulary) -> int | None:
+    if len(text) > vocabulary.longest + ROOM:
+        return None
+    code = vocabulary.exact.get(text, -1)
+    code = vocabulary.read_normalised(text) if code < 0 else code
+    return None if code < 0 else code

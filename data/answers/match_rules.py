@@ -1,17 +1,12 @@
-"""The reading rules of a parser: each knows the label of some answers and leaves the others to the rules after it."""
+"""Match rules of a parser: functions from a text to the code of its label, or -1, built once for a parser."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
-import numpy as np
-import pyarrow as pa
-
-from data.answers.mentions import mentioned
-from data.answers.spans import Spans
-from data.answers.vocabulary import ROOM, Lookup, Vocabulary, bare, bared, normalise, normalised
+from data.answers.mentions import Find
+from data.answers.vocabulary import ROOM, Vocabulary, bare, normalise
 from data.parser.parser import Rule
 
 OUTCOME = {
@@ -23,7 +18,9 @@ OUTCOME = {
     "first_mentioned": "mentioned",
     "last_mentioned": "mentioned",
 }
-"""What becomes of an answer that a reading rule knows."""
+"""What becomes of an answer that a match rule knows."""
+
+Match = Callable[[str], int]
 
 _CHOICE = re.compile(
     r"[\W_]*+(?:(?:the )?(?:correct |final |best )?(?:answer|option|choice|letter)(?: is)?[\W_]*+)?"
@@ -32,93 +29,83 @@ _CHOICE = re.compile(
 )
 
 
-def read(rule: Rule, spans: Spans, vocabulary: Vocabulary, places: Mapping[str, int]) -> np.ndarray:
-    """The code of the label that a rule reads from what is left of each answer, int32 (k,), -1 where it knows none.
+def build_match(rule: Rule, vocabulary: Vocabulary, places: Mapping[str, int], find: Find) -> Match:
+    """Return the function that reads the code of a label from what is left of an answer, -1 where it knows none.
 
     places : label -> code; also of labels that the rule names although the label space lacks them.
+    find : gives the codes of the labels that a text mentions.
+
+    >>> match = build_match(Rule("normalised"), Vocabulary(("ham", "spam")), {}, list)
+    >>> match("**Spam**"), match("eggs")
+    (1, -1)
     """
     if rule.kind == "exact":
-        return read_exact(spans, vocabulary)
+        return _exact_match(vocabulary)
     if rule.kind == "normalised":
-        return _short(spans, vocabulary, lambda texts: _normalised(texts, vocabulary))
+        return _short_match(vocabulary.read_normalised, vocabulary.longest)
     if rule.kind == "alias":
-        aliases = _Aliases.of(rule, places)
-        return _short(spans, vocabulary, aliases.read, room=max(map(len, aliases.texts), default=0))
+        return _alias_match(rule, vocabulary, places)
     if rule.kind == "choice_letter":
         letters = {text.strip().upper(): places[label] for text, label in rule.pairs} or vocabulary.letters
-        return _short(spans, vocabulary, lambda texts: _choices(texts, letters, vocabulary))
-    found = mentioned(spans, vocabulary.labels)
-    if rule.kind == "only_mentioned":
-        return np.where(found.several, np.int32(-1), found.first)
-    return found.first if rule.kind == "first_mentioned" else found.last
+        return _short_match(lambda text: _choice(text, letters, vocabulary), vocabulary.longest)
+    return _mention_match(rule.kind, find)
 
 
-def read_exact(spans: Spans, vocabulary: Vocabulary) -> np.ndarray:
-    """Answers that are a label as they stand, or without the blanks at their ends."""
-    look_up = Lookup(vocabulary.exact)
-    codes = _short(spans, vocabulary, look_up)
-    padded = {label: code for label, code in vocabulary.exact.items() if label != label.strip()}
+def _exact_match(vocabulary: Vocabulary) -> Match:
+    """Read answers that are a label as they stand, or without the blanks at their ends."""
+    exact = vocabulary.exact
+    padded = {label: code for label, code in exact.items() if label and label != label.strip()}
+    stripped = {label: code for label, code in exact.items() if label and label not in padded}
     if padded:  # labels that differ by such blanks only are told apart by them
-        longest = max(len(label.encode(errors="replace")) for label in padded)
-        rows = np.flatnonzero((spans.size > 0) & (spans.size <= longest))
-        found = Lookup(padded)(spans[rows].strings())
-        codes[rows] = np.where(found >= 0, found, codes[rows])
-    return codes
+        return lambda text: padded[text] if text in padded else stripped.get(text.strip(), -1)
+    return lambda text: stripped.get(text.strip(), -1)
 
 
-def _short(
-    spans: Spans, vocabulary: Vocabulary, look_up: Callable[[pa.Array], np.ndarray], room: int = 0
-) -> np.ndarray:
-    """Codes of the answers short enough to be a label with something around it; different ones are read once."""
-    longest = max(vocabulary.longest, room) + ROOM
-    codes = np.full(len(spans), -1, dtype=np.int32)
-    short = spans.short(longest)
-    if len(short.rows):
-        codes[short.rows] = look_up(short.texts)[short.codes]
-    return codes
+def _short_match(match: Match, longest: int) -> Match:
+    """Read answers short enough to be a label with something around it, without the blanks at their ends."""
+    room = longest + ROOM
+
+    def short(text: str) -> int:
+        text = text.strip()
+        return match(text) if text and len(text) <= room else -1
+
+    return short
 
 
-def _normalised(texts: pa.Array, vocabulary: Vocabulary) -> np.ndarray:
-    inner = Lookup(vocabulary.exact)(bared(texts))
-    return np.where(inner >= 0, inner, Lookup(vocabulary.normalised)(normalised(texts)))
+def _alias_match(rule: Rule, vocabulary: Vocabulary, places: Mapping[str, int]) -> Match:
+    """Read other names as they are written and, where they agree on a label, normalised."""
+    texts = {text.strip(): places[label] for text, label in rule.pairs}
+    agreed: dict[str, int | None] = {}
+    for text, code in texts.items():
+        form = normalise(text)
+        agreed[form] = code if agreed.get(form, code) == code else None
+    forms = {form: code for form, code in agreed.items() if code is not None}
 
+    def alias(text: str) -> int:
+        code = texts.get(text, texts.get(bare(text)))
+        return forms.get(normalise(text), -1) if code is None else code
 
-class _Aliases(NamedTuple):
-    texts: Mapping[str, int]
-    forms: Mapping[str, int]
-
-    @classmethod
-    def of(cls, rule: Rule, places: Mapping[str, int]) -> _Aliases:
-        """The other names as they are written and, where they agree on a label, normalised."""
-        texts = {text.strip(): places[label] for text, label in rule.pairs}
-        forms: dict[str, int | None] = {}
-        for text, code in texts.items():
-            form = normalise(text)
-            forms[form] = code if forms.get(form, code) == code else None
-        return cls(texts, {form: code for form, code in forms.items() if code is not None})
-
-    def read(self, texts: pa.Array) -> np.ndarray:
-        """Codes of texts that are another name of a label, int32, -1 where they are none."""
-        found = Lookup(self.texts)(texts)
-        inner = Lookup(self.texts)(bared(texts))
-        found = np.where(found >= 0, found, inner)
-        return np.where(found >= 0, found, Lookup(self.forms)(normalised(texts)))
-
-
-def _choices(texts: pa.Array, letters: Mapping[str, int], vocabulary: Vocabulary) -> np.ndarray:
-    """Texts that are a letter: alone, or in front of the text of its own label."""
-    if not letters:
-        return np.full(len(texts), -1, dtype=np.int32)
-    return np.array([_choice(text, letters, vocabulary) for text in texts.to_pylist()], dtype=np.int32)
+    return _short_match(alias, max([vocabulary.longest, *map(len, texts)]))
 
 
 def _choice(text: str, letters: Mapping[str, int], vocabulary: Vocabulary) -> int:
+    """Read a letter: alone, or in front of the text of its own label."""
     if (code := letters.get(text.upper())) is not None:
         return code
-    found = _CHOICE.fullmatch(text)
+    found = _CHOICE.fullmatch(text) if letters else None
     if found is None or (code := letters.get(found[1].upper())) is None:
         return -1
     rest = found["rest"]
     if rest is None or not bare(rest):
         return code
     return code if normalise(rest) == normalise(vocabulary.labels[code]) else -1
+
+
+def _mention_match(kind: str, find: Find) -> Match:
+    def mentioned(text: str) -> int:
+        codes = find(text)
+        if not codes or (kind == "only_mentioned" and len(set(codes)) > 1):
+            return -1
+        return codes[-1 if kind == "last_mentioned" else 0]
+
+    return mentioned

@@ -23,17 +23,17 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from threading import Lock
 
 import numpy as np
 import pyarrow as pa
 
-from data.answers.match_rules import OUTCOME, read
-from data.answers.spans import Spans, Texts
-from data.answers.trim_rules import narrow
-from data.answers.unread_answers import made_up_labels, marks_of_tools, unread
+from data.answers.match_rules import OUTCOME, build_match
+from data.answers.mentions import mention_finder
+from data.answers.trim_rules import PHRASE, TRUNCATED, trim_texts
+from data.answers.unread_answers import MADE_UP, build_reason, made_up_labels, marks_of_tools
 from data.answers.vocabulary import Vocabulary, normalise
 from data.errors import DataError
 from data.evaluation import UNPARSEABLE
@@ -51,9 +51,9 @@ OUTSIDE = "outside the label space"
 
 _CODE = {name: code for code, name in enumerate(OUTCOMES)}
 _OPEN = -1
-_STATES, _STATES_BYTES = 16, 192 << 20
-_TEXTS = 4
-_LARGEST, _LARGEST_TOGETHER = 64 << 20, 128 << 20
+_KEPT, _KEPT_BYTES, _LARGEST = 32, 192 << 20, 96 << 20
+_TEXT_BYTES = 64
+"""What a text takes besides its characters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,46 +70,65 @@ class Parsed:
     outcomes: np.ndarray
     outside: tuple[str, ...]
     rules: np.ndarray
-    _pieces: tuple[tuple[np.ndarray, Spans], ...] = field(repr=False, default=())
+    _texts: Sequence[str] = field(repr=False, default=())
 
     @cached_property
-    def left(self) -> pa.Array:
-        """What the narrowing rules had left of every answer where it was decided, string (m,)."""
-        order = np.empty(len(self.codes), dtype=np.int64)
-        parts, at = [pa.array([], pa.large_string())], 0
-        for rows, spans in self._pieces:
-            order[rows] = np.arange(at, at + len(rows))
-            parts.append(spans.trimmed.strings().cast(pa.large_string()))
-            at += len(rows)
-        return pa.concat_arrays(parts).take(pa.array(order))
+    def left(self) -> list[str]:
+        """Return what the trim rules had left of every answer where it was decided, m texts."""
+        return [text.strip() for text in self._texts]
 
     def names(self) -> list[str]:
-        """The outcome of every answer by its name."""
+        """Return the outcome of every answer by its name."""
         return [OUTCOMES[code] for code in self.outcomes.tolist()]
+
+
+class _Mentions(dict[str, Sequence[int]]):
+    """Codes of the labels that texts mention, each text searched once, as far as there is room."""
+
+    def __init__(self, labels: tuple[str, ...]) -> None:
+        self.search, self.n_bytes = mention_finder(labels), 0
+
+    def __missing__(self, text: str) -> Sequence[int]:
+        found = tuple(self.search(text))
+        self.n_bytes += len(text) + _TEXT_BYTES
+        if self.n_bytes < _LARGEST:
+            self[text] = found
+        return found
 
 
 @dataclass(frozen=True, eq=False)
 class _State:
-    """How far the rules have come: `rows` are still open, `spans` is what is left of them."""
+    """How far the rules have come: `open` are the places of the answers that are still open, ascending.
 
-    rows: np.ndarray
-    spans: Spans
-    phrase: np.ndarray
+    texts : what is left of each of m answers. phrases : places of those that are part of a sentence.
+    mentions : codes of the labels that texts mention, shared by all states of the same answers and labels.
+    """
+
+    array: pa.Array
+    open: np.ndarray
+    texts: list[str]
+    phrases: frozenset[int]
     codes: np.ndarray
     outcomes: np.ndarray
     rules: np.ndarray
-    pieces: tuple[tuple[np.ndarray, Spans], ...] = ()
+    mentions: _Mentions
+    n_bytes: int
 
-    def settled(self, known: np.ndarray, codes: np.ndarray | int, outcome: np.ndarray | int, rule: int) -> _State:
+    def settle(self, known: np.ndarray, codes: np.ndarray | int, outcome: np.ndarray | int, rule: int) -> _State:
         """Close the open answers where `known`, bool (k,); `codes` and `outcome` are of the known ones."""
         if not known.any():
             return self
-        rows = self.rows[known]
         mine = (self.codes.copy(), self.outcomes.copy(), self.rules.copy())
         for array, value in zip(mine, (codes, outcome, rule), strict=True):
-            array[rows] = value
-        pieces = (*self.pieces, (rows, self.spans[known]))
-        return _State(self.rows[~known], self.spans[~known], self.phrase[~known], *mine, pieces)
+            array[self.open[known]] = value
+        codes_, outcomes, rules = mine
+        return replace(self, open=self.open[~known], codes=codes_, outcomes=outcomes, rules=rules)
+
+    def left(self) -> list[str]:
+        """Return what is left of the open answers."""
+        if len(self.open) == len(self.texts):
+            return self.texts
+        return [self.texts[row] for row in self.open.tolist()]
 
 
 def parse_answers(
@@ -122,8 +141,8 @@ def parse_answers(
     texts : the m distinct answers, string or large_string without nulls.
     labels : the label space; codes are its places.
     parser : whose rules read them. Its own label set plays no part here.
-    keep : remember where things stand in the texts and how far each of the first rules came, so that a parser that
-        differs in its last rules is quick. Four arrays are remembered, and none of more than 64 MB.
+    keep : remember how far each of the first rules came, as far as there is room, so that a parser that differs in
+        its last rules is quick.
 
     Raises
     ------
@@ -137,87 +156,101 @@ def parse_answers(
     ['normalised', 'exact', 'refusal', 'outside the label space', 'empty']
     """
     array = texts if isinstance(texts, pa.Array) else pa.array(list(texts), pa.string())
-    own = _texts_of(array) if keep else Texts(array)
     vocabulary = _vocabulary(tuple(labels))
     extra = _labels_beyond(parser, vocabulary)
-    state = _run(own, parser, vocabulary, extra)
-    return _finished(state, own, vocabulary, extra)
+    state = _run(array, parser, vocabulary, extra, _STATES if keep else _States())
+    return _finish(state, vocabulary, extra)
 
 
 # -- rule by rule -----------------------------------------------------------------------------------
 
 
 def _labels_beyond(parser: Parser, vocabulary: Vocabulary) -> dict[str, int]:
-    """Labels that a rule names although the label space lacks them, with codes behind it."""
+    """Return labels that a rule names although the label space lacks them, with codes behind it."""
     named = dict.fromkeys(label for rule in parser.rules for _, label in rule.pairs)
     beyond = [label for label in named if label not in vocabulary.exact]
     return {label: len(vocabulary.labels) + place for place, label in enumerate(beyond)}
 
 
-def _run(own: Texts, parser: Parser, vocabulary: Vocabulary, extra: dict[str, int]) -> _State:
-    """The state behind the last rule, from the longest run of rules that is remembered."""
-    states: _Recent = own.remembered("states", _Recent)
-    key = (vocabulary.labels, tuple(extra))
-    done = next((n for n in range(len(parser.rules), 0, -1) if (*key, parser.rules[:n]) in states), 0)
-    state = states.get((*key, parser.rules[:done])) if done else None
+def _run(array: pa.Array, parser: Parser, vocabulary: Vocabulary, extra: dict[str, int], states: _States) -> _State:
+    """Return the state behind the last rule, from the longest run of rules that is remembered."""
+    key, rules = (id(array), vocabulary.labels, tuple(extra)), parser.rules
+    done, state = next(
+        ((n, found) for n in range(len(rules), -1, -1) if (found := states.get((key, rules[:n])))), (0, None)
+    )
     if state is None:
-        done, state = 0, _begin(own, vocabulary)
+        state = _begin(array, vocabulary)
+        states.put((key, ()), state)
     places = vocabulary.exact | extra if extra else vocabulary.exact
-    for place, rule in enumerate(parser.rules[done:], done):
+    for place, rule in enumerate(rules[done:], done):
         state = _apply(rule, place, state, vocabulary, places)
-        states.put((*key, parser.rules[: place + 1]), state)
+        states.put((key, rules[: place + 1]), state)
     return state
 
 
-def _begin(own: Texts, vocabulary: Vocabulary) -> _State:
-    m = len(own.start)
+def _begin(array: pa.Array, vocabulary: Vocabulary) -> _State:
+    m, texts = len(array), array.to_pylist()
     state = _State(
-        np.arange(m), own.spans, np.zeros(m, dtype=bool), np.full(m, UNPARSEABLE, dtype=np.int32),
+        array, np.arange(m), texts, frozenset(), np.full(m, UNPARSEABLE, dtype=np.int32),
         np.full(m, _OPEN, dtype=np.int8), np.full(m, -1, dtype=np.int16),
+        _Mentions(vocabulary.labels), array.nbytes + _TEXT_BYTES * m,
     )  # fmt: skip
-    return state.settled(marks_of_tools(own.spans, vocabulary.labels), UNPARSEABLE, _CODE["unparseable"], -1)
+    marks = marks_of_tools(vocabulary.labels)
+    said = np.fromiter((text.strip() in marks for text in texts), bool, m)
+    return state.settle(said, UNPARSEABLE, _CODE["unparseable"], -1)
 
 
 def _apply(rule: Rule, place: int, state: _State, vocabulary: Vocabulary, places: dict[str, int]) -> _State:
-    """The state behind one more rule."""
-    if not len(state.rows):
+    """Return the state behind one more rule."""
+    if not len(state.open):
         return state
     if rule.kind in NARROWING:
-        narrowed = narrow(rule, state.spans, vocabulary, place + 1)
-        phrase = state.phrase if narrowed.phrase is None else state.phrase | narrowed.phrase
-        state = _State(
-            state.rows, narrowed.spans, phrase, state.codes, state.outcomes, state.rules, state.pieces
-        )  # fmt: skip
-        if narrowed.truncated is None:
-            return state
-        return state.settled(narrowed.truncated, UNPARSEABLE, _CODE["truncated"], place)
+        return _trim(rule, place, state, vocabulary)
     if rule.kind not in OUTCOME:
         raise DataError(f"Rule {place + 1} is {rule.kind!r}, which is none of the rules there are.")
-    codes = read(rule, state.spans, vocabulary, places)
+    match = build_match(rule, vocabulary, places, state.mentions.__getitem__)
+    codes = np.fromiter(map(match, state.left()), np.int32, len(state.open))
     known = codes >= 0
     beyond = codes[known] >= len(vocabulary.labels)
     outcome = np.where(beyond, np.int8(_CODE[OUTSIDE]), np.int8(_CODE[OUTCOME[rule.kind]]))
-    return state.settled(known, codes[known], outcome, place)
+    return state.settle(known, codes[known], outcome, place)
 
 
-def _finished(state: _State, own: Texts, vocabulary: Vocabulary, extra: dict[str, int]) -> Parsed:
+def _trim(rule: Rule, place: int, state: _State, vocabulary: Vocabulary) -> _State:
+    """Return the state behind a trim rule: less text, and answers that end before their label could come."""
+    texts, phrases = state.texts.copy(), set(state.phrases)
+    truncated = np.zeros(len(state.open), dtype=bool)
+    n_bytes = 0
+    trimmed = trim_texts(rule, state.left(), vocabulary, place + 1)
+    for number, (row, found) in enumerate(zip(state.open.tolist(), trimmed, strict=True)):
+        if found is not None:
+            texts[row], note = found
+            n_bytes += len(texts[row]) + _TEXT_BYTES
+            if note == PHRASE:
+                phrases.add(row)
+            truncated[number] = note == TRUNCATED
+    state = replace(state, texts=texts, phrases=frozenset(phrases), n_bytes=n_bytes)
+    return state.settle(truncated, UNPARSEABLE, _CODE["truncated"], place)
+
+
+def _finish(state: _State, vocabulary: Vocabulary, extra: dict[str, int]) -> Parsed:
     """Say of the answers that are still open what became of them, and collect the labels that were made up."""
-    pieces = (*state.pieces, (state.rows, state.spans))
-    codes, outcomes, outside = state.codes, state.outcomes, tuple(extra)
-    if len(state.rows):
-        codes, outcomes = codes.copy(), outcomes.copy()
-        why = unread(state.spans, own.spans[state.rows], state.phrase, vocabulary)
-        outcomes[state.rows] = [_CODE[name] for name in why.outcomes]
-        rows = state.rows[why.made_up]
-        answers = state.spans[why.made_up].trimmed.strings().to_pylist()
-        names = made_up_labels(answers, vocabulary.labels, outside)
-        if names:
-            outside = tuple(dict.fromkeys((*outside, *names.values())))
-            place = {label: len(vocabulary.labels) + code for code, label in enumerate(outside)}
-            codes[rows] = [place[names[normalise(answer)]] for answer in answers]
-            outcomes[rows] = _CODE[OUTSIDE]
+    codes, outcomes, outside = state.codes.copy(), state.outcomes.copy(), tuple(extra)
+    reason, made_up = build_reason(vocabulary, state.mentions.__getitem__), {}
+    for row in state.open.tolist():
+        text = state.texts[row].strip()
+        said = reason(text, row in state.phrases)
+        if said == MADE_UP:
+            made_up[row] = text
+        outcomes[row] = _CODE.get(said, _CODE["unparseable"])
+    names = made_up_labels(list(made_up.values()), vocabulary.labels, outside)
+    if names:
+        outside = tuple(dict.fromkeys((*outside, *names.values())))
+        place = {label: len(vocabulary.labels) + code for code, label in enumerate(outside)}
+        for row, text in made_up.items():
+            codes[row], outcomes[row] = place[names[normalise(text)]], _CODE[OUTSIDE]
     codes, outside = _only_those_that_occur(codes, outside, len(vocabulary.labels))
-    return Parsed(codes, outcomes, outside, state.rules, pieces)
+    return Parsed(codes, outcomes, outside, state.rules, state.texts)
 
 
 def _only_those_that_occur(
@@ -235,15 +268,12 @@ def _only_those_that_occur(
 # -- what is remembered -----------------------------------------------------------------------------
 
 
-class _Recent:
-    """The last few states, as far as there is room."""
+class _States:
+    """The last few states, as far as there is room. A state holds its array, whose id is part of its key."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[object, _State] = OrderedDict()
         self._lock = Lock()
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._kept
 
     def get(self, key: object) -> _State | None:
         with self._lock:
@@ -252,39 +282,22 @@ class _Recent:
             return self._kept.get(key)
 
     def put(self, key: object, state: _State) -> None:
+        if state.array.nbytes + _TEXT_BYTES * len(state.texts) > _LARGEST:
+            return
         with self._lock:
             self._kept[key] = state
             self._kept.move_to_end(key)
-            while len(self._kept) > 2 and (len(self._kept) > _STATES or self._n_bytes() > _STATES_BYTES):
+            while len(self._kept) > _KEPT or self._n_bytes() > _KEPT_BYTES:
                 self._kept.popitem(last=False)
 
     def _n_bytes(self) -> int:
-        """Bytes of the arrays, and of texts that a rule has copied, each once."""
-        states = self._kept.values()
-        texts = {id(state.spans.texts): len(state.spans.texts.data) for state in states}
-        return sum(20 * len(state.rows) + 7 * len(state.codes) for state in states) + sum(texts.values())
+        """Return the bytes of the arrays and of the texts that each state holds."""
+        return sum(state.n_bytes + 24 * len(state.texts) for state in self._kept.values())
+
+
+_STATES = _States()
 
 
 @lru_cache(maxsize=8)
 def _vocabulary(labels: tuple[str, ...]) -> Vocabulary:
     return Vocabulary(labels)
-
-
-_SEEN: OrderedDict[int, Texts] = OrderedDict()
-_SEEN_LOCK = Lock()
-
-
-def _texts_of(array: pa.Array) -> Texts:
-    """The texts of an array with what was found in them before."""
-    with _SEEN_LOCK:
-        seen = _SEEN.get(id(array))
-        if seen is not None and seen.array is array:
-            _SEEN.move_to_end(id(array))
-            return seen
-    texts = Texts(array)
-    if len(texts.data) <= _LARGEST:
-        with _SEEN_LOCK:
-            _SEEN[id(array)] = texts
-            while len(_SEEN) > _TEXTS or sum(len(one.data) for one in _SEEN.values()) > _LARGEST_TOGETHER:
-                _SEEN.popitem(last=False)
-    return texts

@@ -1,52 +1,45 @@
-"""The narrowing rules of a parser: each leaves less of an answer to the rules after it, or leaves it as it is."""
+"""Trim rules of a parser: functions from a text to what is left of it, built once for a parser."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from time import monotonic
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.answers.decorations import undecorated
-from data.answers.json_answers import field_values
-from data.answers.spans import Spans, Texts
-from data.answers.vocabulary import Vocabulary
+from data.answers.json_answers import read_field
+from data.answers.vocabulary import Vocabulary, lower_ascii
 from data.errors import DataError
 from data.parser.parser import Rule
 from data.parser.patterns import check_pattern
-from data.parser.rule_kinds import MARKERS, THINKING_TAGS
+from data.parser.rule_kinds import DECORATIONS, MARKERS, THINKING_TAGS
 from text.sentences import quoted
 
 REGEX_SECONDS = 5.0
 """How long one pattern may take for all answers; one that takes longer is refused."""
+TRUNCATED = "truncated"
+"""The answer ends before its label could come."""
+PHRASE = "phrase"
+"""What is left was part of a sentence or of longer text: it is no bare answer."""
 
-_SKIPPED = np.zeros(256, dtype=bool)
-_SKIPPED[[*b" \t\r\n:"]] = True
-_SKIPPED_MOST = 64
+Trimmed = tuple[str, str] | None
+"""What is left, and TRUNCATED, PHRASE or nothing; None = the text stays as it is."""
+Trim = Callable[[str], Trimmed]
+
+_SKIPPED, _SKIPPED_MOST = " \t\r\n:", 64
 _CHUNK = 1 << 20
+_SHORT = 32
 _OPEN, _CLOSE = "\ufdd0", "\ufdd1"  # characters that Unicode keeps for use inside programs
+_LINE_END = re.compile(r"[\r\n]")
 
 
-class Narrowed(NamedTuple):
-    """What a rule leaves.
-
-    spans : what is left of the k answers.
-    truncated : bool (k,), the answer ends before its label could come.
-    phrase : bool (k,), what is left was part of a sentence or of longer text: it is no bare answer.
-    """
-
-    spans: Spans
-    truncated: np.ndarray | None = None
-    phrase: np.ndarray | None = None
-
-
-def narrow(rule: Rule, spans: Spans, vocabulary: Vocabulary, number: int) -> Narrowed:
-    """Apply a narrowing rule to what is left of the answers.
+def trim_texts(rule: Rule, texts: Sequence[str], vocabulary: Vocabulary, number: int) -> list[Trimmed]:
+    """Apply a trim rule to the distinct texts that are still open.
 
     number : the rule's place in its parser, from 1, for the error.
 
@@ -55,177 +48,248 @@ def narrow(rule: Rule, spans: Spans, vocabulary: Vocabulary, number: int) -> Nar
     DataError
         a pattern that is no pattern, or takes too long.
     """
-    if rule.kind == "strip_thinking":
-        return without_thinking(spans, rule.values or THINKING_TAGS)
-    if rule.kind == "after_last":
-        return after_last(spans, rule.values or MARKERS)
-    if rule.kind == "json_field":
-        return Narrowed(field_values(spans, rule.values, vocabulary))
-    if rule.kind == "strip":
-        return Narrowed(undecorated(spans, rule.values))
     if rule.kind == "regex":
-        return Narrowed(matched(spans, rule, f"Rule {number} (regex)"))
-    return one_line(spans, last=rule.kind == "last_line")
+        return match_pattern(texts, rule, f"Rule {number} (regex)")
+    return list(map(_trim(rule, vocabulary), texts))
 
 
-def without_thinking(spans: Spans, tags: Sequence[str]) -> Narrowed:
-    """What follows the last thinking block, or else what stands before the first.
+def _trim(rule: Rule, vocabulary: Vocabulary) -> Trim:
+    if rule.kind == "strip_thinking":
+        return thinking_trim(rule.values or THINKING_TAGS)
+    if rule.kind == "after_last":
+        return marker_trim(rule.values or MARKERS)
+    if rule.kind == "json_field":
+        return _field_trim([name.casefold() for name in rule.values], vocabulary)
+    if rule.kind == "strip":
+        return partial(_strip, names=tuple(rule.values) or tuple(DECORATIONS))
+    return partial(take_line, last=rule.kind == "last_line")
+
+
+def thinking_trim(tags: Sequence[str]) -> Trim:
+    """Leave what follows the last thinking block, or else what stands before the first.
 
     `<think>` and `[THINK]` in any case; a closing tag alone will do, as some models open the block in the prompt.
 
-    >>> texts = Texts(pa.array(["<think>a or b?</think> b", "no: <think>it", "ham"]))
-    >>> found = without_thinking(texts.spans, ["think"])
-    >>> found.spans.strings().to_pylist(), found.truncated.tolist()
-    (['b', 'no: <think>it', 'ham'], [False, True, False])
+    >>> trim = thinking_trim(["think"])
+    >>> [trim(text) for text in ("<think>a or b?</think> b", "no: <think>it", "ham")]
+    [('b', ''), ('no: <think>it', 'truncated'), None]
     """
-    for bracket in (b"<", b"["):
-        spans.texts.positions(bracket)  # where every tag begins, so that the texts are searched twice and no more
-    opened = np.full(len(spans), -1, dtype=np.int64)
-    first, closed, after = opened.copy(), opened.copy(), opened.copy()
-    for tag in tags:
-        for left, right in ("<>", "[]"):
-            needle = f"{left}/{tag.lower()}{right}".encode()
-            found = spans.last(needle)
-            after = np.where(found > closed, found + len(needle), after)
-            closed = np.maximum(closed, found)
-            for opening in (f"{left}{tag.lower()}{right}", *[f"<{tag.lower()} "] * (left == "<")):
-                found = spans.last(opening.encode())
-                if not (found >= 0).any():
-                    continue
-                opened = np.maximum(opened, found)
-                begins = spans.first(opening.encode())
-                first = np.where((begins >= 0) & ((first < 0) | (begins < first)), begins, first)
-    truncated = opened > closed
-    rest = spans.moved(closed >= 0, after, spans.end).trimmed
-    behind = (closed >= 0) & ~truncated
-    nothing = behind & (rest.size == 0) & (first >= 0)
-    start = np.where(nothing, spans.start, rest.start)
-    return Narrowed(spans.moved(behind, start, np.where(nothing, first, rest.end)), truncated)
+    names = "|".join(re.escape(tag.lower()) for tag in tags)
+    tag = re.compile(rf"<(?:{names})[> ]|\[(?:{names})\]|(?P<closing></(?:{names})>|\[/(?:{names})\])")
+
+    def trim(text: str) -> Trimmed:
+        if "<" not in text and "[" not in text:
+            return None
+        first, last, closed = -1, None, False
+        for last in tag.finditer(lower_ascii(text)):
+            closed = last["closing"] is not None
+            if not closed and first < 0:
+                first = last.start()
+        if last is None:
+            return None
+        if not closed:
+            return text, TRUNCATED
+        rest = text[last.end() :].strip()
+        return (rest if rest or first < 0 else text[:first]), ""
+
+    return trim
 
 
-def after_last(spans: Spans, markers: Sequence[str]) -> Narrowed:
-    r"""What follows the last of the markers, to the end of the line.
+def marker_trim(markers: Sequence[str]) -> Trim:
+    r"""Leave what follows the last of the markers, to the end of the line.
 
     Blanks, colons and line breaks between are skipped. Where nothing follows, the answer is truncated.
     After a marker of words only, such as `answer is`, stands the rest of a sentence: it is no bare answer.
 
-    >>> texts = Texts(pa.array(["The answer is a. No: the ANSWER IS: b\nBye", "a", "The answer is"]))
-    >>> found = after_last(texts.spans, ["answer is"])
-    >>> found.spans.strings().to_pylist(), found.truncated.tolist()
-    (['b', 'a', 'The answer is'], [False, False, True])
+    >>> trim = marker_trim(["answer is"])
+    >>> [trim(text) for text in ("The answer is a. No: the ANSWER IS: b\nBye", "a", "The answer is")]
+    [('b', 'phrase'), None, ('The answer is', 'truncated')]
     """
-    after = np.full(len(spans), -1, dtype=np.int64)
-    phrase = np.zeros(len(spans), dtype=bool)
-    for marker in markers:
-        words = not re.search(r"[^\w\s'’]", marker)
-        for needle in _spellings(marker):
-            behind = spans.last(needle) + len(needle)
-            later = (behind >= len(needle)) & (behind > after)
-            after = np.where(later, behind, after)
-            phrase = np.where(later, words, phrase)
-    found = after >= 0
-    rest = Spans(spans.texts, np.where(found, after, spans.start), spans.end)
-    rest = _skip(rest, found).trimmed
-    line_end = np.where(rest.first_line_end >= 0, rest.first_line_end, rest.end)
-    truncated = found & (rest.size == 0)
-    found &= ~truncated
-    left = spans.moved(found, rest.start, line_end)
-    return Narrowed(left.trimmed if found.any() else left, truncated, phrase & found)
+    known = [
+        (spelling, "" if re.search(r"[^\w\s'’]", marker) else PHRASE)
+        for marker in markers
+        for spelling in _spellings(marker)
+    ]
+
+    def trim(text: str) -> Trimmed:
+        low, after, note = lower_ascii(text), -1, ""
+        for marker, its_note in known:
+            place = low.rfind(marker) if len(marker) <= _SHORT else _find_last(low, marker)
+            if place >= 0 and place + len(marker) > after:
+                after, note = place + len(marker), its_note
+        if after < 0:
+            return None
+        behind = text[after:]
+        rest = behind.lstrip(_SKIPPED)
+        rest = (rest if len(behind) - len(rest) <= _SKIPPED_MOST else behind[_SKIPPED_MOST:]).strip()
+        if "\n" in rest or "\r" in rest:
+            rest = _LINE_END.split(rest, 1)[0].rstrip()
+        return (rest, note) if rest else (text, TRUNCATED)
+
+    return trim
 
 
-def _spellings(marker: str) -> list[bytes]:
-    """A marker as it is looked for: letters beyond A to Z in the cases that people write."""
+def _find_last(text: str, part: str) -> int:
+    """Return the place of the last such part, in time linear in the text also for a long part; -1 if there is none."""
+    place = text[::-1].find(part[::-1])
+    return place if place < 0 else len(text) - len(part) - place
+
+
+def _spellings(marker: str) -> list[str]:
+    """Return a marker as it is looked for: letters beyond A to Z in the cases that people write."""
     text = marker.strip() or marker
     cases = [text] if text.isascii() else [text, text.lower(), text.upper(), text.capitalize(), text.title()]
-    return list(dict.fromkeys(case.encode().lower() for case in cases))
+    return list(dict.fromkeys(map(lower_ascii, cases)))
 
 
-def _skip(spans: Spans, chosen: np.ndarray) -> Spans:
-    start = spans.start.copy()
-    rows = np.flatnonzero(chosen & (spans.size > 0))
-    for _ in range(_SKIPPED_MOST):
-        rows = rows[(start[rows] < spans.end[rows])]
-        rows = rows[_SKIPPED[spans.at(start[rows])]]
-        if not len(rows):
-            break
-        start[rows] += 1
-    return Spans(spans.texts, start, spans.end)
+def take_line(text: str, *, last: bool) -> Trimmed:
+    r"""Leave the first or the last line that is not empty; a line of several is no bare answer.
 
-
-def one_line(spans: Spans, *, last: bool) -> Narrowed:
-    r"""The first or the last line that is not empty; a line of several is no bare answer.
-
-    >>> texts = Texts(pa.array(["\nSo:\nham\n"]))
-    >>> [one_line(texts.spans, last=last).spans.strings().to_pylist() for last in (False, True)]
-    [['So:'], ['ham']]
+    >>> [take_line("\nSo:\nham\n", last=last) for last in (False, True)]
+    [('So:', 'phrase'), ('ham', 'phrase')]
     """
-    whole = spans.trimmed
+    whole = text.strip()
+    if "\n" not in whole and "\r" not in whole:
+        return whole, ""
     if last:
-        found = whole.last_line_end >= 0
-        left = whole.moved(found, whole.last_line_end + 1, whole.end)
-    else:
-        found = whole.first_line_end >= 0
-        left = whole.moved(found, whole.start, whole.first_line_end)
-    return Narrowed(left.trimmed, phrase=found)
+        return whole[max(whole.rfind("\n"), whole.rfind("\r")) + 1 :].lstrip(), PHRASE
+    return _LINE_END.split(whole, 1)[0].rstrip(), PHRASE
 
 
-def matched(spans: Spans, rule: Rule, where: str) -> Spans:
-    r"""Group 1, or the whole, of the first or last match of a pattern; matches of nothing are none.
+def _field_trim(names: Sequence[str], vocabulary: Vocabulary) -> Trim:
+    def trim(text: str) -> Trimmed:
+        if "{" not in text or (value := read_field(text, names, vocabulary)) is None:
+            return None
+        return value, ""
+
+    return trim
+
+
+# -- decorations ------------------------------------------------------------------------------------
+
+_PAIRS: dict[str, tuple[tuple[str, str], ...]] = {
+    "dollars": (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")),
+    "boxed": tuple((f"\\{name}{{", "}") for name in ("text", "textbf", "textit", "mathrm", "mathbf", "texttt")),
+    "bold": (("***", "***"), ("**", "**"), ("*", "*")),
+    "quotes": (
+        ('"', '"'), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"),
+        ("‹", "›"), ("「", "」"),
+    ),
+    "brackets": (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">")),
+    "fence": (("```", "```"),),
+    "full stop": (),
+}  # fmt: skip
+_BOXED, _BOX_CHARACTERS = ("\\boxed{", "\\fbox{"), 10_000
+_BRACE = re.compile(r"[{}]")
+_LANGUAGE_LINE = re.compile(r"[A-Za-z]{0,20}\n")
+_ROUNDS = 8
+
+
+def strip_decorations(text: str, names: Sequence[str]) -> str:
+    r"""Return a text without decorations, however they are nested, up to eight deep.
+
+    names : of `DECORATIONS`. "boxed" leaves the content of the last box, wherever it stands.
+
+    >>> [strip_decorations(text, DECORATIONS) for text in ("**$B$**.", r"So \boxed{\text{ham}} it is", '"a" or "b"')]
+    ['B', 'ham', '"a" or "b"']
+    """
+    left = text.strip()
+    if "boxed" in names and "{" in left:
+        left = _unbox(left)
+    for _ in range(_ROUNDS):
+        before = left
+        for name in names:
+            left = _strip_one(left, name)
+        if left == before:
+            break
+    return left
+
+
+def _strip(text: str, *, names: Sequence[str]) -> Trimmed:
+    return strip_decorations(text, names), ""
+
+
+def _strip_one(text: str, name: str) -> str:
+    if name == "full stop":
+        return text[:-1].strip() if len(text) > 1 and text[-1] == "." and text[-2] != "." else text
+    for opening, closing in _PAIRS[name]:
+        if text.startswith(opening) and text.endswith(closing) and len(text) > len(opening) + len(closing):
+            inner = text[len(opening) : -len(closing)]
+            if closing in inner:  # `(A) or (B)` is no pair, as its bracket closes before
+                continue
+            if name == "fence" and (language := _LANGUAGE_LINE.match(inner)):
+                inner = inner[language.end() :]
+            text = inner.strip() or text
+    return text
+
+
+def _unbox(text: str) -> str:
+    """Return the content of the last box, if its brace closes."""
+    for needle in _BOXED:
+        place = lower_ascii(text).rfind(needle)
+        if place < 0:
+            continue
+        begins, depth = place + len(needle), 1
+        for brace in _BRACE.finditer(text, begins, begins + _BOX_CHARACTERS):
+            depth += 1 if brace[0] == "{" else -1
+            if not depth:
+                text = text[begins : brace.start()].strip() if brace.start() > begins else text
+                break
+    return text
+
+
+# -- patterns that a person writes --------------------------------------------------------------------
+
+
+def match_pattern(texts: Sequence[str], rule: Rule, where: str) -> list[Trimmed]:
+    r"""Leave group 1, or the whole, of the first or last match of a pattern; matches of nothing are none.
 
     Matches are those that a search from left to right finds, without overlaps. The engine is RE2, whose time is
-    linear in the text; what still takes longer than `REGEX_SECONDS` is refused.
+    linear in the text; a pattern that still takes longer than `REGEX_SECONDS` is refused.
 
-    >>> texts = Texts(pa.array(["label=ham, label=eggs", "spam"]))
-    >>> matched(texts.spans, Rule("regex", (r"label=(\w+)",), last=True), "Rule 1").strings().to_pylist()
-    ['eggs', 'spam']
+    >>> match_pattern(["label=ham, label=eggs", "spam"], Rule("regex", (r"label=(\w+)",), last=True), "Rule 1")
+    [('eggs', ''), None]
     """
     if len(rule.values) != 1:
         raise DataError(f"{where} has {len(rule.values)} patterns; exactly one was wanted, in values.")
     pattern = rule.values[0]
     check_pattern(pattern, where)
-    strings = spans.strings()
-    rows, found = [], []
+    strings = pa.array(texts, pa.large_string())
+    found: list[Trimmed] = [None] * len(texts)
     until = monotonic() + REGEX_SECONDS
-    for begin, end in _chunks(spans.size):
+    for begin, end in _chunks(pc.binary_length(strings).to_numpy()):
         part = strings[begin:end]
         hit = np.flatnonzero(pc.match_substring_regex(part, pattern).to_numpy(zero_copy_only=False))
-        if len(hit):
-            rows.append(hit + begin)
-            found.append(_marked(part.take(pa.array(hit)), pattern, last=rule.last))
+        matches = _mark_matches(part.take(pa.array(hit)), pattern, last=rule.last) if len(hit) else []
+        for row, match in zip((hit + begin).tolist(), matches, strict=True):
+            found[row] = (match, "") if match else None
         if monotonic() > until:
             raise DataError(
                 f"{where}: the pattern {quoted(pattern)} took longer than {REGEX_SECONDS:g} seconds for "
-                f"{end:,} of {len(spans):,} different answers; write a simpler one."
+                f"{end:,} of {len(texts):,} different answers; write a simpler one."
             )
-    if not rows:
-        return spans
-    texts = pa.concat_arrays(found)
-    kept = pc.not_equal(texts, "").to_numpy(zero_copy_only=False)
-    return spans.replaced(np.concatenate(rows)[kept], texts.filter(pa.array(kept)))
+    return found
 
 
 def _chunks(sizes: np.ndarray) -> list[tuple[int, int]]:
-    """Rows that hold about a megabyte together, as (first, one after the last)."""
+    """Return rows that hold about a megabyte together, as (first, one after the last)."""
     total = np.cumsum(sizes)
     cuts = np.searchsorted(total, np.arange(_CHUNK, int(total[-1]) + 1 if len(sizes) else 0, _CHUNK)) + 1
     places = sorted({0, *map(int, cuts), len(sizes)})
     return [(a, b) for a, b in pairwise(places) if b > a]
 
 
-def _marked(strings: pa.Array, pattern: str, *, last: bool) -> pa.Array:
-    """What a pattern finds in texts that hold a match: it is put between two marks, and cut out there."""
+def _mark_matches(strings: pa.Array, pattern: str, *, last: bool) -> list[str]:
+    """Return the match in each of some texts that hold one: it is put between two marks, and cut out there."""
     try:
-        found = _replaced(strings, pattern, "\\2", last)
+        marked = _replace(strings, pattern, "\\2", last)
     except pa.ArrowInvalid:  # there is no group 1
-        found = _replaced(strings, pattern, "\\1", last)
-    spans = Texts(found).spans
-    opening, closing = _OPEN.encode(), _CLOSE.encode()
-    start = (spans.last(opening) if last else spans.first(opening)) + len(opening)
-    end = Spans(spans.texts, start, spans.end).first(closing)
-    return Spans(spans.texts, start, np.maximum(start, end)).trimmed.strings()
+        marked = _replace(strings, pattern, "\\1", last)
+    parts = (text.rpartition(_OPEN)[2] if last else text.partition(_OPEN)[2] for text in marked.to_pylist())
+    return [part.partition(_CLOSE)[0].strip() if _CLOSE in part else "" for part in parts]
 
 
-def _replaced(strings: pa.Array, pattern: str, group: str, last: bool) -> pa.Array:
+def _replace(strings: pa.Array, pattern: str, group: str, last: bool) -> pa.Array:
     return pc.replace_substring_regex(
         strings, f"({pattern})", f"{_OPEN}{group}{_CLOSE}", max_replacements=None if last else 1
     )

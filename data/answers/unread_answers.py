@@ -5,14 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from data.answers.mentions import n_mentioned
-from data.answers.spans import Spans
+from data.answers.mentions import Find
 from data.answers.vocabulary import ROOM, Vocabulary, bare, normalise
 
 
@@ -31,13 +25,14 @@ NO_ANSWERS = _words(
 ) | {"no answer", "not parsable", "not parseable"}
 """Whole answers that say there is none, in lower case and without decorations."""
 
-_REFUSAL = (
-    r"(?i)^[\s\"'*_>]*(?:unfortunately|apologies|my apologies|i apologi[sz]e|(?:i['’]?m |i am |we['’]re |we are )?"
+_REFUSAL = re.compile(
+    r"[\s\"'*_>]*(?:unfortunately|apologies|my apologies|i apologi[sz]e|(?:i['’]?m |i am |we['’]re |we are )?"
     r"(?:(?:so|very|really|terribly) )?sorry\b|sorry\b|as an? (?:ai|artificial|large|language)\b|"
     r"(?:i['’]?m |i am |we are )?(?:unable|not (?:able|sure|certain|comfortable|allowed))\b|no idea\b|"
     r"(?:(?:i|we) )?(?:can['’]?t|cannot|can not|could not|couldn['’]t|won['’]t|will not)\b|"
     r"(?:i|we) (?:do not|don['’]?t) (?:know|have|want|feel|understand|think i can)\b|"
-    r"it(?: is|['’]s) (?:unclear|impossible|not (?:possible|clear))\b|(?:i )?(?:must |have to )?decline\b)"
+    r"it(?: is|['’]s) (?:unclear|impossible|not (?:possible|clear))\b|(?:i )?(?:must |have to )?decline\b)",
+    re.IGNORECASE | re.ASCII,
 )
 _REFUSAL_WORDS = _words(
     """
@@ -49,132 +44,88 @@ _REFUSAL_WORDS = _words(
 _PUNCTUATION = frozenset('.,:;!?"|\n')
 _TAIL = 64
 _SEPARATOR = r"[\x00-,./:-@\[-^`{-\x7f]"  # what is no letter, digit, hyphen or underscore of ASCII
-_WORDLIKE = np.array([chr(byte).isalnum() or byte >= 128 or byte == ord("_") for byte in range(256)])
+_FENCES = re.compile("`{3,}")
 _SHORTEST_PREFIX = 3
 _ECHOED_LABELS, _ECHOED_SHARE = 4, 0.6
 
 
-class Why(NamedTuple):
-    """What became of k answers that no rule could read.
+MADE_UP = "made up"
+"""What `build_reason` says of an answer in the style of the labels that is none of them."""
 
-    outcomes : name of the outcome of each. made_up : bool (k,), it may be a label that the model made up.
+
+def build_reason(vocabulary: Vocabulary, find: Find) -> Callable[[str, bool], str]:
+    """Return the function that says why no rule could read what is left of an answer, without blanks at its ends.
+
+    find : gives the codes of the labels that a text mentions.
+
+    It takes the text, and whether that was part of a sentence: then it is no bare answer, and no made-up label.
+
+    >>> from data.answers.mentions import mention_finder
+    >>> reason = build_reason(Vocabulary(("ham", "spam")), mention_finder(("ham", "spam")))
+    >>> [reason(text, False) for text in ("", "I cannot say.", "ham or spam", "eggs", "[invalid]")]
+    ['empty', 'refusal', 'several labels', 'made up', 'unparseable']
     """
+    tool_marks = marks_of_tools(vocabulary.labels)
+    most = max(_ECHOED_LABELS, _ECHOED_SHARE * len(vocabulary.labels))
+    begins_a_label, is_made_up = _cut_test(vocabulary), _made_up_test(vocabulary)
 
-    outcomes: list[str]
-    made_up: np.ndarray
+    def reason(text: str, is_phrase: bool) -> str:
+        if not text:
+            return "empty"
+        if text in tool_marks or _is_no_answer(text):
+            return "unparseable"
+        if _is_cut_off(text):
+            return "truncated"
+        n = len(set(find(text)))
+        if n >= 2:
+            return "echo of the prompt" if n >= most else "several labels"
+        if refuses(text):
+            return "refusal"
+        if begins_a_label(text):
+            return "truncated"
+        return MADE_UP if not is_phrase and is_made_up(text) else "unparseable"
 
-
-def unread(spans: Spans, whole: Spans, phrase: np.ndarray, vocabulary: Vocabulary) -> Why:
-    """Say why answers could not be read.
-
-    Parameters
-    ----------
-    spans, whole : what the narrowing rules left of the k answers, and all of them.
-    phrase : bool (k,), what is left was part of a sentence: it is no bare answer, and no made-up label.
-    """
-    left = spans.trimmed
-    outcomes = np.full(len(left), "unparseable", dtype=object)
-    open_ = np.ones(len(left), dtype=bool)
-
-    def say(name: str, where: np.ndarray) -> None:
-        outcomes[open_ & where] = name
-        open_[where] = False
-
-    say("empty", (left.size == 0) | (whole.trimmed.size == 0))
-    say("unparseable", _marks(left, vocabulary))
-    say("truncated", _cut_off(left))
-    if open_.any():
-        rows = np.flatnonzero(open_)
-        n = np.zeros(len(left), dtype=np.int64)
-        n[rows] = n_mentioned(left[rows], vocabulary.labels)
-        most = max(_ECHOED_LABELS, _ECHOED_SHARE * len(vocabulary.labels))
-        say("echo of the prompt", n >= most)
-        say("several labels", n >= 2)
-    if open_.any():
-        say("refusal", _where(left, open_, refuses))
-        say("truncated", _where(left, open_, lambda part: _begins_a_label(part, vocabulary)))
-    made_up = np.zeros(len(left), dtype=bool)
-    rows = np.flatnonzero(open_ & ~phrase)
-    made_up[rows] = _fits(left[rows], vocabulary)
-    return Why(outcomes.tolist(), made_up)
+    return reason
 
 
-def _where(spans: Spans, chosen: np.ndarray, test: Callable[[Spans], np.ndarray]) -> np.ndarray:
-    rows = np.flatnonzero(chosen)
-    found = np.zeros(len(spans), dtype=bool)
-    if len(rows):
-        found[rows] = test(spans[rows])
-    return found
+def marks_of_tools(labels: Sequence[str]) -> frozenset[str]:
+    """Return what tools write for a failed parse, without what is a label."""
+    return frozenset(TOOL_MARKS) - set(labels)
 
 
-def marks_of_tools(spans: Spans, labels: Sequence[str]) -> np.ndarray:
-    """Answers that are exactly what a tool writes for a failed parse, bool (k,); not where that is a label."""
-    marks = pa.array([mark for mark in TOOL_MARKS if mark not in set(labels)], pa.string())
-    return _exactly(spans.trimmed, marks, lambda texts: texts)
+def _is_no_answer(text: str) -> bool:
+    return len(text.encode()) <= 40 and _lower_each(text.strip(" .\"'`*()[]<>{}!")) in NO_ANSWERS
 
 
-def _marks(spans: Spans, vocabulary: Vocabulary) -> np.ndarray:
-    said: np.ndarray = _exactly(spans, pa.array(sorted(NO_ANSWERS), pa.string()), _plain)
-    said |= marks_of_tools(spans, vocabulary.labels)
-    return said
+def _lower_each(text: str) -> str:
+    """Return a text in lower case, each character by itself and as one."""
+    return text.lower() if text.isascii() else "".join(character.lower()[0] for character in text)
 
 
-def _plain(texts: pa.Array) -> pa.Array:
-    return pc.utf8_lower(pc.utf8_trim(texts, characters=" .\"'`*()[]<>{}!"))
+def _is_cut_off(text: str) -> bool:
+    """Return true for an object or a code fence that never closes."""
+    if "```" in text and sum(len(run) - 2 for run in _FENCES.findall(text)) % 2:
+        return True
+    return text[0] == "{" and text[-1] != "}" and text.count("{") > text.count("}")
 
 
-def _exactly(spans: Spans, marks: pa.Array, form: Callable[[pa.Array], pa.Array]) -> np.ndarray:
-    rows = np.flatnonzero((spans.size > 0) & (spans.size <= 40))
-    found = np.zeros(len(spans), dtype=bool)
-    if len(rows):
-        texts = form(spans[rows].strings().cast(pa.string()))
-        found[rows] = pc.is_in(texts, marks).to_numpy(zero_copy_only=False)
-    return found
+def refuses(text: str) -> bool:
+    """Return true for an answer that begins, in English, as a refusal or as not knowing."""
+    return _REFUSAL.match(text[:200]) is not None
 
 
-def _cut_off(spans: Spans) -> np.ndarray:
-    """An object or a code fence that never closes."""
-    cut: np.ndarray = spans.count(b"```") % 2 == 1
-    opened = (spans.at(spans.start) == ord("{")) & (spans.size > 0) & (spans.at(spans.end - 1) != ord("}"))
-    if opened.any():
-        opened &= spans.count(b"{") > spans.count(b"}")
-    cut |= opened
-    return cut
-
-
-def refuses(spans: Spans) -> np.ndarray:
-    """Answers that begin, in English, as a refusal or as not knowing; bool (k,)."""
-    begins = _whole_characters(Spans(spans.texts, spans.start, np.minimum(spans.end, spans.start + 200)))
-    found: np.ndarray = pc.match_substring_regex(begins.strings(), _REFUSAL).to_numpy(zero_copy_only=False)
-    return found
-
-
-def _whole_characters(spans: Spans) -> Spans:
-    """Spans that were cut at some byte, without the parts of characters at their ends."""
-    start, end = spans.start.copy(), spans.end.copy()
-    own_end = spans.texts.end[np.searchsorted(spans.texts.start, spans.start, "right") - 1]
-    for _ in range(3):
-        start += (start < end) & (spans.at(start) & 0xC0 == 0x80)
-        end -= (start < end) & (end < own_end) & (spans.at(end) & 0xC0 == 0x80)
-    return Spans(spans.texts, start, end)
-
-
-def _begins_a_label(spans: Spans, vocabulary: Vocabulary) -> np.ndarray:
-    """Answers that end inside a word of a label: "it is card_arr"."""
+def _cut_test(vocabulary: Vocabulary) -> Callable[[str], bool]:
+    """Return a test for answers that end inside a word of a label: "it is card_arr"."""
     beginnings = _beginnings(vocabulary)
-    found = np.zeros(len(spans), dtype=bool)
-    last = spans.at(spans.end - 1)
-    rows = np.flatnonzero((spans.size > 0) & _WORDLIKE[last]) if beginnings else np.zeros(0, np.int64)
-    if not len(rows):
-        return found
-    tails = Spans(spans.texts, np.maximum(spans.start[rows], spans.end[rows] - _TAIL), spans.end[rows])
-    texts = _whole_characters(tails).strings()
-    words = pc.utf8_lower(pc.replace_substring_regex(texts, f"(?s)^.*{_SEPARATOR}", ""))
-    last_words = pa.array({re.split(_SEPARATOR, text)[-1].lower() for text in beginnings}, pa.string())
-    likely = np.flatnonzero(pc.is_in(words.cast(pa.string()), last_words).to_numpy(zero_copy_only=False))
-    ends = [_ends_in(text, beginnings) for text in texts.take(pa.array(likely)).to_pylist()]
-    found[rows[likely]] = ends
-    return found
+    last_words = {re.split(_SEPARATOR, text)[-1].lower() for text in beginnings}
+
+    def begins_a_label(text: str) -> bool:
+        if not (text[-1].isalnum() or text[-1] == "_" or text[-1] >= "\x80"):
+            return False
+        tail = text[-_TAIL:].encode()[-_TAIL:].decode(errors="ignore")
+        return _lower_each(re.split(_SEPARATOR, tail)[-1]) in last_words and _ends_in(tail, beginnings)
+
+    return begins_a_label
 
 
 def _beginnings(vocabulary: Vocabulary) -> frozenset[str]:
@@ -245,14 +196,10 @@ class Style:
         return separated and len(words) <= max(self.words, 1 if self.spaces else 4) and len(name) >= 2
 
 
-def _fits(spans: Spans, vocabulary: Vocabulary) -> np.ndarray:
-    """Answers in the style of the labels that are none of them, however they are dressed; bool (k,)."""
-    style, longest = Style.of(vocabulary.labels), vocabulary.longest + ROOM
-    short, found, own = spans.short(longest), np.zeros(len(spans), dtype=bool), frozenset(vocabulary.forms)
-    if len(short.rows):
-        known = [style.fits(text) and normalise(text) not in own for text in short.texts.to_pylist()]
-        found[short.rows] = np.array(known, dtype=bool)[short.codes]
-    return found
+def _made_up_test(vocabulary: Vocabulary) -> Callable[[str], bool]:
+    """Return a test for answers in the style of the labels that are none of them, however they are dressed."""
+    style, longest, own = Style.of(vocabulary.labels), vocabulary.longest + ROOM, frozenset(vocabulary.forms)
+    return lambda text: len(text) <= longest and style.fits(text) and normalise(text) not in own
 
 
 def made_up_labels(answers: Sequence[str], labels: Sequence[str], known: Sequence[str] = ()) -> dict[str, str]:

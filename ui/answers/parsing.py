@@ -231,7 +231,7 @@ def _frame(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
     n = answers.rows_of_answers(evaluation)
     texts = [answers.text_of(evaluation, int(code)) for code in codes]
     space = evaluation.labels[: evaluation.n_space]
-    left = parse_answers(texts, space, evaluation.answers.parser, keep=False).left.to_pylist()
+    left = parse_answers(texts, space, evaluation.answers.parser, keep=False).left
     return pd.DataFrame(
         {
             "rows": n[codes],
