@@ -132,7 +132,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_half_written_is_seen(zygote: Z
 
 EIGHT_TIMES_FIFTY = """
 import sys
-from data import links, store
+from data.store import links, store
 table, first = sys.argv[1], int(sys.argv[2])
 data_id = store.put_table(table)
 for number in range(first, first + {n}):

@@ -83,8 +83,8 @@ def test_colours_come_from_the_page():
 
 APP = """
 import streamlit as st
-from metrics.chooser import walk
-from ui.flowchart import flowchart
+from metrics.catalogue.chooser import walk
+from ui.learn.flowchart import flowchart
 
 given = st.session_state.setdefault("given", {})
 flowchart({}, walk({}), key="flow", on_answer=given.__setitem__)

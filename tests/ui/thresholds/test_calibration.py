@@ -20,12 +20,16 @@ from tests.opened_runs import open_run
 CARD = """
 from unittest.mock import patch
 import streamlit as st
-from ui import calibration, state, threshold, url
+from ui.thresholds import calibration, threshold
+from ui.view import state, url
 
 url.begin("thresholds")
 evaluation = threshold.judged(state.original())
 code = evaluation.score_codes[0]
-with patch("ui.thresholds.calibration.drill.behind", lambda e, which, **options: st.session_state.update(which=which)):
+def keep(evaluation, which, **options):
+    st.session_state.update(which=which)
+
+with patch("ui.thresholds.calibration.rows_behind.behind", keep):
     calibration.section(evaluation, code, threshold.scores_of(evaluation, code))
 """
 N = 300

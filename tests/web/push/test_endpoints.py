@@ -10,7 +10,7 @@ import threading
 import pytest
 from starlette.applications import Starlette
 
-from data.evaluation import FileFacts
+from data.evaluation import FileFacts, Settings
 from data.runs import load
 from data.sharing import api_keys, pushed, quota
 from data.store import links, store
@@ -53,9 +53,9 @@ def unread(monkeypatch):
     def instead(sources, given):
         seen.append(([(path.read_bytes(), name) for path, name in sources], given))
         facts = FileFacts("x.csv", "CSV", 0, (), 0, "0" * 64)
-        return load.Draft("x.csv", (facts,), (), given, load.Settings()), None
+        return load.Draft("x.csv", (facts,), (), given, Settings()), None
 
-    monkeypatch.setattr(pushed.intake, "read_and_build", instead)
+    monkeypatch.setattr(pushed.load, "read_and_build", instead)
     return seen
 
 
@@ -324,7 +324,7 @@ def test_a_person_makes_no_more_links_in_an_hour_whatever_keys_they_have(key, un
 
 
 def test_a_full_memory_or_disk_is_a_sentence_and_not_the_files_fault(key, unread, monkeypatch):
-    monkeypatch.setattr(endpoints.uploads, "resident_bytes", lambda: 1 << 60)
+    monkeypatch.setattr(endpoints.usage, "resident_bytes", lambda: 1 << 60)
     status, said = send(key[0], ("file:x", b""))
     assert status == 503 and "BLINDSPOT_MEMORY_MB" in said["error"]
     monkeypatch.undo()
