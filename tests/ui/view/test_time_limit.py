@@ -54,7 +54,7 @@ def opened(**view):
 def test_on_the_thresholds_of_a_class_only_what_took_too_long_is_missing(no_time, monkeypatch):
     view = {"run": "screening", "bands": "1", "low": "0.02", "t": "0.1"}
     short = opened(**view)
-    for what in ("Drawing the bands", "Judging the choice on rows that did not make it",
+    for what in ("Drawing the bands", "Estimating what new data will give",
                  "Judging the band on rows that did not make it"):  # fmt: skip
         assert texts(short).count(f"{what} {STOPPED}") == 1
     monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: 0.0)
@@ -68,7 +68,7 @@ def test_on_the_thresholds_of_a_class_only_what_took_too_long_is_missing(no_time
 def test_what_was_stopped_is_not_begun_again_by_the_next_click(no_time, monkeypatch):
     app = opened(run="screening")
     monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: 0.0)
-    assert "Judging the choice on rows that did not make it " + STOPPED in texts(app.run())
+    assert "Estimating what new data will give " + STOPPED in texts(app.run())
 
 
 def test_thresholds_of_labels_that_took_too_long_leave_the_rest_of_the_page(no_time):
