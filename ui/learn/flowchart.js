@@ -111,14 +111,14 @@ function update(chart) {
     shown.box.classList.toggle("lit", onPath.has(id))
     shown.box.classList.toggle("open", data.open === id)
     shown.box.classList.toggle("reached", data.end === id)
-    if (shown.badge) updateQuestion(chart, shown, data.answers.outcomes[id])
+    if (shown.badge) updateQuestion(chart, shown, data.answers[id])
   }
   for (const node of data.nodes) {
     const shown = chart.nodes.get(node.id)
     if (shown.value) shown.value.textContent = node.value
   }
   for (const edge of chart.edges) {
-    const given = data.answers.outcomes[edge.from]
+    const given = data.answers[edge.from]
     const lit = onPath.has(edge.from) && onPath.has(edge.to) && Boolean(given) && given.answer === edge.key
     edge.line.setAttribute("class", lit ? "edge lit" : "edge")
     edge.head.setAttribute("class", lit ? "head lit" : "head")

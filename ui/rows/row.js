@@ -16,7 +16,7 @@ export default function (component) {
   sides(card, data)
   facts(card, data)
   scores(card, data)
-  for (const block of data.roles.column_blocks) long(card, block)
+  for (const block of data.blocks) long(card, block)
   fields(card, data)
   if (data.left_out) make("p", "note", card, data.left_out)
   // a box that scrolls must be reachable without a mouse
@@ -60,11 +60,11 @@ function facts(card, data) {
 }
 
 function scores(card, data) {
-  if (!data.columns.scores.length) return
+  if (!data.scores.length) return
   make("h4", "", card, data.score_title)
   const table = make("div", "scores", card)
   table.setAttribute("role", "list")
-  for (const score of data.columns.scores) {
+  for (const score of data.scores) {
     const roles = [score.truth && "truth", score.predicted && "predicted"].filter(Boolean)
     const one = make("div", `score ${roles.join(" ")}`, table)
     one.setAttribute("role", "listitem")

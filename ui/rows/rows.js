@@ -91,14 +91,14 @@ function receive(list, data) {
     columns(list)
   }
   if (list.asked !== null && Math.abs(list.asked.start - data.start) < 1) list.asked = null
-  data.rows.selection.forEach((row, i) => list.cells.set(data.start + i, row))
+  data.rows.forEach((row, i) => list.cells.set(data.start + i, row))
   if (list.cells.size > KEPT) forget(list)
   if (list.silent && list.cells.has(list.cursor)) speak(list)
   list.total = data.total
   list.scroller.style.height = `${Math.min(data.height, Math.max(1, data.total) * ROW)}px`
   list.tall.style.height = `${Math.min(TALLEST, data.total * ROW)}px`
   list.grid.setAttribute("aria-rowcount", String(data.total + 1))
-  list.grid.setAttribute("aria-colcount", String(data.columns.column.length))
+  list.grid.setAttribute("aria-colcount", String(data.columns.length))
   list.grid.setAttribute("aria-label", data.label)
   if (fresh) list.scroller.scrollTop = 0
 }

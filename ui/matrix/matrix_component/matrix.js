@@ -69,7 +69,7 @@ class Chart {
     const cells = new Cells(data)
     const small = cells.n_cols <= SMALL && !cells.grouped
     this.search.hidden = this.zoom.hidden = small
-    const clicks = `Click a cell${data.rows.selection ? " to see its rows" : ""}${CLICKS}`
+    const clicks = `Click a cell${data.rows ? " to see its rows" : ""}${CLICKS}`
     const more = `, / finds a class${cells.grouped ? ", g collapses or expands a group" : ""}`
     this.hint.textContent = `${clicks}${small ? "" : ZOOMS}${KEYS}${small ? "" : more}.`
     const name = before && data.run === before.cells.run && before.found >= 0 ? before.cells.names[before.found] : null
