@@ -137,7 +137,7 @@ def test_no_common_label_is_refused_with_both_shown():
         (Settings(truth="y_true", pred="y_pred", threshold=0.5), "A threshold needs scores"),
         (
             Settings(truth="y_true", scores=(("y_pred", "a"),), positive="a"),
-            "'y_pred', row 1: 'a' is not a finite number",
+            r"'y_pred': 2 cells are not a finite number \(row 1: 'a', row 2: 'b'\)",
         ),
     ],
 )

@@ -9,7 +9,7 @@ from ui.share import api_keys as push_keys
 from ui.view import people
 
 pytestmark = pytest.mark.usefixtures("own_store")
-PANEL = "from ui import push_keys\npush_keys.panel()"
+PANEL = "from ui.share import api_keys\napi_keys.panel()"
 
 
 @pytest.fixture
