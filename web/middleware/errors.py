@@ -11,6 +11,8 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
+from data.errors import DataError
+
 REFERENCE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # nothing that is misread over the phone
 log = logging.getLogger("blindspot")
 
@@ -40,8 +42,14 @@ def logged_reference(error: BaseException) -> str:
 def on_script_error(error: Exception) -> bool:
     """Show one sentence with a reference in place of the traceback, and log the reference.
 
-    Streamlit has logged the traceback just before, in the same thread.
+    A `DataError` is shown as it is: a link may end, or be revoked on another server, while a page that it opened is
+    being drawn. Streamlit has logged the traceback just before, in the same thread.
     """
+    if isinstance(error, DataError):
+        log.warning("%s while a page was drawn, at %s", type(error).__name__, where_raised(error))
+        with st.container(border=True):
+            st.text(str(error))
+        return True
     st.error(
         f"Something went wrong inside Blindspot: please reload the page, and if it happens again, "
         f"report the reference **{logged_reference(error)}**.",

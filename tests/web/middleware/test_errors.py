@@ -3,6 +3,10 @@
 import logging
 import re
 
+from streamlit.testing.v1 import AppTest
+
+from data.store.links import LinkGone
+from tests.ceiling import CEILING_SECONDS
 from tests.web.asgi import run
 from web.middleware import errors
 
@@ -19,6 +23,18 @@ def test_a_script_error_is_shown_as_a_reference_and_logged_under_it(monkeypatch,
     reference = re.search(r"\*\*(\w{6})\*\*", sentence)[1]
     assert "private label" not in sentence and "KeyError" not in sentence
     assert f"Error reference {reference}: KeyError at {__file__}:" in caplog.text
+
+
+def test_a_link_that_ends_while_a_page_is_drawn_is_said_in_its_own_words(caplog):
+    def page():
+        from data.store.links import LinkGone
+        from web.middleware import errors
+
+        assert errors.on_script_error(LinkGone())
+
+    shown = AppTest.from_function(page, default_timeout=CEILING_SECONDS).run()
+    assert [text.value for text in shown.text] == [str(LinkGone())] and not shown.error
+    assert "LinkGone while a page was drawn" in caplog.text and "Error reference" not in caplog.text
 
 
 def test_a_request_error_answers_500_with_headers_and_a_reference(caplog):
