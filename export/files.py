@@ -11,12 +11,13 @@ from typing import Any
 from data.evaluation import Evaluation
 from data.rows.exports import safe_csv
 from data.rows.row_files import CELL, SMALL
-from export import tables
+from export import prepared, tables
 from export.measured import Measured, measured
 from export.numbers import numbers_json
 from export.pictures.curves import pr_picture, roc_picture
 from export.pictures.matrix import matrix_picture
 from export.pictures.svg import as_file
+from export.prepared import has_prepared, script
 from export.report import scores
 from export.report.single_label import takeaway
 from metrics.thresholds.rule_in_force import unpack_chosen
@@ -28,7 +29,19 @@ MATRIX_CSV = 2_000
 
 def every_file(found: Measured, view: Mapping[str, Any] | None = None) -> dict[str, bytes]:
     """Name and content of every file."""
+    return {**small_files(found, view), **prepared_files(found.evaluation)}
+
+
+def small_files(found: Measured, view: Mapping[str, Any] | None = None) -> dict[str, bytes]:
+    """Name and content of every file that does not grow with the rows."""
     return {"numbers.json": numbers_json(found, view=view), **csv_files(found), **svg_files(found)}
+
+
+def prepared_files(evaluation: Evaluation) -> dict[str, bytes]:
+    """The rows that the numbers are of, and the script that computes them again; nothing where no row may leave."""
+    if not has_prepared(evaluation):
+        return {}
+    return {prepared.NAME: prepared.prepared_file(evaluation), prepared.SCRIPT: script()}
 
 
 def write_zip(evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: object, say: object) -> None:

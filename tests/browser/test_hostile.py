@@ -15,7 +15,7 @@ hover text of Plotly                                  `text.visible.hover_text` 
 matrix, curves, rows, flowchart (own components)      `text.visible.show`, then `textContent`
 formulas (KaTeX)                                      numbers only; names beside them, by `ui.text.markdown.md`
 the exported report                                   `export.report.markup`: `html.escape(show(…))`
-the code that repeats a number                        `export.code.literals`: Python literals
+the code that repeats a number                        `ascii()`: a class in a comment
 downloads as CSV                                      `data.rows.exports.safe_csv`: no cell begins as a formula
 the tab's title                                       `text.visible.show`: plain text
 names of downloads                                    fixed words of ours, and plain letters and digits

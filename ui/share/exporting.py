@@ -1,4 +1,4 @@
-"""Files to take along: one HTML report, every number, tables and pictures, and the code that repeats a number."""
+"""Files to take along: one HTML report, every number, tables and pictures, and Python that computes them again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from data.answers.partial_table import is_part, rows_left_out
+from data.answers.partial_table import rows_left_out
 from data.evaluation import DataError, Evaluation
 from data.process.limits import size_text
 from data.rows.limited_export import make_file
@@ -29,6 +29,8 @@ _MIME = {
     "csv": "text/csv",
     "svg": "image/svg+xml",
     "zip": "application/zip",
+    "parquet": "application/vnd.apache.parquet",
+    "py": "text/x-python",
 }
 _ABOUT = {
     "numbers.json": "Every number with the settings, the hash of the file, the view and Blindspot's version.",
@@ -40,6 +42,8 @@ _ABOUT = {
     "confusion_matrix.svg": "The confusion matrix as a picture.",
     "roc.svg": "ROC as a picture.",
     "precision_recall.svg": "Precision and recall as a picture.",
+    "prepared.parquet": "True label, prediction and scores of every scored row.",
+    "recompute.py": "Computes every number again from prepared.parquet with scikit-learn, beside ours.",
 }
 _ASKED = "exporting.asked"
 Chosen = tuple[ChosenThreshold, ...]
@@ -57,20 +61,21 @@ def _report(
 
 @st.cache_resource(show_spinner="Writing the files …", max_entries=8)
 def _files(fingerprint: str, view: str, _evaluation: Evaluation, _chosen: Chosen) -> dict[str, bytes]:
-    from export.files import every_file, zipped
+    from export.files import every_file, small_files, zipped
     from export.measured import measured
+    from export.prepared import is_small
 
+    if not is_small(_evaluation):
+        return small_files(measured(_evaluation, _chosen), _view())
     files = every_file(measured(_evaluation, _chosen), _view())
     return {**files, "everything.zip": zipped(files)}
 
 
 @st.cache_resource(show_spinner=False, max_entries=200)
-def _code(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> tuple[str, str, float]:
-    from export.code.python_code import python_code
+def _value(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> float:
     from export.measured import measured
 
-    text, why_not = python_code(_evaluation, name, code)
-    return text, why_not, measured(_evaluation).value(name, code) if text else float("nan")
+    return measured(_evaluation).value(name, code)
 
 
 def panel(evaluation: Evaluation, chosen: Chosen = ()) -> None:
@@ -202,8 +207,11 @@ def _files_part(evaluation: Evaluation, chosen: Chosen) -> None:
         )  # fmt: skip
         return
     files = _files(evaluation.fingerprint, repr((_view(), chosen)), evaluation, chosen)
-    whole = files["everything.zip"]
-    _download(evaluation, "everything.zip", whole, f"All as one zip · {size_text(len(whole))}", primary=True)
+    if "everything.zip" in files:
+        whole = files["everything.zip"]
+        _download(evaluation, "everything.zip", whole, f"All as one zip · {size_text(len(whole))}", primary=True)
+    else:  # the rows take a process of their own
+        _made_zip(evaluation, chosen)
     with st.container(horizontal=True):
         for name, content in files.items():
             if name != "everything.zip":
@@ -235,32 +243,32 @@ def _download(evaluation: Evaluation, name: str, content: bytes, label: str, *, 
 
 
 def _code_part(evaluation: Evaluation) -> None:
-    """The Python that repeats one number, once a number is chosen."""
-    from export.code.python_code import class_of, needs_class, offered
+    """The Python that computes one number again, once a number is chosen."""
+    from export.python_snippet import classes_of, offered, python_snippet
 
     st.subheader("The Python that repeats a number")
-    if is_part(evaluation):
-        st.caption("It needs the whole file, and whoever shared this left parts of it out.")
+    names = offered(evaluation)
+    if not names:
+        st.caption("It needs rows, and whoever shared this left the rows out.")
         return
     st.caption(
-        "Put it beside the file and run it: pandas and scikit-learn, with this file's name, columns and settings."
+        "It computes one number with scikit-learn from prepared.parquet, which is among the files above. "
+        "recompute.py computes all of them."
     )
     with st.container(horizontal=True):
         name = st.selectbox(
-            "Number", offered(evaluation), index=None, placeholder="Choose a number", key="exporting.metric", width=420,
+            "Number", names, index=None, placeholder="Choose a number", key="exporting.metric", width=420,
             format_func=lambda key: REGISTRY[key].title,
         )  # fmt: skip
-        code = class_of(evaluation)
-        if name is not None and needs_class(name):
+        if name is None:
+            return
+        codes, code = classes_of(evaluation, name), None
+        if codes:
             code = st.selectbox(
-                "Class", range(len(evaluation.labels)), index=code, key=f"exporting.class.{evaluation.fingerprint[:8]}",
-                format_func=lambda at: show(evaluation.labels[at], 80), width=320,
+                "Class", sorted(codes), index=sorted(codes).index(codes[0]), width=320,
+                key=f"exporting.class.{evaluation.fingerprint[:8]}.{len(codes)}",
+                format_func=lambda at: show(evaluation.labels[at], 80),
             )  # fmt: skip
-    if name is None:
-        return
-    text, why_not, value = _code(evaluation.fingerprint, name, code, evaluation)
-    if why_not:
-        st.text(f"There is no code for this number. {why_not}")
-        return
+    value = _value(evaluation.fingerprint, name, code or 0, evaluation)
     st.markdown(f"{REGISTRY[name].title} is **{number(value, 4)}** here.")
-    st.code(text, language="python", height=420)
+    st.code(python_snippet(evaluation, name, code), language="python", height=420)

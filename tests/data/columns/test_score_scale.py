@@ -7,7 +7,6 @@ import json
 import math
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pytest
 import sklearn.metrics as sk
@@ -22,9 +21,6 @@ from data.rows.label_issues import label_issues
 from data.rows.order import available_orders
 from data.rows.row_scores import confidence, loss, margin, probability_of
 from data.runs.corrections import corrected_settings
-from data.runs.draft import Given
-from data.runs.load import read_evaluation
-from export.code.python_code import python_code
 from export.files import every_file
 from export.measured import measured
 from export.report.page import html_report
@@ -272,24 +268,6 @@ def test_whole_scores_named_so_are_no_predictions():
     assert (found.truth, found.pred, found.scores, found.scale) == ("y_true", None, (("decile_score", "1"),), "score")
     unnamed = detect(pa.table({"reoffended": Y, "decile_score": DECILES})).settings
     assert (unnamed.truth, unnamed.pred, unnamed.scale) == ("reoffended", None, "score")
-
-
-@pytest.mark.parametrize("name", ["roc_auc", "average_precision", "best_f1"])
-def test_code_repeats_ranking_without_predictions(name, tmp_path, monkeypatch):
-    pd.DataFrame({"y_true": TRUTH, "score": DECILES}).to_csv(tmp_path / "points.csv", index=False)
-    found = read_evaluation([tmp_path / "points.csv"], Given())
-    code = python_code(found, name)
-    assert not code.why_not
-    monkeypatch.chdir(tmp_path)
-    made: dict[str, object] = {}
-    exec(code.text, made)  # our own code, as a person would run it
-    assert made["value"] == pytest.approx(measured(found).value(name, 1))
-
-
-@pytest.mark.parametrize("name", ["accuracy", "recall", "log_loss", "brier_score"])
-def test_code_of_undefined_numbers_says_why(name):
-    code = python_code(evaluate({"y_true": Y, "score": DECILES}), name)
-    assert not code.text and "scale of their own" in code.why_not
 
 
 def test_files_without_predictions_hold_no_matrix():

@@ -92,14 +92,13 @@ def test_the_code_of_a_chosen_number_stands_under_its_value(metric, value):
     assert len(app.code) == 0
     app.selectbox(key="exporting.metric").set_value(metric).run()
     assert not app.exception
-    assert "read_csv('screening.csv'" in app.code[0].value
+    assert 'read_prepared("prepared.parquet")' in app.code[0].value
     assert any(f"**{value}**" in text.value for text in app.markdown)
 
 
-def test_a_number_without_code_says_why():
-    app = shown("support-intents-llm")
-    app.selectbox(key="exporting.metric").set_value("accuracy").run()
-    assert len(app.code) == 0 and any("parser 'standard'" in text.value for text in app.text)
+def test_labels_without_rows_offer_no_code():
+    app = shown(share.share("movie-genres", counts_only=True).token)
+    assert len(app.code) == 0 and any("left the rows out" in caption.value for caption in app.caption)
 
 
 def many_rows() -> None:

@@ -1,1 +1,0 @@
-"""Python code that recomputes a number from the original files."""

@@ -1,0 +1,114 @@
+"""What the metrics are computed from as one Parquet file: truth, prediction and scores of every scored row."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from data.answers.partial_table import rows_left_out
+from data.evaluation import Evaluation
+from data.rows.exports import distinct_names
+from data.rows.row_files import SMALL
+from data.rows.row_table import row_numbers
+
+NAME, SCRIPT = "prepared.parquet", "recompute.py"
+_BYTES_OF_ID = 32
+
+
+def is_small(evaluation: Evaluation) -> bool:
+    """Return whether the file takes so little memory that no process of its own is needed."""
+    width = 2 * len(evaluation.labels) if evaluation.task == "multilabel" else _BYTES_OF_ID
+    return evaluation.n_lines * (width + _BYTES_OF_ID + 8 * len(evaluation.score_codes)) <= SMALL
+
+
+def has_prepared(evaluation: Evaluation) -> bool:
+    """Return whether there is such a file: not where rows were left out that only whole rows could stand for."""
+    return not rows_left_out(evaluation) or evaluation.task != "multilabel"
+
+
+def prepared_table(evaluation: Evaluation) -> pa.Table:
+    """Return y_true, y_pred (null: unparseable), y_score, ids and weights of the scored rows.
+
+    Several labels a row are a 0/1 column for each label; several scores a column for each class. Of a share without
+    rows, the counts that it shows: how many rows have a truth, a prediction and, where there is one score, a score.
+    """
+    labels = distinct_names(evaluation.labels)
+    rows = np.flatnonzero(evaluation.scored)
+    shown = not rows_left_out(evaluation)
+    columns: dict[str, Any] = {"row": pa.array(row_numbers(evaluation, rows))} if shown else {}
+    key = evaluation.settings.id
+    if shown and key is not None and key in evaluation.rows.column_names:
+        columns["id"] = evaluation.rows.column(key).take(pa.array(rows))
+    sides = {"y_true": evaluation.y_true} | ({"y_pred": evaluation.y_pred} if evaluation.has_predictions else {})
+    for name, codes in sides.items():
+        columns |= _labels(name, codes[rows], labels)
+    scores = _score_columns(evaluation, labels) if shown or len(evaluation.score_codes) == 1 else {}
+    for place, name in enumerate(scores.values()):
+        assert evaluation.y_score is not None
+        columns[name] = pa.array(evaluation.y_score[rows, place])
+    if evaluation.weights is not None:
+        columns["weight"] = pa.array(evaluation.weights[rows])
+    table = pa.table(columns) if shown else _counted(pa.table(columns))
+    about = json.dumps(_about(evaluation, labels, scores))
+    return table.replace_schema_metadata({b"blindspot": about.encode("ascii")})
+
+
+def _labels(name: str, codes: np.ndarray, labels: list[str]) -> dict[str, Any]:
+    if codes.ndim == 2:
+        return {f"{name}: {label}": pa.array(codes[:, code]) for code, label in enumerate(labels)}
+    return {name: pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32(), mask=codes < 0), pa.array(labels))}
+
+
+def _score_columns(evaluation: Evaluation, labels: list[str]) -> dict[int, str]:
+    """Return the column of each score by the code of its label."""
+    codes = evaluation.score_codes if evaluation.y_score is not None else ()
+    return {code: "y_score" if len(codes) == 1 else f"y_score: {labels[code]}" for code in codes}
+
+
+def _counted(table: pa.Table) -> pa.Table:
+    """Return how often each line occurs, in an order that says nothing."""
+    if "weight" not in table.column_names:
+        table = table.append_column("weight", pa.array(np.ones(len(table), np.int64)))
+    names = [name for name in table.column_names if name != "weight"]
+    plain = table.cast(pa.schema([(f.name, pa.string() if pa.types.is_dictionary(f.type) else f.type)
+                                  for f in table.schema]))  # fmt: skip
+    counted = plain.group_by(names).aggregate([("weight", "sum")]).sort_by([(name, "ascending") for name in names])
+    return counted.rename_columns([*names, "weight"])
+
+
+def _about(evaluation: Evaluation, labels: list[str], scores: Mapping[int, str]) -> dict[str, Any]:
+    """Return what the columns do not say."""
+    cut = evaluation.effective_threshold
+    return {
+        "task": evaluation.task,
+        "many": evaluation.task == "multilabel",
+        "labels": labels,
+        "n_space": evaluation.n_space,
+        "listed": evaluation.listed,
+        "positive": evaluation.positive,
+        "has_predictions": evaluation.has_predictions,
+        "score_columns": scores,
+        "scale": evaluation.scale,
+        "threshold": evaluation.threshold,
+        "cut": None if math.isnan(cut) else cut,
+    }
+
+
+def prepared_file(evaluation: Evaluation) -> bytes:
+    """Return the file, the same bytes for the same rows."""
+    buffer = io.BytesIO()
+    pq.write_table(prepared_table(evaluation), buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def script() -> bytes:
+    """Return the script that computes every number from the file."""
+    return Path(__file__).with_name(SCRIPT).read_bytes()

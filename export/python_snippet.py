@@ -1,0 +1,62 @@
+"""Short Python that computes one metric again from prepared.parquet."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from data.answers.partial_table import rows_left_out
+from data.evaluation import Evaluation
+from export.prepared import NAME, has_prepared, script
+from metrics.catalogue.registry import REGISTRY
+from metrics.catalogue.scikit_learn_lines import LINES
+from metrics.catalogue.undefined import why_undefined
+
+_SCORED = ("score counts", "scores per class", "probabilities")
+_BEFORE = {
+    "confusion counts, one class": "o = outcomes(*one_class(p, k), p.weight)",
+    "score counts": "is_true, score, weight = scores_of(p, k)",
+}
+
+
+def offered(evaluation: Evaluation) -> list[str]:
+    """Return the names of the metrics that the file gives, in the order of the registry."""
+    one = len(evaluation.score_codes) == 1
+    scores = evaluation.y_score is not None and (one or not rows_left_out(evaluation))
+    fits = (m for m in REGISTRY.values() if evaluation.task in m.tasks and not why_undefined(evaluation, m.eats))
+    return [m.name for m in fits if scores or m.eats not in _SCORED] if has_prepared(evaluation) else []
+
+
+def classes_of(evaluation: Evaluation, name: str) -> tuple[int, ...]:
+    """Return the codes of the classes that a metric can be about, the usual one first; () for one about all."""
+    if REGISTRY[name].eats not in _BEFORE:
+        return ()
+    y_true, weights = evaluation.y_true[evaluation.scored], evaluation.weights
+    k = len(evaluation.labels)
+    rows = None if weights is None else weights[evaluation.scored]
+    support = y_true.sum(axis=0) if y_true.ndim == 2 else np.bincount(y_true, rows, minlength=k)
+    codes = evaluation.score_codes if REGISTRY[name].eats == "score counts" else range(k)
+    first = max(codes, key=lambda code: (code == evaluation.positive, support[code]))
+    return first, *(code for code in codes if code != first)
+
+
+def python_snippet(evaluation: Evaluation, name: str, code: int | None = None) -> str:
+    """Return code that prints one metric and leaves it in `value`; `code` is the class that it is about."""
+    metric = REGISTRY[name]
+    about = [] if code is None else [f"k = {code}  # {evaluation.labels[code]!a}", _BEFORE[metric.eats]]
+    lines = [f'p = read_prepared("{NAME}")', *about, f"value = {LINES[name]}", f"print({metric.title!a}, value)"]
+    head, *parts = re.split(r"(?m)^(?=def )", script().decode().partition("\ndef recompute(")[0])
+    functions = {part[4 : part.index("(")]: part.rstrip() for part in parts}
+    used, new = set[str](), {"read_prepared"} | _called("\n".join(lines), functions)
+    while new:
+        used |= new
+        new = {each for name in new for each in _called(functions[name].partition("\n")[2], functions)} - used
+    imports = re.findall(r"(?m)^(?:import|from) .+$", head)
+    body = "\n\n\n".join(functions[each] for each in functions if each in used)
+    needed = [line for line in imports if re.search(rf"\b{line.split()[-1]}\b", body + "\n".join(lines))]
+    return "\n".join([*needed, "\n", body, "\n", *lines]) + "\n"
+
+
+def _called(code: str, functions: dict[str, str]) -> set[str]:
+    return {name for name in functions if re.search(rf"(?<![.\w]){name}\b", code)}

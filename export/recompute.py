@@ -1,0 +1,362 @@
+"""Compute every number again with scikit-learn, and print it beside Blindspot's.
+
+Needs numpy, pandas, pyarrow and scikit-learn. Run it where prepared.parquet and numbers.json lie: python recompute.py
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+from sklearn import metrics
+
+READING = ("n_rows", "n_missing_truth", "n_missing_pred", "receipt", "warnings", "parser", "outcomes", "findings")
+"""What was found while the file was read, and sentences: not computed from truth, prediction and scores."""
+SCORES = ("log_loss", "brier", "roc_auc_macro", "roc_auc_weighted", "average_precision_macro")
+
+
+def read_prepared(path: str) -> SimpleNamespace:
+    """Return labels as codes (-1: unparseable), several labels a row as 0/1 columns; scores by code; weights."""
+    table = pq.read_table(path)
+    p = SimpleNamespace(**json.loads(table.schema.metadata[b"blindspot"]))
+
+    def side(name: str) -> Any:
+        if p.many:
+            return np.column_stack([table[f"{name}: {label}"].to_numpy() for label in p.labels])
+        return pd.Categorical(table[name].to_pandas(), categories=p.labels).codes.astype(int)
+
+    p.y_true, p.y_pred = side("y_true"), side("y_pred") if p.has_predictions else None
+    p.scores = {int(code): table[name].to_numpy() for code, name in p.score_columns.items()}
+    p.weight = table["weight"].to_numpy() if "weight" in table.column_names else np.ones(len(table), int)
+    return p
+
+
+def both_sides(p: SimpleNamespace) -> Any:
+    """Return truth and prediction; scikit-learn knows several labels a row from two columns on, so one is added."""
+    return tuple(np.pad(y, ((0, 0), (0, 1))) if p.many else y for y in (p.y_true, p.y_pred))
+
+
+def rates(p: SimpleNamespace) -> SimpleNamespace:
+    """Return precision, recall, F1, true rows and predicted rows of every label; 0/0 is NaN."""
+    true, pred = both_sides(p)
+    k = len(p.labels)
+    given = {"labels": range(k), "zero_division": np.nan, "sample_weight": p.weight}
+    precision, recall, f1, support = metrics.precision_recall_fscore_support(true, pred, **given)
+    predicted = pred.sum(axis=0)[:k] if p.many else np.bincount(pred + 1, p.weight, minlength=k + 1)[1:]
+    return SimpleNamespace(
+        precision=precision, recall=recall, f1=f1, jaccard=f1 / (2 - f1),
+        support=support, predicted=predicted, in_space=np.arange(k) < p.n_space,
+    )  # fmt: skip
+
+
+def macro(r: SimpleNamespace, which: str, over: str, zero: float = np.nan) -> float:
+    """Return the mean over the classes that `over` says; 0/0 counts as `zero`."""
+    chosen = {"seen": r.support + r.predicted > 0, "supported": r.support > 0, "predicted": r.predicted > 0}
+    values = getattr(r, which)[(chosen | {"space": r.in_space, "all": r.support >= 0})[over]]
+    # by convention the F1 of a class of the label space that is neither true nor predicted is 0
+    values = np.nan_to_num(values, nan=0.0 if (which, over) == ("f1", "space") else zero)
+    return values.mean() if len(values) else np.nan
+
+
+def weighted(r: SimpleNamespace, which: str, zero: float = np.nan) -> float:
+    """Return the mean over the classes with true rows, weighted by them; 0/0 counts as `zero`."""
+    known = r.support > 0
+    values = np.nan_to_num(getattr(r, which)[known], nan=zero)
+    return np.average(values, weights=r.support[known]) if known.any() else np.nan
+
+
+def micro(p: SimpleNamespace, score: Any) -> Any:
+    """Return a score of scikit-learn over all labels' counts added up."""
+    given = {"labels": range(len(p.labels)), "average": "micro", "zero_division": np.nan}
+    return score(*both_sides(p), **given, sample_weight=p.weight)
+
+
+def never_true(p: SimpleNamespace, r: SimpleNamespace) -> Any:
+    """Return which labels are predicted, true in no row, and in no list."""
+    return (r.predicted > 0) & (r.support == 0) & ~np.isin(np.arange(len(p.labels)), p.listed)
+
+
+def highest_macro_f1(p: SimpleNamespace, r: SimpleNamespace) -> float:
+    """Return the macro F1 of a perfect model over the label space."""
+    known = r.in_space & ~never_true(p, r)
+    return share((r.support > 0)[r.in_space].sum(), known.sum()) if r.support.any() else np.nan
+
+
+def evenness(support: Any) -> float:
+    """Return the entropy of the classes' shares over its highest value, NaN for a single class."""
+    shares = support[support > 0] / support.sum()
+    return min(1.0, -(shares * np.log(shares)).sum() / np.log(len(shares))) if len(shares) > 1 else np.nan
+
+
+def one_class(p: SimpleNamespace, code: int) -> tuple[Any, Any]:
+    """Return which rows are of one class and which were predicted as it."""
+    return (p.y_true[:, code], p.y_pred[:, code]) if p.many else (p.y_true == code, p.y_pred == code)
+
+
+def outcomes(is_true: Any, is_pred: Any, weight: Any) -> SimpleNamespace:
+    """Return true negatives, false positives, false negatives and true positives."""
+    matrix = metrics.confusion_matrix(is_true, is_pred, labels=[False, True], sample_weight=weight)
+    return SimpleNamespace(**dict(zip(("tn", "fp", "fn", "tp"), matrix.ravel().tolist(), strict=True)))
+
+
+def share(part: float, whole: float) -> float:
+    """Return part / whole, NaN for 0/0."""
+    return part / whole if whole else np.nan
+
+
+def scores_of(p: SimpleNamespace, code: int) -> tuple[Any, Any, Any]:
+    """Return which rows are of one class, their score for it, and their weight; rows without a score are left out."""
+    known = ~np.isnan(p.scores[code])
+    is_true = (p.y_true[:, code] if p.many else p.y_true == code)[known]
+    # scikit-learn takes no infinite scores
+    finite = np.clip(p.scores[code][known], -sys.float_info.max, sys.float_info.max)
+    return is_true, finite, p.weight[known]
+
+
+def roc_auc(is_true: Any, score: Any, weight: Any) -> float:
+    """Return the area under the ROC curve, NaN where one of the two classes has no rows."""
+    both = is_true.any() and not is_true.all()
+    return metrics.roc_auc_score(is_true, score, sample_weight=weight) if both else np.nan
+
+
+def average_precision(is_true: Any, score: Any, weight: Any) -> float:
+    """Return the average precision, NaN without rows of the class."""
+    return metrics.average_precision_score(is_true, score, sample_weight=weight) if is_true.any() else np.nan
+
+
+def mean_of_classes(p: SimpleNamespace, score: Any, weigh: bool = False) -> float:
+    """Return the mean of a score over the classes where it is defined, weighted by their true rows if wanted."""
+    found = [scores_of(p, code) for code in p.scores]
+    values = np.array([score(*each) for each in found])
+    weights = np.array([is_true.sum() if weigh else 1 for is_true, _, _ in found], dtype=float)
+    weights[np.isnan(values)] = 0
+    return np.average(np.nan_to_num(values), weights=weights) if weights.any() else np.nan
+
+
+def best(is_true: Any, score: Any, weight: Any) -> dict[str, dict[str, float]]:
+    """Return the best threshold and its value by F1, Youden's J, balanced accuracy and cost (both mistakes cost 1)."""
+    undefined = {"threshold": np.nan, "value": np.nan}
+    if not len(score):
+        return dict.fromkeys(("f1", "youden_j", "balanced_accuracy", "cost"), undefined)
+    fpr, tpr, threshold = metrics.roc_curve(is_true, score, sample_weight=weight, drop_intermediate=False)
+    first = int(score.max() == sys.float_info.max)  # no threshold lies above an infinite score
+    n_pos, n_neg = weight[is_true].sum(), weight[~is_true].sum()
+    tp, fp = np.round(np.nan_to_num(tpr * n_pos))[first:], np.round(np.nan_to_num(fpr * n_neg))[first:]
+    found = {}
+    for name, values, defined in (
+        ("f1", 2 * tp / np.maximum(tp + fp + n_pos, 1), n_pos),
+        ("youden_j", (tp * n_neg - fp * n_pos) / max(n_pos * n_neg, 1), n_pos and n_neg),
+        ("cost", -(fp + n_pos - tp) / (n_pos + n_neg), True),
+    ):
+        at = int(values.argmax())
+        found[name] = {"threshold": threshold[first + at], "value": values[at]} if defined else undefined
+    j = found["youden_j"]
+    found["cost"]["value"] = abs(found["cost"]["value"])
+    return found | {"balanced_accuracy": {"threshold": j["threshold"], "value": (j["value"] + 1) / 2}}
+
+
+def probabilities(p: SimpleNamespace) -> tuple[Any, Any, Any]:
+    """Return each row's true column, its probabilities and its weight; no rows where the scores are none."""
+    codes = list(p.scores)
+    if len(codes) == 1:
+        is_true, score, weight = scores_of(p, codes[0])
+        score = np.exp(-np.logaddexp(0, -score)) if p.scale == "logit" else score
+        true, scores = is_true.astype(int), np.column_stack([1 - score, score])
+    else:
+        scores = np.column_stack(list(p.scores.values()))
+        known = ~np.isnan(scores).any(axis=1)
+        true, scores, weight = pd.Index(codes).get_indexer(p.y_true[known]), scores[known], p.weight[known]
+    sums = abs(scores.sum(axis=1) - 1) <= 0.01
+    defined = p.scale != "score" and (true >= 0).all() and sums.all() and ((scores >= 0) & (scores <= 1)).all()
+    return (true, scores, weight) if defined else (true[:0], scores[:0], weight[:0])
+
+
+def log_loss(p: SimpleNamespace) -> Any:
+    """Return the mean of -ln(probability of the true class), NaN where the scores are no probabilities."""
+    true, scores, weight = probabilities(p)
+    if p.scale == "logit" and len(true):  # exact: no probability is cut
+        is_true, score, weight = scores_of(p, p.positive)
+        return np.average(np.logaddexp(0, np.where(is_true, -score, score)), weights=weight)
+    known = range(scores.shape[1])
+    return metrics.log_loss(true, scores, labels=known, sample_weight=weight) if len(true) else np.nan
+
+
+def brier_score(p: SimpleNamespace) -> float:
+    """Return the mean squared distance of the probabilities from the truth, NaN where the scores are none."""
+    true, scores, weight = probabilities(p)
+    error = ((scores - np.eye(scores.shape[1])[true]) ** 2).sum(axis=1)
+    return np.average(error, weights=weight) / (2 if scores.shape[1] == 2 else 1) if len(true) else np.nan
+
+
+def recompute(p: SimpleNamespace) -> dict[str, Any]:
+    """Return every number by the name that it has in numbers.json."""
+    found: dict[str, Any] = {"n_scored": p.weight.sum()}
+    if p.has_predictions:
+        found |= averages(p) | (label_sets(p) if p.many else single_labels(p)) | macro_gap(p)
+    else:
+        support = p.y_true.sum(axis=0) if p.many else np.bincount(p.y_true, p.weight, minlength=len(p.labels))
+        found |= {} if p.many else {"baseline_accuracy": support.max() / support.sum()}
+        found["per_class"] = {label: {"support": n} for label, n in zip(p.labels, support, strict=True)}
+        found["absent"] = names(p, (support == 0)[: p.n_space])
+    found |= {"classes": p.labels[: p.n_space], "outside_label_space": p.labels[p.n_space :]}
+    if p.scores and p.task == "binary":
+        found |= one_score(p) | {"log_loss": log_loss(p), "brier": brier_score(p)}
+    elif p.scores:
+        auc = {p.labels[code]: roc_auc(*scores_of(p, code)) for code in p.scores}
+        precision = {p.labels[code]: average_precision(*scores_of(p, code)) for code in p.scores}
+        found |= {"roc_auc_per_class": auc, "average_precision_per_class": precision}
+        found |= {"roc_auc_macro": mean_of_classes(p, roc_auc), "roc_auc_weighted": mean_of_classes(p, roc_auc, True)}
+        found["average_precision_macro"] = mean_of_classes(p, average_precision)
+        found |= {} if p.many else {"log_loss": log_loss(p), "brier": brier_score(p)}
+    return found
+
+
+def names(p: SimpleNamespace, chosen: Any) -> list[str]:
+    """Return the labels that are chosen."""
+    return [p.labels[code] for code in np.flatnonzero(chosen)]
+
+
+def averages(p: SimpleNamespace) -> dict[str, Any]:
+    """Return every average of precision, recall and F1, the numbers of every class, and classes without rows."""
+    found: dict[str, Any] = {}
+    r = rates(p)
+    for which in ("f1", "precision", "recall"):
+        score = getattr(metrics, f"{which}_score")
+        found[f"micro_{which}"] = micro(p, score)
+        if p.many:
+            found[f"samples_{which}"] = score(*both_sides(p), average="samples", zero_division=0)
+        for zero, end in ((np.nan, ""), (0, "_zero_division_0")):
+            found[f"weighted_{which}{end}"] = weighted(r, which, zero)
+            for over, name in (("seen", ""), ("supported", "_supported"), ("space", "_label_space")):
+                found[f"macro_{which}{name}{end}"] = macro(r, which, over, zero)
+    r.accuracy = (p.y_true == p.y_pred).mean(axis=0)
+    keys = ("precision", "recall", "f1", "support", "predicted", *(["accuracy"] if p.many else []))
+    found["per_class"] = {label: {key: getattr(r, key)[i] for key in keys} for i, label in enumerate(p.labels)}
+    found["never_predicted"] = names(p, (r.support > 0) & (r.predicted == 0))
+    found["absent"], found["never_true"] = names(p, (r.support == 0) & r.in_space), names(p, never_true(p, r))
+    return found
+
+
+def single_labels(p: SimpleNamespace) -> dict[str, Any]:
+    """Return what one label a row has beside the averages."""
+    k, read = len(p.labels), p.y_pred >= 0
+    matrix = metrics.confusion_matrix(p.y_true, p.y_pred, labels=[*range(k), -1], sample_weight=p.weight)[:k]
+    found = {
+        "n_unparsed": p.weight[~read].sum(),
+        "accuracy": metrics.accuracy_score(p.y_true, p.y_pred, sample_weight=p.weight),
+        "accuracy_parsed": share(p.weight[p.y_true == p.y_pred].sum(), p.weight[read].sum()),
+        "baseline_accuracy": matrix.sum(axis=1).max() / matrix.sum(),
+        "balanced_accuracy": macro(rates(p), "recall", "supported"),
+        "cohen_kappa": metrics.cohen_kappa_score(p.y_true, p.y_pred, sample_weight=p.weight),
+        "mcc": metrics.matthews_corrcoef(p.y_true, p.y_pred, sample_weight=p.weight),
+        "confusion_matrix": {"labels": p.labels, "rows_true_cols_pred": matrix[:, :k].tolist()},
+    }
+    if not read.all():
+        found["confusion_matrix"]["unparsed_per_true"] = matrix[:, k].tolist()
+    if p.positive is not None:
+        o = outcomes(*one_class(p, p.positive), p.weight)
+        found |= {"recall": share(o.tp, o.tp + o.fn), "precision": share(o.tp, o.tp + o.fp)}
+        found |= {"n_missed": o.fn, "n_false_alarms": o.fp}
+    return found
+
+
+def label_sets(p: SimpleNamespace) -> dict[str, Any]:
+    """Return what several labels a row have beside the averages."""
+    r, hamming, micro_f1 = rates(p), metrics.hamming_loss(p.y_true, p.y_pred), micro(p, metrics.f1_score)
+    return {
+        "subset_accuracy": metrics.accuracy_score(*both_sides(p)),
+        "per_label_accuracy": 1 - hamming,
+        "hamming_loss": hamming,
+        "jaccard_samples": metrics.jaccard_score(*both_sides(p), average="samples", zero_division=0),
+        "jaccard_micro": micro_f1 / (2 - micro_f1),
+        "jaccard_macro": macro(r, "jaccard", "all"),
+        "jaccard_macro_zero_division_0": macro(r, "jaccard", "all", 0),
+        "n_rows_without_true_label": (~p.y_true.any(axis=1)).sum(),
+        "n_rows_without_predicted_label": (~p.y_pred.any(axis=1)).sum(),
+        "threshold": p.threshold,
+    }
+
+
+def macro_gap(p: SimpleNamespace) -> dict[str, Any]:
+    """Return how far macro F1 is from micro F1, and how much of it goes when kinds of classes are left out in turn."""
+    r, kind_names = rates(p), ("absent", "never_true", "never_predicted", "other")
+    f1 = np.nan_to_num(r.f1)[: p.n_space]
+    asked, invented = (r.support > 0)[: p.n_space], never_true(p, r)[: p.n_space]
+    kinds = [np.full(p.n_space, True), asked | invented, asked, asked & (r.predicted > 0)[: p.n_space]]
+    steps = [np.nan]
+    for kind in kinds:
+        steps.append(f1[kind].mean() if kind.any() else steps[-1])
+    steps = [*steps[1:], micro(p, metrics.f1_score)]
+    parts = np.diff(steps)
+    gap: dict[str, Any] = {"micro_f1": steps[-1], "macro_f1_space": steps[0], "gap": steps[-1] - steps[0]}
+    gap |= {f"from_{name}": part for name, part in zip(kind_names, parts, strict=True)}
+    gap |= {"max_macro_f1": highest_macro_f1(p, r), "n_never_true": invented.sum(), "n_absent": (~kinds[1]).sum()}
+    for i in (3, 2, 1):  # what the last kinds make up for is counted off the kinds before
+        parts[i - 1], parts[i] = parts[i - 1] + min(parts[i], 0), max(parts[i], 0)
+    gap["shares"] = dict(zip(kind_names, np.maximum(parts, 0) / gap["gap"], strict=True)) if gap["gap"] > 1e-9 else {}
+    return {"macro_gap": gap | {"n_never_predicted": (asked & ~kinds[3]).sum()}}
+
+
+def one_score(p: SimpleNamespace) -> dict[str, Any]:
+    """Return what the score of the positive class gives."""
+    is_true, score, weight = scores_of(p, p.positive)
+    found: dict[str, Any] = {"threshold": p.cut, "best_thresholds": best(is_true, score, weight)}
+    found |= {
+        "roc_auc": roc_auc(is_true, score, weight),
+        "average_precision": average_precision(is_true, score, weight),
+    }
+    if p.cut is None:
+        return found
+    o = outcomes(is_true, score >= p.cut, weight)
+    recall, specificity, n = share(o.tp, o.tp + o.fn), share(o.tn, o.tn + o.fp), weight.sum()
+    at = {"threshold": p.cut, **vars(o), "recall": recall, "specificity": specificity, "fpr": 1 - specificity}
+    at |= {"precision": share(o.tp, o.tp + o.fp), "npv": share(o.tn, o.tn + o.fn), "youden_j": recall + specificity - 1}
+    at |= {"balanced_accuracy": (recall + specificity) / 2, "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn)}
+    at |= {"accuracy": share(o.tp + o.tn, n), "predicted_positive_rate": share(o.tp + o.fp, n)}
+    at["mcc"] = metrics.matthews_corrcoef(is_true, score >= p.cut, sample_weight=weight) if n else np.nan
+    return found | {"at_threshold": at}
+
+
+def compare(ours: Any, theirs: Any, path: str = "") -> Iterator[tuple[str, Any, Any, bool]]:
+    """Return every number of numbers.json, scikit-learn's, and whether they agree; None and NaN are undefined."""
+    if isinstance(ours, dict):
+        for key, value in ours.items():
+            if not isinstance(value, str):
+                other = theirs.get(key) if isinstance(theirs, dict) else None
+                yield from compare(value, other, f"{path} / {ascii(key)[1:-1]}".removeprefix(" / "))
+    elif isinstance(ours, list):
+        yield path, f"{len(ours):,} values", f"{len(ours):,} values", ours == theirs
+    else:
+        left, right = (
+            np.nan if value is None or abs(value) >= sys.float_info.max else value for value in (ours, theirs)
+        )
+        same = bool(np.isclose(left, right, rtol=1e-9, atol=1e-9, equal_nan=True))
+        yield path, *("undefined" if np.isnan(value) else value for value in (left, right)), same  # type: ignore[misc]
+
+
+def main() -> int:
+    """Print the numbers of both, and how many differ."""
+    warnings.simplefilter("ignore")  # scikit-learn's, on 0/0
+    p = read_prepared("prepared.parquet")
+    skipped = (*READING, "undefined_because", "rules_in_force", *(() if p.scores else SCORES))
+    skipped += () if p.scores else ("roc_auc_per_class", "average_precision_per_class")
+    ours = json.loads(Path("numbers.json").read_text(encoding="ascii"))["numbers"]
+    found = list(compare({key: value for key, value in ours.items() if key not in skipped}, recompute(p)))
+    print(f"{'number':60} {'Blindspot':>22} {'scikit-learn':>22}")
+    for path, left, right, same in found:
+        print(f"{path:60} {left!s:>22} {right!s:>22}{'' if same else ' DIFFERENT'}")
+    n_same = sum(same for *_, same in found)
+    print(f"{n_same:,} of {len(found):,} numbers agree to 1e-9.")
+    return int(n_same < len(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

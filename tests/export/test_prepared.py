@@ -1,0 +1,173 @@
+"""The script that is handed out gives every number of numbers.json in a fresh process, and holds what may leave."""
+
+import contextlib
+import dataclasses
+import io
+import json
+import math
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from data.building.build import build
+from data.building.rescoring import with_label_thresholds, with_threshold
+from data.evaluation import Evaluation, Settings
+from data.samples import SAMPLES
+from data.sharing import share
+from export.files import prepared_files
+from export.measured import measured
+from export.numbers import numbers_json
+from export.prepared import has_prepared
+from export.python_snippet import classes_of, offered, python_snippet
+from metrics.catalogue.registry import REGISTRY
+from metrics.catalogue.scikit_learn_lines import LINES
+from tests.ceiling import CEILING_SECONDS
+from tests.export.evaluations import HOSTILE, hostile, made, sample
+from tests.opened_runs import open_run
+
+RANDOM = np.random.default_rng(4)
+TRUTH = RANDOM.choice(["no", "yes"], 60).tolist()
+NOISE = RANDOM.normal(size=60) + 1.5 * (np.array(TRUTH) == "yes")
+
+
+def built(columns: dict, **settings) -> Evaluation:
+    given = Settings(truth="y", **settings)
+    return build(pa.table({"y": TRUTH, **columns}), given, name="t", content_sha256="0")
+
+
+def sets(*, scores: bool = True, k: int = 3) -> Evaluation:
+    names = ["art", "bees", "cats"][:k]
+    sides = RANDOM.random((2, 40, k)) < 0.4
+    sides[:, :, -1] &= k == 1  # a label of no row, where there are several
+    texts = [[";".join(c for c, has in zip(names, row, strict=True) if has) for row in side] for side in sides]
+    columns = {"y": texts[0], "p": texts[1], **{f"s{c}": RANDOM.random(40) for c in names}}
+    given = Settings(
+        truth="y", pred="p", encoding="delimited", delimiter=";", label_set=tuple(names),
+        scores=tuple((f"s{c}", c) for c in names) if scores else (),
+    )  # fmt: skip
+    return build(pa.table(columns), given, name="sets", content_sha256="1")
+
+
+def counted() -> Evaluation:
+    table = pa.table({"y": list("aabbcd"), "p": list("abbcad"), "n": [5, 2, 7, 1, 3, 0]})
+    return build(table, Settings(truth="y", pred="p", counts="n"), name="counts", content_sha256="2")
+
+
+MADE = {
+    "probabilities": lambda: built({"s": 1 / (1 + np.exp(-NOISE))}, scores=(("s", "yes"),)),
+    "missing scores": lambda: built({"s": [None, *(1 / (1 + np.exp(-NOISE[1:])))]}, scores=(("s", "yes"),)),
+    "threshold": lambda: with_threshold(built({"s": 1 / (1 + np.exp(-NOISE))}, scores=(("s", "yes"),)), 0.3),
+    "logits": lambda: built({"s": NOISE}, scores=(("s", "yes"),), scale="logit"),
+    "own scale": lambda: built({"s": np.abs(np.round(NOISE * 3))}, scores=(("s", "yes"),), scale="score"),
+    "own scale, threshold": lambda: with_threshold(
+        built({"s": np.abs(np.round(NOISE * 3))}, scores=(("s", "yes"),), scale="score"), 2.0
+    ),
+    "one class": lambda: built({"p": ["yes"] * 60}, pred="p", label_set=("no", "yes")),
+    "several classes": lambda: made(("a", "b", "c", "d"), 80, scores=True),
+    "hostile": hostile,
+    "outside the list": lambda: built({"p": ["yes", "maybe"] * 30}, pred="p", label_set=("no", "yes", "never")),
+    "counts": counted,
+    "sets": sets,
+    "sets without scores": lambda: sets(scores=False),
+    "one label": lambda: sets(k=1, scores=False),
+    "label thresholds": lambda: with_label_thresholds(sets(), np.array([0.2, 0.5, 0.7])),
+}
+
+
+def run_script(e: Evaluation, folder: Path) -> str:
+    """What the script prints in a fresh process; it ends with an error where a number differs."""
+    for name, content in {**prepared_files(e), "numbers.json": numbers_json(measured(e))}.items():
+        (folder / name).write_bytes(content)
+    done = subprocess.run(
+        [sys.executable, "recompute.py"], cwd=folder, capture_output=True, text=True, timeout=CEILING_SECONDS
+    )
+    assert done.returncode == 0, "\n".join(
+        [*(line for line in done.stdout.splitlines() if "DIFFERENT" in line), done.stderr]
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize("key", [each.key for each in SAMPLES])
+def test_script_gives_every_number_of_a_sample(key, tmp_path):
+    printed = run_script(sample(key), tmp_path)
+    n, total = printed.splitlines()[-1].split()[0:3:2]
+    assert n == total and int(n) >= 90
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_script_gives_every_number_of_a_made_file(name, tmp_path):
+    e = MADE[name]()
+    assert "numbers agree to 1e-9." in run_script(e, tmp_path)
+    numbers = json.loads(numbers_json(measured(e)))["numbers"]
+    assert "accuracy" in numbers or "subset_accuracy" in numbers
+
+
+def test_script_names_a_number_that_differs(tmp_path):
+    e = MADE["probabilities"]()
+    run_script(e, tmp_path)
+    text = (tmp_path / "numbers.json").read_text().replace('"accuracy": 0.', '"accuracy": 1.')
+    (tmp_path / "numbers.json").write_text(text)
+    command = [sys.executable, "recompute.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=CEILING_SECONDS)
+    assert done.returncode == 1
+    different = [line.split()[0] for line in done.stdout.splitlines() if line.endswith("DIFFERENT")]
+    assert "accuracy" in different
+
+
+def test_every_metric_has_its_line():
+    assert set(LINES) == set(REGISTRY)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_snippets_give_the_shown_numbers(name, tmp_path, monkeypatch):
+    e = MADE[name]()
+    found = measured(e)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "prepared.parquet").write_bytes(prepared_files(e)["prepared.parquet"])
+    for metric in offered(e):
+        for code in classes_of(e, metric) or (None,):
+            text, scope = python_snippet(e, metric, code), {}
+            text.encode("ascii")
+            with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                exec(text, scope)  # our own code, as a person would run it
+            wanted = found.value(metric, code or 0)
+            assert scope["value"] == pytest.approx(wanted, abs=1e-9, nan_ok=True), (metric, code, text)
+            assert math.isnan(wanted) or not math.isnan(scope["value"])
+    assert len(offered(e)) >= 6
+
+
+def columns_of(e: Evaluation) -> list[str]:
+    return pq.read_table(io.BytesIO(prepared_files(e)["prepared.parquet"])).column_names
+
+
+def test_file_holds_labels_exactly():
+    table = pq.read_table(io.BytesIO(prepared_files(hostile())["prepared.parquet"]))
+    assert set(table["y_true"].to_pylist()) == set(HOSTILE)
+
+
+def test_hidden_columns_are_not_in_the_file(own_store):
+    names = columns_of(open_run(share.share("support-intents-llm").token))
+    assert {"row", "y_true", "y_pred"} <= set(names) <= {"row", "id", "y_true", "y_pred"}
+
+
+def test_share_of_numbers_holds_counts_only(own_store, tmp_path):
+    e = open_run(share.share("screening", counts_only=True).token)
+    assert columns_of(e) == ["y_true", "y_pred", "y_score", "weight"]
+    assert "100 of 100 numbers agree" in run_script(e, tmp_path)
+    digits = open_run(share.share("digits", counts_only=True).token)
+    assert columns_of(digits) == ["y_true", "y_pred", "weight"]
+    genres = open_run(share.share("movie-genres", counts_only=True).token)
+    assert not has_prepared(genres) and prepared_files(genres) == {}
+
+
+def test_missing_predictions_are_not_in_the_file():
+    e = built({"p": [None, *TRUTH[1:]]}, pred="p")
+    assert len(pq.read_table(io.BytesIO(prepared_files(e)["prepared.parquet"]))) == 59
+    assert dataclasses.replace(e).n_scored == 59
