@@ -10,9 +10,9 @@ from typing import NoReturn
 
 from command import key, push, report, score
 from command.file_options import how_to_choose
-from command.terminal import visible
 from data.environment import SettingError
 from data.evaluation import DataError
+from text.visible import make_visible
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
         text, problem = options.run(options)
     except (DataError, SettingError) as error:
         said = sys.argv[1:] if arguments is None else arguments
-        print(visible(str(error) + how_to_choose(error, options, said)), file=sys.stderr)
+        print(make_visible(str(error) + how_to_choose(error, options, said)), file=sys.stderr)
         return 2
     try:
         print(text, flush=True)
@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         # whoever read has seen enough; what is left in the buffer must not fail again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if problem:
-        print(visible(problem), file=sys.stderr)
+        print(make_visible(problem), file=sys.stderr)
     return 2 if problem else 0
 
 
@@ -41,7 +41,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(
-            2, visible(f"{message[:1].upper()}{message[1:]}; python {self.prog} --help lists the options.") + "\n"
+            2, make_visible(f"{message[:1].upper()}{message[1:]}; python {self.prog} --help lists the options.") + "\n"
         )
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 from metrics.confusion.axis import GROUP
 from metrics.confusion.counts import UNPARSEABLE
 from metrics.confusion.matrix import OTHER, Block
+from text.numbers import count
 
 
 def code_name(code: int, labels: Sequence[str], n_folded: int = 0) -> str:
@@ -21,7 +22,7 @@ def code_name(code: int, labels: Sequence[str], n_folded: int = 0) -> str:
     ('spam', 'other (67 classes)', 'unparseable')
     """
     if code == OTHER:
-        return f"other ({n_folded:,} class{'' if n_folded == 1 else 'es'})"
+        return f"other ({count(n_folded, 'class')})"
     return "unparseable" if code == UNPARSEABLE else labels[code]
 
 
@@ -37,7 +38,7 @@ def name_of(code: int, block: Block, labels: Sequence[str]) -> str:
     if code > GROUP:
         return code_name(code, labels, len(block.folded))
     n = len(block.members(code))
-    return f"{block.groups[GROUP - code].name} ({n:,} class{'' if n == 1 else 'es'})"
+    return f"{block.groups[GROUP - code].name} ({count(n, 'class')})"
 
 
 def confusion_table(block: Block, labels: Sequence[str], errors_only: bool = False) -> pd.DataFrame:

@@ -12,6 +12,8 @@ import plotly.graph_objects as go
 
 from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, figure, hatch, note, sequential_scale
 from metrics.confusion.matrix import Block
+from text.numbers import number, percent
+from text.visible import plotly_text
 
 HEIGHT = 170
 
@@ -27,7 +29,7 @@ def accuracy_lens(accuracy: float, baseline: float | None, names: tuple[str, str
 
 def macro_micro_lens(micro: float, macro: float) -> go.Figure:
     """The mean over rows beside the mean over classes."""
-    return _columns([("micro", micro, MODEL, ""), ("macro", macro, MODEL, "/")], "{:.3f}".format)
+    return _columns([("micro", micro, MODEL, ""), ("macro", macro, MODEL, "/")], number)
 
 
 def parse_lens(parsed: float) -> go.Figure:
@@ -46,7 +48,11 @@ def parse_lens(parsed: float) -> go.Figure:
             )
         )
     fig.add_annotation(
-        x=0, y=parsed / 2, text=f"<b>{_percent(parsed)}</b><br>parsed", showarrow=False, font_color="#ffffff"
+        x=0,
+        y=parsed / 2,
+        text=f"<b>{plotly_text(percent(parsed))}</b><br>parsed",
+        showarrow=False,
+        font_color="#ffffff",
     )
     if parsed < 1:
         fig.add_annotation(x=0, y=1, yanchor="bottom", text=f"{_percent(1 - parsed)} no label", showarrow=False,
@@ -120,7 +126,7 @@ def _columns(bars: list[tuple[str, float, str, str]], written: Callable[[float],
         )
     )
     for name, value in zip(names, values, strict=True):
-        text = "undefined" if np.isnan(value) else written(value)
+        text = written(value)
         fig.add_annotation(x=name, y=0 if np.isnan(value) else max(value, 0), text=f"<b>{text}</b>", showarrow=False,
                            yanchor="bottom", font={"color": PAGE_TEXT, "size": 13})  # fmt: skip
     fig.update_xaxes(showgrid=False, fixedrange=True, type="category")
@@ -128,4 +134,4 @@ def _columns(bars: list[tuple[str, float, str, str]], written: Callable[[float],
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return plotly_text(percent(share))

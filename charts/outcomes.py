@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, figure, hatch, note
+from text.numbers import percent
 from text.visible import hover_text, plotly_text
 
 Kind = Literal["label", "made up", "nothing"]
@@ -67,7 +68,7 @@ def _bars(fig: go.Figure, placed: Sequence[tuple[int, Outcome]], total: int) -> 
             y=[place for place, _ in placed],
             orientation="h",
             marker={"color": colour, "pattern": hatch(shape)},
-            text=[plotly_text(f"{outcome.rows:,} ({_percent(outcome.rows / total)})") for _, outcome in placed],
+            text=[plotly_text(f"{outcome.rows:,} ({percent(outcome.rows / total)})") for _, outcome in placed],
             textposition="outside",
             textfont={"color": PAGE_TEXT},
             # a chosen bar is marked by the control below: fading the others would make their numbers unreadable
@@ -101,8 +102,4 @@ def takeaway(outcomes: Sequence[Outcome]) -> str:
     n = sum(outcome.rows for outcome in failed)
     most = sorted(failed, key=lambda outcome: -outcome.rows)[:3]
     why = ", ".join(f"{outcome.rows:,} {outcome.name}" for outcome in most) if len(failed) > 1 else most[0].name
-    return f"No label could be read in {n:,} of {total:,} rows ({_percent(n / total)}): {why}"
-
-
-def _percent(share: float) -> str:
-    return "< 0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %"
+    return f"No label could be read in {n:,} of {total:,} rows ({percent(n / total)}): {why}"

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from data.sharing import api_keys
-from text.timestamps import day, moment
+from text.timestamps import write_day, write_moment
 
 
 def add_command(commands: Any) -> None:
@@ -54,7 +54,7 @@ def _list(options: argparse.Namespace) -> tuple[str, str]:
         return json.dumps([_shown(key) for key in found], indent=1), ""
     lines = [f"{'id':<14}{'ends':<12}{'scopes':<14}{'person':<24}name"]
     lines += [
-        f"{key.short_id:<14}{day(key.ends):<12}{','.join(key.scopes):<14}"
+        f"{key.short_id:<14}{write_day(key.ends):<12}{','.join(key.scopes):<14}"
         f"{_visible(key.person) or '-':<24}{_visible(key.name)}"
         for key in found
     ]
@@ -69,7 +69,7 @@ def _revoke(options: argparse.Namespace) -> tuple[str, str]:
 def _shown(key: api_keys.Key) -> dict[str, Any]:
     return {
         "id": key.short_id, "name": key.name, "scopes": list(key.scopes), "person": key.person,
-        "made": moment(key.made), "ends": moment(key.ends),
+        "made": write_moment(key.made), "ends": write_moment(key.ends),
     }  # fmt: skip
 
 

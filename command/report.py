@@ -11,7 +11,7 @@ from data.evaluation import DataError, Evaluation
 from data.process.limits import size_text
 from export.report.page import html_report
 from metrics.thresholds.rule_in_force import ChosenThreshold
-from text.numbers import rows
+from text.numbers import count
 
 
 def add_command(commands: Any) -> None:
@@ -51,7 +51,7 @@ def write(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...], options: 
         why = error.strerror or type(error).__name__
         raise DataError(f"{path.name}: the report could not be written ({why}); name another file.") from None
     n = evaluation.n_lines if at_most is None else min(at_most, evaluation.n_lines)
-    held = "no rows in it" if options.rows is None else f"{n:,} of {rows(evaluation.n_lines)} in it"
+    held = "no rows in it" if options.rows is None else f"{n:,} of {count(evaluation.n_lines)} in it"
     return ascii(f"{path}: {size_text(len(page))}, {held}")[1:-1]
 
 

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from command.file_options import add_file_options, add_rule_option, read
-from command.terminal import visible
 from data.evaluation import Evaluation
 from export import file_reading
 from export.measured import measured
 from export.numbers import clipping, head, plain, scored_numbers
-from text.numbers import percent, rows
+from text.numbers import UNDEFINED, count, number, percent
+from text.quoting import cut
+from text.visible import make_visible
 
 
 def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -42,8 +43,8 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
 def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = False) -> str:
     """Return the report for a person: warnings, how the files were read, the metrics, the findings, every class."""
     title = (
-        f"{visible(evaluation.name)}: {rows(numbers['n_rows'])}{_lines(evaluation)}, {numbers['n_scored']:,} scored, "
-        f"{rows(len(numbers['classes']), 'class')} ({numbers['task']})"
+        f"{make_visible(evaluation.name)}: {count(numbers['n_rows'])}{_lines(evaluation)}, {numbers['n_scored']:,} "
+        f"scored, {count(len(numbers['classes']), 'class')} ({numbers['task']})"
     )
     parts = [
         [title],
@@ -58,7 +59,7 @@ def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = F
 
 
 def _listed(heading: str, sentences: Sequence[str]) -> list[str]:
-    return [heading, *(f"  {visible(text)}" for text in sentences)] if sentences else []
+    return [heading, *(f"  {make_visible(text)}" for text in sentences)] if sentences else []
 
 
 def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
@@ -74,10 +75,10 @@ def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
 
 def _metrics(numbers: dict[str, Any]) -> list[str]:
     """Return the single numbers, and the counts at the threshold where there is one."""
-    lines = [f"{title:<36}{_number(numbers[key])}{_why(numbers, key)}" for key, title in head(numbers)]
+    lines = [f"{title:<36}{number(numbers[key], 4)}{_why(numbers, key)}" for key, title in head(numbers)]
     lines += clipping(numbers).values()
     gap = numbers.get("macro_gap", {}).get("text", "")
-    lines += [] if not gap or any(f["text"] == gap for f in numbers["findings"]) else [visible(gap)]
+    lines += [] if not gap or any(f["text"] == gap for f in numbers["findings"]) else [make_visible(gap)]
     if "at_threshold" in numbers and not math.isnan(numbers["threshold"]):
         at = numbers["at_threshold"]
         lines.append(
@@ -97,26 +98,22 @@ def _classes(numbers: dict[str, Any]) -> list[str]:
     """Return a table with a line a class."""
     lines = [f"{'class':<36}{'precision':>10}{'recall':>10}{'f1':>10}{'support':>10}{'predicted':>10}"]
     for name, row in numbers["per_class"].items():
-        shown = visible(name)
-        cells = "".join(f"{_number(row[key]):>10}" for key in ("precision", "recall", "f1"))
+        shown = make_visible(name)
+        cells = "".join(f"{number(row[key], 4):>10}" for key in ("precision", "recall", "f1"))
         counted = "".join(f"{_count(row[key]):>10}" for key in ("support", "predicted"))
-        lines.append(f"{shown if len(shown) < 35 else shown[:34] + '…':<36}{cells}{counted}")
+        lines.append(f"{cut(shown, 35):<36}{cells}{counted}")
     return lines
 
 
 def _lines(evaluation: Evaluation) -> str:
-    return "" if evaluation.weights is None else f" in {rows(evaluation.n_lines, 'line')}"
+    return "" if evaluation.weights is None else f" in {count(evaluation.n_lines, 'line')}"
 
 
 def _count(n: float) -> str:
-    return "undefined" if math.isnan(n) else f"{n:,}"
+    return UNDEFINED if math.isnan(n) else f"{n:,}"
 
 
 def _why(numbers: dict[str, Any], key: str) -> str:
     """Return why a number is undefined, where the scores' scale is the reason."""
     reason = numbers.get("undefined_because", {}).get(key)
     return f": {reason}" if reason else ""
-
-
-def _number(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:.4f}"

@@ -11,8 +11,8 @@ from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Recei
 from data.process.limits import size_text
 from metrics.catalogue.undefined import NO_THRESHOLD
 from metrics.finding import Label
-from text.numbers import rows
-from text.sentences import quoted
+from text.numbers import count
+from text.quoting import quote
 from text.visible import show
 
 ROLES = 100
@@ -33,13 +33,13 @@ class Fact(NamedTuple):
     term: str
     parts: tuple[str | Label, ...]
 
-    def sentence(self, quote: Callable[[str], str] = quoted) -> str:
-        """Return the decision in words, every uploaded name passed through `quote`.
+    def sentence(self, mark: Callable[[str], str] = quote) -> str:
+        """Return the decision in words, every uploaded name passed through `mark`.
 
         >>> Fact("Predictions", ("predictions of the file, in ", Label("y_pred"))).sentence()
         "predictions of the file, in 'y_pred'"
         """
-        return "".join(quote(part.name) if isinstance(part, Label) else part for part in self.parts)
+        return "".join(mark(part.name) if isinstance(part, Label) else part for part in self.parts)
 
 
 def facts(evaluation: Evaluation) -> list[Fact]:
@@ -78,7 +78,7 @@ def file_facts(file: FileFacts, *, part: bool = False) -> str:
     >>> file_facts(FileFacts("p.csv", "CSV", 2, ("y", "p"), 120, "0", delimiter=";", encoding="UTF-8"))
     '2 rows, 2 columns, 120 bytes · CSV · separated by semicolon · UTF-8'
     """
-    size = f"{rows(file.n_rows)}, {rows(len(file.columns), 'column')}"
+    size = f"{count(file.n_rows)}, {count(len(file.columns), 'column')}"
     size += " were shared of it" if part else f", {size_text(file.n_bytes)}"
     separated = [f"separated by {_delimiter(file.delimiter)}"] if file.delimiter else []
     read_as = [text for text in (file.encoding, file.compression) if text]
@@ -86,7 +86,7 @@ def file_facts(file: FileFacts, *, part: bool = False) -> str:
 
 
 def _delimiter(character: str) -> str:
-    return {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar", " ": "space"}.get(character, quoted(character))
+    return {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar", " ": "space"}.get(character, quote(character))
 
 
 def roles(receipt: Receipt) -> list[ColumnRole]:
@@ -102,16 +102,16 @@ def _place(role: ColumnRole) -> int:
 def more_roles(receipt: Receipt) -> str:
     """Return how many columns with a role are not listed, or ""."""
     n = len(roles(receipt)) - ROLES
-    return f"… and {n:,} more {'column' if n == 1 else 'columns'} with a role." if n > 0 else ""
+    return f"… and {count(n, 'more column')} with a role." if n > 0 else ""
 
 
-def kept_columns(evaluation: Evaluation, quote: Callable[[str], str] = quoted) -> str:
+def kept_columns(evaluation: Evaluation, mark: Callable[[str], str] = quote) -> str:
     """Return the columns that play no role, as a sentence; "" without such, or where the rows were left out."""
     names = [role.column for role in evaluation.receipt.roles if role.role == "other"]
     if not names or rows_left_out(evaluation):
         return ""
     more = f" and {len(names) - KEPT:,} more" if len(names) > KEPT else ""
-    return f"Kept for the rows page: {', '.join(quote(name) for name in names[:KEPT])}{more}."
+    return f"Kept for the rows page: {', '.join(mark(name) for name in names[:KEPT])}{more}."
 
 
 def notes(receipt: Receipt) -> list[str]:

@@ -15,7 +15,7 @@ from data.version import VERSION
 from export.measured import Measured
 from metrics.confusion.average_numbers import ZERO, is_filled
 from metrics.scores.probabilities import CLIPPING
-from text.timestamps import moment
+from text.timestamps import write_moment
 
 FORMAT = 1
 """Goes up when a key changes its meaning or goes away; new keys do not change it."""
@@ -132,7 +132,7 @@ def numbers_json(found: Measured, *, view: Mapping[str, Any] | None = None, made
 
 def when(made: datetime | None) -> str:
     """A moment (None = now) in UTC, as ISO 8601 to the second."""
-    return moment((made or datetime.now(UTC)).timestamp())
+    return write_moment((made or datetime.now(UTC)).timestamp())
 
 
 def plain(value: Any) -> Any:

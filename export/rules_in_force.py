@@ -18,7 +18,7 @@ from metrics.thresholds.label_thresholds import LabelScores, best_each, best_for
 from metrics.thresholds.label_validation import CrossFitted, cross_fitted
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold, usable
 from metrics.thresholds.rule_text import Given, read_rules
-from text.numbers import rows
+from text.numbers import count
 
 
 def choose_by_rule(
@@ -108,7 +108,7 @@ def _label(evaluation: Evaluation, chosen: ChosenThreshold) -> str | None:
 def told(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...]) -> str:
     """Say the rules in force and what new data will give, HTML; empty without a rule."""
     return "; ".join(_told(evaluation, one) for one in chosen[:20]) + (
-        f"; and {rows(len(chosen) - 20, 'more rule')}" if len(chosen) > 20 else ""
+        f"; and {count(len(chosen) - 20, 'more rule')}" if len(chosen) > 20 else ""
     )
 
 

@@ -1,20 +1,18 @@
-"""How labels, numbers and shares are written into HTML and SVG: the one way of uploaded text."""
+"""Write labels and shares into HTML and SVG: the one way of uploaded text."""
 
 from __future__ import annotations
 
 import html
-import math
 import unicodedata
 
-from text.numbers import percent as plain_percent
+from text import numbers
 from text.visible import show
 
-UNDEFINED = "undefined"
 NAME_LIMIT = 200
 
 
 def text(uploaded: str, limit: int = NAME_LIMIT) -> str:
-    r"""Uploaded text for HTML and SVG: every character visible, none of it markup.
+    r"""Write uploaded text for HTML and SVG: every character visible, none of it markup.
 
     >>> print(text("<b>\n"))
     &lt;b&gt;\n
@@ -23,7 +21,7 @@ def text(uploaded: str, limit: int = NAME_LIMIT) -> str:
 
 
 def name(label: str, limit: int = 80) -> str:
-    """A label inside a sentence, marked as such.
+    """Mark a label inside a sentence.
 
     >>> name("a&b")
     '<span class="label">a&amp;b</span>'
@@ -31,26 +29,17 @@ def name(label: str, limit: int = 80) -> str:
     return f'<span class="label">{text(label, limit)}</span>'
 
 
-def number(value: float | None, digits: int = 3) -> str:
-    """A metric; 0/0 reads "undefined".
-
-    >>> number(0.12345), number(float("nan"))
-    ('0.123', 'undefined')
-    """
-    return UNDEFINED if value is None or math.isnan(value) else f"{value:.{digits}f}"
-
-
 def percent(share: float) -> str:
-    r"""A share as per cent on one line; 0/0 reads "undefined".
+    r"""Write a share as per cent on one line; 0/0 reads "undefined".
 
     >>> percent(0.5)
     '50.0\xa0%'
     """
-    return html.escape(plain_percent(share)).replace(" ", "\u00a0")
+    return html.escape(numbers.percent(share)).replace(" ", "\u00a0")
 
 
 def width(shown: str, size: float = 11) -> float:
-    """About how many pixels a text takes at a font size: wide letters count double. An estimate, a little large.
+    """Estimate how many pixels a text takes at a font size: wide letters count double; a little large.
 
     >>> width("日本") > width("ab")
     True

@@ -20,10 +20,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from cli import main
 from command.file_options import label_set
-from command.terminal import visible
 from data.evaluation import DataError
 from export.numbers import plain
 from tests.ceiling import CEILING_SECONDS
+from text.visible import make_visible
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -658,7 +658,7 @@ def test_hostile_labels_columns_and_names_never_reach_the_terminal_raw(tmp_path,
     main(["score", str(file)])
     out = capsys.readouterr().out
     assert "\\x1b[2J\\x1b[31mred" in out and "a\\u202egpj.exe" in out
-    assert visible("é 漢 🎉 — ok") == "é 漢 🎉 — ok"
+    assert make_visible("é 漢 🎉 — ok") == "é 漢 🎉 — ok"
 
 
 def test_the_report_is_for_people(tmp_path, capsys):
@@ -691,7 +691,7 @@ def test_the_report_prints_all_of_the_reading(tmp_path, capsys, task):
     receipt = json.loads(capsys.readouterr().out)["receipt"]
     of_files = [note for file in receipt["files"] for note in file["notes"]]
     for sentence in [*of_files, *receipt["notes"], *receipt["warnings"]]:
-        assert out.count(visible(sentence)) == 1, sentence
+        assert out.count(make_visible(sentence)) == 1, sentence
     for role in receipt["roles"]:
         shown = f"{role['column']}: {role['role']} ({role['why']})"
         assert (shown in out) == (role["role"] != "other")

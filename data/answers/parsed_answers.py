@@ -13,7 +13,8 @@ from data.answers.partial_table import read_already
 from data.columns.column import distinct
 from data.evaluation import MISSING, UNPARSEABLE, Answers, DataError
 from data.parser.parser import STANDARD, Parser
-from text.sentences import briefly, counted, listed, quoted
+from text.numbers import count
+from text.quoting import list_briefly, list_items, quote
 
 ENOUGH_MENTIONS = 20
 """Rows read by mention from which the share of one label says something."""
@@ -105,27 +106,27 @@ def said_of(
     DataError
         the answers are labels, and none is one of the label space.
     """
-    column, counts = quoted(answers.column), outcome_counts(answers, scored)
+    column, counts = quote(answers.column), outcome_counts(answers, scored)
     outcomes = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
     notes = [
-        f"The parser {quoted(answers.parser.name)} read the answers in {column}; rows by outcome: {outcomes or 'none'}."
+        f"The parser {quote(answers.parser.name)} read the answers in {column}; rows by outcome: {outcomes or 'none'}."
     ]
     if n_null := int((answers.codes[scored] == MISSING).sum()):
-        notes.append(f"{counted(n_null, 'empty answer')} (null) in {column}: counted as unparseable.")
+        notes.append(f"{count(n_null, 'empty answer')} (null) in {column}: counted as unparseable.")
     outside = [labels[code] for code in np.unique(answers.labels[answers.labels >= n_space])]
     warnings = [*_beyond(answers.parser, labels[:n_space]), *_echoed(answers, labels, y_true, scored)]
     if outside:
         warnings.insert(
-            0, f"Answers that read as labels but are none: {listed(outside)}; counted as outside the label space."
+            0, f"Answers that read as labels but are none: {list_items(outside)}; counted as outside the label space."
         )
     if counts and not set(counts) & set(READ):
         if counts.get(OUTSIDE, 0) > sum(counts.values()) - counts.get(OUTSIDE, 0) - counts.get("empty", 0):
             raise DataError(
-                f"No label predicted in {column} ({briefly(outside)}) occurs among the labels "
-                f"({briefly(labels[:n_space])}): choose another column, or give the label set."
+                f"No label predicted in {column} ({list_briefly(outside)}) occurs among the labels "
+                f"({list_briefly(labels[:n_space])}): choose another column, or give the label set."
             )
         example = next((text for text in answers.texts[:1000].to_pylist() if text.strip()), "")
-        warnings.append(f"No label could be read from any answer in {column}, such as {quoted(example)}.")
+        warnings.append(f"No label could be read from any answer in {column}, such as {quote(example)}.")
     return notes, warnings
 
 
@@ -134,7 +135,9 @@ def _beyond(parser: Parser, space: Sequence[str]) -> list[str]:
     beyond = dict.fromkeys(label for rule in parser.rules for _, label in rule.pairs if label not in set(space))
     if not beyond:
         return []
-    return [f"The parser names labels that are not in the label space: {listed(beyond)}; such answers count as wrong."]
+    return [
+        f"The parser names labels that are not in the label space: {list_items(beyond)}; such answers count as wrong."
+    ]
 
 
 def _echoed(answers: Answers, labels: Sequence[str], y_true: np.ndarray, scored: np.ndarray) -> list[str]:
@@ -145,8 +148,8 @@ def _echoed(answers: Answers, labels: Sequence[str], y_true: np.ndarray, scored:
         return []
     label, share, true_share = doubt
     return [
-        f"The parser read {int(by_mention.sum()):,} of {counted(int(scored.sum()), 'row')} by mention, and "
-        f"{quoted(labels[label])} is {share:.0%} of them but {true_share:.0%} of the truth: the likely cause is that "
+        f"The parser read {int(by_mention.sum()):,} of {count(int(scored.sum()), 'row')} by mention, and "
+        f"{quote(labels[label])} is {share:.0%} of them but {true_share:.0%} of the truth: the likely cause is that "
         "the prompt, which names the labels, is echoed in the answers; leave only the answer before labels are looked "
         "for in it."
     ]

@@ -17,7 +17,7 @@ import pyarrow as pa
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed
 from data.evaluation import UNPARSEABLE, Evaluation, FileFacts, JoinReport
 from data.joining.repeated_ids import file_rows
-from text.sentences import counted
+from text.numbers import count
 
 ANSWERS = "answers as they were read"
 """The column that stands in for raw answers which were left out."""
@@ -70,7 +70,7 @@ def what_is_gone(n_hidden: int, *, counts_only: bool) -> tuple[str, ...]:
     >>> what_is_gone(2, counts_only=False)
     ('Whoever shared this left 2 columns out.',)
     """
-    columns = f"Whoever shared this left {counted(n_hidden, 'column')} out."
+    columns = f"Whoever shared this left {count(n_hidden, 'column')} out."
     rows = (
         "Whoever shared this left the rows out: the numbers are all here, and what they are made of stands in sorted "
         "order, so row numbers in this receipt say nothing about the file."

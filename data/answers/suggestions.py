@@ -19,7 +19,7 @@ from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 from data.parser.parser import MAX_RULES, Parser, Rule
 from data.parser.rule_kinds import MENTIONS, READING
-from text.sentences import quoted
+from text.quoting import quote
 
 MOST = 8
 """Suggestions at most."""
@@ -180,7 +180,7 @@ def _doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
         return ""
     label, share, true_share = doubt
     return (
-        f"{quoted(evaluation.labels[label])} would be {share:.0%} of the rows read by mention but is {true_share:.0%} "
+        f"{quote(evaluation.labels[label])} would be {share:.0%} of the rows read by mention but is {true_share:.0%} "
         "of the truth: the answers may repeat the prompt, which names the labels."
     )
 

@@ -18,7 +18,7 @@ from data.errors import DataError
 from data.parser.parser import Rule
 from data.parser.patterns import check_pattern
 from data.parser.rule_kinds import DECORATIONS, MARKERS, THINKING_TAGS
-from text.sentences import quoted
+from text.quoting import quote
 
 REGEX_SECONDS = 5.0
 """How long one pattern may take for all answers; one that takes longer is refused."""
@@ -265,7 +265,7 @@ def match_pattern(texts: Sequence[str], rule: Rule, where: str) -> list[Trimmed]
             found[row] = (match, "") if match else None
         if monotonic() > until:
             raise DataError(
-                f"{where}: the pattern {quoted(pattern)} took longer than {REGEX_SECONDS:g} seconds for "
+                f"{where}: the pattern {quote(pattern)} took longer than {REGEX_SECONDS:g} seconds for "
                 f"{end:,} of {len(texts):,} different answers; write a simpler one."
             )
     return found

@@ -29,7 +29,8 @@ from data.evaluation import (
 )
 from data.joining.repeated_ids import left_out_of, left_out_sentence, numbers_in_file, without_row_numbers
 from data.roles.search import check_column, check_truth, no_rows, same_column
-from text.sentences import counted, quoted, rows_and_first
+from text.numbers import count, count_marked
+from text.quoting import quote
 
 CONTENT = b"content sha256"
 """Where an evaluation's rows say which content they are of: with the settings it makes the fingerprint."""
@@ -162,10 +163,10 @@ def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None) -> 
     sides = ((parts.no_truth, "truth", settings.truth), (parts.no_pred, "prediction", pred))
     for (missing, what, column), n_said in zip(sides, said, strict=True):
         if missing.sum() != n_said:
-            where = f"{quoted(column)} is empty or missing there" if column else "a cell is empty or missing there"
-            found = rows_and_first(missing)
+            where = f"{quote(column)} is empty or missing there" if column else "a cell is empty or missing there"
+            found = count_marked(missing)
             if parts.weights is not None:
-                found = f"{counted(int(missing.sum()), 'line')} ({counted(_rows(parts, missing), 'row')}) have"
+                found = f"{count(int(missing.sum()), 'line')} ({count(_rows(parts, missing), 'row')}) have"
             parts.warnings.append(f"{found} no {what}: {where}; counted, but not scored.")
 
 
@@ -183,7 +184,7 @@ def _replaced_predictions(settings: Settings) -> list[str]:
     if settings.threshold is None or not columns:
         return []
     return [
-        f"The predictions are score >= {settings.threshold:g}, as asked; those of the file in {quoted(columns[0])} "
+        f"The predictions are score >= {settings.threshold:g}, as asked; those of the file in {quote(columns[0])} "
         "are not used."
     ]
 
@@ -218,7 +219,7 @@ def _repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) 
     code = int(codes[np.argmax(np.append(repeated, False)[codes])])
     value, again = array.dictionary[code].as_py(), int(np.flatnonzero(codes == code)[1]) + 1
     return [
-        f"{quoted(settings.id)} holds {counted(int(repeated.sum()), 'repeated id')}: {quoted(value)} occurs "
+        f"{quote(settings.id)} holds {count(int(repeated.sum()), 'repeated id')}: {quote(value)} occurs "
         f"{counts[code]:,} times (again in row {again:,}); every row is counted by itself."
     ]
 

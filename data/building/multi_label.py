@@ -19,7 +19,8 @@ from data.evaluation import DataError, Scale, Settings, default_threshold
 from data.joining.join import marks
 from data.labels.cell_sets import SetEncoding, members, perhaps_one
 from data.labels.encode import LabelSpace, label_space
-from text.sentences import briefly, counted, listed, quoted
+from text.numbers import count
+from text.quoting import list_briefly, list_items, quote
 
 _NAMED = 20
 _FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
@@ -95,8 +96,8 @@ def _not_predicted(table: pa.Table, settings: Settings, labels: Sequence[str]) -
         left = [name for name in of_labels if Column(table, name).is_flag]
         if left:
             said.append(
-                f"{counted(len(left), 'label')} of the labels file without a column that predicts "
-                f"{'it' if len(left) == 1 else 'them'}, so not counted: {listed(left, _NAMED)}."
+                f"{count(len(left), 'label')} of the labels file without a column that predicts "
+                f"{'it' if len(left) == 1 else 'them'}, so not counted: {list_items(left, _NAMED)}."
             )
     predicted = {label for _, label in (*settings.pred_columns, *settings.scores)}
     if settings.pred is None and predicted:
@@ -105,8 +106,8 @@ def _not_predicted(table: pa.Table, settings: Settings, labels: Sequence[str]) -
         without = [label for label in labels if label not in predicted]
         if without:
             said.append(
-                f"{counted(len(without), 'label')} without a column that predicts "
-                f"{'it' if len(without) == 1 else 'them'}, counted as never predicted: {listed(without, _NAMED)}."
+                f"{count(len(without), 'label')} without a column that predicts "
+                f"{'it' if len(without) == 1 else 'them'}, counted as never predicted: {list_items(without, _NAMED)}."
             )
     return said
 
@@ -127,7 +128,7 @@ def _members(cells: Distinct, side: _Side) -> list[tuple[str, ...]]:
     for code, labels in enumerate(found):
         if labels is None:
             raise DataError(
-                f"Column {quoted(side.column)}, row {cells.first_row(code):,}: {quoted(cells.values[code])} is not a "
+                f"Column {quote(side.column)}, row {cells.first_row(code):,}: {quote(cells.values[code])} is not a "
                 'list of labels; a list such as ["a", "b"] was wanted, as in the other rows.'
             )
     return [labels or () for labels in found]
@@ -147,8 +148,8 @@ def _space(settings: Settings, truth: list[str], pred: list[str]) -> LabelSpace:
     others = {space.spelling[name][label] for name in ("predictions", "score columns") for label in words[name]}
     if true and others and not true & others and settings.label_set is None:
         raise DataError(
-            f"No predicted label ({briefly(sorted(others))}) occurs among the true labels ({briefly(sorted(true))}): "
-            "choose other columns."
+            f"No predicted label ({list_briefly(sorted(others))}) occurs among the true labels "
+            f"({list_briefly(sorted(true))}): choose other columns."
         )
     return space
 
@@ -181,7 +182,7 @@ def _flag(cells: Distinct, code: int, name: str) -> bool:
     value = _FLAGS.get(cells.values[code].casefold())
     if value is None:
         raise DataError(
-            f"Column {quoted(name)}, row {cells.first_row(code):,}: {quoted(cells.values[code])} is neither 0 nor 1; a "
+            f"Column {quote(name)}, row {cells.first_row(code):,}: {quote(cells.values[code])} is neither 0 nor 1; a "
             "column per label holds 1 where the label applies and 0 where it does not."
         )
     return value
@@ -193,7 +194,7 @@ def _note_empty(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
         delimited = side.encoding == "delimited" and side.column is not None
         n = distinct(table.column(side.column)).n_missing if delimited else 0
         if n:
-            parts.notes.append(f"{counted(n, 'empty cell')} in {quoted(side.column)}: taken as rows without any label.")
+            parts.notes.append(f"{count(n, 'empty cell')} in {quote(side.column)}: taken as rows without any label.")
 
 
 def _warn_of_commas(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
@@ -201,7 +202,7 @@ def _warn_of_commas(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> No
     columns = [side.column for side in sides if side.encoding == "delimited" and side.delimiter == ","]
     found = perhaps_one(value for name in columns if name for value in distinct(table.column(name)).values)
     if found:
-        shown = ", ".join(f"{quoted(one)} and {quoted(two)}" for one, two in found[:3])
+        shown = ", ".join(f"{quote(one)} and {quote(two)}" for one, two in found[:3])
         parts.warnings.append(
             f"{shown}{' (and more)' if len(found) > 3 else ''} stand beside each other in every cell that has either: "
             "if they are one label with a comma in it, separate the labels by ; or | instead."
@@ -227,7 +228,7 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
         twice = next(code for code in codes if codes.count(code) > 1)
         columns = [name for name, code in zip(names, codes, strict=True) if code == twice]
         raise DataError(
-            f"The score columns {briefly(columns)} are of labels that you merged; with several labels a row their "
+            f"The score columns {list_briefly(columns)} are of labels that you merged; with several labels a row their "
             "scores cannot be added up: take the merge back, or leave all but one of these columns out."
         )
     parts.y_score, parts.scale, parts.score_codes = matrix, scale, tuple(code for code in codes if code is not None)

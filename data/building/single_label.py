@@ -22,7 +22,8 @@ from data.labels.label_merges import without_merged
 from data.labels.look_alikes import any_alike
 from data.labels.positive_class import other_class
 from data.parser.parser import Parser
-from text.sentences import briefly, counted, quoted
+from text.numbers import count
+from text.quoting import list_briefly, quote
 
 """What evaluation tools write where an answer could not be parsed."""
 
@@ -84,7 +85,7 @@ def _say_failed(parts: Parts, failed: np.ndarray) -> None:
     n = int(failed.sum() if parts.weights is None else parts.weights[failed].sum())
     if n:
         parts.notes.append(
-            f"Where the prediction says that nothing was parsed ('[invalid]' or the like; {counted(n, 'row')}), it is "
+            f"Where the prediction says that nothing was parsed ('[invalid]' or the like; {count(n, 'row')}), it is "
             "counted as unparseable."
         )
 
@@ -117,10 +118,10 @@ def _space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelS
     if settings.positive is not None and space.code(settings.positive, "positive class") not in range(space.n_space):
         inside = space.labels[: space.n_space]
         raise DataError(
-            f"The positive class {quoted(settings.positive)} is none of {briefly(inside)}: choose one of them."
+            f"The positive class {quote(settings.positive)} is none of {list_briefly(inside)}: choose one of them."
         )
     if not truth.values:
-        raise DataError(f"Column {quoted(settings.truth)} is empty: choose the column that holds the true labels.")
+        raise DataError(f"Column {quote(settings.truth)} is empty: choose the column that holds the true labels.")
     return space
 
 
@@ -130,8 +131,8 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     inside = set(space.labels[: space.n_space])
     if settings.label_set is not None and not true & inside:
         raise DataError(
-            f"No true label in {quoted(settings.truth)} ({briefly(truth.values)}) is in the label set "
-            f"({briefly(settings.label_set)}): give the label set that belongs to this file."
+            f"No true label in {quote(settings.truth)} ({list_briefly(truth.values)}) is in the label set "
+            f"({list_briefly(settings.label_set)}): give the label set that belongs to this file."
         )
     if pred is None or not pred.values:
         return []
@@ -139,8 +140,8 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     if predicted & (true | inside if settings.label_set is not None else true):
         return []
     said = (
-        f"No label predicted in {quoted(settings.pred)} ({briefly(pred.values)}) occurs among the true labels of "
-        f"{quoted(settings.truth)} ({briefly(truth.values)}): "
+        f"No label predicted in {quote(settings.pred)} ({list_briefly(pred.values)}) occurs among the true labels of "
+        f"{quote(settings.truth)} ({list_briefly(truth.values)}): "
     )
     if any_alike(predicted, true):
         return [f"{said}some differ only in how they are written, and every row counts as wrong until you merge them."]

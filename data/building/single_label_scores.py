@@ -13,7 +13,8 @@ from data.columns.scores import argmax, as_written, one_score_a_label, score_mat
 from data.evaluation import MISSING, DataError, Settings, default_threshold
 from data.labels.encode import LabelSpace
 from data.labels.positive_class import choose_positive
-from text.sentences import briefly, counted, listed, quoted
+from text.numbers import count
+from text.quoting import list_briefly, list_items, quote
 
 
 def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSpace, truth: Distinct) -> None:
@@ -24,19 +25,19 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
     if not names:
         return
     if parts.weights is not None:
-        parts.notes.append(f"The scores in {listed(names, 3)} are left out: a line of this file is many rows.")
+        parts.notes.append(f"The scores in {list_items(names, 3)} are left out: a line of this file is many rows.")
         return
     codes = tuple(space.place[space.spelling["score columns"][label]] for _, label in settings.scores)
     if parts.task != "binary" and len(names) == 1:
         parts.notes.append(
-            f"{quoted(names[0])} is one score in a task of {counted(parts.n_space, 'class', 'classes')}: kept with "
+            f"{quote(names[0])} is one score in a task of {count(parts.n_space, 'class')}: kept with "
             "the rows, no curves are drawn from it."
         )
         return
     matrix = score_matrix(table, names)
     if settings.scale == "logit" and len(names) > 1:
         matrix = softmax(matrix)
-        parts.notes.append(f"Softmax made probabilities of the {counted(len(names), 'logit column')}.")
+        parts.notes.append(f"Softmax made probabilities of the {count(len(names), 'logit column')}.")
     elif settings.scale in ("logit", "score"):
         parts.scale = settings.scale
     else:
@@ -60,9 +61,9 @@ def _of_positive(parts: Parts, confidence: np.ndarray, name: str) -> tuple[np.nd
     pred = parts.y_pred.reshape(-1, 1)
     inside = (pred >= 0) & (pred < parts.n_space)
     score = np.where(inside, np.where(pred == parts.positive, confidence, 1 - confidence), np.nan)
-    positive = quoted(parts.labels[parts.positive])
+    positive = quote(parts.labels[parts.positive])
     parts.notes.append(
-        f"{quoted(name)} is the score of whichever label was predicted: the score of {positive} is that where "
+        f"{quote(name)} is the score of whichever label was predicted: the score of {positive} is that where "
         f"{positive} was predicted, and 1 minus that elsewhere."
     )
     return np.asfortranarray(score), (parts.positive,)
@@ -79,8 +80,8 @@ def _refuse_merged(parts: Parts, codes: tuple[int, ...], names: list[str]) -> No
     twice = [name for code, name in zip(codes, names, strict=True) if codes.count(code) > 1]
     if parts.scale == "score" and twice:
         raise DataError(
-            f"The score columns {listed(twice)} are of labels that you merged; on a scale of their own scores cannot "
-            "be added up: take the merge back, or leave all but one of these columns out."
+            f"The score columns {list_items(twice)} are of labels that you merged; on a scale of their own scores "
+            "cannot be added up: take the merge back, or leave all but one of these columns out."
         )
 
 
@@ -97,7 +98,7 @@ def _positive(parts: Parts, settings: Settings, space: LabelSpace, truth: Distin
         code = space.labels.index(choose_positive(space.labels[:2], rows, scored)[0])
     if code is None or code >= space.n_space:
         raise DataError(
-            f"The score is of none of the labels {briefly(space.labels[: space.n_space])}: choose its label."
+            f"The score is of none of the labels {list_briefly(space.labels[: space.n_space])}: choose its label."
         )
     return code
 
@@ -111,9 +112,9 @@ def _keep_positive(parts: Parts, settings: Settings) -> None:
     else:
         turned = parts.scale in ("logit", "score")
         score = -parts.y_score[:, 0] if turned else 1 - parts.y_score[:, 0]
-        other, own = (quoted(parts.labels[code]) for code in (codes[0], parts.positive))
+        other, own = (quote(parts.labels[code]) for code in (codes[0], parts.positive))
         sign = "minus that score" if turned else "1 minus that score"
-        parts.notes.append(f"{quoted(settings.scores[0][0])} is the score of {other}: the score of {own} is {sign}.")
+        parts.notes.append(f"{quote(settings.scores[0][0])} is the score of {other}: the score of {own} is {sign}.")
     parts.y_score, parts.score_codes = np.asfortranarray(score.reshape(-1, 1)), (parts.positive,)
 
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.evaluation import MISSING, DataError
-from text.sentences import quoted
+from text.quoting import quote
 
 SAMPLE_ROWS = 5_000
 _COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)", re.ASCII)
@@ -169,16 +169,16 @@ def _number(text: str) -> float:
 
 def _no_numbers(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> DataError:
     """The error for cells that are no finite numbers, with the first of them."""
-    cells = [(row + 1, quoted(column[row].as_py(), 24)) for row in rows[:_NAMED].tolist()]
+    cells = [(row + 1, quote(column[row].as_py(), 24)) for row in rows[:_NAMED].tolist()]
     if len(rows) == 1:
         (row, text), *_ = cells
         return DataError(
-            f"Column {quoted(name)}, row {row:,}: {text} is not a finite number; a score such as 0.85 was wanted, "
+            f"Column {quote(name)}, row {row:,}: {text} is not a finite number; a score such as 0.85 was wanted, "
             "so correct the cell or choose another score column."
         )
     named = ", ".join(f"row {row:,}: {text}" for row, text in cells)
     return DataError(
-        f"Column {quoted(name)}: {len(rows):,} cells are not a finite number ({named}{', …' * (len(rows) > _NAMED)}); "
+        f"Column {quote(name)}: {len(rows):,} cells are not a finite number ({named}{', …' * (len(rows) > _NAMED)}); "
         "a score such as 0.85 was wanted, so correct the cells or choose another score column."
     )
 

@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from data.columns.column import Distinct, distinct
 from data.evaluation import MISSING, DataError, Evaluation, Settings
-from text.sentences import counted, quoted
+from text.numbers import count
+from text.quoting import quote
 
 MOST_ROWS = 2**53
 """Rows of a file in all; beyond it float64, in which shares are worked out, no longer holds every whole number."""
@@ -32,7 +33,7 @@ def check_counted(settings: Settings) -> None:
     column = settings.counts
     if column is None:
         return
-    where = f"{quoted(column)} says how many rows a line stands for"
+    where = f"{quote(column)} says how many rows a line stands for"
     if settings.encoding != "single":
         raise DataError(
             f"{where}, but the file has several labels a row: give one line a row, or choose no rows per line."
@@ -64,11 +65,11 @@ def rows_per_line(table: pa.Table, column: str) -> np.ndarray:
     wrong = [code for code, count in enumerate(found) if not 0 <= count <= MOST_ROWS]
     if wrong:
         code = min(wrong, key=cells.first_row)
-        raise _no_count(column, cells.first_row(code), quoted(cells.values[code]))
+        raise _no_count(column, cells.first_row(code), quote(cells.values[code]))
     total = sum(count * lines for count, lines in zip(found, cells.counts.tolist(), strict=True))
     if total > MOST_ROWS:
         raise DataError(
-            f"The counts in {quoted(column)} add up to {total:,} rows, at most {MOST_ROWS:,} are counted exactly: "
+            f"The counts in {quote(column)} add up to {total:,} rows, at most {MOST_ROWS:,} are counted exactly: "
             "divide them, or give a part of the file."
         )
     rows: np.ndarray = np.array(found, dtype=np.int64)[cells.codes]
@@ -86,7 +87,7 @@ def _count(text: str) -> int:
 
 def _no_count(column: str, row: int, came: str) -> DataError:
     return DataError(
-        f"Column {quoted(column)}, row {row:,}: {came} is no number of rows; a whole number from 0 to {MOST_ROWS:,} "
+        f"Column {quote(column)}, row {row:,}: {came} is no number of rows; a whole number from 0 to {MOST_ROWS:,} "
         "was wanted: correct the cell, or choose no rows per line if every line is one row."
     )
 
@@ -104,8 +105,8 @@ def rows_of(cells: Distinct, weights: np.ndarray | None) -> np.ndarray:
 def warning(column: str, weights: np.ndarray) -> str:
     """What a person must know about a file of counts."""
     return (
-        f"This file holds counts, not rows: {quoted(column)} says how many rows each line stands for, so its "
-        f"{counted(len(weights), 'line')} are {counted(int(weights.sum()), 'row')}. Every number that follows from "
+        f"This file holds counts, not rows: {quote(column)} says how many rows each line stands for, so its "
+        f"{count(len(weights), 'line')} are {count(int(weights.sum()), 'row')}. Every number that follows from "
         "counts is exact; scores, curves and everything about a single row are switched off. If every line is one "
         "row, choose no rows per line."
     )
@@ -121,4 +122,4 @@ def lines_and_rows(evaluation: Evaluation, lines: np.ndarray) -> str:
     '42 rows in 2 lines'
     """
     assert evaluation.weights is not None
-    return f"{counted(int(evaluation.weights[lines].sum()), 'row')} in {counted(len(lines), 'line')}"
+    return f"{count(int(evaluation.weights[lines].sum()), 'row')} in {count(len(lines), 'line')}"

@@ -11,7 +11,8 @@ from data.columns.column import Column, Distinct, distinct
 from data.columns.column_names import fold
 from data.errors import ChoiceNeeded
 from data.evaluation import MISSING, DataError
-from text.sentences import briefly, counted, listed, quoted
+from text.numbers import count
+from text.quoting import list_briefly, list_items, quote
 
 ALL_ROWS = ("", "")
 """`Settings.only` of a person who wants every row counted by itself."""
@@ -65,8 +66,8 @@ def _question(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
     values = in_file_order(column.distinct)
     rest = "" if fully else " (ids repeat within one of them, too)"
     return ChoiceNeeded(
-        f"The file holds {counted(len(values), 'value')} of {quoted(column.name)} ({briefly(values)}) for the same "
-        f"{quoted(id_name)}{rest}: counting them together would count rows several times, so choose which one is "
+        f"The file holds {count(len(values), 'value')} of {quote(column.name)} ({list_briefly(values)}) for the same "
+        f"{quote(id_name)}{rest}: counting them together would count rows several times, so choose which one is "
         "evaluated.",
         column.name,
         values,
@@ -83,7 +84,7 @@ def in_file_order(found: Distinct) -> tuple[str, ...]:
 def choice_of_column(tool: str, columns: Sequence[str]) -> ChoiceNeeded:
     """The question which of several columns of answers is evaluated; its `column` is empty, its values are columns."""
     return ChoiceNeeded(
-        f"The {tool} file holds the answers of {len(columns)} prompts or scorers ({briefly(columns)}): choose the "
+        f"The {tool} file holds the answers of {len(columns)} prompts or scorers ({list_briefly(columns)}): choose the "
         "column that is evaluated.",
         "",
         tuple(columns),
@@ -107,12 +108,13 @@ def only_rows(table: pa.Table, only: tuple[str, str] | None) -> tuple[pa.Table, 
     column, value = only
     if column not in table.column_names:
         raise DataError(
-            f"There is no column {quoted(column)} to choose rows by; the file has {listed(table.column_names, 6, 24)}."
+            f"There is no column {quote(column)} to choose rows by; the file has "
+            f"{list_items(table.column_names, 6, 24)}."
         )
     found = distinct(table.column(column))
     if value not in found.values:
         raise DataError(
-            f"No row has {quoted(value)} in column {quoted(column)}, which holds {briefly(in_file_order(found))}: "
+            f"No row has {quote(value)} in column {quote(column)}, which holds {list_briefly(in_file_order(found))}: "
             "choose one of these."
         )
     numbers = np.flatnonzero(found.codes == found.values.index(value)).astype(np.int64)
@@ -125,6 +127,6 @@ def note_on_rows(only: tuple[str, str] | None, n_chosen: int, n_all: int) -> lis
         return []
     column, value = only
     return [
-        f"Only the {n_chosen:,} of {n_all:,} rows with {quoted(column)} = {quoted(value)} are evaluated; row "
+        f"Only the {n_chosen:,} of {n_all:,} rows with {quote(column)} = {quote(value)} are evaluated; row "
         "numbers in this receipt count these rows only, the rows page shows those of the file."
     ]

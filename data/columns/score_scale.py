@@ -12,7 +12,8 @@ from data.columns.column import Column, written_numbers
 from data.columns.column_names import fold, readings
 from data.columns.scores import TOLERANCE, sums_to
 from data.evaluation import DataError, Scale
-from text.sentences import counted, quoted
+from text.numbers import count
+from text.quoting import quote
 
 _PER_CENT = re.compile(r"per[ ._-]?cent(?!il)|prozent|pourcent|porcent|pct|%", re.IGNORECASE)
 _LOGIT = re.compile(
@@ -133,7 +134,7 @@ def probabilities(table: pa.Table, names: Sequence[str], matrix: np.ndarray) -> 
         return matrix / 100, True, ["The scores are per cent: they were divided by 100."]
     row, column = np.argwhere((matrix < -TOLERANCE) | (matrix > 1 + TOLERANCE))[0]
     raise DataError(
-        f"Column {quoted(names[column])}, row {row + 1:,}: {matrix[row, column]:.6g} is not a probability between 0 "
+        f"Column {quote(names[column])}, row {row + 1:,}: {matrix[row, column]:.6g} is not a probability between 0 "
         "and 1; correct the cell, choose the scale 'score' or 'logit', or choose another score column."
     )
 
@@ -154,10 +155,10 @@ def refuse_per_cent(columns: Sequence[Column]) -> None:
     if not named:
         return
     cells = "; ".join(
-        f"column {quoted(column.name)}, row {row + 1:,}: {quoted(str(column.array[row].as_py()))}"
+        f"column {quote(column.name)}, row {row + 1:,}: {quote(str(column.array[row].as_py()))}"
         for column, row in named[:5]
     )
-    more = f" and {counted(len(named) - 5, 'more cell')}" if len(named) > 5 else ""
+    more = f" and {count(len(named) - 5, 'more cell')}" if len(named) > 5 else ""
     verb = "is" if len(named) == 1 else "are"
     raise DataError(
         f"{cells[0].upper()}{cells[1:]}{more} {verb} not per cent between 0 and 100. Correct the cells, or choose the "

@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from data.columns.column import Column, written_numbers
 from data.evaluation import DataError
-from text.sentences import listed, quoted, rows_and_first
+from text.numbers import count_marked
+from text.quoting import list_items, quote
 
 TOLERANCE = 1e-6  # float32 softmax overshoots 1 by about 1e-7
 
@@ -43,7 +44,7 @@ def as_written(columns: Iterable[Column]) -> list[str]:
         if written:
             found.setdefault(written[1], []).append(column.name)
     return [
-        f"{listed(names, 3)} {'is' if len(names) == 1 else 'are'} written with {how}: read as numbers"
+        f"{list_items(names, 3)} {'is' if len(names) == 1 else 'are'} written with {how}: read as numbers"
         f"{', divided by 100' if 'per cent' in how else ''}."
         for how, names in found.items()
     ]
@@ -94,14 +95,14 @@ def one_score_a_label(
         summed[:, place] = scores[:, columns].sum(axis=1)
         if len(columns) == 1:
             continue
-        added = listed(names[column] for column in columns)
+        added = list_items(names[column] for column in columns)
         if (summed[:, place] > 1 + TOLERANCE).any():
             row = int(np.argmax(summed[:, place] > 1 + TOLERANCE))
             raise DataError(
                 f"The score columns {added}, row {row + 1:,}: they are of labels that you merged, and add up to "
                 f"{summed[row, place]:.6g}, which is no probability; take the merge back, or leave all but one out."
             )
-        notes.append(f"The scores in {added} are added up: their labels are one, {quoted(labels[code])}.")
+        notes.append(f"The scores in {added} are added up: their labels are one, {quote(labels[code])}.")
     return np.minimum(summed, 1.0), kept, notes
 
 
@@ -126,4 +127,4 @@ def without_score(scores: np.ndarray) -> list[str]:
     holes = np.isnan(scores).any(axis=1)
     if not holes.any():
         return []
-    return [f"{rows_and_first(holes)} no score: left out of curves and thresholds."]
+    return [f"{count_marked(holes)} no score: left out of curves and thresholds."]

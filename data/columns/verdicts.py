@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import distinct
-from text.sentences import counted, quoted
+from text.numbers import count
+from text.quoting import quote
 
 _RIGHT = frozenset(["c", "1", "1.0", "true", "pass", "correct"])
 _WRONG = frozenset(["i", "n", "0", "0.0", "false", "fail", "incorrect"])
@@ -85,7 +86,7 @@ def verdict_warning(
     n, by_log, here = (int(rows.sum()) for rows in (compared, compared & (said == 1), compared & right))
     first = f"row{'s' * (len(differing) > 1)} {', '.join(f'{row + 1:,}' for row in differing[:_NAMED].tolist())}"
     return [
-        f"The log's own verdict in {quoted(name)} differs in {len(differing):,} of {counted(n, 'row')} "
+        f"The log's own verdict in {quote(name)} differs in {len(differing):,} of {count(n, 'row')} "
         f"(first: {first}). "
         f"By the log {by_log:,} of them are right ({by_log / n:.3f}), as read here {here:,} ({here / n:.3f})."
     ]

@@ -15,7 +15,8 @@ from data.joining.key_columns import found_key, names_rows, repeating_ids, same_
 from data.joining.key_matching import Match, differing_repeats, key_texts, match, repeated_rows, repeats
 from data.joining.key_text import Pair, check_pairs, read_key
 from data.joining.repeated_ids import ALL, EQUAL, nothing_left, settle_repeats, with_left_out
-from text.sentences import briefly, counted, quoted
+from text.numbers import count
+from text.quoting import list_briefly, quote
 
 FOUND_IN = "found in"
 _METADATA = {b"role": b"found in"}
@@ -91,12 +92,12 @@ def _settled(predictions: pa.Table, labels: pa.Table, found: Match, repeated: st
 
 def _check_named(labels: pa.Table, named: Match, repeated: str) -> None:
     """Refuse a key that brings nothing together, or that does not say which row of the labels is meant."""
-    name = " / ".join(dict.fromkeys(quoted(column) for pair in named.pairs for column in pair))
+    name = " / ".join(dict.fromkeys(quote(column) for pair in named.pairs for column in pair))
     if not named.n_shared:
         ours, theirs = ([named.text(side, row) for row in range(min(2, len(rows[0])))] for side, rows in _sides(named))
         raise DataError(
-            f"The files share no value of the key {name}: the predictions have {briefly(ours)}, the labels "
-            f"{briefly(theirs)}; choose another key.{near_hint(named)}"
+            f"The files share no value of the key {name}: the predictions have {list_briefly(ours)}, the labels "
+            f"{list_briefly(theirs)}; choose another key.{near_hint(named)}"
         )
     differing = differing_repeats(labels, named)
     if len(differing) and repeated == ALL:
@@ -114,10 +115,10 @@ def _not_unique(named: Match, differing: np.ndarray) -> DataError:
     times = int(named.right_counts[named.right_codes[row]])
     before = int(first[np.searchsorted(again, row)])
     n_more = repeats(named.right_counts) - 1
-    more = f"; {counted(n_more, 'more key')} repeat{'s' * (n_more == 1)}" if n_more else ""
+    more = f"; {count(n_more, 'more key')} repeat{'s' * (n_more == 1)}" if n_more else ""
     return DataError(
-        f"The key {', '.join(quoted(two) for _, two in named.pairs)} is not unique in the labels file: "
-        f"{quoted(named.text('right', row))} occurs {times:,} times, and rows {before + 1:,} and {row + 1:,} differ"
+        f"The key {', '.join(quote(two) for _, two in named.pairs)} is not unique in the labels file: "
+        f"{quote(named.text('right', row))} occurs {times:,} times, and rows {before + 1:,} and {row + 1:,} differ"
         f"{more}. Join on columns that name each row once, or have only the first or the last row of an id count "
         "(--repeated); if each line is one label of several, call its column 'label'."
     )
@@ -188,7 +189,7 @@ def _in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = False) -
     hint = "" if asked else _why_no_key(predictions, labels)
     if n != m:
         raise DataError(
-            f"The predictions file has {counted(n, 'row')} and the labels file {counted(m, 'row')}, "
+            f"The predictions file has {count(n, 'row')} and the labels file {count(m, 'row')}, "
             + (
                 "so they cannot be put side by side by row order: name the column to join on."
                 if asked
@@ -218,7 +219,7 @@ def _why_no_key(predictions: pa.Table, labels: pa.Table) -> str:
                     return hint
             elif repeats(found.right_counts):
                 row = int(repeated_rows(found.right_codes)[0][0])
-                return f" {quoted(pair[1])} repeats in the labels: {quoted(found.text('right', row))}, for example."
+                return f" {quote(pair[1])} repeats in the labels: {quote(found.text('right', row))}, for example."
     return ""
 
 
@@ -233,8 +234,8 @@ def _differing_ids(predictions: pa.Table, labels: pa.Table) -> str:
         if len(differ):
             row = int(differ[0])
             return (
-                f"{quoted(left)} of row {row + 1:,} is {quoted(ours[row].as_py(), 24)} in the predictions and "
-                f"{quoted(theirs[row].as_py(), 24)} in the labels"
+                f"{quote(left)} of row {row + 1:,} is {quote(ours[row].as_py(), 24)} in the predictions and "
+                f"{quote(theirs[row].as_py(), 24)} in the labels"
             )
     return ""
 

@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 
 from data.evaluation import JoinReport
 from data.joining.key_matching import Match, repeated_rows, repeats
-from text.sentences import counted, listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _EXAMPLES = 5
 _NAMED = 3
@@ -37,11 +38,11 @@ def by_key(found: Match, only_predictions: np.ndarray, only_labels: np.ndarray) 
     rows = {"left": only_predictions, "right": only_labels}
     lost = {side: tuple(found.text(side, int(row)) for row in rows[side][:_EXAMPLES]) for side in rows}  # type: ignore[arg-type]
     matched = len(found.left_codes) - len(only_predictions)
-    text = f"The two files were joined on {_named(found)}: {counted(matched, 'row')} matched"
+    text = f"The two files were joined on {_named(found)}: {count(matched, 'row')} matched"
     for side, sides in (("left", ("predictions", "label")), ("right", ("labels", "prediction"))):
         if len(rows[side]):
-            n = counted(len(rows[side]), "row")
-            text += f"; {n} of the {sides[0]} ({listed(lost[side][:_NAMED])}) without a {sides[1]}"
+            n = count(len(rows[side]), "row")
+            text += f"; {n} of the {sides[0]} ({list_items(lost[side][:_NAMED])}) without a {sides[1]}"
     key = tuple(",".join(pair[place] for pair in found.pairs) for place in (0, 1))
     return JoinReport(
         found.how, (key[0], key[1]), matched, len(only_predictions), len(only_labels), lost["left"], lost["right"],
@@ -63,17 +64,17 @@ def with_repeats_of(report: JoinReport, found: Match, said: Sequence[str]) -> Jo
 
 
 def _named(found: Match) -> str:
-    return " and ".join(quoted(a) if a == b else f"{quoted(a)} = {quoted(b)}" for a, b in found.pairs)
+    return " and ".join(quote(a) if a == b else f"{quote(a)} = {quote(b)}" for a, b in found.pairs)
 
 
-def _repeated(found: Match, side: Literal["left", "right"], *, quote: bool = False) -> tuple[str, ...]:
+def _repeated(found: Match, side: Literal["left", "right"], *, quoted: bool = False) -> tuple[str, ...]:
     """The first keys that occur more than once, each with how often."""
     codes, counts = (found.left_codes, found.left_counts) if side == "left" else (found.right_codes, found.right_counts)
     again, _ = repeated_rows(codes)
     _, places = np.unique(codes[again], return_index=True)
     rows = again[np.sort(places)[:_EXAMPLES]]
     keys = [(found.text(side, int(row)), counts[codes[row]]) for row in rows]
-    return tuple(f"{quoted(key) if quote else key} ({n:,} times)" for key, n in keys)
+    return tuple(f"{quote(key) if quoted else key} ({n:,} times)" for key, n in keys)
 
 
 def _by_name(found: Match) -> str:
@@ -83,7 +84,7 @@ def _by_name(found: Match) -> str:
     first = int(np.argmax(np.isin(found.left_codes, found.right_codes) & (found.left_codes >= 0)))
     return (
         f"{_named(found)} hardly share a value, so names of files were compared without folder and ending: "
-        f"both files have {quoted(found.text('left', first))}; check that these are the same rows."
+        f"both files have {quote(found.text('left', first))}; check that these are the same rows."
     )
 
 
@@ -99,17 +100,17 @@ def _repeats(found: Match) -> list[str]:
         extra = len(repeated_rows(found.right_codes)[0])
         said.append(
             f"{_occur(n, 'labels')} ({_first_two(found, 'right')}) with the same cells: "
-            f"the {counted(extra, 'repeated row')} {'is' if extra == 1 else 'are'} counted once."
+            f"the {count(extra, 'repeated row')} {'is' if extra == 1 else 'are'} counted once."
         )
     return said
 
 
 def _first_two(found: Match, side: Literal["left", "right"]) -> str:
-    return ", ".join(_repeated(found, side, quote=True)[:2])
+    return ", ".join(_repeated(found, side, quoted=True)[:2])
 
 
 def _occur(n: int, what: str) -> str:
-    return f"{counted(n, 'id')} of the {what} {'occurs' if n == 1 else 'occur'} more than once"
+    return f"{count(n, 'id')} of the {what} {'occurs' if n == 1 else 'occur'} more than once"
 
 
 def told_without_names(report: JoinReport) -> JoinReport:
@@ -119,14 +120,14 @@ def told_without_names(report: JoinReport) -> JoinReport:
     'The two files were joined on columns that were left out: 8 rows matched.'
     """
     way = "names of files" if report.how == "file stem" else "columns"
-    text = f"The two files were joined on {way} that were left out: {counted(report.n_matched, 'row')} matched"
+    text = f"The two files were joined on {way} that were left out: {count(report.n_matched, 'row')} matched"
     for n, whose, what in (
         (report.n_only_predictions, "predictions", "label"),
         (report.n_only_labels, "labels", "prediction"),
     ):
-        text += f"; {counted(n, 'row')} of the {whose} without a {what}" if n else ""
+        text += f"; {count(n, 'row')} of the {whose} without a {what}" if n else ""
     if report.how == "row order":
-        text = f"The two files were put side by side by row order ({counted(report.n_matched, 'row')} each)"
+        text = f"The two files were put side by side by row order ({count(report.n_matched, 'row')} each)"
     repeated = ((report.n_repeated_predictions, "predictions"), (report.n_repeated_labels, "labels"))
     return JoinReport(
         report.how, None, report.n_matched, report.n_only_predictions, report.n_only_labels, text=text + ".",
@@ -157,8 +158,8 @@ def near_hint(found: Match) -> str:
         return ""
     name, n, left, right = next(item for item in results if item[1] == best[1])
     return (
-        f" {n:,} more {'row' if n == 1 else 'rows'} of the predictions would match if {name} were ignored "
-        f"({quoted(found.text('left', left), 24)} and {quoted(found.text('right', right), 24)})."
+        f" {count(n, 'more row')} of the predictions would match if {name} were ignored "
+        f"({quote(found.text('left', left), 24)} and {quote(found.text('right', right), 24)})."
     )
 
 
@@ -197,10 +198,10 @@ def by_row_order(n: int, ids: Sequence[str], differ: str, hint: str, *, asked: b
     differ : where the ids of the two files disagree, if the order was asked for nevertheless.
     hint : what kept an id from being the key, as a sentence.
     """
-    text = f"The two files were put side by side by row order ({counted(n, 'row')} each)."
+    text = f"The two files were put side by side by row order ({count(n, 'row')} each)."
     if asked:
         text = re.sub(r"\.$", ", as asked.", text)
     elif ids:
-        text += f" What looks like an id ({listed(ids)}) is not unique and shared: check the order.{hint}"
+        text += f" What looks like an id ({list_items(ids)}) is not unique and shared: check the order.{hint}"
     warnings = (f"By row order, {differ}: are these the same rows?",) if differ else ()
     return JoinReport("row order", None, n, 0, 0, text=text, warnings=warnings)

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from data.columns.column_names import near_miss
 from data.errors import DataError
-from text.sentences import listed, quoted
+from text.quoting import list_items, quote
 
 Pair = tuple[str, str]
 """(column of the predictions file, column of the labels file)."""
@@ -53,7 +53,7 @@ def _listed_pairs(key: str) -> tuple[Pair, ...]:
         return tuple((str(one), str(two)) for one, two in pairs)
     except (ValueError, TypeError, RecursionError):
         raise DataError(
-            f"The key {quoted(key)} starts like a JSON list but is no list of pairs; name columns, such as id,epoch."
+            f"The key {quote(key)} starts like a JSON list but is no list of pairs; name columns, such as id,epoch."
         ) from None
 
 
@@ -79,8 +79,8 @@ def check_pairs(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) 
         for name in (pair[place] for pair in pairs):
             if name not in table.column_names:
                 near = near_miss(name, table.column_names)
-                hint = f" Did you mean {quoted(near)}?" if near else ""
+                hint = f" Did you mean {quote(near)}?" if near else ""
                 raise DataError(
-                    f"The {what} file has no column {quoted(name)} to join on; it has "
-                    f"{listed(table.column_names, 6, 24)}.{hint}"
+                    f"The {what} file has no column {quote(name)} to join on; it has "
+                    f"{list_items(table.column_names, 6, 24)}.{hint}"
                 )

@@ -11,7 +11,7 @@ from data.columns.column import distinct
 from data.columns.column_names import rank
 from data.columns.count_columns import rows_per_line
 from data.joining.long_form import with_notes
-from text.sentences import counted
+from text.numbers import count
 
 PREDICTED, COUNT = "predicted label", "count"
 
@@ -70,7 +70,7 @@ def as_lines(table: pa.Table) -> pa.Table:
 
 def _note(n_classes: int, n_lines: int) -> str:
     return (
-        f"The file is a confusion matrix of {counted(n_classes, 'class', 'classes')}: its first column names the true "
+        f"The file is a confusion matrix of {count(n_classes, 'class')}: its first column names the true "
         "labels and its header the predicted ones, as scikit-learn and most tools write it. If it is the other way "
-        f"round, swap the two columns of labels. It is shown as {counted(n_lines, 'line')}, one a cell with rows."
+        f"round, swap the two columns of labels. It is shown as {count(n_lines, 'line')}, one a cell with rows."
     )

@@ -16,7 +16,8 @@ from data.environment import raise_it, value
 from data.evaluation import DataError, LeftOut
 from data.joining.repeated_ids import ALL, EQUAL, FIRST
 from data.labels.spelling import label_order
-from text.sentences import counted, listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 MAX_CELLS = 50_000_000
 """Scores that a pivoted table may hold: 400 MB."""
@@ -102,13 +103,13 @@ def _check_size(lines: Lines) -> None:
     n_ids, n_labels = len(lines.ids.values), len(lines.labels.values)
     if n_labels > value("BLINDSPOT_CLASSES"):
         raise DataError(
-            f"Column {quoted(lines.label)} holds {counted(n_labels, 'different label')} in lines of id and label; at "
+            f"Column {quote(lines.label)} holds {count(n_labels, 'different label')} in lines of id and label; at "
             f"most {value('BLINDSPOT_CLASSES'):,} are shown: is it an id or free text? If not, "
             f"{raise_it('BLINDSPOT_CLASSES')}."
         )
     if lines.score is not None and n_ids * n_labels > MAX_CELLS:
         raise DataError(
-            f"{counted(n_ids, 'id')} of {quoted(lines.id)} with {counted(n_labels, 'label')} each make more than "
+            f"{count(n_ids, 'id')} of {quote(lines.id)} with {count(n_labels, 'label')} each make more than "
             f"{MAX_CELLS:,} scores; give fewer rows, or only the lines of the labels that matter."
         )
 
@@ -145,10 +146,8 @@ def settle_lines(
     stays = np.ones(len(table), dtype=bool)
     stays[again if repeated == FIRST else before] = False
     n = int((~stays).sum())
-    said = (
-        f"Only the {repeated} line of a repeated pair of {quoted(lines.id)} and {quoted(lines.label)} counts, as asked"
-    )
-    return (*_kept(table, lines, stays), (), (f"{said}: {counted(n, 'line')} {'does' if n == 1 else 'do'} not count.",))
+    said = f"Only the {repeated} line of a repeated pair of {quote(lines.id)} and {quote(lines.label)} counts, as asked"
+    return (*_kept(table, lines, stays), (), (f"{said}: {count(n, 'line')} {'does' if n == 1 else 'do'} not count.",))
 
 
 def _kept(table: pa.Table, lines: Lines, stays: np.ndarray) -> tuple[pa.Table, Lines]:
@@ -167,7 +166,7 @@ def _ids(lines: Lines, gone: np.ndarray, side: str) -> tuple[LeftOut, ...]:
 def _every_id_repeats(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> DataError:
     name, differ = _first_differing(table, lines, again, before)
     said = str(_different(table, lines, name, *_first(again, before, differ)))
-    return DataError(f"No {quoted(lines.id)} is left. {said}")
+    return DataError(f"No {quote(lines.id)} is left. {said}")
 
 
 def _pairs_again(lines: Lines) -> tuple[np.ndarray, np.ndarray]:
@@ -223,9 +222,9 @@ def _different(table: pa.Table, lines: Lines, name: str, one: int, two: int) -> 
     cells = table.column(name)
     key, label = lines.ids.values[lines.ids.codes[one]], lines.labels.values[lines.labels.codes[one]]
     return DataError(
-        f"{quoted(key)} has the label {quoted(label)} twice with different values of {quoted(name)}: "
+        f"{quote(key)} has the label {quote(label)} twice with different values of {quote(name)}: "
         f"{cells[one].as_py()} in row {one + 1:,} and {cells[two].as_py()} in row {two + 1:,}; give each pair of "
-        f"{quoted(lines.id)} and {quoted(lines.label)} one line, or have the first or the last count (--repeated)."
+        f"{quote(lines.id)} and {quote(lines.label)} one line, or have the first or the last count (--repeated)."
     )
 
 
@@ -276,19 +275,17 @@ def _with_scores(table: pa.Table, matrix: np.ndarray, order: list[str]) -> pa.Ta
 def _note(table: pa.Table, lines: Lines, n_ids: int, repeated: int, empty: list[str]) -> str:
     n_labels = len(lines.labels.values)
     text = (
-        f"{counted(len(table), 'line')} of {quoted(lines.id)} and {quoted(lines.label)} were read as "
-        f"{counted(n_ids, 'id')} × {counted(n_labels, 'label')}"
+        f"{count(len(table), 'line')} of {quote(lines.id)} and {quote(lines.label)} were read as "
+        f"{count(n_ids, 'id')} × {count(n_labels, 'label')}"
     )
     if lines.score is not None and (without := n_ids * n_labels - lines.n_pairs):
-        text += f"; {counted(without, 'pair')} without a line {'has' if without == 1 else 'have'} no score"
+        text += f"; {count(without, 'pair')} without a line {'has' if without == 1 else 'have'} no score"
     if repeated:
-        text += (
-            f"; {counted(repeated, 'line')} that only {'repeats' if repeated == 1 else 'repeat'} another counted once"
-        )
+        text += f"; {count(repeated, 'line')} that only {'repeats' if repeated == 1 else 'repeat'} another counted once"
     if empty:
-        text += f"; {listed(empty, 3)} {'applies' if len(empty) == 1 else 'apply'} to no id"
+        text += f"; {list_items(empty, 3)} {'applies' if len(empty) == 1 else 'apply'} to no id"
     unknown = [name for name in lines.flags if Column(table, name).distinct.n_missing]
     if unknown:
         n = sum(Column(table, name).distinct.n_missing for name in unknown)
-        text += f"; {counted(n, 'empty cell')} of {listed(unknown)} taken as not applying"
+        text += f"; {count(n, 'empty cell')} of {list_items(unknown)} taken as not applying"
     return text + "."

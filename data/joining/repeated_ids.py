@@ -16,7 +16,8 @@ from data.errors import DataError
 from data.evaluation import LeftOut
 from data.joining.key_columns import TOGETHER
 from data.joining.key_matching import Match, differing_rows, repeated_rows
-from text.sentences import counted, listed
+from text.numbers import count
+from text.quoting import list_items
 
 EQUAL, FIRST, LAST, ALL = "equal", "first", "last", "all"
 REPEATED = (EQUAL, FIRST, LAST, ALL)
@@ -125,10 +126,10 @@ the first, the last or all rows of a repeated id instead (--repeated)."
     """
     n, sides = len(left_out), ("predictions", "labels")
     rows = [sum(len(getattr(one, side)) for one in left_out) for side in sides]
-    which = " and ".join(f"{counted(k, 'row')} of the {side}" for k, side in zip(rows, sides, strict=True) if k)
+    which = " and ".join(f"{count(k, 'row')} of the {side}" for k, side in zip(rows, sides, strict=True) if k)
     return (
-        f"{counted(n, 'id')} {'is' if n == 1 else 'are'} left out, because {'its' if n == 1 else 'their'} rows repeat "
-        f"{'it' if n == 1 else 'them'} and differ: {listed([one.id for one in left_out], SHOWN, 24)}. "
+        f"{count(n, 'id')} {'is' if n == 1 else 'are'} left out, because {'its' if n == 1 else 'their'} rows repeat "
+        f"{'it' if n == 1 else 'them'} and differ: {list_items([one.id for one in left_out], SHOWN, 24)}. "
         f"{'Its' if n == 1 else 'Their'} {which} {'does' if sum(rows) == 1 else 'do'} not count. "
         "Count the first, the last or all rows of a repeated id instead (--repeated)."
     )
@@ -138,13 +139,13 @@ def _said_of_equal(n: int) -> tuple[str, ...]:
     if not n:
         return ()
     same = "repeats an earlier row in every cell and does" if n == 1 else "repeat an earlier row in every cell and do"
-    return (f"{counted(n, 'row')} of the predictions {same} not count again.",)
+    return (f"{count(n, 'row')} of the predictions {same} not count again.",)
 
 
 def _said_of_one(stays: Sequence[np.ndarray], which: str) -> tuple[str, ...]:
     """Say how many rows another row of their id was taken for."""
     rows = [(int((~own).sum()), side) for own, side in zip(stays, ("predictions", "labels"), strict=True)]
-    gone = " and ".join(f"{counted(n, 'row')} of the {side}" for n, side in rows if n)
+    gone = " and ".join(f"{count(n, 'row')} of the {side}" for n, side in rows if n)
     if not gone:
         return ()
     does = "does" if sum(n for n, _ in rows) == 1 else "do"
@@ -153,10 +154,10 @@ def _said_of_one(stays: Sequence[np.ndarray], which: str) -> tuple[str, ...]:
 
 def nothing_left(found: Match, left_out: Sequence[LeftOut]) -> DataError:
     """Return the error for files in which every shared id repeats with different rows."""
-    keys = listed(dict.fromkeys(column for pair in found.pairs for column in pair))
+    keys = list_items(dict.fromkeys(column for pair in found.pairs for column in pair))
     return DataError(
         f"Every id that both files share in {keys} repeats with different rows: "
-        f"{listed([one.id for one in left_out], 3, 24)}. Choose which rows count: the first, the last or all "
+        f"{list_items([one.id for one in left_out], 3, 24)}. Choose which rows count: the first, the last or all "
         "(--repeated), or join on columns that name each row once."
     )
 

@@ -21,7 +21,8 @@ from data.evaluation import MISSING, DataError
 from data.labels.label_merges import merged_note, resolved
 from data.labels.look_alikes import look_alikes
 from data.labels.spelling import label_order, reconcile
-from text.sentences import counted, listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _NO_VALUE = frozenset(["nan", "none", "null", "na", "n/a", "<na>", "nat"])
 LONG_LABEL_CHARACTERS = 256
@@ -119,12 +120,12 @@ def _check_size(labels: Sequence[str]) -> None:
     if longest > most_chars:
         label = next(label for label in labels if len(label) == longest)
         raise DataError(
-            f"The label {quoted(label)} is {longest:,} characters long, at most {most_chars:,} are "
+            f"The label {quote(label)} is {longest:,} characters long, at most {most_chars:,} are "
             f"taken: is one of the label columns free text? If not, {environment.raise_it('BLINDSPOT_LABEL_CHARS')}."
         )
     if len(labels) > most:
         raise DataError(
-            f"The file holds {counted(len(labels), 'different label')}, at most {most:,} classes "
+            f"The file holds {count(len(labels), 'different label')}, at most {most:,} classes "
             f"are shown: is one of the label columns an id or free text? If not, "
             f"{environment.raise_it('BLINDSPOT_CLASSES')}."
         )
@@ -145,7 +146,7 @@ def no_value(cells: Distinct, column: str, other: Distinct) -> list[str]:
         cell = "leave the cell empty" if n == 1 else "leave these cells empty"
         if n:
             said.append(
-                f"Column {quoted(column)} holds {quoted(value)} in {counted(n, 'row')}, which counts as a label: "
+                f"Column {quote(column)} holds {quote(value)} in {count(n, 'row')}, which counts as a label: "
                 f"if it means a missing value, {cell}."
             )
     return said
@@ -164,7 +165,7 @@ def check_labels(cells: Distinct, column: str) -> list[str]:
     DataError
         naming the column and the first such row.
     """
-    where, longest = f"Column {quoted(column)}, row ", environment.value("BLINDSPOT_LABEL_CHARS")
+    where, longest = f"Column {quote(column)}, row ", environment.value("BLINDSPOT_LABEL_CHARS")
     for code, value in enumerate(cells.values):
         if len(value) > longest:
             raise DataError(
@@ -174,7 +175,7 @@ def check_labels(cells: Distinct, column: str) -> list[str]:
             )
         if value.startswith(('{"', "{}", "[{")) and value.endswith(("}", "]")):
             raise DataError(
-                f"{where}{cells.first_row(code):,}: a JSON object ({quoted(value)}) is not a label; "
+                f"{where}{cells.first_row(code):,}: a JSON object ({quote(value)}) is not a label; "
                 "give each label a plain text field."
             )
     long = [code for code, value in enumerate(cells.values) if len(value) > LONG_LABEL_CHARACTERS]
@@ -182,7 +183,7 @@ def check_labels(cells: Distinct, column: str) -> list[str]:
         return []
     first = int(np.argmax(np.isin(cells.codes, long))) + 1
     return [
-        f"Column {quoted(column)} holds {counted(len(long), 'label')} of more than {LONG_LABEL_CHARACTERS} characters "
+        f"Column {quote(column)} holds {count(len(long), 'label')} of more than {LONG_LABEL_CHARACTERS} characters "
         f"(first in row {first:,}), cut where they are shown: is this a column of free text?"
     ]
 
@@ -200,7 +201,7 @@ def outside_warning(
         return []
     rows = rows_of(cells, weights)
     return [
-        f"{counted(len(outside), 'label')} of the {what} ({listed(cells.values[code] for code in outside)}; "
-        f"{counted(sum(int(rows[code]) for code in outside), 'row')}) {'is' if len(outside) == 1 else 'are'} outside "
-        f"the label space of {counted(space.n_space, 'label')}."
+        f"{count(len(outside), 'label')} of the {what} ({list_items(cells.values[code] for code in outside)}; "
+        f"{count(sum(int(rows[code]) for code in outside), 'row')}) {'is' if len(outside) == 1 else 'are'} outside "
+        f"the label space of {count(space.n_space, 'label')}."
     ]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from data.evaluation import DataError
-from text.sentences import listed, quoted
+from text.quoting import list_items, quote
 
 
 def resolved(
@@ -36,15 +36,16 @@ def resolved(
         for name in pair:
             if strict and name not in known:
                 raise DataError(
-                    f"There is no label {quoted(name)} to merge; the file has {listed(sorted(set(known.values())))}: "
-                    "write both labels as the file does, or take this merge back."
+                    f"There is no label {quote(name)} to merge; the file has "
+                    f"{list_items(sorted(set(known.values())))}: write both labels as the file does, or take this "
+                    "merge back."
                 )
         one, other = (known.get(name, name) for name in pair)
         if one == other:
             continue
         if into.get(one, other) != other:
             raise DataError(
-                f"{quoted(one)} is merged into {quoted(into[one])} and into {quoted(other)}: choose one of the two."
+                f"{quote(one)} is merged into {quote(into[one])} and into {quote(other)}: choose one of the two."
             )
         into[one] = other
     return {label: _end_of_chain(label, into) for label in into}
@@ -55,7 +56,7 @@ def _end_of_chain(label: str, into: Mapping[str, str]) -> str:
     while end in into:
         end, steps = into[end], steps + 1
         if steps > len(into):
-            raise DataError(f"The merges of {quoted(label)} lead in a circle: take one of them back.")
+            raise DataError(f"The merges of {quote(label)} lead in a circle: take one of them back.")
     return end
 
 
@@ -79,6 +80,6 @@ def without_merged(
 
 def merged_note(merge: Sequence[tuple[str, str]]) -> str:
     """What was merged, for the receipt."""
-    pairs = ", ".join(f"{quoted(one)} into {quoted(other)}" for one, other in merge[:5])
+    pairs = ", ".join(f"{quote(one)} into {quote(other)}" for one, other in merge[:5])
     more = f" and {len(merge) - 5:,} more" if len(merge) > 5 else ""
     return f"You merged {pairs}{more}."

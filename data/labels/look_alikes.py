@@ -11,7 +11,8 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from text.sentences import counted, quoted
+from text.numbers import count
+from text.quoting import quote
 
 _LETTERS = {
     # Latin letter or sign: what is drawn like it. The Cyrillic and Greek letters, dashes and quotation marks that
@@ -195,11 +196,11 @@ def look_alikes(labels: Sequence[str]) -> list[str]:
         return []
     one, two = found[0][:2]
     n = len(found) - 1
-    more = f" {counted(n, 'more group')} of labels {'looks' if n == 1 else 'look'} alike, too." if n else ""
+    more = f" {count(n, 'more group')} of labels {'looks' if n == 1 else 'look'} alike, too." if n else ""
     first, second = side_by_side(one, two)
     same = ", and look the same" if _looks_the_same(one, two) else ""
     return [
-        f"The labels {quoted(first, 80)} and {quoted(second, 80)} differ only by {difference(one, two)}{same}: "
+        f"The labels {quote(first, 80)} and {quote(second, 80)} differ only by {difference(one, two)}{same}: "
         f"they stay different classes until you merge them.{more}"
     ]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from data.columns.column_names import fold
 from data.labels.look_alikes import plain_form
-from text.sentences import quoted
+from text.quoting import quote
 
 _LONG_ENOUGH = 5  # letters of a word in which one may be wrong
 _MOST_LEFT = 200
@@ -107,6 +107,6 @@ def spelled_differently(what: str, pairs: Mapping[str, str]) -> tuple[tuple[str,
 
 
 def _listed(pairs: Mapping[str, str], limit: int = 10) -> str:
-    shown = [f"{quoted(name)} = {quoted(label)}" for label, name in list(pairs.items())[:limit]]
+    shown = [f"{quote(name)} = {quote(label)}" for label, name in list(pairs.items())[:limit]]
     more = len(pairs) - limit
     return ", ".join(shown) + (f" and {more:,} more" if more > 0 else "")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from data.labels.look_alikes import plain_form
-from text.sentences import quoted
+from text.quoting import quote
 
 _WHOLE = re.compile(r"(-?(?:0|[1-9]\d*))\.0+", re.ASCII)
 _PLAIN_WHOLE = re.compile(r"0|[1-9]\d*", re.ASCII)
@@ -56,7 +56,7 @@ def _merge(values: Sequence[str], base: dict[str, str], spelling: dict[str, str]
 
 
 def _merge_note(first: str, name: str, changed: Mapping[str, str]) -> str:
-    pairs = ", ".join(f"{quoted(value)} with {quoted(label)}" for value, label in list(changed.items())[:3])
+    pairs = ", ".join(f"{quote(value)} with {quote(label)}" for value, label in list(changed.items())[:3])
     more = ", and so on" if len(changed) > 3 else ""
     return f"Labels reconciled, because the {first} and the {name} write the same labels differently: {pairs}{more}."
 

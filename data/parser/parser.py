@@ -32,7 +32,7 @@ from typing import Any
 from data.errors import DataError
 from data.parser.patterns import check_pattern
 from data.parser.rule_kinds import DECORATIONS, NARROWING, READING
-from text.sentences import quoted
+from text.quoting import quote
 
 MAX_RULES = 50
 MAX_PAIRS = 2_000
@@ -187,7 +187,7 @@ def _parser(values: Any) -> Parser:
     if not isinstance(values, Mapping):
         raise DataError(f"A parser is a JSON object with rules, or a list of rules; {_shown(values)} came.")
     if unknown := [key for key in values if key not in ("name", "rules", "labels")]:
-        raise DataError(f"The parser has {quoted(unknown[0])}, which is none of name, rules and labels: leave it out.")
+        raise DataError(f"The parser has {quote(unknown[0])}, which is none of name, rules and labels: leave it out.")
     name = values.get("name", "parser")
     if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME or _half(name):
         raise DataError(f"The parser's name is {_shown(name)}; a text of 1 to {MAX_NAME} characters was wanted.")
@@ -212,7 +212,7 @@ def _labels(labels: Any) -> tuple[str, ...] | None:
         if not isinstance(label, str) or not label.strip() or len(label) > MAX_LABEL or _half(label):
             raise DataError(f"Label {place} of the parser is {_shown(label)}; a text was wanted.")
         if label in seen:
-            raise DataError(f"The parser's labels name {quoted(label)} twice; every label must stand there once.")
+            raise DataError(f"The parser's labels name {quote(label)} twice; every label must stand there once.")
         seen.add(label)
     return tuple(labels)
 
@@ -229,7 +229,7 @@ def _rule(values: Any, number: int) -> Rule:
     known = ["rule", *["values"] * (kind in _WITH_VALUES), *["pairs"] * (kind in _WITH_PAIRS)]
     known += ["last"] * (kind == "regex")
     if unknown := [key for key in values if key not in known]:
-        raise DataError(f"{where} has {quoted(unknown[0])}; it takes {' and '.join(known[1:]) or 'no options'}.")
+        raise DataError(f"{where} has {quote(unknown[0])}; it takes {' and '.join(known[1:]) or 'no options'}.")
     last = values.get("last", False)
     if not isinstance(last, bool):
         raise DataError(f"{where}: last is {_shown(last)}; true or false was wanted.")
@@ -256,7 +256,7 @@ def _pairs(pairs: Any, where: str) -> tuple[tuple[str, str], ...]:
             raise DataError(f"{where}: a pair is {_shown(pair)}; a text and its label were wanted.")
         text, label = _text(pair[0], where, "a text"), _text(pair[1], where, "a label", MAX_LABEL)
         if found.setdefault(text, label) != label:
-            raise DataError(f"{where}: {quoted(text)} stands for {quoted(found[text])} and {quoted(label)}; keep one.")
+            raise DataError(f"{where}: {quote(text)} stands for {quote(found[text])} and {quote(label)}; keep one.")
     return tuple(found.items())
 
 
@@ -268,13 +268,13 @@ def _text(value: Any, where: str, what: str, limit: int = MAX_TEXT) -> str:
 
 def _check_values(rule: Rule, where: str) -> None:
     if rule.kind == "strip" and (unknown := [value for value in rule.values if value not in DECORATIONS]):
-        raise DataError(f"{where}: there is no decoration {quoted(unknown[0])}; there are {', '.join(DECORATIONS)}.")
+        raise DataError(f"{where}: there is no decoration {quote(unknown[0])}; there are {', '.join(DECORATIONS)}.")
     if rule.kind == "strip_thinking":
         for value in rule.values:
             if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", value, re.ASCII):
-                raise DataError(f"{where}: {quoted(value)} is no name of a tag; write think for <think>.")
+                raise DataError(f"{where}: {quote(value)} is no name of a tag; write think for <think>.")
     if rule.kind == "choice_letter" and (long := [text for text, _ in rule.pairs if len(text.strip()) > 3]):
-        raise DataError(f"{where}: {quoted(long[0])} is no letter; at most 3 characters were wanted.")
+        raise DataError(f"{where}: {quote(long[0])} is no letter; at most 3 characters were wanted.")
     if rule.kind == "regex":
         if len(rule.values) != 1:
             raise DataError(f"{where} has {len(rule.values)} patterns; exactly one was wanted, in values.")
@@ -289,11 +289,11 @@ def _half(text: str) -> bool:
 def _shown(value: Any) -> str:
     """What came, short enough for a sentence."""
     if isinstance(value, str):
-        return quoted(value) if len(value) <= MAX_TEXT else f"a text of {len(value):,} characters"
+        return quote(value) if len(value) <= MAX_TEXT else f"a text of {len(value):,} characters"
     if value is None:
         return "missing"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
         return "a list"
-    return "an object" if isinstance(value, Mapping) else quoted(value)
+    return "an object" if isinstance(value, Mapping) else quote(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from data.errors import DataError
-from text.sentences import quoted
+from text.quoting import quote
 
 MAX_PATTERN = 300
 _REPEATED = 1_000
@@ -34,8 +34,8 @@ def check_pattern(pattern: str, where: str) -> None:
     except (pa.ArrowInvalid, UnicodeEncodeError) as error:
         reason = str(error).partition(": ")[2].partition(";")[0].strip()
         raise DataError(
-            f"{where}: the pattern {quoted(pattern)} is not valid ({quoted(reason, 60)}); RE2 syntax was wanted, "
+            f"{where}: the pattern {quote(pattern)} is not valid ({quote(reason, 60)}); RE2 syntax was wanted, "
             "which has no look-ahead and no back-references."
         ) from None
     if empty[0].as_py():
-        raise DataError(f"{where}: the pattern {quoted(pattern)} matches an empty text, so it finds nothing.")
+        raise DataError(f"{where}: the pattern {quote(pattern)} matches an empty text, so it finds nothing.")

@@ -25,7 +25,7 @@ from typing import IO, Any
 from data.environment import VARIABLES, raise_it
 from data.errors import DataError, NotNow
 from data.process.limits import Limits, Progress, no_progress
-from text.upload_text import sentence
+from text.quoting import write_line
 
 _ROOT = Path(__file__).resolve().parents[2]
 _LOG = logging.getLogger(__name__)
@@ -135,7 +135,7 @@ class _Run:
         return self._done(child.returncode)
 
     def _error(self, text: str, **values: object) -> DataError:
-        return DataError(sentence(text.format(what=self._what, **_HINTS, **values)))
+        return DataError(write_line(text.format(what=self._what, **_HINTS, **values)))
 
     def _follow(self, child: subprocess.Popen[bytes], request: bytes) -> bool:
         """Send the request and hear the child out; False if it did not come to an end in time."""
@@ -187,7 +187,7 @@ class _Run:
         if final.get("memory"):
             raise self._error(self._words.memory)
         if "refused" in final:
-            raise DataError(sentence(str(final["refused"])))
+            raise DataError(write_line(str(final["refused"])))
         if status == _NO_MEMORY_FOR_THREAD:
             raise self._error(self._words.memory)
         if status != 0:

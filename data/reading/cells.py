@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 
 from data.evaluation import DataError
 from data.process.limits import NAME_CHARS, Limits
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 LABELS = pa.dictionary(pa.int32(), pa.string())
 """How columns with few distinct texts are held: 4 bytes a row, and no text is compared again."""
@@ -29,12 +29,12 @@ def check_names(names: Sequence[str], limits: Limits) -> None:
     longest = max(names, key=len, default="")
     if len(longest) > NAME_CHARS:
         raise DataError(
-            f"the column name {quoted(longest, 20)} is {len(longest):,} characters long:"
+            f"the column name {quote(longest, 20)} is {len(longest):,} characters long:"
             " the first line must be a header line of short column names."
         )
     repeated = [name for name, times in Counter(names).items() if times > 1]
     if repeated:
-        raise DataError(f"column names occur twice: {listed(repeated)}; give each column a name of its own.")
+        raise DataError(f"column names occur twice: {list_items(repeated)}; give each column a name of its own.")
 
 
 def filled_names(names: Sequence[str]) -> tuple[list[str], list[int]]:
@@ -120,7 +120,7 @@ def _blank_as_missing(name: str, column: pa.ChunkedArray, notes: list[str]) -> p
 
 def _without(name: str, column: pa.ChunkedArray, blank: pa.Array, notes: list[str]) -> pa.ChunkedArray:
     n_blank = pc.sum(blank).as_py()
-    notes.append(f"Column {quoted(name)}: {counted(n_blank, 'cell')} of nothing but blanks counted as empty.")
+    notes.append(f"Column {quote(name)}: {count(n_blank, 'cell')} of nothing but blanks counted as empty.")
     return pc.if_else(blank, pa.scalar(None, pa.string()), column)
 
 
@@ -142,7 +142,7 @@ def _check_dictionary(name: str, column: pa.DictionaryArray, limits: Limits) -> 
 
 def _long_cell(name: str, row: int, limits: Limits) -> DataError:
     return DataError(
-        f"row {row:,}, column {quoted(name)}: a cell is longer than {limits.cell_chars:,} characters, the limit."
+        f"row {row:,}, column {quote(name)}: a cell is longer than {limits.cell_chars:,} characters, the limit."
     )
 
 
@@ -152,7 +152,7 @@ def _odd_numbers(name: str, column: pa.ChunkedArray) -> list[str]:
         if pc.any(odd).as_py():
             first = pc.index(odd, True).as_py() + 1
             found.append(
-                f"Column {quoted(name)} holds {word} in {counted(pc.sum(odd).as_py(), 'row')}, first row {first:,}."
+                f"Column {quote(name)} holds {word} in {count(pc.sum(odd).as_py(), 'row')}, first row {first:,}."
             )
     return found
 

@@ -17,7 +17,7 @@ from data.evaluation import DataError, FileFacts
 from data.process.limits import Limits, Progress, no_progress, size_text
 from data.reading.formats import Kind, Named, bare_name, kind_of, settled, text_kind
 from data.reading.options import DETECT, ReadOptions
-from text.upload_text import file_name
+from text.quoting import show_file_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,7 +55,7 @@ def read_table(
     try:
         return _read(Path(path), name, limits or Limits(), progress, options)
     except DataError as error:
-        raise DataError(f"{file_name(name)}: {error}") from None
+        raise DataError(f"{show_file_name(name)}: {error}") from None
 
 
 def _read(

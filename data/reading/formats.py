@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from data.evaluation import DataError
 from data.reading.compression import NAMES, Packing
-from text.upload_text import quoted
+from text.quoting import quote
 
 Kind = Literal["delimited", "json", "parquet", "workbook", "arrays", "log"]
 
@@ -164,7 +164,7 @@ def _refusal(ending: str) -> str:
         return f"a file with no extension could be anything; name it {ACCEPTED}."
     if ending in _ADVICE:
         return f"this kind of file ({ending}) is not opened: it is {_ADVICE[ending]}."
-    return f"this kind of file ({quoted(ending, 12)}) is not opened; upload {ACCEPTED}."
+    return f"this kind of file ({quote(ending, 12)}) is not opened; upload {ACCEPTED}."
 
 
 def what_it_is(head: bytes) -> str | None:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from data.labels.cell_sets import parse_list
 from data.process.limits import Limits
 from data.reading.vector_cells import Labelled, dense_lists, labelled_scores, sparse_vectors
-from text.upload_text import quoted
+from text.quoting import quote
 
 _LIST = re.compile(r"\s*(?:DenseVector\()?\[[\s\d.,eE+\-naN]*\]\)?\s*", re.ASCII)
 _ONE = re.compile(r"\s*\[\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*\]\s*", re.ASCII)
@@ -52,8 +52,8 @@ def split_lists(table: pa.Table, limits: Limits) -> SplitLists:
             continue
         table = _replaced(table, name, names, matrix)
         notes.append(
-            f"The lists of {matrix.shape[1]:,} numbers in {quoted(name)} were split into the columns "
-            f"{quoted(names[0])} to {quoted(names[-1])}."
+            f"The lists of {matrix.shape[1]:,} numbers in {quote(name)} were split into the columns "
+            f"{quote(names[0])} to {quote(names[-1])}."
         )
     return SplitLists(table, notes)
 
@@ -73,7 +73,7 @@ def _without_lists_of_one(table: pa.Table) -> tuple[pa.Table, list[str]]:
             numbers = texts.cast(pa.float64()) if name == "predictions" else texts.dictionary_encode()
             table = table.set_column(table.column_names.index(name), name, numbers)
             done.append(name)
-    return table, [f"The lists of one number in {' and '.join(map(quoted, done))} were read as that number."]
+    return table, [f"The lists of one number in {' and '.join(map(quote, done))} were read as that number."]
 
 
 def _all_of_one(column: pa.ChunkedArray) -> bool:

@@ -10,8 +10,8 @@ import pyarrow as pa
 from data.evaluation import DataError
 from data.process.limits import Limits
 from data.reading.cells import few_valued
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _BATCH = 20_000
 _NOTED_KEYS = 20
@@ -111,7 +111,7 @@ class Records:
     def _check_kind(self, key: str) -> None:
         if self._columns[key].plain_row:
             raise DataError(
-                f"row {self.n_rows:,}: {quoted(key)} is an object there, but a plain value in row"
+                f"row {self.n_rows:,}: {quote(key)} is an object there, but a plain value in row"
                 f" {self._columns[key].plain_row:,}; give every row the same."
             )
 
@@ -120,10 +120,10 @@ class Records:
         if column is None:
             column = self._new_column(key)
         if len(column.cells) > self._n_batch:
-            raise DataError(f"row {self.n_rows:,}: the column {quoted(key)} is spelled in two ways, nested and dotted.")
+            raise DataError(f"row {self.n_rows:,}: the column {quote(key)} is spelled in two ways, nested and dotted.")
         if value is not None and key in self._objects:
             raise DataError(
-                f"row {self.n_rows:,}: {quoted(key)} is a plain value there, but an object in rows before;"
+                f"row {self.n_rows:,}: {quote(key)} is a plain value there, but an object in rows before;"
                 " give every row the same."
             )
         column.put(self.n_rows, self._n_batch, self._text(column, value))
@@ -159,7 +159,7 @@ class Records:
         found = [(name, column) for name, column in self._columns.items() if column.n_nan]
         shown = [_nan_text(name, column) for name, column in found[:_NOTED_KEYS]]
         rest = [name for name, _ in found[_NOTED_KEYS:]]
-        return shown + ([f"NaN also counted as empty under {listed(rest)}."] if rest else [])
+        return shown + ([f"NaN also counted as empty under {list_items(rest)}."] if rest else [])
 
     def table(self) -> pa.Table:
         """All rows; a key that held nothing but objects has its dotted columns only."""
@@ -179,18 +179,18 @@ class Records:
         ]
         shown = [_absent_text(name, column, self.n_rows) for name, column in lacking[:_NOTED_KEYS]]
         rest = [name for name, _ in lacking[_NOTED_KEYS:]]
-        return shown + ([f"Some rows also lack {listed(rest)}."] if rest else [])
+        return shown + ([f"Some rows also lack {list_items(rest)}."] if rest else [])
 
 
 def _absent_text(name: str, column: _Column, n_rows: int) -> str:
     n_absent = n_rows - column.n_present
     first = column.first_absent or column.n_present + 1
-    return f"The key {quoted(name)} is absent from {counted(n_absent, 'row')} (first: row {first:,}): empty there."
+    return f"The key {quote(name)} is absent from {count(n_absent, 'row')} (first: row {first:,}): empty there."
 
 
 def _nan_text(name: str, column: _Column) -> str:
-    rows = f"in {counted(column.n_nan, 'row')} (first: row {column.first_nan:,})"
-    return f"The key {quoted(name)} holds NaN {rows}, which JSON does not know: counted as empty."
+    rows = f"in {count(column.n_nan, 'row')} (first: row {column.first_nan:,})"
+    return f"The key {quote(name)} holds NaN {rows}, which JSON does not know: counted as empty."
 
 
 def _cell(value: Any) -> str:

@@ -14,7 +14,7 @@ from data.process.child_process import Words, run_limited
 from data.process.limits import Limits, Progress
 from data.reading.options import ReadOptions
 from data.store.store import read_canonical
-from text.upload_text import file_name, sentence
+from text.quoting import show_file_name, write_line
 
 __all__ = ["Limits", "ReadResult", "read_canonical", "read_files"]
 
@@ -80,7 +80,7 @@ def read_files(
     -----
     At most four files are read at once in this process; others wait for up to a minute.
     """
-    what = ", ".join(file_name(name) for _, name in paths)
+    what = ", ".join(show_file_name(name) for _, name in paths)
     arguments = {
         "files": [(os.path.abspath(path), name[-NAME_CHARS:]) for path, name in paths],
         "out": os.path.abspath(out_dir),
@@ -99,7 +99,7 @@ def read_files(
     try:
         facts = [facts_from(values) for values in done]
     except (TypeError, ValueError, KeyError):
-        raise DataError(sentence(READING.garbled.format(what=what))) from None
+        raise DataError(write_line(READING.garbled.format(what=what))) from None
     return [ReadResult(Path(out_dir) / f"{index}.parquet", found) for index, found in enumerate(facts)]
 
 

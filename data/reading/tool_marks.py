@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 from data.columns.known_tools import Recognised, recognise
 from data.columns.verdicts import AS_SCORED, best_verdict, verdict_columns
 from data.reading.logs.scorers import FORMS, STRIPPED, choose_form, read_labels
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _NUMBERED = re.compile(r"(\d+):(.*)", re.DOTALL)
 _ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
@@ -55,9 +55,9 @@ def _weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
         return table, []
     for name, found, column in zip(names, cells, numbered, strict=True):
         table = _with(table, name, found, [match[2] if match and match[2] != "?" else None for match in column])
-    notes = [f"The numbers in front of the labels in {listed(names)} (1:label) were taken off."]
+    notes = [f"The numbers in front of the labels in {list_items(names)} (1:label) were taken off."]
     unknown = sum(table.column(name).null_count for name in names) - sum(found.null_count for found in cells)
-    return table, notes + ([f"{counted(unknown, 'label')} written as ? counted as not known."] if unknown else [])
+    return table, notes + ([f"{count(unknown, 'label')} written as ? counted as not known."] if unknown else [])
 
 
 def _promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
@@ -74,7 +74,9 @@ def _promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]
             changed.append(name)
     if not changed:
         return table, []
-    return table, [f"The apostrophe that promptfoo puts in front of =, +, - and @ was taken off in {listed(changed)}."]
+    return table, [
+        f"The apostrophe that promptfoo puts in front of =, +, - and @ was taken off in {list_items(changed)}."
+    ]
 
 
 def _phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
@@ -86,7 +88,7 @@ def _phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
         key = _label_key(values)
         if key is not None:
             plain = [_plain(value[key]) for value in values]
-            notes.append(f"Column {quoted(name)} holds JSON objects: {quoted(key)} was taken from each.")
+            notes.append(f"Column {quote(name)} holds JSON objects: {quote(key)} was taken from each.")
         elif values and all(isinstance(value, str) for value in values):
             plain = values
         else:
@@ -118,8 +120,8 @@ def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]
         table = _with(table, name, cells, after) if after != before else table
     if list(read) == texts:
         return table, []
-    why = f", which agrees best with {quoted(found[0])}" if found else ""
-    names = listed([truths[0], preds[0]])
+    why = f", which agrees best with {quote(found[0])}" if found else ""
+    names = list_items([truths[0], preds[0]])
     return table, [f"The labels in {names} are compared {FORMS[place][0]}, {AS_SCORED}{why}."]
 
 

@@ -15,7 +15,7 @@ from data.errors import DataError, Guess, RolesNeeded
 from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding
 from data.roles.column_blocks import flag_block, labels_of, proposed_predictions, score_block
 from data.roles.search import Search, is_label_like
-from text.sentences import listed, quoted
+from text.quoting import list_items, quote
 
 _NUMBERED = re.compile(r"(?P<name>.+?)(?:\.\d{1,3}| \(\d{1,3}\))", re.DOTALL)
 """How a name that stands twice in a file is written the second time: pandas adds .1, our readers add (2)."""
@@ -69,9 +69,7 @@ _MOST_NAMED = 0.5  # of the answers that name a label
 
 def truth_only(name: str) -> str:
     """The warning that no name told the truth."""
-    return (
-        f"The truth was found by its values only: {quoted(name)}. Check it, and choose another column if it is wrong."
-    )
+    return f"The truth was found by its values only: {quote(name)}. Check it, and choose another column if it is wrong."
 
 
 def fits_predictions(search: Search, column: Column) -> bool:
@@ -139,7 +137,7 @@ def named_in_score(search: Search, like: Sequence[Column]) -> Column | None:
     if len({column.name for column, _ in found}) != 1:
         return None
     truth, score = found[0]
-    search.take(truth.name, "truth", f"{quoted(score.name)} is named as its score")
+    search.take(truth.name, "truth", f"{quote(score.name)} is named as its score")
     return truth
 
 
@@ -177,10 +175,10 @@ def nothing_usable(what: str, search: Search) -> RolesNeeded:
     """Return the question for a truth, or for predictions: what was found, what is missing, what to do."""
     guess = best_guess(search)
     empty = [name for name, column in search.columns.items() if not column.distinct.values]
-    hint = f" {listed(empty, 2, 24)} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
+    hint = f" {list_items(empty, 2, 24)} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
     truth = next((name for name, (role, _) in search.found.items() if role == "truth"), None)
     if what == "prediction" and truth is not None:
-        text = f"True labels found in {quoted(truth)}. Predictions are missing: upload them or choose a column."
+        text = f"True labels found in {quote(truth)}. Predictions are missing: upload them or choose a column."
         return RolesNeeded(text + _others(search, truth, "y_pred, output, p_spam") + hint, guess)
     found = [
         (word, names[0])
@@ -189,10 +187,10 @@ def nothing_usable(what: str, search: Search) -> RolesNeeded:
     ]
     if what == "truth" and found:
         word, name = found[0]
-        text = f"{word} found in {quoted(name)}. True labels are missing: upload them or choose a column."
+        text = f"{word} found in {quote(name)}. True labels are missing: upload them or choose a column."
         return RolesNeeded(text + _others(search, name, "truth, label, y_true") + hint, guess)
     text = (
-        f"No usable {what} column was found among {listed(search.columns, 4, 24)}; looked for {_LOOKED_FOR[what]}: "
+        f"No usable {what} column was found among {list_items(search.columns, 4, 24)}; looked for {_LOOKED_FOR[what]}: "
         "choose them, or upload the file that holds them."
     )
     return RolesNeeded(text + hint, guess)
@@ -201,7 +199,7 @@ def nothing_usable(what: str, search: Search) -> RolesNeeded:
 def _others(search: Search, found: str, names: str) -> str:
     """Return which columns were looked at in vain, and the names that would have been found."""
     others = [name for name in search.columns if name != found]
-    return f" No other column is named like one ({names})" + (f": {listed(others, 4, 24)}." if others else ".")
+    return f" No other column is named like one ({names})" + (f": {list_items(others, 4, 24)}." if others else ".")
 
 
 def refuse_copies(search: Search, truth: Column, pred: Column) -> None:
@@ -221,8 +219,8 @@ def refuse_copies(search: Search, truth: Column, pred: Column) -> None:
     held = "is a second column of the name" if twice else "holds the same as"
     candidates = [c.name for c in search.columns.values() if is_label_like(c, search.label_set) or c.is_number_like]
     raise RolesNeeded(
-        f"{quoted(pred.name)} {held} {quoted(truth.name)}, and nothing says which columns are the true labels and the "
-        f"predictions. Choose them; candidates are {listed(candidates, 6, 24)}.",
+        f"{quote(pred.name)} {held} {quote(truth.name)}, and nothing says which columns are the true labels and the "
+        f"predictions. Choose them; candidates are {list_items(candidates, 6, 24)}.",
         best_guess(search, (truth, pred)),
     )
 

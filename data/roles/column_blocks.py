@@ -15,7 +15,7 @@ from data.labels.look_alikes import plain_form
 from data.labels.name_matching import match_names, spelled_differently
 from data.labels.spelling import label_order
 from data.roles.search import Pairs, Search
-from text.sentences import quoted
+from text.quoting import quote
 
 
 class ScoreBlock(NamedTuple):
@@ -272,7 +272,7 @@ def find_sets(search: Search, truth: Column) -> SetEncoding | None:
         lists.append(bool(flag_block(partners, labels)))
         if not any(lists) and (given is not None or rank(partners[0].name, "raw") is None):
             raise DataError(
-                f"Column {quoted(truth.name)} holds lists and {quoted(partners[0].name)} does not: both must be lists "
+                f"Column {quote(truth.name)} holds lists and {quote(partners[0].name)} does not: both must be lists "
                 "(several labels a row) or both plain labels."
             )
     return found

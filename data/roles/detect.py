@@ -24,7 +24,7 @@ from data.roles.row_counts import cells_of_a_matrix, find_counts, positive_of_co
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Given, Search, check_column, no_rows, same_column
 from data.roles.truth_and_prediction import find_prediction, find_raw, find_truth
-from text.sentences import listed, quoted
+from text.quoting import list_items, quote
 
 __all__ = ["Detected", "Given", "detect"]
 
@@ -144,7 +144,9 @@ def _set_apart(search: Search, table: pa.Table) -> None:
     if search.known is None:
         return
     if search.known.needed:
-        search.notes.append(f"The columns are those that {search.known.tool} writes ({listed(search.known.needed)}).")
+        search.notes.append(
+            f"The columns are those that {search.known.tool} writes ({list_items(search.known.needed)})."
+        )
     for name, what in search.known.kept.items():
         if name not in search.given.columns():
             search.take(name, "other", f"{search.known.why}: {what}")
@@ -231,13 +233,13 @@ def _warn_empty(search: Search) -> None:
     for column in search.open():
         place = rank(column.name, "prediction")
         if place is not None and place < VAGUE and not column.sample.values and not column.distinct.values:
-            search.warnings.append(f"{quoted(column.name)} is empty in every row: no predictions were taken from it.")
+            search.warnings.append(f"{quote(column.name)} is empty in every row: no predictions were taken from it.")
 
 
 def _say(search: Search, pred: str | None, raw: str | None) -> None:
     if raw:
         search.notes.append(
-            f"The answers in {quoted(raw)} are free text: a label is read from each, or it counts as unparseable."
+            f"The answers in {quote(raw)} are free text: a label is read from each, or it counts as unparseable."
         )
     elif not pred:
         search.notes.append("There is no column of predictions, only scores.")

@@ -12,7 +12,7 @@ from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encod
 from data.roles.column_blocks import flag_block
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Pairs, Search
-from text.sentences import listed, quoted
+from text.quoting import list_items, quote
 
 
 def flags_of_prediction(search: Search, labels: Sequence[str]) -> Pairs:
@@ -43,7 +43,7 @@ def with_sets(
     if other == sets:
         return found
     search.notes.append(
-        f"{quoted(settings.truth)} holds its labels {way(sets)}, {quoted(settings.pred)} {way(other)}: both were read."
+        f"{quote(settings.truth)} holds its labels {way(sets)}, {quote(settings.pred)} {way(other)}: both were read."
     )
     return dataclasses.replace(found, pred_encoding=other.encoding, pred_delimiter=other.delimiter)
 
@@ -54,15 +54,15 @@ def way(sets: SetEncoding) -> str:
     >>> way(SetEncoding("delimited", ";")), way(SetEncoding("json", None))
     ("separated by ';'", 'as lists')
     """
-    return "as lists" if sets.encoding == "json" else f"separated by {quoted(sets.delimiter)}"
+    return "as lists" if sets.encoding == "json" else f"separated by {quote(sets.delimiter)}"
 
 
 def _warn_none_words(search: Search, name: str | None, sets: SetEncoding) -> None:
     words = words_for_none(search.columns[name].sample.values, sets) if name is not None else ()
     if words:
         search.warnings.append(
-            f"{listed(words)} always stands alone in {quoted(name)}: it counts as a label; if it means that there is "
-            "none, leave these cells empty, or write []."
+            f"{list_items(words)} always stands alone in {quote(name)}: it counts as a label; if it means that there "
+            "is none, leave these cells empty, or write []."
         )
 
 

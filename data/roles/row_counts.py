@@ -14,7 +14,7 @@ from data.evaluation import DataError
 from data.labels.cell_sets import set_encoding
 from data.labels.positive_class import choose_positive
 from data.roles.search import Search
-from text.sentences import quoted
+from text.quoting import quote
 
 _SURE = "npredictions"  # Weights & Biases' confusion matrix; no other column is called that
 _MAY_BE_OTHER = ("n", "freq", "frequency", "occurrences")  # counts only where the cells are
@@ -87,5 +87,5 @@ def positive_of_counts(search: Search, truth: Column, counts: Column, labels: Se
     except DataError:  # building says what is wrong with the counts
         return None
     positive, why = choose_positive(labels, dict(zip(truth.distinct.values, rows.tolist(), strict=True)))
-    search.notes.append(f"The positive class is {quoted(positive)}: {why}.")
+    search.notes.append(f"The positive class is {quote(positive)}: {why}.")
     return positive

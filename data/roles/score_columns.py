@@ -17,7 +17,8 @@ from data.labels.positive_class import by_convention, choose_positive, other_cla
 from data.labels.spelling import label_order
 from data.roles.column_blocks import match_labels, score_block
 from data.roles.search import Pairs, Search
-from text.sentences import briefly, counted, listed, quoted
+from text.numbers import count
+from text.quoting import list_briefly, list_items, quote
 
 
 def find_scores(
@@ -47,7 +48,7 @@ def find_scores(
     single = None if pairs else _single_score(search, pred)
     confident = None if pairs or single or pred is None else _confidence(search, search.columns[pred])
     positive, why = _positive(search, truth, labels, pairs, single)
-    search.notes.append(f"The positive class is {quoted(positive)}: {why}.")
+    search.notes.append(f"The positive class is {quote(positive)}: {why}.")
     if confident is not None:
         return ((confident, positive),), positive
     if single is not None:
@@ -76,7 +77,7 @@ def _two_classes(search: Search, label: str, pairs: Pairs) -> tuple[list[str], P
     named = stems[0] if stems and usual == f"not {label}" else usual
     other = given if given is not None and given != label else named
     search.warnings.append(
-        f"Every true label is {quoted(label)}. The other class was taken to be {quoted(other)}: name the positive "
+        f"Every true label is {quote(label)}. The other class was taken to be {quote(other)}: name the positive "
         "class or give the label set if it is another."
     )
     labels = label_order({label, other})
@@ -94,8 +95,8 @@ def _given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
         search.warnings += block.warnings if block else ()
         if len(pairs) < len(names) and len(names) > 1:
             raise DataError(
-                f"The score columns {briefly(names)} could not be matched with the labels {briefly(labels)}: name each "
-                "after its label (such as p_spam), or choose the label of each."
+                f"The score columns {list_briefly(names)} could not be matched with the labels {list_briefly(labels)}: "
+                "name each after its label (such as p_spam), or choose the label of each."
             )
     for name, label in pairs:
         search.take(name, f"score of {label}", "named by you")
@@ -128,7 +129,7 @@ def _named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> Pairs:
     scored = {label for _, label in block.pairs}
     without = [label for label in labels if label not in scored]
     if without and len(labels) > 2 and not many:
-        search.warnings.append(f"{counted(len(without), 'label')} without a score column: {listed(without)}.")
+        search.warnings.append(f"{count(len(without), 'label')} without a score column: {list_items(without)}.")
     return block.pairs
 
 
@@ -177,8 +178,8 @@ def _note_others(search: Search, taken: Pairs) -> None:
     others = [name for name in others if not search.is_known(name, "confidence")]
     if others:
         search.notes.append(
-            f"{listed(others)} may hold scores, too: {listed(name for name, _ in taken)} was taken; choose another if "
-            "that is wrong."
+            f"{list_items(others)} may hold scores, too: {list_items(name for name, _ in taken)} was taken; choose "
+            "another if that is wrong."
         )
 
 
@@ -229,7 +230,7 @@ def _keep_confidence(search: Search) -> None:
         why = "one score in a task of several classes"
         search.take(name, "confidence", search.why(name, "confidence", why))
         search.notes.append(
-            f"{quoted(name)} is one score in a task of several classes: it is kept with the rows as the confidence in "
+            f"{quote(name)} is one score in a task of several classes: it is kept with the rows as the confidence in "
             "the prediction."
         )
     _warn_unreadable(search)
@@ -241,7 +242,7 @@ def _warn_unreadable(search: Search) -> None:
         try:
             numbers(search.columns[name].array, name)
         except DataError as error:
-            search.warnings.append(f"{quoted(name)} was not used. {error}")
+            search.warnings.append(f"{quote(name)} was not used. {error}")
 
 
 # -- the positive class -----------------------------------------------------------------------------
@@ -258,7 +259,7 @@ def _positive(
         means = _mean_scores(search.columns[single], truth)
         if len(means) == 2:
             best = max(means, key=lambda label: means[label])
-            return best, f"the class whose rows have the higher mean score in {quoted(single)}"
+            return best, f"the class whose rows have the higher mean score in {quote(single)}"
     counts = dict(zip(truth.distinct.values, truth.distinct.counts.tolist(), strict=True))
     spelled = label_space({"labels": labels, "truth": counts}, space=["labels"]).spelling["truth"]
     return choose_positive(labels, {spelled[v]: n for v, n in counts.items()}, [label for _, label in pairs])
@@ -270,7 +271,7 @@ def _given_positive(positive: str, labels: Sequence[str]) -> str:
     for label in labels:
         if meant in (label, spelling["labels"][label]):
             return label
-    raise DataError(f"The positive class {quoted(positive)} is none of {briefly(labels)}: choose one of them.")
+    raise DataError(f"The positive class {quote(positive)} is none of {list_briefly(labels)}: choose one of them.")
 
 
 def _mean_scores(score: Column, truth: Column) -> dict[str, float]:
@@ -288,7 +289,7 @@ def _warn_backwards(search: Search, truth: Column, name: str, label: str) -> Non
     others = [mean for other, mean in means.items() if other != label]
     if label in means and others and means[label] < max(others):
         search.warnings.append(
-            f"The score {quoted(name)} is lower on the rows of {quoted(label)} than on the others (mean "
+            f"The score {quote(name)} is lower on the rows of {quote(label)} than on the others (mean "
             f"{means[label]:.3g} against {max(others):.3g}): if it is the score of the other class, choose that as the "
             "positive class."
         )
@@ -310,5 +311,5 @@ def find_scale(search: Search, pairs: Pairs) -> Scale | Literal["confidence"]:
     search.notes.append(f"The scores are taken as {taken}, because {why}.")
     likely = [column.name for column in columns if says_probability(column.name)]
     if likely:
-        search.warnings.append(f"{quoted(likely[0])} is named like a probability, but {why}: taken as {taken}.")
+        search.warnings.append(f"{quote(likely[0])} is named like a probability, but {why}: taken as {taken}.")
     return scale

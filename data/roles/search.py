@@ -13,7 +13,8 @@ from data.columns.known_tools import Recognised
 from data.evaluation import DataError, Scale, Settings
 from data.labels.cell_sets import set_encoding
 from data.process.time_limit import check_time
-from text.sentences import counted, listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -103,8 +104,8 @@ def check_column(table: pa.Table, name: str) -> None:
     if table.schema.get_all_field_indices(name):  # looked up: the list of names is made anew each time
         return
     near = near_miss(name, table.column_names)
-    hint = f" Did you mean {quoted(near)}?" if near else ""
-    raise DataError(f"There is no column {quoted(name)}; the file has {listed(table.column_names, 6, 24)}.{hint}")
+    hint = f" Did you mean {quote(near)}?" if near else ""
+    raise DataError(f"There is no column {quote(name)}; the file has {list_items(table.column_names, 6, 24)}.{hint}")
 
 
 def check_truth(table: pa.Table, settings: Settings) -> None:
@@ -119,15 +120,15 @@ def check_truth(table: pa.Table, settings: Settings) -> None:
 def free_text(column: Column) -> DataError:
     """The error for a truth that is no label."""
     return DataError(
-        f"Column {quoted(column.name)} holds {counted(len(column.distinct.values), 'different label')} in "
-        f"{counted(column.n_rows, 'row')}: with more than 5,000, or than half the rows, it is free text, a number "
+        f"Column {quote(column.name)} holds {count(len(column.distinct.values), 'different label')} in "
+        f"{count(column.n_rows, 'row')}: with more than 5,000, or than half the rows, it is free text, a number "
         "or an id and no label; choose the column of the true labels."
     )
 
 
 def same_column(name: str) -> DataError:
     """The error for a truth that is its own prediction."""
-    return DataError(f"Truth and prediction are the same column {quoted(name)}: choose two different columns.")
+    return DataError(f"Truth and prediction are the same column {quote(name)}: choose two different columns.")
 
 
 def no_rows() -> DataError:

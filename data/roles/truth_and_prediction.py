@@ -22,7 +22,7 @@ from data.roles.candidates import (
 )
 from data.roles.column_blocks import flag_block, labels_of, proposed_predictions, score_block
 from data.roles.search import Search, free_text, is_label_like
-from text.sentences import quoted
+from text.quoting import quote
 
 _MOST_TRIED = 20
 _MOST_COMPARED = 10_000_000  # labels, over all pairs of columns; with more, a person says which is the truth
@@ -100,7 +100,7 @@ def _named_in_prediction(search: Search, like: Sequence[Column]) -> Column | Non
         for reading in readings(name):
             truth = stems.get(fold(reading.stem)) if reading.kind == "prediction" else None
             if truth is not None and truth.name != name and shared_labels(truth, search.columns[name]):
-                search.take(truth.name, "truth", f"{quoted(name)} is named as its prediction")
+                search.take(truth.name, "truth", f"{quote(name)} is named as its prediction")
                 return truth
     return None
 
@@ -206,13 +206,13 @@ def _warn_by_values(search: Search, truth: str, pred: str) -> None:
     if truth_only(truth) in search.warnings:
         search.warnings.remove(truth_only(truth))
         search.warnings.append(
-            f"Truth and prediction were found by their values only: {quoted(truth)} was taken as the truth, "
-            f"{quoted(pred)}, which shares its labels, as the prediction. Check which is which, and choose other "
+            f"Truth and prediction were found by their values only: {quote(truth)} was taken as the truth, "
+            f"{quote(pred)}, which shares its labels, as the prediction. Check which is which, and choose other "
             "columns if it is wrong."
         )
         return
     search.warnings.append(
-        f"The prediction was found by its values only: {quoted(pred)} shares its labels with {quoted(truth)}. "
+        f"The prediction was found by its values only: {quote(pred)} shares its labels with {quote(truth)}. "
         "Check it, and choose another column if it is wrong."
     )
 

@@ -17,7 +17,7 @@ from data.runs import load, understanding
 from data.runs.corrections import corrected_settings
 from data.runs.draft import Draft
 from data.store import store
-from text.sentences import listed, quoted
+from text.quoting import list_items, quote
 
 
 def add_labels(run: str, source: load.Source, progress: load.Progress | None = None) -> Draft:
@@ -59,7 +59,7 @@ def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
     """
     draft = load.draft_of(run)
     if len(draft.data_ids) != 2 and repeated is None:
-        raise DataError(f"{quoted(draft.name)} is one file, so there is nothing to join; add the labels as a second.")
+        raise DataError(f"{quote(draft.name)} is one file, so there is nothing to join; add the labels as a second.")
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
     given = dataclasses.replace(draft.given, key=key, repeated=repeated or draft.given.repeated)
     moved = dataclasses.replace(draft, given=given)
@@ -94,10 +94,10 @@ def answer(run: str, choice: str | None) -> str:
     """
     draft = load.draft_of(run)
     if draft.question is None:
-        raise DataError(f"{quoted(draft.name)} holds one evaluation: there is nothing to choose.")
+        raise DataError(f"{quote(draft.name)} holds one evaluation: there is nothing to choose.")
     column, values = draft.question
     if choice is not None and choice not in values:
-        raise DataError(f"There is no {quoted(choice)} among {listed(values)}: choose one of these.")
+        raise DataError(f"There is no {quote(choice)} among {list_items(values)}: choose one of these.")
     if column:
         given = dataclasses.replace(draft.given, only=ALL_ROWS if choice is None else (column, choice))
     else:

@@ -19,7 +19,7 @@ from data.process.limits import Limits, Progress
 from data.reading import sandbox
 from data.runs.draft import Given, Understood
 from data.store.evaluation_file import read_evaluation
-from text.upload_text import file_name, sentence
+from text.quoting import show_file_name, write_line
 
 
 def read_and_understand(
@@ -47,7 +47,7 @@ def read_and_understand(
     DataError
         a file cannot be read, or how reading it ended.
     """
-    what = ", ".join(file_name(name) for _, name in sources)
+    what = ", ".join(show_file_name(name) for _, name in sources)
     options = given.how_to_read(len(sources), first=len(before))
     arguments = {
         "files": [(os.path.abspath(path), name[-sandbox.NAME_CHARS :]) for path, name in sources],
@@ -68,7 +68,7 @@ def read_and_understand(
         facts = [sandbox.facts_from(values) for values in done["facts"]]
         return facts, _understood(done, folder)
     except (TypeError, ValueError, KeyError, OSError):
-        raise DataError(sentence(sandbox.READING.garbled.format(what=what))) from None
+        raise DataError(write_line(sandbox.READING.garbled.format(what=what))) from None
 
 
 def _understood(done: dict[str, Any], folder: Path) -> Understood:

@@ -28,7 +28,7 @@ from data.runs.draft import Draft, Given, Understood
 from data.store import store
 from data.store.evaluation_file import write_evaluation
 from data.store.store import read_canonical
-from text.sentences import quoted
+from text.quoting import quote
 
 _BUILDING = 0.95
 """The share of the work after which files are read."""
@@ -58,7 +58,7 @@ def in_file(name: str, error: DataError) -> DataError:
 
 def _shown(name: str) -> str:
     """A file's name as it may stand in a sentence."""
-    return quoted(name).strip("'")
+    return quote(name).strip("'")
 
 
 def understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:

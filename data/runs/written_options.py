@@ -9,7 +9,7 @@ from data.columns.run_columns import ALL_ROWS
 from data.errors import DataError
 from data.evaluation import Scale
 from data.reading.options import DETECT, ReadOptions
-from text.sentences import quoted
+from text.quoting import quote
 
 SCALES: tuple[Scale, ...] = ("probability", "logit", "score")
 
@@ -78,7 +78,7 @@ def text_of_file(content: bytes, name: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DataError(f"{quoted(name)} is no text in UTF-8: save the file as UTF-8 and choose it again.") from None
+        raise DataError(f"{quote(name)} is no text in UTF-8: save the file as UTF-8 and choose it again.") from None
 
 
 def label_set_from_text(text: str) -> tuple[str, ...]:
@@ -115,8 +115,8 @@ def _checked_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
     seen: set[str] = set()
     for label in labels:
         if label in seen:
-            raise DataError(f"The label set names {quoted(label)} twice; every label must stand there once.")
+            raise DataError(f"The label set names {quote(label)} twice; every label must stand there once.")
         if any("\ud800" <= character <= "\udfff" for character in label):
-            raise DataError(f"The label {quoted(label)} of the label set holds half a character; write it again.")
+            raise DataError(f"The label {quote(label)} of the label set holds half a character; write it again.")
         seen.add(label)
     return labels

@@ -33,7 +33,7 @@ from data.roles.search import check_column
 from data.runs import understanding
 from data.runs.draft import Draft, Given
 from data.store import store
-from text.sentences import quoted
+from text.quoting import quote
 
 _BROUGHT_INTO_SHAPE = "Before columns were left out, the lines of the file were brought into one row each."
 
@@ -89,7 +89,7 @@ def _check(table: pa.Table, settings: Settings, hide: Sequence[str], *, counts_o
         check_column(table, name)
         if name in needed:
             raise DataError(
-                f"The column {quoted(name)} cannot be left out, because every number is made of it: take it off the "
+                f"The column {quote(name)} cannot be left out, because every number is made of it: take it off the "
                 "list of columns to hide."
             )
 

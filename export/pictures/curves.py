@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from export.pictures.svg import LINES, Canvas
-from export.words import number
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import (
     PrecisionRecallCurve,
@@ -20,6 +19,7 @@ from metrics.scores.curves import (
     roc_curve,
 )
 from metrics.thresholds.threshold_metrics import rates_at
+from text.numbers import number
 from text.visible import show
 
 POINTS = 400

@@ -11,7 +11,7 @@ from export.pictures.svg import ACCENT, MODEL, Canvas
 from export.words import width
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.matrix import OTHER, Block, arrange
-from text.numbers import percent, rows
+from text.numbers import count, percent
 from text.visible import show
 
 MOST = 120
@@ -137,4 +137,4 @@ def sentence(block: Block, labels: tuple[str, ...], i: int, j: int, support: int
     """A cell in words, plain text."""
     n, true = int(block.rows[i, j]), axis_name(int(block.row_codes[i]), labels, 80)
     called = axis_name(int(block.col_codes[j]), labels, 80)
-    return f"{n:,} of {rows(support)} of {true} called {called} ({percent(n / support)})"
+    return f"{n:,} of {count(support)} of {true} called {called} ({percent(n / support)})"

@@ -18,7 +18,7 @@ from export.report import markup
 from export.rules_in_force import told as rule_told
 from export.words import name, text
 from metrics.finding import Label
-from text.numbers import rows
+from text.numbers import count
 
 TASKS = {"binary": "binary: two classes", "multiclass": "one class a row", "multilabel": "several labels a row"}
 LISTED = 200
@@ -32,8 +32,8 @@ def short(evaluation: Evaluation) -> str:
     outside = len(e.labels) - e.n_space
     noun = "label" if e.task == "multilabel" else "class"
     said = [
-        f"{rows(e.n_rows)}{lines}",
-        rows(e.n_space, noun) + (f" and {outside:,} outside the label space" if outside else ""),
+        f"{count(e.n_rows)}{lines}",
+        count(e.n_space, noun) + (f" and {outside:,} outside the label space" if outside else ""),
         TASKS[e.task],
     ]
     if e.positive is not None:
@@ -74,14 +74,14 @@ def looked_at(found: Measured, view: Mapping[str, Any], made: datetime | None) -
 
 def _file(file: FileFacts, *, part: bool) -> str:
     left = " of what whoever shared it left of it" if part else ""
-    size = f"{rows(file.n_rows)} · {file.n_bytes:,} bytes{left}"
+    size = f"{count(file.n_rows)} · {file.n_bytes:,} bytes{left}"
     return f"{name(file.name)} · {size} · sha256{left} <code>{text(file.sha256)}</code>"
 
 
 def _rows(e: Evaluation) -> str:
     said = f"{e.n_rows:,}, of which {e.n_scored:,} scored"
     left = [(e.n_missing_truth, "truth"), (e.n_missing_pred, "prediction")]
-    return said + "".join(f"; {rows(n)} without a {what} left out" for n, what in left if n)
+    return said + "".join(f"; {count(n)} without a {what} left out" for n, what in left if n)
 
 
 def _view(view: Mapping[str, Any]) -> str:
@@ -100,9 +100,9 @@ def how_read(evaluation: Evaluation) -> str:
             "roles", "Columns and their roles", ["column", "role", "because"],
             ([text(r.column), text(r.role), text(r.why)] for r in roles[:LISTED]), sort=False, numeric_from=9,
         ) + _more(len(roles), "column"),
-        markup.folded(rows(len(told), "note") + " on how the file was read", _sentences(told)) if told else "",
+        markup.folded(count(len(told), "note") + " on how the file was read", _sentences(told)) if told else "",
         markup.folded(
-            f"The {rows(evaluation.n_space, noun)} of the label space",
+            f"The {count(evaluation.n_space, noun)} of the label space",
             "<p>" + " ".join(name(label) for label in evaluation.labels[: evaluation.n_space][: 5 * LISTED]) + "</p>",
             _more(evaluation.n_space, noun, 5 * LISTED),
         ),
@@ -121,4 +121,4 @@ def _sentences(said: tuple[str, ...] | list[str]) -> str:
 
 
 def _more(n: int, what: str, limit: int = LISTED) -> str:
-    return f'<p class="note">… and {rows(n - limit, "more " + what)}.</p>' if n > limit else ""
+    return f'<p class="note">… and {count(n - limit, "more " + what)}.</p>' if n > limit else ""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from export.pictures.svg import Canvas
-from export.words import UNDEFINED
-from text.visible import unbroken
+from text.numbers import UNDEFINED
+from text.visible import keep_together
 
 
 class Cell(NamedTuple):
@@ -36,7 +36,7 @@ def picture(canvas: Canvas, name: str, *notes: str) -> str:
         f'<p class="save" hidden><button type="button" data-save="svg" data-of="{name}">Save SVG</button>'
         f'<button type="button" data-save="png" data-of="{name}">Save PNG</button></p>'
     )
-    title = html.escape(unbroken(canvas.title))
+    title = html.escape(keep_together(canvas.title))
     return (
         f'<figure><figcaption>{title}</figcaption><div class="scroll" tabindex="0" role="group" '
         f'aria-label="{title}">{canvas.drawn(name)}</div>{said}{buttons}</figure>'

@@ -6,9 +6,9 @@ from export.measured import Measured
 from export.pictures.bars import bars_picture
 from export.report import markup
 from export.report.markup import Cell
-from export.words import number, percent, text
+from export.words import text
 from metrics.multilabel.set_metrics import labels_per_row
-from text.numbers import rows
+from text.numbers import count, number, percent
 
 
 def accuracies(found: Measured) -> str:
@@ -20,13 +20,13 @@ def accuracies(found: Measured) -> str:
         ("Jaccard, mean over rows", n["jaccard_samples"], False),
     ]
     title = (
-        f"{_plain(n['subset_accuracy'])} of rows are right in every label, {_plain(n['per_label_accuracy'])} of single "
-        "label decisions"
+        f"{percent(n['subset_accuracy'])} of rows are right in every label, {percent(n['per_label_accuracy'])} of "
+        "single label decisions"
     )
     said = (
         f"The truth gives a row {per_row.mean_true:.2f} labels on average, the predictions {per_row.mean_pred:.2f}. "
-        f"{rows(found.labels.n_empty_true)} of {found.labels.n:,} have no true label, "
-        f"{rows(found.labels.n_empty_pred)} no predicted one."
+        f"{count(found.labels.n_empty_true)} of {found.labels.n:,} have no true label, "
+        f"{count(found.labels.n_empty_pred)} no predicted one."
     )
     body = [[name, Cell(number(value, 4), value)] for name, value, _ in values]
     twin = markup.table("accuracies-table", "Two accuracies", ["metric", "value"], body, sort=False)
@@ -41,7 +41,3 @@ def outcomes(found: Measured) -> str:
     body = [[text(label), *(Cell(f"{n:,}", n) for n in counts)] for label, *counts in four]
     columns = ["label", "found (TP)", "false alarm (FP)", "missed (FN)", "rightly not (TN)"]
     return markup.table("label-outcomes", "Every label by itself: rows by outcome", columns, body)
-
-
-def _plain(share: float) -> str:
-    return percent(share).replace("\u00a0", " ").replace("&lt;", "<").replace("&gt;", ">")

@@ -12,7 +12,7 @@ from data.rows.selection import is_right
 from export.report import markup
 from export.report.markup import Cell
 from export.words import text
-from text.numbers import rows as count_of
+from text.numbers import count
 from text.visible import show
 
 CELL_LIMIT = 500
@@ -50,7 +50,7 @@ def check_rows(evaluation: Evaluation, at_most: int | None) -> None:
     picked = chosen(evaluation, at_most)
     n_bytes = int(text_bytes(evaluation, picked, CELL_LIMIT).sum())
     n_bytes += len(picked) * (evaluation.rows.num_columns + 3) * len("<td></td>")
-    check_size(n_bytes, f"A report with {count_of(len(picked))}", "put fewer rows in")
+    check_size(n_bytes, f"A report with {count(len(picked))}", "put fewer rows in")
 
 
 def section(evaluation: Evaluation, at_most: int | None) -> str:
@@ -69,11 +69,11 @@ def section(evaluation: Evaluation, at_most: int | None) -> str:
     what = "row" if evaluation.weights is None else "line"
     total = evaluation.n_lines
     all_in = len(picked) == total
-    wrong = f"{count_of(len(picked), what)} of {total:,}: wrong ones before right ones, shown in the order of the file."
-    note = f"All {count_of(total, what)} of the file." if all_in else wrong
+    wrong = f"{count(len(picked), what)} of {total:,}: wrong ones before right ones, shown in the order of the file."
+    note = f"All {count(total, what)} of the file." if all_in else wrong
     cut = [0]
     body = [[_cell(value, cut) for value in row] for row in frame.itertuples(index=False, name=None)]
-    cells = f" {count_of(cut[0], 'cell')} cut at {CELL_LIMIT} characters." if cut[0] else ""
+    cells = f" {count(cut[0], 'cell')} cut at {CELL_LIMIT} characters." if cut[0] else ""
     table = markup.table("rows-table", note, [show(str(name), 80) for name in frame.columns], body, numeric_from=10**6)
     return f'<p class="lead">{note}{cells} Text of people may stand here: mind who gets this file.</p>{table}'
 

@@ -9,8 +9,8 @@ from export.measured import Measured
 from export.pictures.curves import Line, chosen, pr_picture, roc_picture
 from export.report import markup
 from export.report.markup import Cell
-from export.words import number, text
-from text.numbers import rows
+from export.words import text
+from text.numbers import count, number
 
 
 def lines(found: Measured) -> list[Line]:
@@ -33,7 +33,7 @@ def titles(found: Measured) -> tuple[str, str]:
             f"Average precision is {number(n['average_precision'])}; guessing gives {number(share)}",
         )
     what = "label" if found.many else "class"
-    many = f"the {rows(len(drawn), what)} with the lowest ROC AUC"
+    many = f"the {count(len(drawn), what)} with the lowest ROC AUC"
     return f"ROC curves of {many}, each against the rest", f"Precision and recall of {many}, each against the rest"
 
 

@@ -11,14 +11,14 @@ from export.pictures.bars import bars_picture
 from export.report import markup
 from export.report.markup import Cell
 from export.tables import kinds, silences
-from export.words import name, number, percent, text
+from export.words import name, percent, text
 from metrics.catalogue.undefined import NO_THRESHOLD
 from metrics.confusion.average_numbers import average_rows
 from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.finding import Finding, Label
 from metrics.findings.outcome_sentences import lead
-from text.numbers import rows
-from text.visible import show, unbroken
+from text.numbers import count, number
+from text.visible import keep_together, show
 
 SEVERITY = {"serious": "Serious", "warning": "Worth a look", "info": "Good to know"}
 LISTED = 100
@@ -31,7 +31,7 @@ def takeaway(found: Measured) -> str:
     if not found.evaluation.has_predictions:
         return f"Nothing is predicted: {NO_THRESHOLD}. Numbers on the ranking of rows hold."
     never = len(n["never_predicted"])
-    silent = f"; {rows(never, 'label' if found.many else 'class')} never predicted" if never else ""
+    silent = f"; {count(never, 'label' if found.many else 'class')} never predicted" if never else ""
     if found.many:
         return (
             f"{percent(n['per_label_accuracy'])} of single label decisions are right, {percent(n['subset_accuracy'])} "
@@ -41,7 +41,7 @@ def takeaway(found: Measured) -> str:
     if positive is not None:
         return "".join(map(_part, lead(found.confusion, positive)))
     return (
-        f"{percent(n['accuracy'])} of {rows(n['n_scored'])} are right; always giving the most frequent answer would "
+        f"{percent(n['accuracy'])} of {count(n['n_scored'])} are right; always giving the most frequent answer would "
         f"score {percent(n['baseline_accuracy'])}{silent}."
     )
 
@@ -92,11 +92,11 @@ def _single(found: Measured) -> list[str]:
         ),
         markup.tile(
             "Macro F1", number(n["macro_f1_supported"]),
-            f"Over the {rows(asked, 'class')} with true rows. {_gap(found, brief=True)}",
+            f"Over the {count(asked, 'class')} with true rows. {_gap(found, brief=True)}",
         ),
         markup.tile(
             "Balanced accuracy", number(n["balanced_accuracy"]),
-            f"Mean recall of the {rows(asked, 'class')} with true rows; guessing gives {number(1 / asked)}.",
+            f"Mean recall of the {count(asked, 'class')} with true rows; guessing gives {number(1 / asked)}.",
         ),
         markup.tile(
             "Never predicted", f"{len(n['never_predicted']):,} of {asked:,}",
@@ -121,8 +121,8 @@ def _single(found: Measured) -> list[str]:
 def _outcome_tiles(found: Measured, positive: int) -> list[str]:
     """Recall and precision, with what is missed and what is a false alarm."""
     n, at, label = found.numbers, one_against_rest(found.confusion, positive), name(found.numbers["positive"], 30)
-    recall = f"{at.fn:,} of {rows(at.tp + at.fn)} of {label} missed."
-    precision = f"{at.fp:,} of {rows(at.tp + at.fp)} predicted as {label} are false alarms."
+    recall = f"{at.fn:,} of {count(at.tp + at.fn)} of {label} missed."
+    precision = f"{at.fp:,} of {count(at.tp + at.fp)} predicted as {label} are false alarms."
     return [
         markup.tile("Recall", number(n["recall"]), recall),
         markup.tile("Precision", number(n["precision"]), precision),
@@ -164,7 +164,7 @@ def _finding(one: Finding) -> str:
 
 
 def _part(part: str | Label) -> str:
-    return name(part.name) if isinstance(part, Label) else html.escape(unbroken(part))
+    return name(part.name) if isinstance(part, Label) else html.escape(keep_together(part))
 
 
 def classes(found: Measured) -> str:
@@ -185,7 +185,7 @@ def classes(found: Measured) -> str:
         cells += [_rows(row[key]) for key in ("support", "predicted")]
         cells += [_value(n[key].get(label, float("nan")), 3) for key, _ in ranked]
         body.append([*cells, Cell(kind)])
-    caption = f"{rows(len(body), noun).capitalize()}: precision, recall, F1, support; click a heading to sort"
+    caption = f"{count(len(body), noun).capitalize()}: precision, recall, F1, support; click a heading to sort"
     return markup.table("classes", caption, titles, body)
 
 

@@ -12,7 +12,7 @@ from export.words import name, percent, text
 from metrics.confusion.counts import UNPARSEABLE
 from metrics.confusion.worst_confusions import Confusion, confusions
 from metrics.confusion.worst_confusions import takeaway as most_often_wrong
-from text.numbers import rows
+from text.numbers import count
 from text.visible import show
 
 WORST = 20
@@ -69,7 +69,7 @@ def _sentence(found: Measured, one: Confusion) -> str:
     true = name(counts.labels[one.true])
     said = "could not be read" if one.pred == UNPARSEABLE else f"are called {name(counts.labels[one.pred])}"
     support = int(counts.support[one.true])
-    return f"<b>{one.rows:,}</b> of {rows(support)} of {true} {said} ({percent(one.share)})."
+    return f"<b>{one.rows:,}</b> of {count(support)} of {true} {said} ({percent(one.share)})."
 
 
 def unparseable(found: Measured) -> str:
@@ -77,17 +77,17 @@ def unparseable(found: Measured) -> str:
     n = found.numbers
     rate = n["n_unparsed"] / n["n_scored"]
     tiles = (
-        markup.tile("Accuracy, unparseable counted wrong", percent(n["accuracy"]), f"over all {rows(n['n_scored'])}"),
+        markup.tile("Accuracy, unparseable counted wrong", percent(n["accuracy"]), f"over all {count(n['n_scored'])}"),
         markup.tile(
             "Accuracy over the parsed rows", percent(n["accuracy_parsed"]),
-            f"over the {rows(n['n_scored'] - n['n_unparsed'])} with a readable answer",
+            f"over the {count(n['n_scored'] - n['n_unparsed'])} with a readable answer",
         ),
-        markup.tile("Unparseable", percent(rate), f"{n['n_unparsed']:,} of {rows(n['n_scored'])}"),
+        markup.tile("Unparseable", percent(rate), f"{n['n_unparsed']:,} of {count(n['n_scored'])}"),
     )  # fmt: skip
     outcomes = parsing(found.evaluation).get("outcomes", {})
     body = [
-        [text(what), Cell(f"{count:,}", count), Cell(percent(count / n["n_scored"]), count)]
-        for what, count in outcomes.items()
+        [text(what), Cell(f"{rows:,}", rows), Cell(percent(rows / n["n_scored"]), rows)]
+        for what, rows in outcomes.items()
     ]
     table = markup.table("outcomes", "What became of the answers", ["outcome", "rows", "share"], body) if body else ""
     return f'<div class="tiles">{"".join(tiles)}</div>{table}'

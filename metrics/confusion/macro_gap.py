@@ -14,7 +14,7 @@ from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import Label, list_labels
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
-from text.numbers import percent, rows
+from text.numbers import count, percent
 
 FAR = 0.1
 """Beyond this difference macro F1 is far from micro F1."""
@@ -125,7 +125,7 @@ class MacroGap:
         'Not the same: 1 listed class without true rows.'
         """
         others = [f"{self._listed} without true rows"] if self.absent else []
-        others += [f"{rows(self.n_never_true, 'predicted label')} never true"] if self.never_true else []
+        others += [f"{count(self.n_never_true, 'predicted label')} never true"] if self.never_true else []
         return f"Not the same: {', '.join(others)}." if others else "Every class occurs at least once in your data."
 
     def numbers(self) -> dict[str, float]:
@@ -138,14 +138,14 @@ class MacroGap:
         return {**self.numbers(), "shares": self.shares(), "text": self.text()}
 
     def _figures(self) -> str:
-        many = f"all {rows(self.n_space, self.noun)}"
+        many = f"all {count(self.n_space, self.noun)}"
         which = {1: f"the only {self.noun}", 2: f"both {self._plural}"}.get(self.n_space, many)
         far = "near" if abs(self.gap) <= FAR else "far below" if self.gap > 0 else "far above"
         return f"Macro F1 over {which} is {self.macro_f1_space:.3f}, {far} micro F1 {self.micro_f1:.3f}."
 
     @property
     def _plural(self) -> str:
-        return rows(2, self.noun)[2:]
+        return count(2, self.noun)[2:]
 
     def _reason(self, *, brief: bool) -> Iterator[str | Label]:
         if self.is_far:
@@ -156,7 +156,7 @@ class MacroGap:
             yield f" {self._plural.capitalize()} with more rows, true or predicted, do worse than the mean."
         else:
             if self.n_zero:
-                yield f" Yet {rows(self.n_zero, self.noun)} {'has' if self.n_zero == 1 else 'have'} an F1 of 0."
+                yield f" Yet {count(self.n_zero, self.noun)} {'has' if self.n_zero == 1 else 'have'} an F1 of 0."
             if self.absent:
                 yield f" {self._listed} without true rows {'counts' if self.n_absent == 1 else 'count'} as 0."
 
@@ -185,8 +185,8 @@ class MacroGap:
         are = "is" if self.n_never_true == 1 else "are"
         said, named = {
             "absent": (f"{self._listed} without true rows", self.absent),
-            "never_true": (f"{rows(self.n_never_true, 'predicted label')} that {are} never true", self.never_true),
-            "never_predicted": (f"{rows(self.n_never_predicted, self.noun)} never predicted", self.never_predicted),
+            "never_true": (f"{count(self.n_never_true, 'predicted label')} that {are} never true", self.never_true),
+            "never_predicted": (f"{count(self.n_never_predicted, self.noun)} never predicted", self.never_predicted),
         }[name]
         yield said
         if not brief:
@@ -207,7 +207,7 @@ class MacroGap:
             yield f" (F1 {f1:.3f})"
             return
         some = f", {self.n_rare:,} of them rare" if self.n_rare and not rare else ""
-        yield f"{rows(len(self.weak), f'{rare}{self.noun}' if alone else f'other {rare}{self.noun}')}"
+        yield f"{count(len(self.weak), f'{rare}{self.noun}' if alone else f'other {rare}{self.noun}')}"
         yield f" with an F1 below micro F1{some}"
         if not brief:
             yield "; the weakest is "
@@ -216,7 +216,7 @@ class MacroGap:
 
     @property
     def _listed(self) -> str:
-        return rows(self.n_absent, f"listed {self.noun}")
+        return count(self.n_absent, f"listed {self.noun}")
 
 
 def macro_gap(counts: ConfusionCounts) -> MacroGap:

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
-from text.numbers import percent
-from text.numbers import rows as count_of
+from text.numbers import count, percent
 
 
 class Confusion(NamedTuple):
@@ -124,7 +123,7 @@ def takeaway(counts: ConfusionCounts, quote: Callable[[str], str]) -> str:
     true, pred, n, share = worst[0]
     called = "unparseable" if pred == UNPARSEABLE else quote(counts.labels[pred])
     what = f"{quote(counts.labels[true])} called {called}"
-    return f"Most often wrong: {what}, {count_of(n)} ({percent(share)} of its rows)"
+    return f"Most often wrong: {what}, {count(n)} ({percent(share)} of its rows)"
 
 
 def favourites(counts: ConfusionCounts, factor: float = 2.0, min_extra: int = 5) -> list[Favourite]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from metrics.finding import Finding, Label
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from metrics.thresholds.rule_text import NAMES
-from text.numbers import rows
+from text.numbers import count, number
 
 _FAR = 0.05
 """From this difference on, new data do worse, and not only slightly."""
@@ -47,7 +47,7 @@ def _why(chosen: ChosenThreshold) -> str:
     if chosen.rule.by == "at_least":
         return f"{name} is {_value(chosen, chosen.here)}"
     if chosen.allowed is not None:
-        return f"{rows(chosen.here)} of {chosen.allowed:,} allowed {'is' if chosen.here == 1 else 'are'} flagged"
+        return f"{count(chosen.here)} of {chosen.allowed:,} allowed {'is' if chosen.here == 1 else 'are'} flagged"
     if chosen.kept:
         better = "lower" if chosen.rule.by == "cost" else "higher"
         several = chosen.threshold is None
@@ -60,7 +60,7 @@ def _why(chosen: ChosenThreshold) -> str:
 def _price(chosen: ChosenThreshold) -> str:
     if not chosen.price:
         return ""
-    said = " and ".join(f"{NAMES[name]} is {_number(value)}" for name, value in chosen.price)
+    said = " and ".join(f"{NAMES[name]} is {number(value)}" for name, value in chosen.price)
     return f" The price: {said}."
 
 
@@ -126,8 +126,4 @@ def _loss(chosen: ChosenThreshold) -> float:
 
 
 def _value(chosen: ChosenThreshold, value: float) -> str:
-    return f"{value:.4g}" if chosen.metric == "cost" and not math.isnan(value) else _number(value)
-
-
-def _number(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:.3f}"
+    return f"{value:.4g}" if chosen.metric == "cost" and not math.isnan(value) else number(value)

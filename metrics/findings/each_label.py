@@ -11,7 +11,7 @@ import numpy as np
 
 from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels
 from metrics.multilabel.set_metrics import MultilabelCounts
-from text.numbers import rows
+from text.numbers import count
 
 
 def of_each_label(counts: MultilabelCounts, left_out: Collection[int] = ()) -> Iterator[Finding]:
@@ -83,7 +83,7 @@ def _worse_than_always(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[
         "warning",
         (
             Label(counts.labels[worst]),
-            f" is decided wrongly in {wrong:,} of {rows(counts.n)}. Always predicting it would be wrong in ",
+            f" is decided wrongly in {wrong:,} of {count(counts.n)}. Always predicting it would be wrong in ",
             f"{without:,}.",
             *_others(counts, codes, "The same holds for"),
         ),
@@ -109,7 +109,7 @@ def _too_few(counts: MultilabelCounts, codes: np.ndarray, code: str, what: str) 
         code,
         "info",
         (
-            f"{rows(len(codes), 'label')} {'has' if len(codes) == 1 else 'have'} fewer than {LOW_SUPPORT} {what}, "
+            f"{count(len(codes), 'label')} {'has' if len(codes) == 1 else 'have'} fewer than {LOW_SUPPORT} {what}, "
             "too few to tell: ",
             *list_labels([counts.labels[each] for each in codes]),
             ".",
@@ -128,6 +128,6 @@ def _ordered(codes: np.ndarray, lowest: np.ndarray, most: np.ndarray) -> np.ndar
 def _others(counts: MultilabelCounts, codes: np.ndarray, verb: str) -> Iterator[str | Label]:
     """Count and name the labels after the worst."""
     if len(codes) > 1:
-        yield f" {verb} {rows(len(codes) - 1, 'other label')}: "
+        yield f" {verb} {count(len(codes) - 1, 'other label')}: "
         yield from list_labels([counts.labels[code] for code in codes[1:]])
         yield "."

@@ -21,7 +21,7 @@ from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.curves import ScoreCounts, roc_auc
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
-from text.numbers import rows
+from text.numbers import count
 
 _RANK = {"serious": 0, "warning": 1, "info": 2}
 
@@ -159,5 +159,5 @@ def _threshold(scores: ScoreCounts, threshold: float, positive: str) -> Iterator
 def _missing(tables: Tables) -> Iterator[Finding]:
     for n, what in ((tables.n_missing_truth, "truth"), (tables.n_missing_pred, "prediction")):
         if n:
-            text = f"{rows(n)} of {tables.n_rows:,} have no {what} and are left out of every metric."
+            text = f"{count(n)} of {tables.n_rows:,} have no {what} and are left out of every metric."
             yield Finding(f"missing_{what}", "warning", (text,), n / tables.n_rows, {"rows": n})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metrics.finding import Finding, list_labels
-from text.numbers import rows
+from text.numbers import count
 
 if TYPE_CHECKING:
     from metrics.confusion.macro_gap import MacroGap
@@ -42,7 +42,7 @@ def of_absent(labels: Sequence[str], codes: np.ndarray, n: int, noun: str) -> It
         "absent",
         "info",
         (
-            f"{len(codes):,} of {rows(n, noun)} {have} no true rows: ",
+            f"{len(codes):,} of {count(n, noun)} {have} no true rows: ",
             *list_labels([labels[code] for code in codes]),
             f". {'It' if len(codes) == 1 else 'They'} can't be scored.",
         ),
@@ -73,9 +73,9 @@ def of_never_true(
             code,
             "warning",
             (
-                f"{rows(len(found), 'predicted label')} {'is' if one else 'are'} {what}: ",
+                f"{count(len(found), 'predicted label')} {'is' if one else 'are'} {what}: ",
                 *list_labels([labels[code] for code in found]),
-                f". {'It was' if one else 'They were'} predicted {times:,} time{'' if times == 1 else 's'}.{hint}",
+                f". {'It was' if one else 'They were'} predicted {count(times, 'time')}.{hint}",
             ),
             min(1.0, times / n),
             {counted: times, "labels": len(found)},

@@ -13,7 +13,7 @@ from metrics.findings.each_label import of_each_label, of_low_support
 from metrics.findings.label_lists import of_absent, of_gap, of_never_true, tells_absent
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
-from text.numbers import percent, rows
+from text.numbers import count, percent
 
 
 def of_label_sets(
@@ -72,7 +72,7 @@ def _never_predicted(counts: MultilabelCounts, n_space: int) -> Iterator[Finding
         "never_predicted",
         "serious",
         (
-            f"{rows(len(codes), 'label')} with {rows(lost, 'true row')} {verb} never predicted: ",
+            f"{count(len(codes), 'label')} with {count(lost, 'true row')} {verb} never predicted: ",
             *list_labels([counts.labels[code] for code in codes]),
             "." + not_offered(outside, len(codes)),
         ),
@@ -91,7 +91,7 @@ def _truth_outside(counts: MultilabelCounts, n_space: int) -> Iterator[Finding]:
         "truth_outside_label_space",
         "serious",
         (
-            f"{len(codes):,} of the {rows(true, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
+            f"{len(codes):,} of the {count(true, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
             "set: ",
             *list_labels([counts.labels[code] for code in codes]),
             f". A model that keeps to the set finds {percent(1 - share)} of all true labels at most.",
@@ -105,7 +105,7 @@ def _empty_label_sets(counts: MultilabelCounts) -> Iterator[Finding]:
     if not counts.n_empty_true:
         return
     text = (
-        f"{rows(counts.n_empty_true)} of {counts.n:,} have no true label at all. Subset "
+        f"{count(counts.n_empty_true)} of {counts.n:,} have no true label at all. Subset "
         "accuracy counts such a row as right when nothing is predicted; "
         "samples-averaged F1 and Jaccard count it as 0."
     )

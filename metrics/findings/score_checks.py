@@ -12,7 +12,7 @@ from metrics.finding import Severity
 from metrics.scores.curves import ScoreCounts, roc_auc
 from metrics.scores.probabilities import SUM_TOLERANCE
 from metrics.scores.reliability import per_score
-from text.numbers import percent, rows
+from text.numbers import count, percent
 
 LARGEST_LOGIT = 100.0
 """Beyond it a score is taken for points or a distance: the sigmoid is 0 or 1 to 16 digits from 37 on."""
@@ -99,7 +99,7 @@ def _outside(counts: ScoreCounts, scale: str) -> Iterator[ScoreCheck]:
         outside = counts.n - _rows_within(counts, 0.0, 1.0)
         if outside:
             text = (
-                f"{rows(outside)} of {counts.n:,} have a score outside 0 to 1 (lowest {low:.6g}, highest {high:.6g})."
+                f"{count(outside)} of {counts.n:,} have a score outside 0 to 1 (lowest {low:.6g}, highest {high:.6g})."
             )
             yield ScoreCheck("outside_unit", "serious", text, {**evidence, "rows": outside})
         return
@@ -138,7 +138,7 @@ def _backwards(counts: ScoreCounts) -> Iterator[ScoreCheck]:
     if not auc < 0.5:  # also when undefined
         return
     spread = _spread_by_chance(counts)
-    over = f"over {rows(counts.n_pos, 'positive row')} and {counts.n_neg:,} others"
+    over = f"over {count(counts.n_pos, 'positive row')} and {counts.n_neg:,} others"
     evidence = {"roc_auc": auc, "spread_by_chance": spread}
     if (0.5 - auc) / spread > 1.96:
         text = (
@@ -195,7 +195,7 @@ def _sums(sums: RowSums) -> list[ScoreCheck]:
     if not sums.n_off:
         return []
     text = (
-        f"The scores of {rows(sums.n_off)} of {sums.n:,} do not add up to 1 within {SUM_TOLERANCE:.0%} (sums from "
+        f"The scores of {count(sums.n_off)} of {sums.n:,} do not add up to 1 within {SUM_TOLERANCE:.0%} (sums from "
         f"{sums.lowest:.4g} to {sums.highest:.4g}): they are used as they are, one class at a time; log loss and Brier "
         "score over all classes are undefined."
     )

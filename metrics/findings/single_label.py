@@ -13,7 +13,7 @@ from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels, not_offered
 from metrics.findings.label_lists import of_absent, of_gap, of_never_true, tells_absent
 from metrics.findings.outcome_sentences import outcome_findings
-from text.numbers import percent, rows
+from text.numbers import count, percent
 
 
 def of_confusions(counts: ConfusionCounts, positive: int | None = None, rule: str = "") -> Iterator[Finding]:
@@ -66,7 +66,7 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterato
     majority = counts.labels[int(np.argmax(counts.support))]
     word = "is lower than" if accuracy < baseline - margin else "is no better than"
     if accuracy > baseline:
-        word = f"on {rows(counts.n)} cannot be told apart from"
+        word = f"on {count(counts.n)} cannot be told apart from"
     yield Finding(
         "no_better_than_majority",
         "info" if rule else "warning" if accuracy > baseline else "serious",
@@ -93,7 +93,7 @@ def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
         "never_predicted",
         "serious",
         (
-            f"{rows(len(codes), 'class')} with {rows(lost, 'true row')} {verb} never predicted: ",
+            f"{count(len(codes), 'class')} with {count(lost, 'true row')} {verb} never predicted: ",
             *_listed(counts, codes),
             ".",
             *_instead(counts, lost),
@@ -130,16 +130,16 @@ def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
     codes = codes[np.argsort(-counts.support[codes], kind="stable")]
     n, asked = int(counts.support[codes].sum()), int((counts.support > 0).sum())
     right, most = int(counts.correct[codes].sum()), (counts.n - n) / counts.n
-    anyway = f" ({rows(right)} of them got it right all the same.)" if right else ""
+    anyway = f" ({count(right)} of them got it right all the same.)" if right else ""
     yield Finding(
         "truth_outside_label_space",
         "serious",
         (
-            f"{len(codes):,} of the {rows(asked, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
+            f"{len(codes):,} of the {count(asked, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
             "set: ",
             *_listed(counts, codes),
             (
-                f". A model that keeps to the set cannot answer {'it' if len(codes) == 1 else 'them'}: {rows(n)}, so "
+                f". A model that keeps to the set cannot answer {'it' if len(codes) == 1 else 'them'}: {count(n)}, so "
                 f"its accuracy is {percent(most)} at most.{anyway}"
             ),
         ),
@@ -182,7 +182,7 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray) -> dict[int, Findi
 def _feeders(counts: ConfusionCounts, favourite: worst_confusions.Favourite) -> Iterator[str | Label]:
     """Name the classes that feed a favourite, with their rows."""
     for place, (code, n) in enumerate(favourite.feeders[:3]):
-        yield from ((", " if place else ""), Label(counts.labels[code]), f" ({rows(n)})")
+        yield from ((", " if place else ""), Label(counts.labels[code]), f" ({count(n)})")
     if len(favourite.feeders) > 3:
         yield f" and {len(favourite.feeders) - 3:,} more"
 
@@ -220,8 +220,8 @@ def _unparseable(counts: ConfusionCounts) -> Iterator[Finding]:
         "unparseable",
         "serious" if share >= 0.05 else "warning",
         (
-            f"{rows(counts.n_unparsed, 'answer')} of {counts.n:,} ({percent(share)}) could not be parsed into a label. "
-            f"Accuracy is {percent(label_metrics.accuracy(counts))} "
+            f"{count(counts.n_unparsed, 'answer')} of {counts.n:,} ({percent(share)}) could not be parsed into a "
+            f"label. Accuracy is {percent(label_metrics.accuracy(counts))} "
             f"with them counted wrong and {percent(label_metrics.accuracy_parsed(counts))} over the parsed rows.",
         ),
         share,
@@ -238,7 +238,7 @@ def _low_support(counts: ConfusionCounts) -> Iterator[Finding]:
         "low_support",
         "info",
         (
-            f"{rows(len(codes), 'class')} {verb} fewer than {LOW_SUPPORT} true rows, too few to tell: ",
+            f"{count(len(codes), 'class')} {verb} fewer than {LOW_SUPPORT} true rows, too few to tell: ",
             *_listed(counts, codes),
             ".",
         ),

@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
 from metrics.thresholds.choose import COUNTERPART, Rule
-from text.numbers import percent, rows
+from text.numbers import count, percent
 
 NAMES = {
     "f1": "F1",
@@ -202,7 +202,7 @@ def name_rule(rule: Rule) -> str:
 
 def name_cap(rule: Rule) -> str:
     """Name how many rows a capacity allows, in rows or as a share."""
-    return rows(rule.most_rows) if rule.most_rows is not None else percent(rule.most_share or 0.0)
+    return count(rule.most_rows) if rule.most_rows is not None else percent(rule.most_share or 0.0)
 
 
 def describe_rule(rule: Rule) -> str:

@@ -45,7 +45,7 @@ def test_the_title_counts_what_could_not_be_read():
 
 def test_a_share_that_rounds_to_nothing_is_not_nothing():
     fig = outcome_bars([Outcome("exact", "label", 9_999, 1), Outcome("empty", "nothing", 1, 1)])
-    assert [html.unescape(text) for trace in fig.data for text in trace.text] == ["9,999 (100.0 %)", "1 (< 0.1 %)"]
+    assert [html.unescape(text) for trace in fig.data for text in trace.text] == ["9,999 (> 99.9 %)", "1 (< 0.1 %)"]
 
 
 def test_no_scored_row_is_said():

@@ -68,7 +68,7 @@ def packed(add: Corpus) -> None:
 def workbooks(add: Corpus) -> None:
     add.scored("good.xlsx", workbook(("Sheet", SHEET)), 3, 2 / 3)
     add.scored(
-        "two sheets.xlsx", workbook(("preds", SHEET), ("notes", [["x"]])), 3, 2 / 3, '"preds" was read', '"notes"'
+        "two sheets.xlsx", workbook(("preds", SHEET), ("notes", [["x"]])), 3, 2 / 3, "'preds' was read", "'notes'"
     )
     add.scored("errors.xlsx", workbook(("S", [*SHEET, ["hen", "#N/A"]])), 4, 2 / 3, "error such as #N/A")
     add.scored("a title.xlsx", workbook(("S", [["Monday"], [], *SHEET])), 3, 2 / 3, "Monday")
@@ -105,7 +105,7 @@ def arrays(add: Corpus) -> None:
     huge = b"{'descr': '<f8', 'fortran_order': False, 'shape': (900000000000, 9)}\n"
     add.refused("a lie.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(huge)) + huge, "cut off")
     add.refused("a bomb.npz", lambda: npz(p=np.zeros(4 << 20)), "expands", "24 MB")
-    add.refused("lengths that differ.npz", npz(y_true=TRUTH, y_pred=TRUTH[1:]), "y_true (4,)", "y_pred (3,)")
+    add.refused("lengths that differ.npz", npz(y_true=TRUTH, y_pred=TRUTH[1:]), "'y_true' (4,)", "'y_pred' (3,)")
 
 
 def other_names(add: Corpus) -> None:

@@ -13,7 +13,7 @@ from data.reading.dispatch import read_table
 from data.runs import load, understanding
 from data.store import store
 from tests.corpus.case import SMALL, Case
-from text.upload_text import MESSAGE_CHARS, file_name
+from text.quoting import MESSAGE_CHARS, show_file_name
 
 UNFIT = re.compile(
     r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]"  # nothing invisible
@@ -91,7 +91,7 @@ def _lacking(case: Case, text: str) -> list[str]:
 
 
 def _unfit(case: Case, sentence: str) -> list[str]:
-    named = sentence.startswith(file_name(case.upload).strip()[:20].strip())
+    named = sentence.startswith(show_file_name(case.upload).strip()[:20].strip())
     wrong = {
         "longer than a message may be": len(sentence) > MESSAGE_CHARS,
         "more than one line, or not fit to show": bool(UNFIT.search(sentence)),

@@ -124,7 +124,7 @@ def delimited_cases(add: _Corpus) -> None:
     add.refuse("open_quote_no_end.csv", b'a,b\n1,2\n3,"4', "row 2", "quotation mark")
     add.refuse("two_open_quotes.csv", b'a,b\n"x,1\ny,2\n"z,3\n', "row 1", "quotation mark")
     add.refuse("text_after_quote.csv", b'a,b\n1,2\n"x"y,2\n', "row 2", "quotation mark")
-    add.read("twice.csv", b"a,b,a\n1,2,3\n", {"a": ["1"], "b": ["2"], "a (2)": ["3"]}, "twice", '"a" is now "a (2)"')
+    add.read("twice.csv", b"a,b,a\n1,2,3\n", {"a": ["1"], "b": ["2"], "a (2)": ["3"]}, "twice", "'a' is now 'a (2)'")
     add.read("latin.csv", b"a,b\nx,y\ncaf\xe9,z\n", {"a": ["x", "café"], "b": ["y", "z"]}, "Windows-1252", "café")
     add.read("latin_header.csv", b"a,caf\xe9\nx,y\n", {"a": ["x"], "café": ["y"]}, "Windows-1252", "café")
     add.refuse("overlong.csv", b"a,b\nx,y\n\xc0\xafcat,z\n", "row 2", "UTF-8")
@@ -141,7 +141,7 @@ def delimited_cases(add: _Corpus) -> None:
     add.refuse("header.csv", b"a,b\n", "no rows")
     add.refuse("header_without_end.csv", b"a,b", "no rows")
     add.refuse("endless_line.csv", b"z" * 100_000, "first line", "100,000")
-    add.refuse("long_cell.csv", b"a,b\n1,2\n3," + b"z" * 6_000 + b"\n", "row 2", '"b"', "5,000")
+    add.refuse("long_cell.csv", b"a,b\n1,2\n3," + b"z" * 6_000 + b"\n", "row 2", "'b'", "5,000")
     add.refuse(
         "wide.csv", (",".join(f"c{i}" for i in range(301)) + "\n" + "1," * 300 + "1\n").encode(), "301 columns", "300"
     )
@@ -195,29 +195,29 @@ def json_cases(add: _Corpus) -> None:
         {"y": ["a", "b"], "p": [0.5, None]},
         "row 2",
         "NaN",
-        '"p"',
+        "'p'",
     )
     add.refuse("infinity.jsonl", lines(ROW, '{"p": -Infinity}'), "row 2", "Infinity")
     add.refuse("too_large.jsonl", lines(ROW, '{"p": 1e999}'), "row 2", "too large")
     add.refuse("digits.jsonl", lines(ROW, '{"p": ' + "7" * 5_000 + "}"), "row 2", "5,000 digits")
-    add.refuse("key_twice.jsonl", lines(ROW, '{"y":1,"y":2}'), "row 2", '"y"', "twice")
-    add.refuse("inner_key_twice.jsonl", lines(ROW, '{"y":{"z":1,"z":2}}'), "row 2", '"z"', "twice")
-    add.refuse("half_character.jsonl", lines(ROW, r'{"y":"a\ud800b"}'), "row 2", '"y"', "surrogate")
+    add.refuse("key_twice.jsonl", lines(ROW, '{"y":1,"y":2}'), "row 2", "'y'", "twice")
+    add.refuse("inner_key_twice.jsonl", lines(ROW, '{"y":{"z":1,"z":2}}'), "row 2", "'z'", "twice")
+    add.refuse("half_character.jsonl", lines(ROW, r'{"y":"a\ud800b"}'), "row 2", "'y'", "surrogate")
     add.refuse("half_character_key.jsonl", lines(ROW, r'{"a\udc00":1}'), "row 2", "surrogate")
     add.refuse("deep.jsonl", lines(ROW, '{"y":' + "[" * 100_000 + "]" * 100_000 + "}"), "row 2", "nested")
     add.read("latin.jsonl", b'{"y":"caf\xe9"}\n', {"y": ["café"]}, "Windows-1252", "café")
     add.refuse("overlong.jsonl", lines(ROW) + b'{"y":"\xc0\xafcat"}\n', "row 2", "UTF-8")
-    add.refuse("mixed.jsonl", lines({"y": "a"}, {"y": {"z": 1}}), "row 2", '"y"', "object")
-    add.refuse("mixed_back.jsonl", lines({"y": {"z": 1}}, {"y": "a"}), "row 2", '"y"', "object")
-    add.refuse("two_spellings.jsonl", lines({"m": {"a": 1}, "m.a": 2}), "row 1", '"m.a"')
+    add.refuse("mixed.jsonl", lines({"y": "a"}, {"y": {"z": 1}}), "row 2", "'y'", "object")
+    add.refuse("mixed_back.jsonl", lines({"y": {"z": 1}}, {"y": "a"}), "row 2", "'y'", "object")
+    add.refuse("two_spellings.jsonl", lines({"m": {"a": 1}, "m.a": 2}), "row 1", "'m.a'")
     add.read("by_column.json", b'{"truth":{"0":"a"},"pred":{"0":"b"}}', {"truth": ["a"], "pred": ["b"]}, "columns")
-    add.refuse("uneven.json", b'{"truth":["a","b"],"pred":["b"]}', "object of columns", "truth: 2 cells", "records")
+    add.refuse("uneven.json", b'{"truth":["a","b"],"pred":["b"]}', "object of columns", "'truth': 2 cells", "records")
     add.refuse("no_rows.json", b"[]", "no rows")
     add.refuse("no_columns.jsonl", b"{}\n{}\n", "no columns")
     add.refuse("nothing.jsonl", b" \n", "empty")
     add.refuse("tall.jsonl", lines({"y": 1}) * 50_001, "50,000 rows")
     add.refuse("wide.jsonl", lines(*({f"k{i}": 1} for i in range(301))), "300 columns")
-    add.refuse("long_cell.jsonl", lines(ROW, {"pred": "z" * 6_000}), "row 2", '"pred"', "5,000")
+    add.refuse("long_cell.jsonl", lines(ROW, {"pred": "z" * 6_000}), "row 2", "'pred'", "5,000")
 
 
 def parquet_cases(add: _Corpus) -> None:
@@ -252,7 +252,7 @@ def parquet_cases(add: _Corpus) -> None:
     add.read("pandas_note.parquet", parquet(table.replace_schema_metadata(note)), PAIR)
     strange = {"b": pa.array([b"\xff", b"a"]), "m": pa.array([[("k", 1)], []], pa.map_(pa.string(), pa.int32()))}
     left = parquet(pa.table({"y": ["a", "b"], **strange}))
-    add.read("strange_columns.parquet", left, {"y": ["a", "b"]}, "Left out", "b, m")
+    add.read("strange_columns.parquet", left, {"y": ["a", "b"]}, "Left out", "'b', 'm'")
     mark = {b"ARROW:extension:name": b"arrow.py_extension_type", b"ARROW:extension:metadata": PICKLE}
     schema = pa.schema([pa.field("y", pa.int64(), metadata=mark)])
     add.read("extension.parquet", parquet(pa.table([pa.array([1])], schema=schema)), {"y": ["1"]})
@@ -272,7 +272,7 @@ def parquet_cases(add: _Corpus) -> None:
     add.refuse("wide.parquet", parquet(pa.table({f"c{i}": [1] for i in range(301)})), "301 columns", "300")
     large = parquet(pa.table({"y": ["z" * 4_000] * 10_000}), use_dictionary=False, compression="zstd")
     add.refuse("bomb.parquet", large, "unpacks to", "16 MB")
-    add.refuse("long_label.parquet", parquet(pa.table({"y": ["a", "z" * 6_000]})), "row 2", '"y"', "5,000")
+    add.refuse("long_label.parquet", parquet(pa.table({"y": ["a", "z" * 6_000]})), "row 2", "'y'", "5,000")
 
 
 def kind_cases(add: _Corpus) -> None:

@@ -13,7 +13,7 @@ from data.answers.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
 from data.evaluation import MISSING, Evaluation
 from data.rows.selection import Which
 from metrics.confusion import label_metrics
-from text.numbers import rows
+from text.numbers import count
 from text.visible import show
 from ui.answers import rescoring
 from ui.open import correction
@@ -80,11 +80,11 @@ def three_numbers(evaluation: Evaluation) -> None:
     strict, lenient = label_metrics.accuracy(counts), label_metrics.accuracy_parsed(counts)
     if counts.n_unparsed:
         st.markdown(
-            f"#### No label could be read in {counts.n_unparsed:,} of {rows(counts.n)}: accuracy is {percent(strict)} "
+            f"#### No label could be read in {counts.n_unparsed:,} of {count(counts.n)}: accuracy is {percent(strict)} "
             f"with them, {percent(lenient)} without"
         )
     else:
-        st.markdown(f"#### A label could be read in all {rows(counts.n)}: reading costs no accuracy")
+        st.markdown(f"#### A label could be read in all {count(counts.n)}: reading costs no accuracy")
     tiles = st.columns(3)
     with tiles[0]:
         tile(
@@ -94,7 +94,7 @@ def three_numbers(evaluation: Evaluation) -> None:
             step=lambda: link_to_rows(evaluation, Which(only="errors"), "The wrong rows", key="strict.rows"),
         )
     with tiles[1]:
-        note = f"Over {rows(counts.n - counts.n_unparsed)}: flattering where answers fail on the hard rows."
+        note = f"Over {count(counts.n - counts.n_unparsed)}: flattering where answers fail on the hard rows."
         parsed = Which(pred=tuple(range(len(evaluation.labels))), only="errors")
         tile(
             "Accuracy over the parsed rows",
@@ -106,10 +106,10 @@ def three_numbers(evaluation: Evaluation) -> None:
         tile(
             "Unparseable",
             percent(failed),
-            f"{rows(counts.n_unparsed)} whose answer holds no label.",
+            f"{count(counts.n_unparsed)} whose answer holds no label.",
             step=lambda: link_to_rows(evaluation, Which(only="unparseable"), "These rows", key="unparsed.rows"),
         )
-    made_of = f"({rows(len(parser.rules), 'rule')}) from column {md(evaluation.answers.column)}"
+    made_of = f"({count(len(parser.rules), 'rule')}) from column {md(evaluation.answers.column)}"
     if left_out.answers_left_out(evaluation):
         made_of = "from answers that were left out"
     st.markdown(
@@ -198,12 +198,12 @@ def _examples(evaluation: Evaluation, outcome: str) -> None:
         if pages > 1
         else ""
     )
-    st.caption(f"{which}{rows(len(codes), 'different answer')}, the most frequent first. Choose one to see its rows.")
+    st.caption(f"{which}{count(len(codes), 'different answer')}, the most frequent first. Choose one to see its rows.")
     if picked and picked[0] < len(here):
         _one_answer(evaluation, int(here[picked[0]]))
         return
     found = rows_with_outcome(evaluation, outcome)
-    with st.expander(f"All {rows(len(found))} with this outcome: {outcome}", icon=":material/table_rows:"):
+    with st.expander(f"All {count(len(found))} with this outcome: {outcome}", icon=":material/table_rows:"):
         rows_behind.listed(evaluation, found, key="parsing.outcome.rows")
 
 

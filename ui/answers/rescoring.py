@@ -18,7 +18,7 @@ from data.evaluation import DataError, Evaluation
 from data.parser.parser import STANDARD, Parser, parser_from_text, to_text
 from data.runs.written_options import text_of_file
 from metrics.confusion import label_metrics
-from text.numbers import rows
+from text.numbers import count
 from ui.answers import parser_editor
 from ui.text.markdown import md, percent
 from ui.text.messages import refuse, remark
@@ -126,7 +126,7 @@ def _preview(evaluation: Evaluation) -> None:
     beside.markdown(
         f":material/compare_arrows: The last change: accuracy **{percent(label_metrics.accuracy(old))} → "
         f"{percent(label_metrics.accuracy(new))}**, unparseable {old.n_unparsed:,} → {new.n_unparsed:,} rows, "
-        f"{rows(outcomes.rows_read_differently(earlier, evaluation))} read differently.",
+        f"{count(outcomes.rows_read_differently(earlier, evaluation))} read differently.",
         width="stretch",
     )
     beside.button("Undo", key="parser.undo", icon=":material/undo:", on_click=url.put, kwargs={"run": before})

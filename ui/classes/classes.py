@@ -17,10 +17,10 @@ from metrics.confusion.average_numbers import average_numbers, average_rows, lab
 from metrics.confusion.counts import ConfusionCounts
 from metrics.finding import LOW_SUPPORT
 from metrics.multilabel import set_metrics
-from text.numbers import rows
+from text.numbers import count, number
 from text.visible import show
 from ui.rows import rows_behind
-from ui.text.markdown import md, number
+from ui.text.markdown import md
 from ui.view import cache, controls, state, url
 from ui.view.cache import class_lists, support
 from ui.view.data_table import download, table_twin
@@ -178,7 +178,7 @@ def one_class(evaluation: Evaluation) -> None:
     counts = cache.confusion(evaluation)
     per = label_metrics.per_class(counts)
     st.markdown(
-        f"{md(name)}: {rows(int(per.support[code]), 'true row')}, predicted {int(per.predicted[code]):,} times. "
+        f"{md(name)}: {count(int(per.support[code]), 'true row')}, predicted {int(per.predicted[code]):,} times. "
         f"Precision {number(per.precision[code])}, recall {number(per.recall[code])}, F1 {number(per.f1[code])}."
     )
     sides = (("true", charts.taken_for, charts.taken_for_table), ("pred", charts.taken_from, charts.taken_from_table))

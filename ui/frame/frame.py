@@ -8,10 +8,10 @@ import streamlit as st
 
 from data.evaluation import DataError, Evaluation
 from data.store import links
-from text.numbers import rows
+from text.numbers import count
 from text.visible import show
 from ui.share import drafts, sharing
-from ui.text.markdown import classes, md
+from ui.text.markdown import count_classes, md
 from ui.view import fragment, people, rule_names, state, url
 from ui.view.pages import PAGES
 from ui.view.url import go_to
@@ -52,7 +52,7 @@ def sidebar(page: str, *, beside: Callable[[str], None]) -> None:
             st.caption("Nothing is loaded.")
             return
         st.markdown(f"**Loaded:** {md(evaluation.name, 40)}")
-        st.caption(f"{rows(evaluation.n_rows)}, {classes(evaluation)}")
+        st.caption(f"{count(evaluation.n_rows)}, {count_classes(evaluation)}")
         drafts.status(url.get("run"))
         if page != "open":
             go_to("open", "What was understood", icon=":material/receipt_long:")
@@ -90,7 +90,7 @@ def _thresholds_in_view(evaluation: Evaluation, own: Mapping[int, float]) -> Non
     if threshold is None and not own:
         return
     said = [] if threshold is None else [f"score >= {threshold:.6g}"]
-    said += [f"a threshold of its own for {rows(len(own), 'label')}"] if own else []
+    said += [f"a threshold of its own for {count(len(own), 'label')}"] if own else []
     rule = rule_names.rules_said(evaluation)
     st.caption(f"Every page predicts by {' and '.join(said)}{rule and f', {rule}'}.")
     back = {"t": None, "each": "", "rule": "", "low": None}

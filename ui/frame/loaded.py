@@ -7,10 +7,10 @@ import streamlit as st
 from data.columns.run_columns import ALL_ROWS
 from data.evaluation import DataError, Evaluation
 from data.samples import SAMPLES
-from text.numbers import rows
+from text.numbers import count
 from ui.frame import unusable
 from ui.share import drafts
-from ui.text.markdown import classes, md
+from ui.text.markdown import count_classes, md
 from ui.text.messages import refuse, refuse_error, remark
 from ui.view import rule_names, state, url
 from ui.view.url import go_to
@@ -78,15 +78,15 @@ def headline(evaluation: Evaluation) -> None:
     """What is being looked at, in one line under the page title; of a shared link one more says what that is."""
     facts = [
         md(evaluation.name),
-        rows(evaluation.n_rows) + ("" if evaluation.weights is None else f" in {rows(evaluation.n_lines, 'line')}"),
-        classes(evaluation),
+        count(evaluation.n_rows) + ("" if evaluation.weights is None else f" in {count(evaluation.n_lines, 'line')}"),
+        count_classes(evaluation),
         {"binary": "binary", "multiclass": "one class a row", "multilabel": "several labels a row"}[evaluation.task],
     ]
     if evaluation.positive is not None:
         facts.append(f"positive class {md(evaluation.labels[evaluation.positive])}")
     own = state.own_thresholds(evaluation)
     if own:
-        facts.append(f"predicted when score >= a threshold of its own for {rows(len(own), 'label')}")
+        facts.append(f"predicted when score >= a threshold of its own for {count(len(own), 'label')}")
     elif evaluation.threshold is not None:
         facts.append(f"predicted when score >= {evaluation.threshold:.6g}")
     elif url.get("t") is not None and not state.takes_threshold(evaluation):
@@ -103,7 +103,7 @@ def headline(evaluation: Evaluation) -> None:
         facts.append(f"only {md(column, 40)} = {md(value, 40)}")
     left = evaluation.n_rows - evaluation.n_scored
     if left:
-        facts.append(f":orange[{rows(left)} without truth or prediction left out]")
+        facts.append(f":orange[{count(left)} without truth or prediction left out]")
     with st.container(gap="xxsmall"):
         drafts.shared_line(url.get("run"))
         st.caption(" · ".join(facts))

@@ -13,7 +13,7 @@ from data.rows.order import available_orders
 from data.rows.row_table import rows_numbered
 from metrics.finding import LOW_SUPPORT
 from metrics.thresholds.rule_text import read_rules
-from text.numbers import rows
+from text.numbers import count
 from ui.view import state, url
 from ui.view.cache import class_lists
 
@@ -109,7 +109,7 @@ def _examples(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     elif outcome not in {one.name for one in outcomes.outcome_rows(evaluation)}:
         yield "outcome", f"The link says outcome={outcome}, but no answer of this file has it; another one is shown."
     elif part > (pages := _pages(evaluation, outcome)):
-        yield "part", f"The link says part={part}, but this outcome has {rows(pages, 'page')}; the first is shown."
+        yield "part", f"The link says part={part}, but this outcome has {count(pages, 'page')}; the first is shown."
 
 
 def _pages(evaluation: Evaluation, outcome: str) -> int:

@@ -9,11 +9,10 @@ from metrics.catalogue.chooser import Answered, Facts, Path, answers_from, overr
 from metrics.catalogue.chooser_tree import TREE, Node
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion import label_metrics
-from text.numbers import rows
+from text.numbers import count, number
 from ui.frame import loaded
 from ui.learn import measure
 from ui.learn.flowchart import flowchart
-from ui.text.markdown import number
 from ui.text.messages import remark
 from ui.text.tile import tile
 from ui.view import cache, state, url
@@ -83,7 +82,7 @@ def _say_unknown() -> None:
         url.put(answers="~".join(part for part in _parts() if _is_answer(part)))
         remark(
             f"The link says answers={unknown[0][:40]}, but the chart has no such question or answer; "
-            f"{rows(len(unknown), 'answer')} of the link left out."
+            f"{count(len(unknown), 'answer')} of the link left out."
         )
 
 

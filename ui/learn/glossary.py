@@ -9,10 +9,11 @@ import streamlit as st
 from data.evaluation import Evaluation
 from metrics.catalogue.metric import Metric
 from metrics.catalogue.registry import NOTATION, REGISTRY
+from text.numbers import number
 from text.visible import show
 from ui.frame import loaded
 from ui.learn import measure
-from ui.text.markdown import md, number
+from ui.text.markdown import md
 from ui.view import controls, url
 
 _DIRECTION = {"higher": "higher is better", "lower": "lower is better", "zero": "neither direction is better"}

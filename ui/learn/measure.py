@@ -12,7 +12,8 @@ from data.evaluation import Evaluation
 from metrics.catalogue.registry import REGISTRY
 from metrics.catalogue.undefined import why_undefined
 from metrics.findings.tables import arguments
-from ui.text.markdown import md, number
+from text.numbers import number
+from ui.text.markdown import md
 from ui.view import cache, url
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics.confusion import hierarchy
 from metrics.confusion.axis import Group
-from text.numbers import rows
+from text.numbers import count
 from text.visible import show
 from ui.text.markdown import md
 from ui.text.messages import remark
@@ -239,8 +239,8 @@ def _collapse_all(labels: Sequence[str], groups: Sequence[Group]) -> None:
     inside = sum(len(group.codes) for group in groups)
     alone = len(labels) - inside
     st.caption(
-        f"{rows(len(groups), 'group')} of {rows(inside, 'class')}"
-        + (f"; {rows(alone, 'class')} by {'itself' if alone == 1 else 'themselves'}" if alone else "")
+        f"{count(len(groups), 'group')} of {count(inside, 'class')}"
+        + (f"; {count(alone, 'class')} by {'itself' if alone == 1 else 'themselves'}" if alone else "")
         + ". A click on a group's name in the matrix collapses or expands it; counts add up either way."
     )
     every = write_codes(range(len(groups)))

@@ -13,8 +13,8 @@ from metrics.confusion.class_order import LEAST, TIMES_AVERAGE, Order
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.matrix import Block, arrange
 from metrics.confusion.worst_confusions import takeaway
-from text.numbers import rows
-from text.visible import show, unbroken
+from text.numbers import count
+from text.visible import keep_together, show
 from ui.matrix import class_groups, matrix_table, standouts
 from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import left_out, rows_behind
@@ -126,9 +126,9 @@ def names_of(fingerprint: str, _labels: tuple[str, ...]) -> list[str]:
 def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chosen: Which) -> None:
     """The matrix; what is chosen in it goes into the view."""
     wrong, n = counts.n - int(counts.correct.sum()), counts.n
-    st.markdown(f"**{unbroken(takeaway(counts, md))}**")
+    st.markdown(f"**{keep_together(takeaway(counts, md))}**")
     share = percent(wrong / n) if n else "undefined"
-    st.caption(f"{wrong:,} of {rows(n)} {'is' if wrong == 1 else 'are'} wrong ({share}).")
+    st.caption(f"{wrong:,} of {count(n)} {'is' if wrong == 1 else 'are'} wrong ({share}).")
     matrix_view(
         block,
         counts.labels,
@@ -147,7 +147,7 @@ def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chose
     if url.get("order") == "cluster" and not any(group.codes for group in block.groups):
         framed = [outline for outline in block.outlines if outline.kind == "cluster"]
         st.caption(
-            f"{rows(len(framed), 'frame')} around classes that are taken for each other at least {TIMES_AVERAGE:g} "
+            f"{count(len(framed), 'frame')} around classes that are taken for each other at least {TIMES_AVERAGE:g} "
             f"times as often as any two classes are on average, and for at least {LEAST:.0%} of their rows."
         )
 

@@ -13,7 +13,7 @@ from charts.confusion import confusion_table
 from data.evaluation import UNPARSEABLE
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.matrix import GROUP, OTHER, Block
-from text.numbers import rows
+from text.numbers import count
 from text.visible import show
 from ui.view import url
 from ui.view.data_table import download, selection
@@ -76,7 +76,9 @@ def _as_list(counts: ConfusionCounts, block: Block, errors_only: bool, on_pick: 
     def picked() -> None:
         _pick(block, [(int(i[at]), int(j[at])) for at in selection("matrix.cells").get("rows", [])], on_pick)
 
-    st.caption(f"{rows(len(cells), 'cell')} with {'errors' if errors_only else 'rows'}. Choose a line to see its rows.")
+    st.caption(
+        f"{count(len(cells), 'cell')} with {'errors' if errors_only else 'rows'}. Choose a line to see its rows."
+    )
     st.dataframe(
         shown, hide_index=True, key="matrix.cells", on_select=picked, selection_mode="single-row", column_config=_SHARES
     )

@@ -9,11 +9,11 @@ from data.rows.selection import Which
 from metrics.confusion.matrix import one_against_rest
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
-from text.numbers import rows
+from text.numbers import count, number
 from text.visible import show
 from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import rows_behind
-from ui.text.markdown import md, number, percent
+from ui.text.markdown import md, percent
 from ui.view import cache, controls, fragment, url
 
 _OUTCOMES = {"fn": "Missed", "fp": "Wrongly predicted", "tp": "Found", "tn": "Rightly left out"}
@@ -44,9 +44,9 @@ def _in_words(counts: MultilabelCounts, code: int, name: str) -> None:
     tp, fp, fn, tn = _outcomes(counts, code)
     per = set_metrics.per_label(counts)
     st.markdown(
-        f"- {md(name)} is true in {rows(tp + fn)}; {tp:,} of them were "
+        f"- {md(name)} is true in {count(tp + fn)}; {tp:,} of them were "
         f"found (recall {number(per.recall[code])}).\n"
-        f"- It was predicted for {rows(tp + fp)}; {tp:,} of them rightly "
+        f"- It was predicted for {count(tp + fp)}; {tp:,} of them rightly "
         f"(precision {number(per.precision[code])}).\n"
         f"- {percent(per.accuracy[code])} of the decisions about it are right; "
         f"saying never would give {percent((fp + tn) / counts.n)}."

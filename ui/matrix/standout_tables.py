@@ -10,7 +10,7 @@ import streamlit as st
 from data.rows.selection import Which
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.standouts import BothWays, Streak
-from text.numbers import rows
+from text.numbers import count
 from text.visible import show
 from ui.view.data_table import download, selection
 
@@ -66,5 +66,5 @@ def _table(kind: str, title: str, make: Callable[[], pd.DataFrame], chosen: Call
         st.caption("Choose a line to see its rows.")
         st.dataframe(shown, hide_index=True, key=key, on_select=picked, selection_mode="single-row")
         if len(table) > LISTED:
-            st.caption(f"The first {LISTED:,} of {rows(len(table), 'line')}; the download holds all.")
+            st.caption(f"The first {LISTED:,} of {count(len(table), 'line')}; the download holds all.")
         download(table, kind)

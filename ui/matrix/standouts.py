@@ -13,7 +13,7 @@ from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Which
 from metrics.confusion import standouts, worst_confusions
 from metrics.confusion.counts import ConfusionCounts
-from text.numbers import rows
+from text.numbers import count
 from ui.matrix import standout_tables
 from ui.text.markdown import md, percent
 from ui.view import url
@@ -106,8 +106,8 @@ def _view(evaluation: Evaluation, step: Which) -> dict[str, object]:
 def _streaks(counts: ConfusionCounts, found: Sequence[standouts.Streak]) -> list[Said]:
     return [
         (
-            f"{COLUMN} {md(counts.labels[streak.code], 40)} absorbs **{rows(streak.rows)}** "
-            f"of {rows(streak.classes, 'other class')}: a bright column.",
+            f"{COLUMN} {md(counts.labels[streak.code], 40)} absorbs **{count(streak.rows)}** "
+            f"of {count(streak.classes, 'other class')}: a bright column.",
             standout_tables.of_streak(streak),
         )
         for streak in found
@@ -151,7 +151,7 @@ def _empty(counts: ConfusionCounts) -> list[Said]:
 def _absent(counts: ConfusionCounts, codes: np.ndarray) -> Said:
     n, predicted = len(codes), int(counts.predicted[codes].sum())
     sentence = (
-        f"{EMPTY} **{rows(n, 'listed class')} {'has' if n == 1 else 'have'} no true rows** in this file: "
+        f"{EMPTY} **{count(n, 'listed class')} {'has' if n == 1 else 'have'} no true rows** in this file: "
         f"{_names(counts, codes)}. {_their(n, 'row')} empty: {'it' if n == 1 else 'they'} can't be scored"
     )
     return _predicted(sentence, predicted, codes)
@@ -160,7 +160,7 @@ def _absent(counts: ConfusionCounts, codes: np.ndarray) -> Said:
 def _never_true(counts: ConfusionCounts, codes: np.ndarray) -> Said:
     n, predicted = len(codes), int(counts.predicted[codes].sum())
     sentence = (
-        f"{EMPTY} **{rows(n, 'predicted label')} {'is' if n == 1 else 'are'} never true**: "
+        f"{EMPTY} **{count(n, 'predicted label')} {'is' if n == 1 else 'are'} never true**: "
         f"{_names(counts, codes)}. {_their(n, 'row')} empty, and no list names {'it' if n == 1 else 'them'}"
     )
     return _predicted(sentence, predicted, codes)
@@ -171,16 +171,16 @@ def _predicted(sentence: str, predicted: int, codes: np.ndarray) -> Said:
     if not predicted:
         return f"{sentence}.", None
     them = "it" if len(codes) == 1 else "one of them"
-    said = f"{sentence}, though {rows(predicted)} {'was' if predicted == 1 else 'were'} predicted as {them}."
+    said = f"{sentence}, though {count(predicted)} {'was' if predicted == 1 else 'were'} predicted as {them}."
     return said, Which(pred=tuple(codes.tolist()))
 
 
 def _are(n: int) -> str:
-    return f"{rows(n, 'class')} {'is' if n == 1 else 'are'}"
+    return f"{count(n, 'class')} {'is' if n == 1 else 'are'}"
 
 
 def _theirs(support: int, n: int) -> str:
-    return f"{rows(support)} {'is' if support == 1 else 'are'} {'its own' if n == 1 else 'theirs'}"
+    return f"{count(support)} {'is' if support == 1 else 'are'} {'its own' if n == 1 else 'theirs'}"
 
 
 def _their(n: int, what: str, several: str = "") -> str:

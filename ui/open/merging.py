@@ -8,7 +8,7 @@ from data.answers.partial_table import rows_left_out
 from data.building.merge_preview import LISTED, Candidates, MergeCandidate, accuracy_with, merge_candidates
 from data.evaluation import Evaluation
 from data.labels.look_alikes import side_by_side
-from text.numbers import rows
+from text.numbers import count
 from ui.open import correction
 from ui.text.markdown import md, percent
 from ui.view import cache, fragment
@@ -90,7 +90,7 @@ def _sentence(evaluation: Evaluation, candidate: MergeCandidate) -> str:
     """One candidate: the two labels, why, the rows on each side, and what this merge does alone."""
     one, other = side_by_side(candidate.label, candidate.into)
     sides = (
-        f"{rows(true)} in the truth, {pred:,} predicted"
+        f"{count(true)} in the truth, {pred:,} predicted"
         for true, pred in zip(candidate.rows_true, candidate.rows_pred, strict=True)
     )
     mine, theirs = sides

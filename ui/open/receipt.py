@@ -7,7 +7,7 @@ import streamlit as st
 from data.answers.partial_table import is_part
 from data.evaluation import Evaluation, Receipt
 from export import file_reading
-from text.numbers import rows
+from text.numbers import count
 from text.visible import show
 from ui.text.markdown import md
 from ui.text.messages import remark
@@ -34,7 +34,7 @@ def _notes(paper: Receipt) -> None:
     if not notes:
         return
     what = "file was" if len(paper.files) == 1 else "files were"
-    with st.expander(f"How the {what} read: {rows(len(notes), 'note')}", icon=":material/receipt_long:"):
+    with st.expander(f"How the {what} read: {count(len(notes), 'note')}", icon=":material/receipt_long:"):
         for note in notes:
             st.text(note)
 

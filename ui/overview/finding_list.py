@@ -9,7 +9,7 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from metrics.finding import Finding
-from text.visible import unbroken
+from text.visible import keep_together
 from ui.overview.finding_places import place_of
 from ui.text.markdown import escape
 from ui.view.url import go_to
@@ -33,7 +33,7 @@ def finding_list(evaluation: Evaluation, found: Iterable[Finding], *, here: str,
         place = place_of(evaluation, finding)
         with st.container(border=True):
             beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
-            beside.markdown(f"{_BADGES[finding.severity]} {unbroken(escape(finding))}", width="stretch")
+            beside.markdown(f"{_BADGES[finding.severity]} {keep_together(escape(finding))}", width="stretch")
             with beside.container(width=_LINKS, gap=None):
                 if place.page != here:
                     go_to(place.page, "Show me", icon=":material/arrow_forward:", **place.view(finding))

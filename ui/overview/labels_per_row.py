@@ -12,7 +12,7 @@ from charts import label_sets
 from data.evaluation import Evaluation
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import LabelsPerRow
-from text.numbers import rows
+from text.numbers import count
 from ui.rows import rows_behind
 from ui.view import cache
 from ui.view.data_table import table_twin
@@ -60,7 +60,7 @@ def rows_with(evaluation: Evaluation, side: Side, n: int) -> np.ndarray:
 def _words(per_row: LabelsPerRow, side: Side, n: int) -> str:
     found = per_row.true_rows if side == "true" else per_row.pred_rows
     kind = "true" if side == "true" else "predicted"
-    return f"{rows(int(found[n]))} with {rows(n, f'{kind} label') if n else f'no {kind} label'}"
+    return f"{count(int(found[n]))} with {count(n, f'{kind} label') if n else f'no {kind} label'}"
 
 
 def _clicked(per_row: LabelsPerRow) -> None:

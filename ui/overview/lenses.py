@@ -12,8 +12,9 @@ from metrics.confusion import label_metrics, matrix, worst_confusions
 from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels, mark_rare
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts, PerLabel
+from text.numbers import number
 from ui.overview.row_links import Step, draw, mistakes, most_missed, most_wrong
-from ui.text.markdown import gap_text, md, number, percent
+from ui.text.markdown import gap_text, md, percent
 from ui.view import cache
 
 CARD = 262

@@ -14,9 +14,9 @@ from metrics.finding import Label
 from metrics.findings import outcome_sentences
 from metrics.multilabel import set_metrics
 from metrics.scores.curves import roc_auc
-from text.numbers import rows
+from text.numbers import count, number
 from ui.overview.row_links import draw, mistakes, most_missed, most_wrong, weakest
-from ui.text.markdown import gap_text, md, number, percent
+from ui.text.markdown import gap_text, md, percent
 from ui.text.tile import tile, tile_row
 from ui.view import cache
 
@@ -32,7 +32,7 @@ def top_tiles(evaluation: Evaluation) -> None:
     counts = cache.confusion(evaluation)
     with tile_row("top"):
         _accuracy_tile(evaluation)
-        asked = rows(int((counts.support > 0).sum()), "class")
+        asked = count(int((counts.support > 0).sum()), "class")
         note = f"Over the {asked} with true rows. {gap_text(macro_gap(counts))}"
         tile(
             "Macro F1",
@@ -67,14 +67,14 @@ def _binary_tiles(evaluation: Evaluation, positive: int) -> None:
         tile(
             "Recall",
             number(one_vs_rest.recall(counts, positive)),
-            f"{at.tp:,} of {rows(at.tp + at.fn)} of {name} {'is' if at.tp == 1 else 'are'} found.",
+            f"{at.tp:,} of {count(at.tp + at.fn)} of {name} {'is' if at.tp == 1 else 'are'} found.",
             "Share of the rows of the positive class that were predicted as it.",
             step=draw(evaluation, "recall", ("Missed rows", Which((positive,), only="errors")) if at.fn else None),
         )
         tile(
             "Precision",
             number(one_vs_rest.precision(counts, positive)),
-            f"{at.tp:,} of {rows(at.tp + at.fp)} predicted as {name} {'is' if at.tp == 1 else 'are'} right.",
+            f"{at.tp:,} of {count(at.tp + at.fp)} predicted as {name} {'is' if at.tp == 1 else 'are'} right.",
             "Share of the rows predicted as the positive class that are of it.",
             step=draw(
                 evaluation, "precision", ("False alarms", Which(pred=(positive,), only="errors")) if at.fp else None
@@ -153,7 +153,7 @@ def _multilabel_tiles(evaluation: Evaluation) -> None:
         tile(
             "Labels per row",
             f"{per_row.mean_pred:.2f}",
-            f"predicted; the truth has {per_row.mean_true:.2f}. {rows(counts.n_empty_true)} without any true label.",
+            f"predicted; the truth has {per_row.mean_true:.2f}. {count(counts.n_empty_true)} without any true label.",
             step=draw(
                 evaluation,
                 "empty",

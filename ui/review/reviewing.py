@@ -9,7 +9,7 @@ import streamlit as st
 
 from data.evaluation import DataError, Evaluation
 from data.store.link import LONGEST_TITLE
-from text.numbers import rows
+from text.numbers import count
 from text.visible import show
 from ui.overview.finding_places import place_of
 from ui.review import review_bar, review_steps
@@ -108,7 +108,7 @@ def arrange(evaluation: Evaluation) -> None:
     if not steps:
         _how_to_begin(run, steps, has_review=bool(views))
         return
-    st.subheader(f"Your review: {rows(len(steps), 'step')}")
+    st.subheader(f"Your review: {count(len(steps), 'step')}")
     st.caption(
         "Kept in this tab only until the link is made: reloading the page (F5) or closing the tab loses the steps."
     )
@@ -122,7 +122,7 @@ def arrange(evaluation: Evaluation) -> None:
 def _existing(walk: review_bar.Walk, steps: list[Step]) -> None:
     """The review that this link is: its contents, and the way in."""
     with st.container(border=True):
-        st.markdown(f"#### This link is a review of {rows(len(walk.views), 'step')}")
+        st.markdown(f"#### This link is a review of {count(len(walk.views), 'step')}")
         if walk.title:
             st.text(show(walk.title))
         for number, view in enumerate(walk.views, 1):
@@ -150,7 +150,7 @@ def _how_to_begin(run: str, steps: list[Step], *, has_review: bool) -> None:
             go_to(page, page_title(page), icon=":material/arrow_forward:")
     before = review_steps.of_another_run(run)
     if before:
-        st.button(f"Take over the {rows(len(before), 'step')} collected before this correction or file",
+        st.button(f"Take over the {count(len(before), 'step')} collected before this correction or file",
                   key="review.over", icon=":material/move_down:", on_click=_take,
                   args=(run, [review_steps.from_view(step.view()) for step in before], ""))  # fmt: skip
 

@@ -12,7 +12,7 @@ from data.answers.partial_table import rows_left_out as rows_left_out
 from data.columns.count_columns import lines_and_rows
 from data.evaluation import Evaluation
 from data.rows.selection import Which, rows_of
-from text.numbers import rows as count_of
+from text.numbers import count
 from ui.view import which as view
 
 ROWS = "Whoever shared this left the rows out: the numbers are all here, the rows behind them are not."
@@ -47,6 +47,6 @@ def counted_in_view(evaluation: Evaluation) -> None:
 
 
 def _say(evaluation: Evaluation, which: Which, found: np.ndarray) -> None:
-    n = lines_and_rows(evaluation, found) if evaluation.weights is not None else count_of(len(found))
+    n = lines_and_rows(evaluation, found) if evaluation.weights is not None else count(len(found))
     st.markdown(view.words(evaluation, which, n))
     note(evaluation)

@@ -17,10 +17,10 @@ from charts.theme import ACCENT, MODEL
 from data.evaluation import Evaluation
 from data.rows.row_scores import top_scores
 from data.rows.row_table import RowDetails, row_details
+from text.numbers import number
 from text.visible import show
 from ui.rows.rows_view import GONE, HEIGHT, NONE, texts_of
 from ui.text.component import component
-from ui.text.markdown import number
 
 TOP = 5
 """Labels with the highest scores that are drawn."""

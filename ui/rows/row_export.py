@@ -16,7 +16,7 @@ from data.rows.made_files import MadeFile
 from data.rows.row_files import check_csv, frame_of, is_small
 from data.rows.row_table import rows_numbered
 from data.rows.selection import safe_csv, safe_parquet
-from text.numbers import rows as count_of
+from text.numbers import count
 from ui.rows import marks
 from ui.view import state
 from ui.view.data_table import offer_file
@@ -38,13 +38,13 @@ def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
     what = "row" if evaluation.weights is None else "line"
     with st.popover(f"Download · {len(notes):,} marked" if notes else "Download", icon=":material/download:"):
         if len(found):
-            st.markdown(f"**{count_of(len(found), what)}: those listed here**")
+            st.markdown(f"**{count(len(found), what)}: those listed here**")
             _files(evaluation, found, notes, "rows", f"{key}.these")
         marked = rows_numbered(evaluation, np.array(sorted(notes), dtype=np.int64))
         if not len(marked):
             st.caption("Mark rows with ☆ or the key m to take them along with your notes.")
             return
-        st.markdown(f"**{count_of(len(marked), f'marked {what}')} of the file, with notes**")
+        st.markdown(f"**{count(len(marked), f'marked {what}')} of the file, with notes**")
         _files(evaluation, marked, notes, "marked_rows", f"{key}.marked")
         held = marks.in_link(notes)[1]
         cut = "" if held == len(notes) else f", and of {len(notes):,} marks the first {held:,}, as long as it may be"

@@ -12,7 +12,7 @@ from data.rows.order import MISTAKES, ORDERS, order_rows
 from data.rows.row_table import row_numbers
 from data.rows.selection import Which, rows_of
 from data.rows.similar_texts import MEASURE
-from text.numbers import rows as count_of
+from text.numbers import count
 from ui.rows import duplicate_search
 from ui.text.markdown import md
 
@@ -61,14 +61,14 @@ def about(evaluation: Evaluation, by: str) -> str:
     found = issues(evaluation) if by == "issue" else None
     if found is not None:
         n, left = len(np.unique(found.rows)), found.n_left_out
-        rest = f"; {count_of(left)} without truth or score left out" if left else ""
-        return f"{ABOUT} The whole file has {n:,} among {count_of(found.n_looked)}{rest}."
+        rest = f"; {count(left)} without truth or score left out" if left else ""
+        return f"{ABOUT} The whole file has {n:,} among {count(found.n_looked)}{rest}."
     groups = twins(evaluation) if by == "twin" else None
     if groups is None:
         return ""
     return (
         f"The same or nearly the same text in {md(groups.column, 40)} ({MEASURE} at least "
-        f"{groups.similarity:g}): {count_of(len(groups), 'group')} in the whole file, those with "
+        f"{groups.similarity:g}): {count(len(groups), 'group')} in the whole file, those with "
         f"different truths first. {groups.n_compared:,} of {groups.n_texts:,} different texts were compared for being "
         "nearly the same; the same ones were all found."
     )

@@ -16,7 +16,7 @@ from data.evaluation import DataError, Evaluation
 from data.rows.order import MISTAKES, available_orders
 from data.rows.row_table import row_numbers, rows_numbered
 from data.rows.selection import Which
-from text.numbers import rows as count_of
+from text.numbers import count
 from ui.rows import duplicate_search, left_out, marks, row_card, row_export, row_orders, rows_view
 from ui.view import fragment, url
 from ui.view import which as view
@@ -121,7 +121,7 @@ def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> No
     counted = evaluation.weights is not None
     if counted:
         st.caption(COUNTS)
-    st.markdown(view.words(evaluation, which, lines_and_rows(evaluation, found) if counted else count_of(len(found))))
+    st.markdown(view.words(evaluation, which, lines_and_rows(evaluation, found) if counted else count(len(found))))
     about = row_orders.about(evaluation, by)
     if about:
         st.caption(about)

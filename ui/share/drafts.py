@@ -10,7 +10,7 @@ from data.runs.load import Draft
 from data.samples import is_sample
 from data.sharing import share
 from data.store import links
-from text.numbers import rows
+from text.numbers import count
 from ui.share.made_link import n_made
 from ui.text.local_time import moment, remaining
 from ui.text.markdown import md
@@ -42,7 +42,7 @@ def where_kept(run: str, link: links.Link) -> str:
     in_memory = environment.value("BLINDSPOT_DRAFT_HOURS") == 0
     kept = "held in this server's memory only" if in_memory else f"kept until {moment(link.ends)}"
     n = n_made(run)
-    return f"{what}, {kept}" + (f" · {rows(n, 'link')} shared" if n else "")
+    return f"{what}, {kept}" + (f" · {count(n, 'link')} shared" if n else "")
 
 
 def status(run: str) -> None:
@@ -73,7 +73,7 @@ def shared_line(run: str) -> None:
     facts = [md(link.title, 48)] if link.title else []
     facts += [f"shared, ends on {moment(link.ends)}"] if link.kind == "share" else ["your copy of a shared link"]
     if draft.leaves_out:
-        facts.append("without rows" if draft.counts_only else f"{rows(draft.n_hidden, 'column')} left out")
+        facts.append("without rows" if draft.counts_only else f"{count(draft.n_hidden, 'column')} left out")
     st.markdown(f":material/link: {' · '.join(facts)}")
 
 
@@ -91,7 +91,7 @@ def left_out(draft: Draft) -> str:
     if draft.counts_only:
         return "the rows are left out"
     are = "is" if draft.n_hidden == 1 else "are"
-    return f"{rows(draft.n_hidden, 'column')} {are} left out" if draft.n_hidden else ""
+    return f"{count(draft.n_hidden, 'column')} {are} left out" if draft.n_hidden else ""
 
 
 def notice(run: str) -> None:
@@ -132,7 +132,7 @@ def _kept(link: links.Link) -> str:
             f"Your own copy of a shared link: what was shared is as it was. Kept here until {until}, and no longer "
             "than the shared link, reachable only by this address."
         )
-    hours = rows(round((link.ends - link.made) / 3600), "hour")
+    hours = count(round((link.ends - link.made) / 3600), "hour")
     return f"Kept here for {hours} (until {until}), reachable only by this address."
 
 

@@ -14,9 +14,8 @@ from data.rows.limited_export import make_file
 from data.rows.made_files import MadeFile
 from metrics.catalogue.registry import REGISTRY
 from metrics.thresholds.rule_in_force import ChosenThreshold, pack_chosen
-from text.numbers import rows as count_of
+from text.numbers import count, number
 from text.visible import show
-from ui.text.markdown import number
 from ui.text.messages import refuse_error
 from ui.view import state, url
 from ui.view.data_table import offer_file
@@ -133,7 +132,7 @@ def _report_part(evaluation: Evaluation, chosen: Chosen) -> None:
                 return
             _download(evaluation, "report.html", page, f"Download the report · {size_text(len(page))}", primary=True)
         n = evaluation.n_lines if at_most is None else at_most
-        held = f"{n:,} of {count_of(evaluation.n_lines)}" if with_rows else "no rows"
+        held = f"{n:,} of {count(evaluation.n_lines)}" if with_rows else "no rows"
         st.caption(f"Holds {held}.", width="content")
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from data.errors import DataError
 from data.runs import load
 from data.store import links
-from text.numbers import rows
+from text.numbers import count
 from ui.text.component import component
 from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, remaining
@@ -77,7 +77,7 @@ def from_key(token: str, owner_key: str) -> Made:
     link_id = links.id_of(token)
     link, ends = links.require_owner(link_id, owner_key=owner_key), links.open_id(link_id).ends
     draft = load.from_link(link, "")
-    left = f"{rows(draft.n_hidden, 'column')}." if draft.n_hidden else ""
+    left = f"{count(draft.n_hidden, 'column')}." if draft.n_hidden else ""
     left = "The rows: no row can be read or downloaded." if draft.counts_only else left
     shared = links.Shared(token, owner_key, ends, link.views)
     days = round((link.ends - link.made) / _DAY)
@@ -122,7 +122,7 @@ def show() -> None:
 def _why_early(made: Made) -> str:
     if not made.ends_early:
         return ""
-    return f" That is earlier than after {rows(made.days, 'day')}: it ends with the link it was made from."
+    return f" That is earlier than after {count(made.days, 'day')}: it ends with the link it was made from."
 
 
 def _what_the_key_is_for() -> str:

@@ -13,7 +13,7 @@ from data.evaluation import DataError
 from data.runs import load
 from data.sharing import share
 from data.store import links
-from text.numbers import rows
+from text.numbers import count
 from ui.share.drafts import ITS_TABLE, left_out
 from ui.share.sharing import choose_days
 from ui.text.local_time import moment, remaining
@@ -133,7 +133,7 @@ def _close() -> None:
 
 def _numbers(link: links.Link) -> list[str]:
     """The headline numbers, and how many views a review has."""
-    review = [f"a review of {rows(len(link.views), 'view')}"] if len(link.views) > 1 else []
+    review = [f"a review of {count(len(link.views), 'view')}"] if len(link.views) > 1 else []
     return [f"{what} **{number}**" for what, number in link.headline] + review
 
 

@@ -14,13 +14,13 @@ from data.store import links
 from data.store.link import LONGEST_TITLE
 from metrics.confusion import averages, label_metrics, one_vs_rest
 from metrics.multilabel import set_metrics
-from text.numbers import rows
+from text.numbers import count, number
 from text.visible import show
 from ui.share import drafts, made_link
 from ui.share.made_link import Made
 from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, remaining
-from ui.text.markdown import md, number, percent
+from ui.text.markdown import md, percent
 from ui.text.messages import refuse, refuse_error
 from ui.view import cache, people, state, url
 from ui.view.address import address, audience, link_address
@@ -53,7 +53,7 @@ class Wanted(NamedTuple):
             return ""
         named = ", ".join(md(name, 30) for name in self.hide[:_NAMED])
         more = f" and {len(self.hide) - _NAMED:,} more" if len(self.hide) > _NAMED else ""
-        return f"{rows(len(self.hide), 'column')}: {named}{more}."
+        return f"{count(len(self.hide), 'column')}: {named}{more}."
 
 
 def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:
@@ -149,7 +149,7 @@ def _ask(evaluation: Evaluation) -> Wanted | None:
 def choose_days(title: str, *, key: str) -> int:
     """After how many days a link ends."""
     days = st.segmented_control(
-        title, links.DAYS, key=key, default=links.DEFAULT_DAYS, required=True, format_func=lambda n: rows(n, "day")
+        title, links.DAYS, key=key, default=links.DEFAULT_DAYS, required=True, format_func=lambda n: count(n, "day")
     )
     return days or links.DEFAULT_DAYS
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from data.store import links
-from text.numbers import rows
+from text.numbers import count
 
 _DAY, _HOUR = 86_400, 3_600
 
@@ -42,5 +42,5 @@ def remaining(ends: int) -> str:
     if left <= 0:
         return "it has ended"
     if left < _HOUR:
-        return f"in {rows(max(1, left // 60), 'minute')}"
-    return f"in {rows(round(left / _HOUR), 'hour')}" if left < 2 * _DAY else f"in {rows(round(left / _DAY), 'day')}"
+        return f"in {count(max(1, left // 60), 'minute')}"
+    return f"in {count(round(left / _HOUR), 'hour')}" if left < 2 * _DAY else f"in {count(round(left / _DAY), 'day')}"

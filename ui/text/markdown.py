@@ -1,4 +1,4 @@
-"""Words and numbers for the screen, and the one way of uploaded text into Markdown.
+"""Write Markdown for the screen: the one way of uploaded text into it.
 
 Labels, column names and file names are hostile: Streamlit's text elements render them as live markup.
 They pass through `md` (a code span), or `st.text`, `st.code`, `st.dataframe` after `text.visible.show`.
@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
 from data.evaluation import Evaluation
 from metrics.confusion.macro_gap import MacroGap
 from metrics.finding import Finding
 from text import numbers
-from text.numbers import rows
-from text.visible import show, unbroken
+from text.numbers import count
+from text.visible import keep_together, show
 
 
 def md(text: str, limit: int = 80) -> str:
-    """Uploaded text for a Markdown string: a code span, which nothing inside can leave.
+    """Write uploaded text for a Markdown string: a code span, which nothing inside can leave.
 
     >>> md("**bold**"), md("a`b"), md(":material/home:")
     ('`**bold**`', '``a`b``', '`:material`&#47;`home:`')
@@ -35,35 +33,26 @@ def _code_span(shown: str) -> str:
 
 
 def escape(finding: Finding) -> str:
-    """A finding as Markdown: our words as they are, uploaded names as code spans."""
+    """Write a finding as Markdown: our words as they are, uploaded names as code spans."""
     return finding.sentence(md)
 
 
 def gap_text(gap: MacroGap) -> str:
-    """Why macro F1 differs from micro F1, as Markdown: the sentence of the findings, cut to its largest part."""
-    return unbroken(gap.text(lambda name: md(name, 30), brief=True))
+    """Say as Markdown why macro F1 differs from micro F1: the sentence of the findings, cut to its largest part."""
+    return keep_together(gap.text(lambda name: md(name, 30), brief=True))
 
 
 def percent(share: float) -> str:
-    r"""A share as a percentage that no line is broken in; 0/0 reads "undefined".
+    r"""Write a share as a percentage that no line is broken in; 0/0 reads "undefined".
 
     >>> percent(0.5)
     '50.0\xa0%'
     """
-    return unbroken(numbers.percent(share))
+    return keep_together(numbers.percent(share))
 
 
-def number(value: float, digits: int = 3) -> str:
-    """A metric for the screen; 0/0 reads "undefined".
-
-    >>> number(0.12345), number(float("nan"))
-    ('0.123', 'undefined')
-    """
-    return "undefined" if value is None or np.isnan(value) else f"{value:.{digits}f}"
-
-
-def classes(evaluation: Evaluation) -> str:
-    """How many classes or labels there are, those outside the label space told apart."""
+def count_classes(evaluation: Evaluation) -> str:
+    """Count the classes or labels, those outside the label space apart."""
     outside = len(evaluation.labels) - evaluation.n_space
     what = "label" if evaluation.task == "multilabel" else "class"
-    return rows(evaluation.n_space, what) + (f" and {outside:,} outside the label space" if outside else "")
+    return count(evaluation.n_space, what) + (f" and {outside:,} outside the label space" if outside else "")

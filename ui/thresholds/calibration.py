@@ -15,9 +15,9 @@ from metrics.findings.score_checks import not_logits
 from metrics.scores import calibration, probabilities
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.scores.reliability import By, Reliability, reliability
-from text.numbers import rows
+from text.numbers import count, number
 from ui.rows import rows_behind
-from ui.text.markdown import number, percent
+from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
 from ui.view import controls, fragment, url
@@ -134,10 +134,10 @@ def _asked_of_predictions(evaluation: Evaluation) -> Asked | None:
         remark("Calibration is undefined: no predicted class has a score.", "info")
         return None
     if top.counts.n_without_score:
-        remark(f"{rows(top.counts.n_without_score)} whose prediction has no score take no part.", "info")
+        remark(f"{count(top.counts.n_without_score)} whose prediction has no score take no part.", "info")
     if top.n_not_highest:
         remark(
-            f"In {rows(top.n_not_highest)} the file's prediction is not the class with the highest score; confidence "
+            f"In {count(top.n_not_highest)} the file's prediction is not the class with the highest score; confidence "
             "is the score of what was predicted.",
             "info",
         )
@@ -186,7 +186,7 @@ def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole:
              f"Expected calibration error. Scores that keep their word would show about {chance} on these rows.",
              "Sum over the bins of n_b / n · |mean score − share that came true|. It depends on the bins.")  # fmt: skip
         tile("MCE", number(calibration.maximum_calibration_error(found)),
-             f"Maximum calibration error: {rows(int(found.n[worst]))} around {found.mean_score[worst]:.3g}.",
+             f"Maximum calibration error: {count(int(found.n[worst]))} around {found.mean_score[worst]:.3g}.",
              "The largest |mean score − share that came true| of any bin, however few its rows.")  # fmt: skip
         tile("Brier score", number(brier, 4), _parts(found, whole),
              "Mean of (probability − truth)²; parts by Murphy (1973) and, within the bins, Stephenson et al. (2008). "
@@ -249,4 +249,4 @@ def _bin(found: Reliability, place: int, share: str) -> str:
     low, high = found.score_low[place], found.score_high[place]
     between = f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
     came_true = percent(float(found.positive_share[place]))
-    return f"score {between}: {rows(int(found.n[place]))}, {came_true} {share}"
+    return f"score {between}: {count(int(found.n[place]))}, {came_true} {share}"

@@ -13,8 +13,8 @@ from metrics.thresholds.reject_option_validation import FittedBand
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from metrics.thresholds.rule_text import NAMES, name_cap
 from metrics.thresholds.threshold_metrics import Best, ThresholdRates, rates_at
-from text.numbers import rows
-from ui.text.markdown import number, percent
+from text.numbers import count, number
+from ui.text.markdown import percent
 
 COMPARED = ("f1", "mcc", "balanced_accuracy", "cost")
 """What every choice is compared by."""
@@ -61,7 +61,7 @@ def tied(rule: Rule, scores: ScoreCounts, best: Best) -> str:
     if rule.by != "capacity" or above >= len(scores.score):
         return ""
     more = int(scores.tp[above] + scores.fp[above] - best.value)
-    return f" The next score, {scores.score[above]:.6g}, would flag {rows(more)} more at once, which is too many."
+    return f" The next score, {scores.score[above]:.6g}, would flag {count(more)} more at once, which is too many."
 
 
 def none_found(rule: Rule, scores: ScoreCounts) -> str:

@@ -14,8 +14,7 @@ from metrics.thresholds.choose import COUNTERPART, Rule
 from metrics.thresholds.rule_in_force import ChosenThreshold, usable
 from metrics.thresholds.rule_text import NAMES, Given, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, rates_at
-from text.numbers import rows
-from ui.text.markdown import number
+from text.numbers import count, number
 from ui.text.messages import remark
 from ui.thresholds import choice_words as words
 from ui.thresholds import rule_in_force
@@ -151,7 +150,7 @@ def _result(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, 
     with beside.container():
         st.markdown(f"{words.found(rule, best)}, at **{words.score(best.threshold)}**.")
         st.markdown(
-            f"It flags **{at.tp + at.fp:,}** of {rows(scores.n)}: precision {number(at.precision)}, recall "
+            f"It flags **{at.tp + at.fp:,}** of {count(scores.n)}: precision {number(at.precision)}, recall "
             f"{number(at.recall)}.{words.tied(rule, scores, best)} {words.gives_up(lost)}"
         )
     value = usable(scores, best.threshold)

@@ -16,7 +16,7 @@ from metrics.thresholds.label_rules_in_force import mean_f1
 from metrics.thresholds.label_thresholds import LabelScores, best_each, best_for_all, label_scores, plainest_threshold
 from metrics.thresholds.label_validation import CrossFitted, cross_fitted
 from metrics.thresholds.threshold_metrics import Best
-from text.numbers import rows
+from text.numbers import count
 from ui.thresholds import own_scale
 from ui.view import cache, state
 from ui.view.label_choice import every_threshold
@@ -173,7 +173,7 @@ def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -
     now = in_use(evaluation)
     if now is not None and not any(same(way.thresholds, now) for way in result):
         one, own = len(set(now)) == 1, len(state.own_thresholds(evaluation))
-        title, what = (f"{now[0]:.6g} for all", "chosen") if one else ("In use now", f"{rows(own, 'label')} apart")
+        title, what = (f"{now[0]:.6g} for all", "chosen") if one else ("In use now", f"{count(own, 'label')} apart")
         result.insert(0, Way(title, what, now, counts_at(evaluation, now)))
     return result
 

@@ -11,9 +11,9 @@ import streamlit as st
 from data.evaluation import Evaluation
 from metrics.multilabel.set_metrics import MultilabelCounts, per_label
 from metrics.thresholds.choose import Rule
-from text.numbers import rows
+from text.numbers import count, number
 from text.visible import show
-from ui.text.markdown import md, number
+from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.thresholds.label_choices import EACH, MICRO, Choices, Way, counts_at, in_use
 from ui.view import cache, state, url
@@ -97,7 +97,7 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
                   args=(evaluation, code, None), disabled=code not in own)  # fmt: skip
     here = per_label(used)
     st.markdown(
-        f"{md(evaluation.labels[code])}: {rows(int(here.support[code]), 'true row')}, predicted "
+        f"{md(evaluation.labels[code])}: {count(int(here.support[code]), 'true row')}, predicted "
         f"{int(here.predicted[code]):,} times; precision {number(here.precision[code])}, recall "
         f"{number(here.recall[code])}, **F1 {number(here.f1[code])}**."
     )

@@ -10,8 +10,8 @@ import streamlit as st
 from data.evaluation import DataError, Evaluation
 from metrics.multilabel.set_metrics import labels_per_row
 from metrics.thresholds.label_validation import CrossFitted
-from text.numbers import rows
-from ui.text.markdown import number, percent
+from text.numbers import count, number
+from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.thresholds.label_choices import (
     EACH,
@@ -74,7 +74,7 @@ def _takeaway(listed: list[Way], found: Choices) -> None:
         text += ": the gain does not hold there" if apart[0] <= apart[1] else ""
     truth = number(labels_per_row(each.counts).mean_true, 2)
     st.markdown(
-        f"{text}. Macro F1 is the mean over the {rows(found.n_true, 'label')} with true rows; a row has {truth} true "
+        f"{text}. Macro F1 is the mean over the {count(found.n_true, 'label')} with true rows; a row has {truth} true "
         "labels on average."
     )
 
@@ -173,7 +173,7 @@ def _small_print(evaluation: Evaluation, found: Choices, judged: CrossFitted | D
     )  # fmt: skip
     missing = len(evaluation.labels) - len(evaluation.score_codes)
     if missing:
-        remark(f"{rows(missing, 'label')} without a score column: at no threshold predicted, and missed where true.")
+        remark(f"{count(missing, 'label')} without a score column: at no threshold predicted, and missed where true.")
     if not isinstance(judged, CrossFitted):
         remark("Thresholds look better on the rows they were chosen on.")
     if isinstance(judged, DataError):

@@ -15,9 +15,9 @@ from metrics.findings.tables import count_scores
 from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
 from metrics.scores.ranking import Ranking, joined, mean_of_defined, ranking
-from text.numbers import rows
+from text.numbers import count, number
 from text.visible import show
-from ui.text.markdown import md, number
+from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import fragment, url
 from ui.view.data_table import download
@@ -61,7 +61,7 @@ def _whole(evaluation: Evaluation, what: str) -> Ranking:
         for start in range(0, n, step):
             go_on(start / n)
             if start:
-                told = f"AUC and interval of {start:,} of {rows(n, what)}; kept once they are there …"
+                told = f"AUC and interval of {start:,} of {count(n, what)}; kept once they are there …"
                 place.progress(start / n, told)
             parts.append(_part(evaluation.fingerprint, start, min(n, start + step), evaluation))
     finally:
@@ -78,11 +78,11 @@ def _small_curve(fingerprint: str, code: int, _evaluation: Evaluation) -> Thinne
 def _averages(found: Ranking, what: str) -> None:
     defined = ~np.isnan(found.auc)
     undefined = "" if defined.all() else (
-        f" {rows(int((~defined).sum()), what)} without rows on both sides {'has' if (~defined).sum() == 1 else 'have'} "
-        "no AUC."
+        f" {count(int((~defined).sum()), what)} without rows on both sides "
+        f"{'has' if (~defined).sum() == 1 else 'have'} no AUC."
     )  # fmt: skip
     st.markdown(
-        f"Macro AUC **{number(mean_of_defined(found.auc))}** (plain mean over the {rows(int(defined.sum()), what)} "
+        f"Macro AUC **{number(mean_of_defined(found.auc))}** (plain mean over the {count(int(defined.sum()), what)} "
         f"where it is defined), weighted by support **{number(mean_of_defined(found.auc, found.n_pos))}**, macro "
         f"average precision **{number(mean_of_defined(found.average_precision))}**.{undefined}"
     )
@@ -129,7 +129,7 @@ def _choose_page(fingerprint: str, total: int, what: str) -> int:
             if total > A_PAGE:
                 st.button(title, icon=icon, key=key, disabled=not 0 <= to < total, on_click=_turn, args=(place, to))
         which = f"{first + 1:,} to {last:,}" if last > first + 1 else f"{last:,}"
-        some = f"**{which}** of {rows(total, what)} by AUC" if total > A_PAGE else f"**{rows(total, what)}** by AUC"
+        some = f"**{which}** of {count(total, what)} by AUC" if total > A_PAGE else f"**{count(total, what)}** by AUC"
         st.markdown(some, width="content")
     return int(first)
 
@@ -156,7 +156,7 @@ def _one(evaluation: Evaluation, found: Ranking, place: int, inside: bool) -> No
     precision = number(float(found.average_precision[place]))
     n_true = int(found.n_pos[place])
     few = ":orange[few:] " if n_true < LOW_SUPPORT else ""
-    st.caption(f"{few}{rows(n_true, 'true row')}, average precision {precision}")
+    st.caption(f"{few}{count(n_true, 'true row')}, average precision {precision}")
 
 
 def _into_the_lab(name: str) -> None:
@@ -181,7 +181,7 @@ def _table(found: Ranking, names: list[str], what: str) -> None:
     frame = pd.DataFrame(columns)
     if not found.n_without_score.any():
         del frame["rows without a score"]
-    st.markdown(f"**All {rows(len(names), what)} as a table.** Tick a row to open its {what} in the lab.")
+    st.markdown(f"**All {count(len(names), what)} as a table.** Tick a row to open its {what} in the lab.")
     bars: dict[str, Any] = {
         name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.4f")
         for name in ("ROC AUC", "average precision")

@@ -13,8 +13,8 @@ from metrics.scores import ranking
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.thresholds.rule_in_force import usable
 from metrics.thresholds.rule_text import name_rule
-from text.numbers import rows
-from ui.text.markdown import md, number, percent
+from text.numbers import count, number
+from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
 from ui.view import cache, state
@@ -80,7 +80,7 @@ def ranking_tiles(evaluation: Evaluation) -> None:
     with tile_row("top"):
         tile("ROC AUC", number(roc_auc(scores)), f"0.5 is guessing. Positive class {name}.")
         tile("Average precision", number(average_precision(scores)), f"Guessing gives {number(share)}.")
-        tile("Positive rows", percent(share), f"{scores.n_pos:,} of {rows(scores.n)} are {name}.")
+        tile("Positive rows", percent(share), f"{scores.n_pos:,} of {count(scores.n)} are {name}.")
         tile("Accuracy", "undefined", NOTHING_PREDICTED)
 
 
@@ -89,9 +89,9 @@ def _label_tiles(evaluation: Evaluation) -> None:
     found = ranking.ranking(counted)
     true = evaluation.y_true[evaluation.scored]
     with tile_row("top"):
-        about = f"Mean of the {rows(int((~np.isnan(found.auc)).sum()), 'label')} where it is defined. 0.5 is guessing."
+        about = f"Mean of the {count(int((~np.isnan(found.auc)).sum()), 'label')} where it is defined. 0.5 is guessing."
         tile("ROC AUC, macro", number(ranking.mean_of_defined(found.auc)), about)
         precision = ranking.mean_of_defined(found.average_precision)
         tile("Average precision, macro", number(precision), "Mean of the labels with true rows.")
-        tile("True labels per row", f"{true.sum(axis=1).mean():.2f}", f"Over {rows(len(true))}.")
+        tile("True labels per row", f"{true.sum(axis=1).mean():.2f}", f"Over {count(len(true))}.")
         tile("Subset accuracy", "undefined", NOTHING_PREDICTED)

@@ -14,8 +14,8 @@ from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.reject_option import Band, Frontier, band_at, best_band, frontier, widest_below
 from metrics.thresholds.reject_option_validation import FittedBand, fitted_band
 from metrics.thresholds.rule_in_force import usable
-from text.numbers import rows
-from ui.text.markdown import number, percent
+from text.numbers import count, number
+from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
 from ui.thresholds.choice_words import how_fitted
@@ -116,7 +116,7 @@ def _picture_and_numbers(evaluation: Evaluation, code: int, scores: ScoreCounts,
         _better(evaluation, code, scores, band)
         if band.n_open:
             which = Which(only="scored", score=ScoreRange(code, band.low, band.high))
-            link_to_rows(evaluation, which, f"See the {rows(band.n_open)} left open", key="abstain.rows")
+            link_to_rows(evaluation, which, f"See the {count(band.n_open)} left open", key="abstain.rows")
     _too_good(evaluation, code, scores, band)
     frame = pd.DataFrame(best._asdict())[["low", "high", "coverage", "accuracy"]]
     table_twin(frame, "abstain_bands", "The same as a table: the best bands")
@@ -129,7 +129,7 @@ def _whole_percent(band: Band) -> int:
 
 def _tiles(band: Band, all_decided: Band) -> None:
     with tile_row("abstain"):
-        tile("Decided", percent(band.coverage), f"{rows(band.n_open)} left open")
+        tile("Decided", percent(band.coverage), f"{count(band.n_open)} left open")
         tile("Right of those", percent(band.accuracy), f"All decided: {percent(all_decided.accuracy)}")
         tile("Precision", number(band.precision), f"All decided: {number(all_decided.precision)}")
         tile("Recall", number(band.recall), f"All decided: {number(all_decided.recall)}",
@@ -141,7 +141,7 @@ def words(band: Band, n: int) -> str:
     if not band.n_open:
         return f"No row has a score from {band.low:.6g} up to {band.high:.6g}: all {n:,} are decided."
     return (
-        f"Scores from **{band.low:.6g}** up to **{band.high:.6g}** are left open: **{rows(band.n_open)}**, of which "
+        f"Scores from **{band.low:.6g}** up to **{band.high:.6g}** are left open: **{count(band.n_open)}**, of which "
         f"{band.open_pos:,} positive and {band.open_neg:,} negative. Of the {band.decided:,} decided, "
         f"{band.fp:,} are false alarms and {band.fn:,} are missed."
     )
@@ -183,7 +183,7 @@ def _better(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) 
         return
     low, high = usable(scores, best.low), usable(scores, best.high)
     st.markdown(
-        f"**{low:.6g}** and **{high:.6g}** would decide {percent(best.coverage)} with {rows(fewer, 'error')} fewer."
+        f"**{low:.6g}** and **{high:.6g}** would decide {percent(best.coverage)} with {count(fewer, 'error')} fewer."
     )
     st.button(
         "Use those two",

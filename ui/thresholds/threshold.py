@@ -13,7 +13,7 @@ from metrics.confusion import label_metrics
 from metrics.multilabel import set_metrics
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import rates_at
-from text.numbers import rows
+from text.numbers import count
 from text.visible import show
 from ui.rows import rows_behind
 from ui.text.messages import remark
@@ -97,7 +97,7 @@ def scores_of(evaluation: Evaluation, code: int) -> ScoreCounts | None:
             f"Every row is {'positive' if scores.n_pos else 'negative'} here, so curves and AUC are undefined.", "info"
         )
     if scores.n_without_score:
-        remark(f"{rows(scores.n_without_score)} without a score for this class take no part.")
+        remark(f"{count(scores.n_without_score)} without a score for this class take no part.")
     return scores
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from data.evaluation import Evaluation
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
-from text.numbers import rows
+from text.numbers import count
 from ui.text.markdown import md
 from ui.view import state
 
@@ -17,7 +17,7 @@ def rules_said(evaluation: Evaluation) -> str:
     given = state.rules_in_view(evaluation)
     if not given:
         return ""
-    more = f" and {rows(len(given) - _NAMED, 'more rule')}" if len(given) > _NAMED else ""
+    more = f" and {count(len(given) - _NAMED, 'more rule')}" if len(given) > _NAMED else ""
     return f"chosen by your rule: {', '.join(_said(evaluation, one) for one in given[:_NAMED])}{more}"
 
 

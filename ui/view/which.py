@@ -18,7 +18,7 @@ import streamlit as st
 from data.answers.partial_table import rows_left_out
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import CONFIDENCE, OUTCOMES, Only, ScoreRange, Which
-from text.numbers import rows
+from text.numbers import count
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import url
@@ -220,7 +220,7 @@ def words(evaluation: Evaluation, which: Which, n: int | str) -> str:
         about.append(score_words(evaluation, which.score))
     if which.text:
         about.append(f"containing {md(which.text)}")
-    return f"**{rows(n) if isinstance(n, int) else n}**{': ' if about else ''}{', '.join(about)}"
+    return f"**{count(n) if isinstance(n, int) else n}**{': ' if about else ''}{', '.join(about)}"
 
 
 def _names(evaluation: Evaluation, codes: Sequence[int], all_of: bool = False) -> str:

@@ -25,7 +25,7 @@ from data.sharing import pushed, quota
 from data.sharing.push_fields import Wanted, from_fields
 from data.store import links, store
 from data.version import VERSION
-from text.timestamps import moment
+from text.timestamps import write_moment
 from web.middleware.refusals import Refusal, too_large
 from web.push.api_requests import answers, in_thread, json_answer, require_key
 from web.push.form_body import Body
@@ -50,7 +50,7 @@ async def about_key(request: Request) -> Response:
     key = await require_key(request)
     return json_answer(
         {
-            "name": key.name, "scopes": list(key.scopes), "ends": moment(key.ends),
+            "name": key.name, "scopes": list(key.scopes), "ends": write_moment(key.ends),
             "most_mb": environment.value("BLINDSPOT_UPLOAD_MB"), "days": list(links.DAYS),
         }
     )  # fmt: skip
@@ -75,12 +75,12 @@ async def one_evaluation(request: Request) -> Response:
     days = request.query_params.get("days", "")
     if not re.fullmatch(r"[0-9]{1,4}", days):
         raise Refusal(400, "The query days=30 was wanted: for how many days from now the link is to last.")
-    return json_answer({"id": link_id, "ends": moment(await in_thread(pushed.extend, key, link_id, int(days)))})
+    return json_answer({"id": link_id, "ends": write_moment(await in_thread(pushed.extend, key, link_id, int(days)))})
 
 
 def _listed(link_id: str, link: links.Link) -> dict[str, Any]:
     return {
-        "id": link_id, "name": link.title, "made": moment(link.made), "ends": moment(link.ends),
+        "id": link_id, "name": link.title, "made": write_moment(link.made), "ends": write_moment(link.ends),
         "headline": dict(link.headline),
     }  # fmt: skip
 
@@ -168,7 +168,7 @@ def _made(request: Request, made: pushed.Pushed, wanted: Wanted) -> dict[str, An
         "id": links.id_of(made.shared.token),
         "token": made.shared.token,
         "owner_key": made.shared.owner_key,
-        "ends": moment(made.shared.ends),
+        "ends": write_moment(made.shared.ends),
         "name": wanted.title,
         "file": made.draft.name,
         "rows": made.n_rows,

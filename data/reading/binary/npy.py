@@ -15,7 +15,7 @@ from numpy.lib import format as npy
 
 from data.evaluation import DataError
 from data.process.limits import size_text
-from text.upload_text import quoted
+from text.quoting import quote
 
 MAGIC = b"\x93NUMPY"
 _KINDS = {"O": "Python objects", "V": "records", "c": "complex numbers", "M": "dates", "m": "durations"}
@@ -44,29 +44,27 @@ def array_of(data: bytes, name: str) -> NamedArray:
     if kind.kind not in "biufSU":
         what = _KINDS.get(kind.kind, "other values")
         raise DataError(
-            f"its array {quoted(name)} holds {what}, which are not opened: give numbers or text, or {FROM_PYTHON}."
+            f"its array {quote(name)} holds {what}, which are not opened: give numbers or text, or {FROM_PYTHON}."
         )
     if len(shape) not in (1, 2):
         raise DataError(
-            f"its array {quoted(name)} has {len(shape)} dimensions {shape_text(shape)}: (rows,) or (rows, classes) was"
+            f"its array {quote(name)} has {len(shape)} dimensions {shape_text(shape)}: (rows,) or (rows, classes) was"
             " wanted."
         )
     n_bytes, at = _product(shape) * kind.itemsize, file.tell()
     if len(data) - at != n_bytes:
         raise DataError(
-            f"its array {quoted(name)} of shape {shape_text(shape)} needs {size_text(min(n_bytes, _ENOUGH))}, but"
+            f"its array {quote(name)} of shape {shape_text(shape)} needs {size_text(min(n_bytes, _ENOUGH))}, but"
             f" {size_text(len(data) - at)} are there: it is damaged or cut off; write it again."
         )
     values = np.frombuffer(data, kind, offset=at) if n_bytes else np.zeros(0, kind)
     if kind.kind == "U" and n_bytes and values.view(kind.str[0] + "u4").max() > sys.maxunicode:
-        raise DataError(
-            f"its array {quoted(name)} holds numbers that are no characters: it is damaged; write it again."
-        )
+        raise DataError(f"its array {quote(name)} holds numbers that are no characters: it is damaged; write it again.")
     return NamedArray(name, values.reshape(shape, order="F" if by_column else "C"))
 
 
 def _header(file: io.BytesIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype]:
-    damaged = DataError(f"its array {quoted(name)} is damaged or not a NumPy array; write it again with numpy.save.")
+    damaged = DataError(f"its array {quote(name)} is damaged or not a NumPy array; write it again with numpy.save.")
     try:
         version = npy.read_magic(file)
         readers = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}

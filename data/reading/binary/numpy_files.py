@@ -19,7 +19,8 @@ from data.reading.binary.npy import FROM_PYTHON, MAGIC, NamedArray, array_of, sh
 from data.reading.binary.parquet import nan_as_missing
 from data.reading.cells import check_names, encode_if_few, tidy
 from data.reading.zip_archives import Zipped
-from text.upload_text import listed, quoted, visible
+from text.quoting import list_items, quote
+from text.visible import make_visible
 
 _CLASS_NAMES = re.compile(r"class(es)?(_?names?|_?labels?)?|label_?(names?|set)|labels|categories|target_?names?")
 _NOT_ALNUM = re.compile(r"[^a-z]+")
@@ -62,7 +63,7 @@ def read_arrays(path: Path, name: str, limits: Limits, progress: Progress) -> tu
 
 def _stem(name: str) -> str:
     last = re.split(r"[/\\]", name)[-1]
-    return visible(last.rsplit(".", 1)[0].strip())[:NAME_CHARS]
+    return make_visible(last.rsplit(".", 1)[0].strip())[:NAME_CHARS]
 
 
 def _members(path: Path, limits: Limits, progress: Progress) -> list[NamedArray]:
@@ -80,14 +81,14 @@ def _members(path: Path, limits: Limits, progress: Progress) -> list[NamedArray]
 
 def _with_class_names(arrays: list[NamedArray]) -> tuple[list[NamedArray], list[str]]:
     """Truth and predictions that are places in the list of class names as those names; and what is said of the file."""
-    said = [f"Arrays read: {listed(f'{array.name} {shape_text(array.values.shape)}' for array in arrays)}."]
+    said = [f"Arrays read: {_list_shapes(arrays)}."]
     classes = _class_names(arrays, [array for array in arrays if array.values.ndim == 2])
     if classes is None or classes.values.dtype.kind not in "SU":
         return arrays, said
     places = [array for array in arrays if _are_places(array, len(classes.values))]
     if places:
-        names = listed(quoted(array.name) for array in places)
-        said.append(f"The whole numbers of {names} were taken as places (from 0) in {quoted(classes.name)}.")
+        names = list_items(array.name for array in places)
+        said.append(f"The whole numbers of {names} were taken as places (from 0) in {quote(classes.name)}.")
     named = [NamedArray(array.name, classes.values[array.values]) if array in places else array for array in arrays]
     return named, said
 
@@ -110,7 +111,7 @@ def _columns(arrays: list[NamedArray], single: bool) -> dict[str, np.ndarray]:
     for array in rest:
         for name, values in _named(array, classes, single, len(wide)).items():
             if name in columns:
-                raise DataError(f"two arrays would give a column {quoted(name)}; give each a name of its own.")
+                raise DataError(f"two arrays would give a column {quote(name)}; give each a name of its own.")
             columns[name] = values
     return columns
 
@@ -131,8 +132,12 @@ def _class_names(arrays: list[NamedArray], wide: list[NamedArray]) -> NamedArray
 def _check_lengths(arrays: list[NamedArray]) -> None:
     lengths = {len(array.values) for array in arrays}
     if len(lengths) > 1:
-        shapes = [f"{array.name} {shape_text(array.values.shape)}" for array in arrays]
-        raise DataError(f"its arrays differ in length: {listed(shapes)}; give one value for every row in each.")
+        raise DataError(f"its arrays differ in length: {_list_shapes(arrays)}; give one value for every row in each.")
+
+
+def _list_shapes(arrays: list[NamedArray]) -> str:
+    shapes = (f"{quote(array.name)} {shape_text(array.values.shape)}" for array in arrays)
+    return list_items(shapes, quoted=False)
 
 
 def _named(array: NamedArray, classes: NamedArray | None, single: bool, n_wide: int) -> Mapping[str, np.ndarray]:
@@ -181,7 +186,7 @@ def _arrow(name: str, values: np.ndarray) -> pa.Array:
         texts = [value.decode() for value in values.tolist()] if kind == "S" else values.tolist()
         return encode_if_few(pa.chunked_array([pa.array([text or None for text in texts], pa.string())]))
     except ValueError:
-        raise DataError(f"its array {quoted(name)} holds text that is not UTF-8; {FROM_PYTHON}.") from None
+        raise DataError(f"its array {quote(name)} holds text that is not UTF-8; {FROM_PYTHON}.") from None
 
 
 def _texts(codes: pa.DictionaryArray) -> pa.Array:

@@ -18,8 +18,8 @@ from pyarrow import types as kinds
 from data.evaluation import DataError
 from data.process.limits import Limits, Progress, size_text
 from data.reading.cells import LABELS, check_names, filled_names, tidy
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _THRIFT_BYTES = 64 << 20
 _SCHEMA_DEPTH = 200
@@ -64,7 +64,7 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
     table, missing = nan_as_missing(table)
     table, notes, warnings = tidy(table, limits)
     if left_out:
-        warnings.append(f"Left out, because they hold neither text nor numbers: {listed(sorted(left_out))}.")
+        warnings.append(f"Left out, because they hold neither text nor numbers: {list_items(sorted(left_out))}.")
     return table, [*missing, *notes], warnings
 
 
@@ -176,7 +176,7 @@ def nan_as_missing(table: pa.Table) -> tuple[pa.Table, list[str]]:
         column = table.column(index)
         if kinds.is_floating(column.type) and pc.any(pc.is_nan(column)).as_py():
             n_nan = pc.sum(pc.is_nan(column)).as_py()
-            notes.append(f"Column {quoted(name)}: nan in {counted(n_nan, 'row')} counted as empty.")
+            notes.append(f"Column {quote(name)}: nan in {count(n_nan, 'row')} counted as empty.")
             empty = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.float64()), column)
             table = table.set_column(index, name, empty)
     return table, notes
@@ -199,7 +199,7 @@ def _read(
             progress("reading", (index + 1) / file.metadata.num_row_groups)
     names = [plan.name for plan in plans if plan.name not in left_out]
     if not names:
-        raise DataError(f"none of its columns holds text or numbers: {listed(sorted(left_out))}.")
+        raise DataError(f"none of its columns holds text or numbers: {list_items(sorted(left_out))}.")
     if n_rows != file.metadata.num_rows:
         raise DataError(_NOT_PARQUET)
     return pa.table([_joined([group[name] for group in groups]) for name in names], names=names)

@@ -24,8 +24,8 @@ from data.reading.binary.sheet_survey import Survey, check_parts, sheet_parts, s
 from data.reading.csv.delimited import read_delimited
 from data.reading.options import ReadOptions
 from data.reading.zip_archives import Zipped
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _A_WORKBOOK = "an Excel workbook (.xlsx)"
 _NO_CELL = "it is empty: no visible sheet holds a cell."
@@ -84,7 +84,7 @@ def _first_table(
         if sheet.visible != calamine.SheetVisibleEnum.Visible:
             continue
         if parts.get(sheet.name) not in archive.names:
-            raise archive.damaged(f"the sheet {quoted(sheet.name)} is missing")
+            raise archive.damaged(f"the sheet {quote(sheet.name)} is missing")
         found = survey(archive, parts[sheet.name], limits)
         if found.n_cells:
             _say_sheets(sheet.name, [sheet.name for sheet in sheets], said)
@@ -94,20 +94,20 @@ def _first_table(
 
 
 def _say_sheets(name: str, names: list[str], said: _Said) -> None:
-    others = [quoted(other) for other in names if other != name]
+    others = [other for other in names if other != name]
     if others:
         said.warnings.append(
-            f"The workbook has {len(names):,} sheets: {quoted(name)} was read, {listed(others)} not; upload another one"
-            " as a workbook of its own."
+            f"The workbook has {len(names):,} sheets: {quote(name)} was read, {list_items(others)} not; upload another "
+            "one as a workbook of its own."
         )
 
 
 def _say_lost(found: Survey, said: _Said) -> None:
     if found.n_errors:
-        said.warnings.append(f"{counted(found.n_errors, 'cell')} with an error such as #N/A counted as empty.")
+        said.warnings.append(f"{count(found.n_errors, 'cell')} with an error such as #N/A counted as empty.")
     if found.n_not_computed:
         said.warnings.append(
-            f"{counted(found.n_not_computed, 'formula')} without a computed value counted as empty: open the workbook "
+            f"{count(found.n_not_computed, 'formula')} without a computed value counted as empty: open the workbook "
             "in a spreadsheet program and save it."
         )
 
@@ -119,8 +119,8 @@ def _records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[list[str]]:
     if not header:
         raise DataError(_NO_CELL)
     if above:
-        texts = [quoted(cell_text(cell)) for cell in above]
-        said.warnings.append(f"What stands above the header in row {at + 1:,} was left out: {listed(texts, 3)}.")
+        texts = [cell_text(cell) for cell in above]
+        said.warnings.append(f"What stands above the header in row {at + 1:,} was left out: {list_items(texts, 3)}.")
     merged, left = sheet.merged_cell_ranges or [], sheet.start[1] if sheet.start else 0
     spans = [(a - left, b - left) for (top, a), (_, b) in merged if top == at and b > a]
     names, first = whole_header(header, next(rows, None) if spans else None, spans)
@@ -130,7 +130,7 @@ def _records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[list[str]]:
     n_merged = sum(top > at + two_rows for (top, _), _ in merged)
     if n_merged:
         said.warnings.append(
-            f"{counted(n_merged, 'merged cell')} below the header: only the first cell of each is filled."
+            f"{count(n_merged, 'merged cell')} below the header: only the first cell of each is filled."
         )
     yield _texts(names)
     if first is not None:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from data.reading.csv.header import SAVETXT, find_header
 from data.reading.csv.strict_csv import ANY_LENGTH
-from text.sentences import counted
-from text.upload_text import quoted
+from text.numbers import count
+from text.quoting import quote
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _INSIDE = re.compile(rb"(?:\A|[\r\n])#")
@@ -94,9 +94,9 @@ class Comments:
         more = f" and {len(self.lines) - _SHOWN:,} more" if len(self.lines) > _SHOWN else ""
         one = len(self.lines) == 1
         return (
-            f"{counted(len(self.lines), 'line')} ({shown}{more}) {'begins' if one else 'begin'} with # and"
+            f"{count(len(self.lines), 'line')} ({shown}{more}) {'begins' if one else 'begin'} with # and"
             f" {'does' if one else 'do'} not split into the cells of a row: skipped as"
-            f" {'a comment' if one else 'comments'}, such as {quoted(self.example)}."
+            f" {'a comment' if one else 'comments'}, such as {quote(self.example)}."
         )
 
 

@@ -24,8 +24,8 @@ from data.reading.csv.layout import DELIMITERS as DELIMITERS
 from data.reading.csv.layout import NO_DELIMITER, Layout, find_layout
 from data.reading.options import DETECT, ReadOptions
 from data.reading.text_bytes import check_no_nul, check_utf8
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _BLOCK_BYTES = 1 << 20
 _BLOCK_BYTES_PER_COLUMN = 8 << 10  # a chunk of a column costs memory of its own: fewer chunks in wide files
@@ -252,7 +252,7 @@ def _without_empty_unnamed(table: pa.Table, layout: Layout) -> pa.Table:
     columns = zip(table.column_names, table.columns, strict=True)
     empty = [name for name, column in columns if name in unnamed and column.null_count == table.num_rows]
     if empty and len(empty) < table.num_columns:
-        layout.notes.append(f"Empty columns without a name were left out: {listed(empty)}.")
+        layout.notes.append(f"Empty columns without a name were left out: {list_items(empty)}.")
         left_out = set(empty)
         return table.select([name for name in table.column_names if name not in left_out])
     return table
@@ -267,14 +267,14 @@ def _with_index(table: pa.Table, layout: Layout) -> pa.Table:
         return table
     if "index" in table.column_names or not counts_rows(table.column(0)):
         return table
-    layout.notes.append(say_index("index", "without a name" if unnamed else quoted(name)))
+    layout.notes.append(say_index("index", "without a name" if unnamed else quote(name)))
     return table.rename_columns(["index", *table.column_names[1:]])
 
 
 def _say_unnamed(table: pa.Table, layout: Layout) -> None:
     left = {layout.names[index] for index in layout.unnamed} & set(table.column_names)
     if left and layout.header:
-        named = listed(name for name in layout.names if name in left)
+        named = list_items(name for name in layout.names if name in left)
         layout.notes.append(f"Columns without a name were called {named}.")
 
 
@@ -284,4 +284,4 @@ def _say_blank(table: pa.Table, layout: Layout) -> list[str]:
     if not n_blank:
         return []
     first = pc.index(table.column(0).is_null(), True).as_py() + 1
-    return [f"{counted(n_blank, 'blank line')} (first: row {first:,}) counted as empty: every line is a row."]
+    return [f"{count(n_blank, 'blank line')} (first: row {first:,}) counted as empty: every line is a row."]

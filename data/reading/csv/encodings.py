@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 from data.evaluation import DataError
 from data.reading.options import ENCODINGS
 from data.reading.text_bytes import SAVE_AS_UTF8
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _BYTE_ORDER_MARKS = (  # UTF-32 before UTF-16: its little-endian mark begins with the other's
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
@@ -132,7 +132,7 @@ def _without_inner_marks(data: bytes, encoding: str) -> Text:
         return Text(data, encoding)
     line = data.count(b"\n", 0, found[0].start()) + 1
     warning = (
-        f"{counted(len(found), 'byte order mark')} inside the file, where a line begins (the first in line {line:,}),"
+        f"{count(len(found), 'byte order mark')} inside the file, where a line begins (the first in line {line:,}),"
         " as if files had been put together: removed."
     )
     return Text(_INNER_MARK.sub(b"", data), encoding, (warning,))
@@ -222,11 +222,11 @@ def _affected(table: pa.Table) -> str:
         n_here = pc.sum(found).as_py() or 0
         if n_here and not example:
             row = pc.index(found, True).as_py()
-            example = f"; check {quoted(column[row].as_py())} (row {row + 1:,}, column {quoted(name)})"
+            example = f"; check {quote(column[row].as_py())} (row {row + 1:,}, column {quote(name)})"
         n_cells += n_here
     names = [name for name in table.column_names if not name.isascii()]
-    also = f"; check the column names {listed(names)}" if names else ""
-    return f"{counted(n_cells, 'cell')} {'holds' if n_cells == 1 else 'hold'} such characters{example}{also}"
+    also = f"; check the column names {list_items(names)}" if names else ""
+    return f"{count(n_cells, 'cell')} {'holds' if n_cells == 1 else 'hold'} such characters{example}{also}"
 
 
 def _beyond_ascii(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _WORDS = frozenset(
     ["total", "totals", "grand total", "subtotal", "sum", "overall", "average", "avg", "mean", "column total"]
@@ -61,7 +61,7 @@ def _without_empty_end(table: pa.Table, notes: list[str]) -> pa.Table:
     n_kept = max(filled) + 1
     if not n_kept:
         return table
-    notes.append(f"{counted(table.num_rows - n_kept, 'empty row')} at the end left out.")
+    notes.append(f"{count(table.num_rows - n_kept, 'empty row')} at the end left out.")
     return table.slice(0, n_kept)
 
 
@@ -76,7 +76,7 @@ def _without_totals(table: pa.Table, warnings: list[str]) -> pa.Table:
         if all(_is_total(table, row, n_kept) for row in range(n_kept, table.num_rows)):
             rows = [[str(v) for v in _row(table, row) if v is not None] for row in range(n_kept, table.num_rows)]
             warnings += [
-                f"The last row ({listed(cells, 4)}) holds totals and no prediction: row {row:,} was left out."
+                f"The last row ({list_items(cells, 4)}) holds totals and no prediction: row {row:,} was left out."
                 for row, cells in enumerate(rows, n_kept + 1)
             ]
             return table.slice(0, n_kept)
@@ -168,9 +168,9 @@ def _without_header_lines(table: pa.Table, warnings: list[str]) -> pa.Table:
     rows = pc.indices_nonzero(repeats).to_pylist()
     if not rows or len(rows) == table.num_rows:
         return table
-    shown = listed((f"{row + 1:,}" for row in rows), 4)
+    shown = list_items((f"{row + 1:,}" for row in rows), 4, quoted=False)
     warnings.append(
-        f"The header line stands inside the file again ({counted(len(rows), 'time')}: row {shown}), as if files had "
+        f"The header line stands inside the file again ({count(len(rows), 'time')}: row {shown}), as if files had "
         "been put together: left out."
     )
     return table.filter(pc.invert(repeats))
@@ -205,4 +205,4 @@ def counts_rows(column: pa.ChunkedArray) -> bool:
 
 def say_index(name: str, given: str) -> str:
     """The note about a column that counts the rows."""
-    return f"The first column {given} counts the rows: it is called {quoted(name)} and is neither truth nor prediction."
+    return f"The first column {given} counts the rows: it is called {quote(name)} and is neither truth nor prediction."

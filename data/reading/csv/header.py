@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from data.columns.column_names import VAGUE, rank
-from text.upload_text import listed
+from text.quoting import list_items
 
 SAVETXT = re.compile(r"#\s+(?=\S)")
 """How NumPy's `savetxt` begins a header line."""
@@ -78,7 +78,7 @@ def _with_header(header: list[str], row: list[str]) -> Header:
         _listed(named, "names a column", "name columns") if named else "a cell without a name stands above row numbers"
     )
     if against:
-        return Header(True, f"{why}, but {listed(against, 3)} may be a value: check it", doubtful=True)
+        return Header(True, f"{why}, but {list_items(against, 3)} may be a value: check it", doubtful=True)
     return Header(True, why, sure=True)
 
 
@@ -89,7 +89,7 @@ def _without_header(row: list[str], weak: bool) -> Header:
 
 
 def _listed(cells: list[str], one: str, several: str) -> str:
-    return f"{listed(cells, 3)} {one if len(cells) == 1 else several}"
+    return f"{list_items(cells, 3)} {one if len(cells) == 1 else several}"
 
 
 def _undecided(first: Sequence[str], below: Sequence[Sequence[str]], *, plain: bool) -> Header:

@@ -20,8 +20,8 @@ from data.reading.csv.header import SAVETXT, Header, find_header
 from data.reading.csv.title_lines import after_title
 from data.reading.options import ReadOptions
 from data.reading.text_bytes import check_utf8
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 DELIMITERS = ",;\t|"
 NO_DELIMITER = "\x1f"  # stands for none: a character that text does not hold
@@ -124,7 +124,7 @@ def _after_comments(data: bytes, first: int, options: ReadOptions, warnings: lis
     end = end_of_comments(data, first, marks)
     if end > first:
         said = data[first:end].decode(errors="replace").strip()
-        warnings.append(f"The file begins with a comment, which was skipped: {quoted(said)}.")
+        warnings.append(f"The file begins with a comment, which was skipped: {quote(said)}.")
     return end
 
 
@@ -192,14 +192,14 @@ def _names(
     if len(first) == 1 and len(first[0]) > NAME_CHARS:
         raise DataError(f"the first line is {len(first[0]):,} characters long and holds no delimiter: not a table.")
     if header.doubtful:
-        warnings.append(f"The first line ({listed(first, 4)}) was taken as the header: {header.why}.")
+        warnings.append(f"The first line ({list_items(first, 4)}) was taken as the header: {header.why}.")
     stripped = _stripped(first, notes)
     stripped = _widened(stripped, records[1:], notes, warnings)
     names, unnamed = filled_names(stripped)
     names, repeated = distinct_names(names)
     check_names(names, limits)
     if repeated:
-        now = listed(f"{quoted(old)} is now {quoted(new)}" for old, new in repeated)
+        now = list_items((f"{quote(old)} is now {quote(new)}" for old, new in repeated), quoted=False)
         warnings.append(f"Column names occur twice; the later ones were numbered: {now}. Check which column is meant.")
     return names, unnamed
 
@@ -209,10 +209,10 @@ def _invented(records: list[list[str]], header: Header, said: list[str], limits:
     width = max(1, len(records[0]))
     names = [f"column {index + 1}" for index in range(width)]
     check_names(names, limits)
-    called = f"{quoted(names[0])} to {quoted(names[-1])}" if width > 1 else quoted(names[0])
+    called = f"{quote(names[0])} to {quote(names[-1])}" if width > 1 else quote(names[0])
     said.append(
-        f"There is no header line: the first line ({listed(records[0], 4)}) was read as a row, because {header.why};"
-        f" the {'columns were' if width > 1 else 'column was'} called {called}."
+        f"There is no header line: the first line ({list_items(records[0], 4)}) was read as a row, because "
+        f"{header.why}; the {'columns were' if width > 1 else 'column was'} called {called}."
     )
     return names, list(range(width))
 
@@ -222,7 +222,7 @@ def _stripped(first: list[str], notes: list[str]) -> list[str]:
     if names != first:
         notes.append("Blanks around column names were removed.")
     if SAVETXT.match(names[0]):
-        notes.append(f"The header line begins with #, as NumPy writes it: {quoted(names[0])} lost that mark.")
+        notes.append(f"The header line begins with #, as NumPy writes it: {quote(names[0])} lost that mark.")
         names[0] = SAVETXT.sub("", names[0], count=1)
     return names
 
@@ -234,7 +234,7 @@ def _widened(names: list[str], below: list[list[str]], notes: list[str], warning
         return names
     n_more = min(widths) - len(names)
     if (names[0], names[-1]) == _WEKA_DISTRIBUTION:
-        notes.append(f"{quoted(names[-1])} stands for {n_more + 1:,} columns, as Weka writes it.")
+        notes.append(f"{quote(names[-1])} stands for {n_more + 1:,} columns, as Weka writes it.")
         return [*names[:-1], *(f"{names[-1]}_{place + 1}" for place in range(n_more + 1))]
     if not any(cell.strip() for record in below for cell in record[len(names) :]):
         return [*names, *[""] * n_more]
@@ -242,8 +242,8 @@ def _widened(names: list[str], below: list[list[str]], notes: list[str], warning
     if n_more > 1 or len(below) < 2 or len(set(row_names)) < len(row_names) or not all(row_names):
         return names
     warnings.append(
-        f"The header names {counted(len(names), 'column')}, but every row has one cell more: the first, such as"
-        f" {quoted(row_names[0])}, was taken as a row's name, as R writes it."
+        f"The header names {count(len(names), 'column')}, but every row has one cell more: the first, such as"
+        f" {quote(row_names[0])}, was taken as a row's name, as R writes it."
     )
     return ["", *names]
 
@@ -260,7 +260,7 @@ def _choice_text(
     said = ", which you chose" if options.delimiter else ""
     return (
         f"{split:,} of {len(records):,} sampled {'line splits' if split == 1 else 'lines split'} into"
-        f" {counted(len(names), 'cell')} at the {strict_csv.delimiter_name(delimiter)}{said}; {first}."
+        f" {count(len(names), 'cell')} at the {strict_csv.delimiter_name(delimiter)}{said}; {first}."
     )
 
 

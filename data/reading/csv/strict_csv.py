@@ -17,8 +17,8 @@ import pyarrow as pa
 from data.evaluation import DataError
 from data.process.limits import Limits
 from data.reading.text_bytes import check_utf8
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _BATCH = 50_000
 _HEAD_ROWS = 1_000
@@ -123,8 +123,8 @@ def _ragged_text(body: bytes, row: int, record: list[str], shape: Shape, limits:
     if len(record) <= 1 and not "".join(record).strip():
         return f"row {row:,} is a blank line inside the file; fill it or delete it."
     n_columns = len(shape.names)
-    wanted = f"the header names {counted(n_columns, 'column')}" if shape.header else f"the first has {n_columns:,}"
-    text = f"row {row:,} has {counted(len(record), 'value')}, but {wanted} ({listed(shape.names)})"
+    wanted = f"the header names {count(n_columns, 'column')}" if shape.header else f"the first has {n_columns:,}"
+    text = f"row {row:,} has {count(len(record), 'value')}, but {wanted} ({list_items(shape.names)})"
     if row == 1 and _every_row_has(n_columns + 1, body, shape, limits):
         return text + "; every row has one more, so the header lacks a name: add it, or leave the extra values out."
     if len(record) > n_columns:
@@ -162,4 +162,4 @@ def delimiter_name(delimiter: str) -> str:
     >>> delimiter_name(";")
     'semicolon'
     """
-    return _NAMES.get(delimiter, quoted(delimiter))
+    return _NAMES.get(delimiter, quote(delimiter))

@@ -10,8 +10,8 @@ import re
 from data.evaluation import DataError
 from data.reading.csv import strict_csv
 from data.reading.csv.header import find_header
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _DELIMITERS = ",;\t|"
 _MOST_TITLE_LINES = 20
@@ -43,11 +43,11 @@ def after_title(data: bytes, first: int, sample: bytes, prefer: str, delimiter: 
         if place is None or _has_row_names(records, place):
             continue
         header, number = find_header(records[place:]), data.count(b"\n", 0, first) + lines[place - 1] + 1
-        preview = listed(records[place], 4)
+        preview = list_items(records[place], 4)
         if header.found and header.sure:
             above = " ".join(" ".join(record).strip() for record in records[:place]).strip()
             warnings.append(
-                f"{counted(lines[place - 1], 'line')} above the table left out ({quoted(above, 60)}): data starts at "
+                f"{count(lines[place - 1], 'line')} above the table left out ({quote(above, 60)}): data starts at "
                 f"line {number:,} with the header ({preview})."
             )
             return _after_lines(data, first, lines[place - 1])

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column_names import COUNT, fold
-from text.sentences import counted
-from text.upload_text import listed
+from text.numbers import count
+from text.quoting import list_items
 
 _WORDS = frozenset(["total", "totals", "grandtotal", "subtotal", "sum", "all", "overall"])
 _MOST_CELLS = 4_000_000
@@ -67,7 +67,7 @@ def _without_total_lines(table: pa.Table, name: str) -> tuple[pa.Table, list[str
         if int(rows[adds].sum()) != int(rows[place]):
             return table, []
     n, words = int(totals.sum()), sorted({cell for cells in (one, two) for cell in cells if _is_total(cell)})
-    said = f"{counted(n, 'line')} {'adds' if n == 1 else 'add'} up others ({listed(words)}): left out, no class."
+    said = f"{count(n, 'line')} {'adds' if n == 1 else 'add'} up others ({list_items(words)}): left out, no class."
     return table.filter(pa.array(~totals)), [said]
 
 
@@ -88,7 +88,7 @@ def _without_margins(table: pa.Table) -> tuple[pa.Table, list[str]]:
         return table, []
     if has_line and not np.array_equal(cells[:-1].sum(axis=0), cells[-1]):
         return table, []
-    gone = [f"the line {listed([labels[-1]])}"] * has_line + [f"the column {listed([last])}"] * has_column
+    gone = [f"the line {list_items([labels[-1]])}"] * has_line + [f"the column {list_items([last])}"] * has_column
     kept = table.select([first, *classes]).slice(0, len(inner))
     adds = "add" if len(gone) > 1 else "adds"
     said = " and ".join(gone)

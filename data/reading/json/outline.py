@@ -8,7 +8,7 @@ from typing import Any
 
 from data.evaluation import DataError
 from data.reading.json.streams import Stream, array, decode, is_blank, past_space, skim
-from text.upload_text import quoted
+from text.quoting import quote
 
 Path = tuple[str, ...]
 _DEPTH = 2
@@ -97,7 +97,7 @@ def _object(found: Outline, at: int, path: Path) -> int:
     while found.text[at : at + 1] != "}":
         key, at = _key(found, at)
         if key in seen:
-            raise DataError(f"the key {quoted(key)} occurs twice in one object; give each key once.")
+            raise DataError(f"the key {quote(key)} occurs twice in one object; give each key once.")
         seen.add(key)
         first = key if len(seen) == 1 else first
         at = _after(found, _member(found, at, (*path, key)), "}")
@@ -144,7 +144,7 @@ def _member(found: Outline, at: int, path: Path) -> int:
 
 def _list(found: Outline, at: int, path: Path) -> int:
     here = ListAt(at)
-    at, text, what = past_space(found.text, at), found.text, f"an element of {quoted(path[-1])}"
+    at, text, what = past_space(found.text, at), found.text, f"an element of {quote(path[-1])}"
     while text[at : at + 1] != "]":
         value, at = skim(text, at, what)
         here.n += 1

@@ -21,7 +21,7 @@ from data.reading.logs.pandas_json import refusal, rows_key, say_rows_key
 from data.reading.logs.source import Row, Said
 from data.reading.logs.sources import DOCUMENTS, HEAD, STREAMS
 from data.reading.record_columns import Records
-from text.upload_text import quoted
+from text.quoting import quote
 
 _REPORT_EVERY = 20_000
 
@@ -141,7 +141,7 @@ def _add(records: Records, row: Row) -> None:
 def _kind(value: Any) -> str:
     if isinstance(value, list):
         return "a list"
-    return "null" if value is None else f"a single value ({quoted(str(value), 20)})"
+    return "null" if value is None else f"a single value ({quote(str(value), 20)})"
 
 
 def _finished(records: Records, limits: Limits) -> pa.Table:

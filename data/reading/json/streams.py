@@ -10,7 +10,7 @@ from typing import Any
 
 from data.evaluation import DataError
 from data.reading.text_bytes import SAVE_AS_UTF8
-from text.upload_text import quoted
+from text.quoting import quote
 
 _MAX_DIGITS = 400
 
@@ -129,7 +129,7 @@ def _check_surrogates(value: Any, key: str = "") -> None:
             _check_surrogates(inner, key)
     elif isinstance(value, str) and _SURROGATE.search(value):
         raise _ValueProblem(
-            f"{quoted(key)} holds half of a surrogate pair (such as \\ud800), not a character; correct it."
+            f"{quote(key)} holds half of a surrogate pair (such as \\ud800), not a character; correct it."
         )
 
 
@@ -143,7 +143,7 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _ValueProblem(f"the key {quoted(twice)} occurs twice in one object; give each key once.")
+        raise _ValueProblem(f"the key {quote(twice)} occurs twice in one object; give each key once.")
     return made
 
 
@@ -156,7 +156,7 @@ def _integer(digits: str) -> int:
 def _float(digits: str) -> float:
     value = float(digits)
     if value in (float("inf"), float("-inf")):
-        raise _ValueProblem(f"the number {quoted(digits, 20)} is too large.")
+        raise _ValueProblem(f"the number {quote(digits, 20)} is too large.")
     return value
 
 

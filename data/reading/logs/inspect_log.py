@@ -15,7 +15,7 @@ from data.evaluation import DataError
 from data.reading.json.outline import Outline
 from data.reading.logs.source import Row, Said, inside, mapping, plain
 from data.reading.record_columns import as_json
-from text.upload_text import listed, quoted
+from text.quoting import list_items, quote
 
 NAME = "Inspect"
 _ATTACHED = "attachment://"
@@ -52,7 +52,7 @@ def say_status(status: Any, said: Said) -> None:
     """A warning where a run has not come to its end."""
     if status != _FINISHED:
         said.warnings.append(
-            f"The log's status is {quoted(str(status))}, not {quoted(_FINISHED)}: samples may be missing."
+            f"The log's status is {quote(str(status))}, not {quote(_FINISHED)}: samples may be missing."
         )
 
 
@@ -75,7 +75,7 @@ def _slim(sample: Row) -> Row:
     """What is needed of a sample; its events are most of it."""
     missing = [key for key in ("id", "epoch", "target") if key not in sample]
     if missing:
-        raise DataError(f"a sample has no {listed(missing)}, as samples of Inspect have; write the log again.")
+        raise DataError(f"a sample has no {list_items(missing)}, as samples of Inspect have; write the log again.")
     scores = sample.get("scores")
     return {
         "id": sample["id"],
@@ -130,7 +130,7 @@ def _rest(one: Row) -> Row:
 
 
 def _say(main: str | None, others: list[str], said: Said) -> None:
-    answer = f"prediction the answer of the scorer {quoted(main)}" if main else "no scorer kept an answer"
+    answer = f"prediction the answer of the scorer {quote(main)}" if main else "no scorer kept an answer"
     said.notes.append(
         f"Inspect: output is output.completion, {answer}, value_<scorer> its verdict (C correct, I incorrect,"
         " P partial, N no answer); left out: messages, events, choices, usage."
@@ -138,8 +138,8 @@ def _say(main: str | None, others: list[str], said: Said) -> None:
     if others:
         columns = [f"answer_{name}" for name in others]
         said.warnings.append(
-            f"Several scorers kept an answer; prediction is that of {quoted(main or '')}, the others' are in"
-            f" {listed(columns)}."
+            f"Several scorers kept an answer; prediction is that of {quote(main or '')}, the others' are in"
+            f" {list_items(columns)}."
         )
     said.counted("several", "several targets; the target is a JSON list.", noun="sample", warn=True)
     said.counted("failed", "ended with an error; the prediction is empty.", noun="sample", warn=True)

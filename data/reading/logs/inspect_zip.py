@@ -20,8 +20,8 @@ from data.reading.logs.inspect_log import NAME, no_samples, sample_rows, say_sta
 from data.reading.logs.source import Row, Said, mapping
 from data.reading.record_columns import Records
 from data.reading.zip_archives import Zipped
-from text.sentences import counted
-from text.upload_text import quoted
+from text.numbers import count
+from text.quoting import quote
 
 _WHAT = "an Inspect log (.eval)"
 _HEADER = "header.json"
@@ -48,7 +48,7 @@ def read_eval(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Table,
     with Zipped(path, limits, _WHAT) as archive:
         names = _samples(archive, limits)
         if archive.n_replaced:
-            again = counted(archive.n_replaced, "file")
+            again = count(archive.n_replaced, "file")
             said.notes.append(f"{again} of the archive were written again: the last counts.")
         _say_header(archive, said)
         for row in sample_rows(_read(archive, names, progress), said):
@@ -74,7 +74,7 @@ def _samples(archive: Zipped, limits: Limits) -> list[str]:
     """
     odd = next((name for name in archive.names if _ODD_NAME.search(name)), None)
     if odd is not None:
-        raise DataError(f"the archive holds a file named {quoted(odd)}, which leads out of it; Inspect writes no such.")
+        raise DataError(f"the archive holds a file named {quote(odd)}, which leads out of it; Inspect writes no such.")
     if _HEADER not in archive.names and _STARTED not in archive.names:
         raise archive.damaged(f"it has neither {_HEADER} nor {_STARTED}")
     names = [name for name in archive.names if _SAMPLE.fullmatch(name)]
@@ -82,7 +82,7 @@ def _samples(archive: Zipped, limits: Limits) -> list[str]:
         raise no_samples()
     largest = max(names, key=archive.size)
     if archive.size(largest) > limits.expanded_bytes // _MEMBER_SHARE:
-        raise DataError(f"the sample {quoted(largest)} is too large to be read; its events are most of it.")
+        raise DataError(f"the sample {quote(largest)} is too large to be read; its events are most of it.")
     return names
 
 
@@ -99,7 +99,7 @@ def _read(archive: Zipped, names: list[str], progress: Progress) -> Iterator[Row
 
 
 def _json(archive: Zipped, name: str) -> Row:
-    where = f"the file {quoted(name)} in the archive"
+    where = f"the file {quote(name)} in the archive"
     try:
         text = archive.read(name).decode()
     except UnicodeDecodeError as error:

@@ -11,7 +11,7 @@ from typing import Any
 from data.evaluation import DataError
 from data.reading.json.streams import Stream
 from data.reading.logs.source import Row, Said, mapping
-from text.upload_text import quoted
+from text.quoting import quote
 
 _LABELS = ("label", "class", "className", "displayName", "name", "value")
 _SCORES = ("score", "prob", "probability", "confidence")
@@ -127,4 +127,4 @@ def split(record: Row, prefixes: dict[str, str], said: Said) -> Row:
 def say_split(prefixes: dict[str, str], said: Said) -> None:
     """Which lists became which columns."""
     for key, prefix in prefixes.items():
-        said.notes.append(f"The lists of labels and scores in {quoted(key)} were split into columns {prefix}_<label>.")
+        said.notes.append(f"The lists of labels and scores in {quote(key)} were split into columns {prefix}_<label>.")

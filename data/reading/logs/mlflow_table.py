@@ -13,8 +13,8 @@ from typing import Any
 from data.evaluation import DataError
 from data.reading.json.outline import Outline
 from data.reading.logs.source import Row, Said
-from text.sentences import counted
-from text.upload_text import listed
+from text.numbers import count
+from text.quoting import list_items
 
 _WANDB = ("column_types", "ncols", "nrows")
 
@@ -35,10 +35,10 @@ def read_rows(document: Outline, said: Said) -> Iterator[Row]:
     names = [_name(value) for _, value in document.each("columns")]
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise DataError(f"column names occur twice: {listed(twice)}; give each column a name of its own.")
+        raise DataError(f"column names occur twice: {list_items(twice)}; give each column a name of its own.")
     for row, cells in document.each("data"):
         if not isinstance(cells, list) or len(cells) != len(names):
-            raise DataError(f"row {row:,} of its data is no list of {counted(len(names), 'cell')}, one a column.")
+            raise DataError(f"row {row:,} of its data is no list of {count(len(names), 'cell')}, one a column.")
         yield dict(zip(names, cells, strict=True))
     said.notes.append('The file holds its column names under "columns" and its rows under "data".')
 

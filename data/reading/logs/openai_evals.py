@@ -12,7 +12,7 @@ from typing import Any
 from data.evaluation import DataError
 from data.reading.json.streams import Stream
 from data.reading.logs.source import Row, Said, inside, mapping, plain
-from text.sentences import counted
+from text.numbers import count
 
 _EVENT = {"sample_id", "type", "data"}
 _FRAME = ("spec", "final_report")
@@ -82,10 +82,10 @@ def _say(said: Said) -> None:
         " output is sampled, of events of type sampling; events are joined by sample_id."
     )
     others = [key.removeprefix("type ") for key in said.counts if key.startswith("type ")]
-    skipped = [f"{counted(said.counts['type ' + name], 'event')} of type {name}" for name in sorted(others)]
+    skipped = [f"{count(said.counts['type ' + name], 'event')} of type {name}" for name in sorted(others)]
     skipped = [text for text in skipped if not text.endswith((" match", " sampling"))]
     if said.counts["frame"]:
-        skipped.append(f"{counted(said.counts['frame'], 'line')} of the run itself (spec, final_report)")
+        skipped.append(f"{count(said.counts['frame'], 'line')} of the run itself (spec, final_report)")
     if skipped:
         said.notes.append(f"Left out: {', '.join(skipped)}.")
     said.counted("several", "several expected answers; the target is a JSON list.", warn=True)

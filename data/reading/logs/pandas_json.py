@@ -14,8 +14,8 @@ from data.evaluation import DataError
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
 from data.reading.logs.source import Row, Said
-from text.sentences import counted
-from text.upload_text import listed, quoted
+from text.numbers import count
+from text.quoting import list_items, quote
 
 _INDEX = "index"
 
@@ -31,7 +31,7 @@ def table_rows(document: Outline, said: Said) -> Iterator[Row]:
     numbered = all(row.get(_INDEX) == place for place, row in enumerate(document.lists[("data",)].head))
     for row, value in document.each("data"):
         if numbered and value.pop(_INDEX, None) != row - 1:
-            raise DataError(f"row {row:,} does not continue the numbers in {quoted(_INDEX)}; leave the index out.")
+            raise DataError(f"row {row:,} does not continue the numbers in {quote(_INDEX)}; leave the index out.")
         yield value
     said.notes.append('The file is a table of pandas (orient="table"); its rows are under "data".')
 
@@ -57,10 +57,10 @@ def column_rows(document: Outline, said: Said) -> Iterator[Row]:
     columns = [(value for _, value in document.each(name)) for name in names]
     for cells in zip(*columns, strict=True):
         yield dict(zip(names, cells, strict=True))
-    said.notes.append(f"The file holds one list for every column: {listed(names)}.")
+    said.notes.append(f"The file holds one list for every column: {list_items(names)}.")
     others = [key for key in document.keys if key not in names]
     if others:
-        said.warnings.append(f"Besides its columns the file holds {listed(others)}, which were left out.")
+        said.warnings.append(f"Besides its columns the file holds {list_items(others)}, which were left out.")
 
 
 def is_indexed(document: Outline) -> bool:
@@ -79,7 +79,7 @@ def indexed_rows(document: Outline, said: Said) -> Iterator[Row]:
     index = list(next(iter(whole.values()))) if by_column else list(whole)
     counts = index == [str(place) for place in range(len(index))]
     if not counts and _INDEX in (whole if by_column else next(iter(whole.values()))):
-        raise DataError(f"it holds a column {quoted(_INDEX)} besides its index; write it with orient='records'.")
+        raise DataError(f"it holds a column {quote(_INDEX)} besides its index; write it with orient='records'.")
     for key in index:
         row = {name: _cell(cells, key, name) for name, cells in whole.items()} if by_column else whole[key]
         yield row if counts else {_INDEX: key, **row}
@@ -96,7 +96,7 @@ def _cell(cells: dict[str, Any], key: str, name: str) -> Any:
     try:
         return cells[key]
     except KeyError:
-        raise DataError(f"the column {quoted(name)} has no cell for row {quoted(key)}, which another has.") from None
+        raise DataError(f"the column {quote(name)} has no cell for row {quote(key)}, which another has.") from None
 
 
 def _is_number(text: str) -> bool:
@@ -112,8 +112,8 @@ def rows_key(document: Outline) -> tuple[str, ...] | None:
 def say_rows_key(document: Outline, path: tuple[str, ...], said: Said) -> Stream:
     """The rows under one key, with a warning that names it."""
     others = [key for key in document.keys if key != path[0]]
-    rest = f"; besides it there is {listed(others)}, which was left out" if others else ""
-    said.warnings.append(f"The file holds one object; the rows are the list under {quoted('.'.join(path))}{rest}.")
+    rest = f"; besides it there is {list_items(others)}, which was left out" if others else ""
+    said.warnings.append(f"The file holds one object; the rows are the list under {quote('.'.join(path))}{rest}.")
     return document.each(*path)
 
 
@@ -128,10 +128,10 @@ def refusal(document: Outline, wanted: str) -> DataError | None:
     rows = [".".join(path) for path, held in lists.items() if held.of_objects]
     several = [".".join(path) for path, held in lists.items() if held.of_objects and held.n > 1]
     if len(several) > 1:
-        return DataError(f"it holds several lists of objects, under {listed(several)}; keep one of them; {wanted}.")
+        return DataError(f"it holds several lists of objects, under {list_items(several)}; keep one of them; {wanted}.")
     if document.has_values:
         return None
-    lengths = [f"{'.'.join(path)}: {counted(held.n, 'cell')}" for path, held in lists.items() if len(path) == 1]
-    what = f"with the rows under {quoted(rows[0])}" if rows else "of columns"
-    what += f" of different lengths ({listed(lengths)})" if len(lengths) > 1 and not rows else ""
+    lengths = [f"{quote('.'.join(path))}: {count(held.n, 'cell')}" for path, held in lists.items() if len(path) == 1]
+    what = f"with the rows under {quote(rows[0])}" if rows else "of columns"
+    what += f" of different lengths ({list_items(lengths, quoted=False)})" if len(lengths) > 1 and not rows else ""
     return DataError(f"it holds one object {what}; {wanted}.") if document.keys else None

@@ -15,7 +15,7 @@ from data.evaluation import DataError
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
 from data.reading.logs.source import Row, Said, inside, mapping, plain
-from text.upload_text import quoted
+from text.quoting import quote
 
 _PLACES = (("results", "results"), ("results", "outputs"), ("results",), ("outputs",))
 _ANSWERED = ("response", "success", "pass", "text")
@@ -132,7 +132,7 @@ def _say(expected: str | None, said: Said) -> None:
             "it is a promptfoo results file without expected labels: no variable is named expected or label, and no"
             " test asserts equals or contains; give every test a variable with the label that is right."
         )
-    source = f"the variable {quoted(expected)}" if expected else f"the value of assertions ({', '.join(kinds)})"
+    source = f"the variable {quote(expected)}" if expected else f"the value of assertions ({', '.join(kinds)})"
     said.notes.append(f"promptfoo: output is response.output, target is {source}, prompt is [provider] and label.")
     said.counted("failed", "an error instead of an answer; the output is empty.", warn=True)
     said.counted("unknown", "no expected label; the target is empty.", warn=True)

@@ -11,8 +11,8 @@ from data.evaluation import DataError
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
 from data.reading.record_columns import as_json
-from text.sentences import counted
-from text.upload_text import listed
+from text.numbers import count
+from text.quoting import list_items
 
 Row = dict[str, Any]
 Given = TypeVar("Given")
@@ -35,7 +35,7 @@ class Said:
         ['2 rows: no answer.']
         """
         if self.counts[key]:
-            (self.warnings if warn else self.notes).append(f"{counted(self.counts[key], noun)}: {text}")
+            (self.warnings if warn else self.notes).append(f"{count(self.counts[key], noun)}: {text}")
 
 
 class Source(NamedTuple, Generic[Given]):
@@ -67,7 +67,9 @@ def mapping(value: Any, row: int, what: str = "row", needed: Iterable[str] = ())
         raise DataError(f"{what} {row:,} is not an object as in the rows before; correct it or leave it out.")
     missing = [key for key in needed if key not in value]
     if missing:
-        raise DataError(f"{what} {row:,} has no {listed(missing)}, which rows of this tool have; write the file again.")
+        raise DataError(
+            f"{what} {row:,} has no {list_items(missing)}, which rows of this tool have; write the file again."
+        )
     return value
 
 
@@ -95,4 +97,4 @@ def plain(value: Any) -> Any:
 
 def left_out(keys: set[str], limit: int = 12) -> str:
     """The end of a note: what is not in the table."""
-    return f"; left out: {listed(sorted(keys), limit)}." if keys else "."
+    return f"; left out: {list_items(sorted(keys), limit)}." if keys else "."

@@ -32,7 +32,7 @@ def test_lists_of_scores_become_a_column_a_place(texts):
     assert found.table.column_names == ["y", "probabilities_0", "probabilities_1", "z"]
     parts = [found.table.column(f"probabilities_{place}").to_pylist() for place in (0, 1)]
     assert np.array(parts).T.tolist() == PROBABILITIES
-    assert len(found.notes) == 1 and '"probabilities"' in found.notes[0]
+    assert len(found.notes) == 1 and "'probabilities'" in found.notes[0]
 
 
 def test_scores_listed_in_another_order_in_every_row_go_to_their_labels():
@@ -93,7 +93,7 @@ def test_lists_of_one_label_and_one_score_are_the_numbers_in_them() -> None:
     table = pa.table({"labels": ["[0.0]", "[1.0]", None], "predictions": ["[0.25]", "[ 7e-1 ]", "[1]"]})
     found = split_lists(table, Limits())
     assert found.table.to_pydict() == {"labels": ["0.0", "1.0", None], "predictions": [0.25, 0.7, 1.0]}
-    assert '"labels" and "predictions"' in found.notes[0]
+    assert "'labels' and 'predictions'" in found.notes[0]
 
 
 def test_one_label_beside_a_score_per_class_is_the_label() -> None:

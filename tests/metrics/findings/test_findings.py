@@ -11,7 +11,7 @@ from metrics.finding import Label, not_offered
 from metrics.findings.findings import Tables, findings
 from metrics.multilabel.set_metrics import multilabel_counts
 from metrics.scores.curves import score_counts
-from text.numbers import percent, rows
+from text.numbers import count, percent
 
 
 def of_pairs(pairs, labels, n_space=None, listed=None, **more):
@@ -258,7 +258,7 @@ def test_nothing_scored_gives_no_invented_finding(empty):
 
 
 def test_numbers_in_words():
-    assert [rows(1, "class"), rows(2, "class"), rows(0)] == ["1 class", "2 classes", "0 rows"]
+    assert [count(1, "class"), count(2, "class"), count(0)] == ["1 class", "2 classes", "0 rows"]
     assert [percent(1.0), percent(0.9996), percent(0.0)] == ["100.0 %", "> 99.9 %", "0.0 %"]
 
 

@@ -42,7 +42,7 @@ def test_columns_are_chosen_beside_the_first_rows_and_what_the_reader_warns_abou
     app = opened(tmp_path, "id,label,label\n" + "".join(f"{i},{'ab'[i % 2]},**a**\n" for i in range(9)))
     (preview,) = [frame.value for frame in app.dataframe]
     assert preview["label (2)"].tolist() == ["**a**"] * 5 and preview["id"].tolist() == list("01234")
-    assert "cannot be used yet" in texts(app) and '"label" is now "label (2)"' in texts(app)
+    assert "cannot be used yet" in texts(app) and "'label' is now 'label (2)'" in texts(app)
 
 
 def test_a_question_is_no_error(tmp_path):

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.finding import Finding, Label
+from text.numbers import number
 from text.visible import show
-from ui.text.markdown import escape, md, number
+from ui.text.markdown import escape, md
 
 texts = st.text(max_size=30) | st.text(st.sampled_from(list("`` *_[]()<>!$:#|\\\n\t\u202e\u200b a")), max_size=12)
 

@@ -61,7 +61,7 @@ def scored(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any
 def test_a_column_of_scores_a_class(tmp_path):
     columns, facts = read(tmp_path, npy(SCORES), "probs.npy")
     assert columns == {f"p_{k}": list(SCORES[:, k]) for k in range(3)}
-    assert facts.format == "NumPy" and "probs (4, 3)" in facts.notes[0]
+    assert facts.format == "NumPy" and "'probs' (4, 3)" in facts.notes[0]
 
 
 @pytest.mark.parametrize("kind", ["<f4", ">f8", "<f2", "longdouble"])
@@ -100,7 +100,7 @@ def test_class_names_beside_the_scores_name_their_columns(tmp_path):
 def test_truth_as_places_in_the_class_names_becomes_those_names_and_that_is_said(tmp_path):
     columns, facts = read(tmp_path, npz(y_true=np.array([0, 1, 2, 2]), logits=SCORES * 9, class_names=CLASSES), "r.npz")
     assert columns["y_true"] == ["cat", "dog", "owl", "owl"] and "logit_owl" in columns
-    assert '"y_true" were taken as places' in facts.notes[1]
+    assert "'y_true' were taken as places" in facts.notes[1]
 
 
 def test_numbers_that_are_no_places_stay_numbers(tmp_path):
@@ -177,7 +177,7 @@ def test_what_is_no_array_of_numbers_or_text_is_refused_in_a_sentence(tmp_path, 
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (npz(y_true=TRUTH, y_pred=TRUTH[:-1]), "y_true (4,), y_pred (3,)"),
+        (npz(y_true=TRUTH, y_pred=TRUTH[:-1]), "'y_true' (4,), 'y_pred' (3,)"),
         (npz(y_true=np.array([_Evil()], dtype=object)), "Python objects"),
         (npz(p=np.zeros(1 << 20)), "expands to 8 MB; the limit is 4 MB"),
         (npz(y_true=TRUTH)[:-30], "damaged"),

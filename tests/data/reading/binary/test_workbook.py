@@ -87,7 +87,7 @@ def test_the_first_visible_sheet_with_cells_is_read_and_the_others_are_named(tmp
     columns, facts = read(tmp_path, saved(book))
     assert columns["truth"] == ["owl", "fox"]
     (said,) = facts.warnings
-    assert '"preds" was read' in said and all(f'"{name}"' in said for name in ("empty", "secret", "notes"))
+    assert "'preds' was read" in said and all(f"'{name}'" in said for name in ("empty", "secret", "notes"))
 
 
 def test_a_title_above_the_table_is_left_out_and_quoted(tmp_path):

@@ -36,18 +36,18 @@ def test_western_letters_are_read_as_windows_1252_and_shown_with_their_row(tmp_p
     assert table == {"y_true": ["cat", label, "cat"], "y_pred": ["cat", "cat", label]}
     (warning,) = facts.warnings
     assert facts.encoding == "Windows-1252" and "in line 3" in warning and "2 cells hold" in warning
-    assert f'check "{label}" (row 2, column "y_true")' in warning
+    assert f"check '{label}' (row 2, column 'y_true')" in warning
 
 
 def test_a_header_of_western_letters_is_named_to_be_checked(tmp_path: Path) -> None:
     table, facts = read(tmp_path, "vérité,y_pred\ncat,cat\n".encode("latin-1"))
-    assert list(table) == ["vérité", "y_pred"] and "check the column names vérité" in facts.warnings[0]
+    assert list(table) == ["vérité", "y_pred"] and "check the column names 'vérité'" in facts.warnings[0]
 
 
 def test_json_lines_are_decoded_the_same_way(tmp_path: Path) -> None:
     table, facts = read(tmp_path, '{"y":"a"}\n{"y":"café"}\n'.encode("cp1252"), "preds.jsonl")
     assert table == {"y": ["a", "café"]}
-    assert facts.encoding == "Windows-1252" and 'check "café" (row 2, column "y")' in facts.warnings[0]
+    assert facts.encoding == "Windows-1252" and "check 'café' (row 2, column 'y')" in facts.warnings[0]
 
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])

@@ -84,7 +84,7 @@ def test_a_header_is_taken_as_one_without_a_warning(text: str) -> None:
 def test_a_header_that_may_be_a_row_is_doubted() -> None:
     found = read("true,pred\ntrue,false\nfalse,true\n")
     assert found.table.column_names == ["true", "pred"]
-    assert "was taken as the header" in found.warnings[0] and "true may be a value" in found.warnings[0]
+    assert "was taken as the header" in found.warnings[0] and "'true' may be a value" in found.warnings[0]
 
 
 def test_a_header_that_stands_in_the_file_again_is_still_one() -> None:

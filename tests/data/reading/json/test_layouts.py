@@ -41,7 +41,7 @@ def test_an_index_that_is_more_than_a_count_is_kept(tmp_path: Path, orient: Any)
 def test_lists_of_one_length_are_columns_and_the_rest_is_said(tmp_path: Path) -> None:
     columns, facts = read(tmp_path, COLUMNS | {"model": "m", "classes": ["a", "b"]})
     assert columns == COLUMNS
-    assert any("model, classes" in text for text in facts.warnings)
+    assert any("'model', 'classes'" in text for text in facts.warnings)
 
 
 def test_cells_of_a_column_may_be_lists(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_rows_under_one_key_are_read_with_a_warning_that_names_it(tmp_path: Path
         document = {key: document, "tag": "x"}
     columns, facts = read(tmp_path, document)
     assert columns == COLUMNS
-    assert any('under "' + ".".join(path) + '"' in text and "tag" in text for text in facts.warnings)
+    assert any(f"under '{'.'.join(path)}'" in text and "tag" in text for text in facts.warnings)
 
 
 def test_a_tool_is_recognised_under_a_key_as_well(tmp_path: Path) -> None:
@@ -69,14 +69,14 @@ def test_a_tool_is_recognised_under_a_key_as_well(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "wanted"),
     [
-        ({"train": [{"a": 1}, {"a": 2}], "test": [{"a": 1}, {"a": 2}]}, "train, test"),
-        ({"y_true": ["a", "b"], "y_pred": ["a"]}, "y_true: 2 cells, y_pred: 1 cell"),
-        ({"a": {"0": "x"}, "b": {"1": "y"}}, 'no cell for row "0"'),
+        ({"train": [{"a": 1}, {"a": 2}], "test": [{"a": 1}, {"a": 2}]}, "'train', 'test'"),
+        ({"y_true": ["a", "b"], "y_pred": ["a"]}, "'y_true': 2 cells, 'y_pred': 1 cell"),
+        ({"a": {"0": "x"}, "b": {"1": "y"}}, "no cell for row '0'"),
         ({"a": {"k": "x"}, "b": {"k": "y"}}, "object of columns"),
-        ({"data": [{"a": 1}]}, 'rows under "data"'),
-        ('{"a": [1, 2], "a": [3, 4]}', 'key "a" occurs twice'),
-        ('{"run": {"a": 1, "a": 2}, "b": 1}', 'key "a" occurs twice'),
-        ('{"data": [{"a": 1}, {"a": 2, "a": 3}]}', 'key "a" occurs twice'),
+        ({"data": [{"a": 1}]}, "rows under 'data'"),
+        ('{"a": [1, 2], "a": [3, 4]}', "key 'a' occurs twice"),
+        ('{"run": {"a": 1, "a": 2}, "b": 1}', "key 'a' occurs twice"),
+        ('{"data": [{"a": 1}, {"a": 2, "a": 3}]}', "key 'a' occurs twice"),
         ('{"y_true": ["a", "b"], "y_pred": ["a", "b"]', "cut off"),
         ('{"y_true": ["a", "b"], "y_pred": ["a", "b"]} x', "more text follows"),
         ('{"y_true": ["a", "b"], "y_pred": ["a", "b",]}', "not valid JSON"),
@@ -105,5 +105,5 @@ def test_nan_is_empty_and_named(tmp_path: Path) -> None:
     ):
         columns, facts = read(tmp_path, text, name)
         assert columns == {"y": ["a", None], "p": [None, 0.5]}
-        assert [text.split(" holds")[0] for text in facts.warnings] == ['The key "y"', 'The key "p"'], facts.warnings
+        assert [text.split(" holds")[0] for text in facts.warnings] == ["The key 'y'", "The key 'p'"], facts.warnings
         assert "first: row 2" in facts.warnings[0] and "first: row 1" in facts.warnings[1]

@@ -238,7 +238,7 @@ def test_promptfoo_gives_a_row_for_every_test_and_prompt(tmp_path: Path) -> None
             ("1", "[m0] Classify: {{text}}", "spam", None, "false", "t1"),
         )
     ]
-    assert 'the variable "expected"' in said(facts) and "1 row: an error" in said(facts)
+    assert "the variable 'expected'" in said(facts) and "1 row: an error" in said(facts)
 
 
 @pytest.mark.parametrize("path", [("results", "outputs"), ("results",)])
@@ -324,7 +324,7 @@ def test_nested_labels_and_probabilities_become_columns(tmp_path: Path) -> None:
         "p_a": [0.75, 0.5],
         "p_b": [0.25, 0.5],
     }
-    assert '"predicted_label_probs"' in said(facts)
+    assert "'predicted_label_probs'" in said(facts)
 
 
 def test_probability_lists_of_the_what_if_tool_are_split(tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def test_a_table_of_wandb_and_of_mlflow_is_read_by_its_columns(tmp_path: Path) -
     assert facts.source == "W&B"
     with pytest.raises(DataError, match="row 2 of its data"):
         read(tmp_path, "t.json", json.dumps({"columns": ["a", "b"], "data": [[1, 2], [3]]}))
-    with pytest.raises(DataError, match="twice: a"):
+    with pytest.raises(DataError, match="twice: 'a'"):
         read(tmp_path, "t.json", json.dumps({"columns": ["a", "a"], "data": [[1, 2]]}))
 
 
@@ -412,6 +412,6 @@ def test_several_scorers_are_told_apart_and_infinity_passes(tmp_path: Path) -> N
 def test_an_unfinished_inspect_log_is_warned_about_and_an_empty_one_refused(tmp_path: Path) -> None:
     log = INSPECT | {"status": "error", "samples": [sample(1, "a", "a")]}
     _, facts = read(tmp_path, "log.json", json.dumps(log))
-    assert any('"error"' in text for text in facts.warnings)
+    assert any("'error'" in text for text in facts.warnings)
     with pytest.raises(DataError, match="without samples"):
         read(tmp_path, "log.json", json.dumps(INSPECT | {"samples": []}))

@@ -99,7 +99,7 @@ def test_a_sample_written_again_replaces_the_first(tmp_path: Path) -> None:
 
 def test_a_log_without_a_header_is_of_a_run_that_goes_on(tmp_path: Path) -> None:
     _, facts = read(tmp_path, archive([member(), ("_journal/start.json", b"{}")], header=None))
-    assert any('"started"' in text for text in facts.warnings)
+    assert any("'started'" in text for text in facts.warnings)
 
 
 def _lying(content: bytes, size: int) -> bytes:
@@ -141,12 +141,12 @@ HOSTILE = {
     "another archive": (archive([("a.txt", b"x")], header=None), "neither header.json"),
     "no samples": (archive([]), "without samples"),
     "another method": (archive([(NAME, CONTENT)], zipfile.ZIP_LZMA), "packed in a way"),
-    "keys twice": (archive([(NAME, b'{"id": 1, "id": 2}')]), 'key "id" occurs twice'),
+    "keys twice": (archive([(NAME, b'{"id": 1, "id": 2}')]), "key 'id' occurs twice"),
     "deep": (archive([(NAME, b'{"a":' + b"[" * 200_000)]), "nested too deeply"),
     "no JSON": (archive([(NAME, b"id,target")]), "not valid JSON"),
     "two objects": (archive([(NAME, CONTENT + CONTENT)]), "more text follows"),
     "no object": (archive([(NAME, b"[1]")]), "not an object"),
-    "no target": (archive([(NAME, b'{"id": 1, "epoch": 1}')]), "no target"),
+    "no 'target'": (archive([(NAME, b'{"id": 1, "epoch": 1}')]), "no 'target'"),
     "Latin text": (archive([(NAME, b'{"id": "caf\xe9"}')]), "not UTF-8"),
     "bare zip mark": (b"PK\x03\x04" + b"\0" * 100, "damaged or not an Inspect log"),
 }
