@@ -1,4 +1,4 @@
-"""The command line's `push`: a file goes to a Blindspot server piece by piece, and a link comes back."""
+"""Push a file to a Blindspot server, and print the link that comes back."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import json
 import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from command import file_options
-from command.push_form import Form
-from command.push_request import Answer, send
+from command.push_request import Answer, Form, send
 from data.errors import DataError
 from data.local_addresses import is_loopback
 from data.process.limits import size_text
@@ -53,30 +53,30 @@ def add_command(commands: Any) -> None:
 
 
 def push(options: argparse.Namespace) -> tuple[str, str]:
-    """The link, or with --json all that the server says; and why it cannot be used yet, if so.
+    """Return the link, or with --json all that the server says; and why it cannot be used yet, if so.
 
     Raises
     ------
     DataError
         one sentence: an option, a file, the way to the server, or what the server says.
     """
-    address = server_address(options.to, insecure=options.insecure)
-    headers = {"Authorization": f"Bearer {key_of(options)}", "Accept": "application/json"}
+    address = check_address(options.to, insecure=options.insecure)
+    headers = {"Authorization": f"Bearer {read_key(options)}", "Accept": "application/json"}
     wanted = Wanted(file_options.given(options), options.name, options.days, tuple(options.hide), options.counts_only)
     files = [("file", Path(options.file))] + ([("labels", Path(options.labels))] if options.labels else [])
-    with Form(to_fields(wanted), files) as form:
-        about = _required(send(f"{address}/api/key", headers, seconds=_ASKING_SECONDS), 200, address)
-        _require_fitting(about, files)
-        form.told = _progress(form.n_bytes)
-        answer = send(f"{address}/api/evaluations", headers | form.headers, form, seconds=_SENDING_SECONDS)
-    made = _required(answer, 201, address)
+    form = Form(to_fields(wanted), files)
+    about = _require(send(f"{address}/api/key", headers, seconds=_ASKING_SECONDS), 200, address)
+    _check_size(about, files)
+    form.report = _progress(form.n_bytes)
+    answer = send(f"{address}/api/evaluations", headers | form.headers, form, seconds=_SENDING_SECONDS)
+    made = _require(answer, 201, address)
     problem = made.get("problem")
     text = json.dumps(made, indent=1) if options.json else str(made.get("link", ""))
     return text, f"The link was made, but nothing can be scored yet: {problem}" if problem else ""
 
 
-def server_address(text: str, *, insecure: bool = False) -> str:
-    """The address of a server without a slash at its end.
+def check_address(text: str, *, insecure: bool = False) -> str:
+    """Return the address of a server without a slash at its end.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def server_address(text: str, *, insecure: bool = False) -> str:
 
     Examples
     --------
-    >>> server_address("https://example.org/blindspot/"), server_address("http://127.0.0.1:8501")
+    >>> check_address("https://example.org/blindspot/"), check_address("http://127.0.0.1:8501")
     ('https://example.org/blindspot', 'http://127.0.0.1:8501')
     """
     try:
@@ -103,8 +103,8 @@ def server_address(text: str, *, insecure: bool = False) -> str:
     return text.rstrip("/")
 
 
-def key_of(options: argparse.Namespace) -> str:
-    """The key: of the option, else of the file, else of BLINDSPOT_KEY."""
+def read_key(options: argparse.Namespace) -> str:
+    """Read the key: of the option, else of the file, else of BLINDSPOT_KEY."""
     key = options.key or (_from_file(options.key_file) if options.key_file else os.environ.get("BLINDSPOT_KEY", ""))
     key = key.strip()
     if not key:
@@ -124,7 +124,7 @@ def _from_file(name: str) -> str:
         raise DataError(f"{Path(name).name}: the key could not be read; a text file with the key was wanted.") from None
 
 
-def _require_fitting(about: dict[str, Any], files: list[tuple[str, Path]]) -> None:
+def _check_size(about: dict[str, Any], files: list[tuple[str, Path]]) -> None:
     most_mb = about.get("most_mb")
     for _, path in files:
         size = path.stat().st_size
@@ -135,8 +135,8 @@ def _require_fitting(about: dict[str, Any], files: list[tuple[str, Path]]) -> No
             )
 
 
-def _required(answer: Answer, status: int, address: str) -> dict[str, Any]:
-    """What the server says, if it is what was asked for; its own sentence otherwise."""
+def _require(answer: Answer, status: int, address: str) -> dict[str, Any]:
+    """Return what the server says, if it is what was asked for; raise its own sentence otherwise."""
     if answer.status == status and answer.said is not None:
         return answer.said
     if answer.status in (301, 302, 303, 307, 308):
@@ -150,13 +150,13 @@ def _required(answer: Answer, status: int, address: str) -> dict[str, Any]:
     )
 
 
-def _progress(n_bytes: int) -> Any:
-    """What to call with the bytes sent so far; nothing where nobody watches, or it takes no time."""
-    if n_bytes < 8 << 20 or not sys.stderr.isatty():
-        return None
+def _progress(n_bytes: int) -> Callable[[int], None]:
+    """Return what prints the bytes sent so far; it prints nothing where nobody watches, or it takes no time."""
 
-    def told(sent: int) -> None:
-        end = "\n" if sent == n_bytes else ""
-        print(f"\rSent {size_text(sent)} of {size_text(n_bytes)} ({sent / n_bytes:.0%})   ", end=end, file=sys.stderr)
+    def report(sent: int) -> None:
+        if n_bytes >= 8 << 20 and sys.stderr.isatty():
+            end = "\n" if sent == n_bytes else ""
+            done = f"\rSent {size_text(sent)} of {size_text(n_bytes)} ({sent / n_bytes:.0%})   "
+            print(done, end=end, file=sys.stderr)
 
-    return told
+    return report

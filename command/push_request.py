@@ -1,65 +1,77 @@
-"""One request to a Blindspot server, with the standard library: no redirects, and one sentence for what fails."""
+"""Send one request to a Blindspot server: files piece by piece, no redirects, and one sentence for what fails."""
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import http.client
 import json
+import os
+import secrets
 import ssl
-import urllib.error
 import urllib.request
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from stat import S_ISREG
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from data.errors import DataError
 
 _MOST_BYTES = 16 << 20
+_PIECE = 1 << 18
 
 
 class Answer(NamedTuple):
-    """What came back: the status, the JSON object in it (None if it is none), and where it sends to, if it does."""
+    """Hold what came back: the status, its JSON object (None if it is none), and where it sends to."""
 
     status: int
     said: dict[str, Any] | None
     location: str = ""
 
 
-class _Refusable:
-    """A connection whose server may answer before it has read everything; what it says is read, then."""
+class Form:
+    """Hold a multipart form of fields and files; iterating reads it from the disk, once, never whole in memory.
 
-    def request(self, *arguments: Any, **named: Any) -> None:
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            super().request(*arguments, **named)  # type: ignore[misc]
+    report : called with the bytes sent so far.
 
+    >>> form = Form([("name", "nightly")], [])
+    >>> sum(map(len, form)) == form.n_bytes
+    True
+    """
 
-class _Plain(_Refusable, http.client.HTTPConnection):
-    pass
+    def __init__(self, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, Path]]) -> None:
+        self.report: Callable[[int], None] = lambda sent: None
+        mark = secrets.token_hex(16)
+        head = f"--{mark}\r\nContent-Disposition: form-data; name="
+        self._parts: list[tuple[bytes, Path | None, int]] = [
+            (f'{head}"{name}"\r\n\r\n{text}'.encode(errors="replace"), None, 0) for name, text in fields
+        ]
+        for name, path in files:
+            kind = f'"{name}"; filename="{_escape(path.name)}"\r\nContent-Type: application/octet-stream\r\n\r\n'
+            self._parts.append(((head + kind).encode(errors="replace"), path, _size(path)))
+        self._end = f"--{mark}--\r\n".encode()
+        self.n_bytes = sum(len(start) + size + 2 for start, _, size in self._parts) + len(self._end)
+        self.headers = {"Content-Type": f"multipart/form-data; boundary={mark}", "Content-Length": str(self.n_bytes)}
 
+    def __iter__(self) -> Iterator[bytes]:
+        sent = 0
+        for piece in self._pieces():
+            yield piece
+            sent += len(piece)
+            self.report(sent)
 
-class _Secure(_Refusable, http.client.HTTPSConnection):
-    pass
-
-
-class _PlainHandler(urllib.request.HTTPHandler):
-    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(_Plain, request)
-
-
-class _SecureHandler(urllib.request.HTTPSHandler):
-    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(_Secure, request, context=ssl.create_default_context())
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the key to wherever it points."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
+    def _pieces(self) -> Iterator[bytes]:
+        for start, path, size in self._parts:
+            yield start
+            if path is not None:
+                yield from _read(path, size)
+            yield b"\r\n"
+        yield self._end
 
 
 def send(url: str, headers: Mapping[str, str], body: Iterable[bytes] | None = None, *, seconds: float) -> Answer:
-    """Ask with GET, or send a body with POST.
+    """Ask with GET, or send a body with POST; a redirect is not followed, for it would carry the key along.
 
     seconds : how long the server may say nothing.
 
@@ -68,28 +80,67 @@ def send(url: str, headers: Mapping[str, str], body: Iterable[bytes] | None = No
     DataError
         one sentence: the server cannot be reached, or is not whom it says it is.
     """
-    request = urllib.request.Request(url, data=body, headers=dict(headers), method="GET" if body is None else "POST")
+    to = urlsplit(url)
     try:
-        with _opener(url).open(request, timeout=seconds) as response:
-            return Answer(response.status, _object(response.read(_MOST_BYTES)))
-    except urllib.error.HTTPError as error:
-        with error:
-            return Answer(error.code, _object(_rest(error)), error.headers.get("Location", "")[:200])
+        with contextlib.closing(_connection(to, seconds)) as connection:
+            connection.connect()
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it may answer before it has read all
+                connection.request("GET" if body is None else "POST", to.path, body, dict(headers))
+            answer = connection.getresponse()
+            return Answer(answer.status, _object(answer.read(_MOST_BYTES)), answer.getheader("Location", "")[:200])
     except (OSError, http.client.HTTPException) as error:
-        raise DataError(_sentence(urlsplit(url).netloc, error, seconds)) from None
+        raise DataError(_sentence(to.netloc, error, seconds)) from None
 
 
-def _opener(url: str) -> urllib.request.OpenerDirector:
-    """Through the proxy that the environment names, but for plain http, which is for this machine."""
-    proxies = urllib.request.ProxyHandler({} if urlsplit(url).scheme == "http" else None)
-    return urllib.request.build_opener(proxies, _PlainHandler, _SecureHandler, _NoRedirect)
+def _connection(to: SplitResult, seconds: float) -> http.client.HTTPConnection:
+    """Return a connection, for https through the proxy that the environment names; plain http is for this machine."""
+    host = to.hostname or ""
+    if to.scheme == "http":
+        return http.client.HTTPConnection(host, to.port, timeout=seconds)
+    named = "" if urllib.request.proxy_bypass(to.netloc) else urllib.request.getproxies().get("https", "")
+    context = ssl.create_default_context()
+    if not named:
+        return http.client.HTTPSConnection(host, to.port, timeout=seconds, context=context)
+    proxy = urlsplit(named if "://" in named else f"http://{named}")
+    through = http.client.HTTPSConnection(proxy.hostname or "", proxy.port or 80, timeout=seconds, context=context)
+    given = unquote(proxy.netloc.rpartition("@")[0])
+    code = base64.b64encode(given.encode()).decode()
+    through.set_tunnel(host, to.port, {"Proxy-Authorization": f"Basic {code}"} if given else {})
+    return through
 
 
-def _rest(error: urllib.error.HTTPError) -> bytes:
+def _read(path: Path, size: int) -> Iterator[bytes]:
+    """Read as many bytes as were announced: a file may be written to while it is sent."""
+    with path.open("rb") as file:
+        while size:
+            piece = file.read(min(_PIECE, size))
+            if not piece:
+                raise DataError(f"{path.name} became shorter while it was sent; push it once it is written.")
+            size -= len(piece)
+            yield piece
+
+
+def _size(path: Path) -> int:
+    """Return how many bytes a file has that can be read."""
     try:
-        return error.read(_MOST_BYTES)
-    except (OSError, http.client.HTTPException):
-        return b""
+        facts = path.stat()
+    except OSError as error:
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else "it cannot be read"
+        raise DataError(f"{path.name}: {why}.") from None
+    if not S_ISREG(facts.st_mode):
+        raise DataError(f"{path.name}: this is no ordinary file; write what it gives to one and push that.")
+    if not os.access(path, os.R_OK):
+        raise DataError(f"{path.name}: it cannot be read.")
+    return facts.st_size
+
+
+def _escape(name: str) -> str:
+    r"""Write a file's name so that it can stand in double quotes.
+
+    >>> _escape('a"b.csv')
+    'a%22b.csv'
+    """
+    return "".join(f"%{ord(letter):02X}" if letter == '"' or ord(letter) < 32 else letter for letter in name)
 
 
 def _object(text: bytes) -> dict[str, Any] | None:
@@ -100,20 +151,19 @@ def _object(text: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _sentence(host: str, error: BaseException, seconds: float) -> str:
-    """What went wrong on the way, and what to look at."""
-    why = getattr(error, "reason", None) or error
-    if isinstance(why, ssl.SSLCertVerificationError):
+def _sentence(host: str, error: OSError | http.client.HTTPException, seconds: float) -> str:
+    """Say what went wrong on the way, and what to look at."""
+    if isinstance(error, ssl.SSLCertVerificationError):
         return (
-            f"{host} shows a certificate that is not trusted here ({why.verify_message}); check the address, or have "
+            f"{host} shows a certificate that is not trusted here ({error.verify_message}); check the address, or have "
             "SSL_CERT_FILE name the certificate of whoever signed it."
         )
-    if isinstance(why, ssl.SSLError):
-        return f"{host} does not speak https there ({why.reason or 'TLS failed'}); check the address and its port."
-    if isinstance(why, TimeoutError):
+    if isinstance(error, ssl.SSLError):
+        return f"{host} does not speak https there ({error.reason or 'TLS failed'}); check the address and its port."
+    if isinstance(error, TimeoutError):
         return f"{host} said nothing for {seconds:,.0f} seconds; try again later, or look at the server."
-    if isinstance(why, ConnectionRefusedError):
+    if isinstance(error, ConnectionRefusedError):
         return f"{host} cannot be reached: nothing listens there; check the address and whether the server runs."
-    if isinstance(why, http.client.HTTPException | ConnectionError):
+    if isinstance(error, http.client.HTTPException | ConnectionError):
         return f"{host} ended the connection before it had answered; try again, or look at the server's log."
-    return f"{host} cannot be reached ({getattr(why, 'strerror', None) or why}); check the address and the network."
+    return f"{host} cannot be reached ({error.strerror or error}); check the address and the network."

@@ -161,11 +161,13 @@ def test_a_file_that_nobody_can_score_yet_gives_the_link_and_exit_code_2(server,
 
 
 def test_progress_is_shown_in_a_terminal_only(monkeypatch, capsys):
-    assert push_client._progress(100 << 20) is None
+    push_client._progress(100 << 20)(50 << 20)
+    assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     push_client._progress(100 << 20)(50 << 20)
     assert "Sent 50 MB of 100 MB (50%)" in capsys.readouterr().err
-    assert push_client._progress(1 << 20) is None
+    push_client._progress(1 << 20)(1 << 19)
+    assert capsys.readouterr().err == ""
 
 
 # -- what fails -------------------------------------------------------------------------------------
@@ -385,12 +387,12 @@ def test_a_hundred_and_fifty_megabytes_pass_through_without_standing_in_memory(s
 def test_the_client_reads_a_file_piece_by_piece():
     """Its own process, so that nothing else counts; a body of 300 MB of which nothing is kept."""
     program = (
-        "import resource, tempfile\nfrom pathlib import Path\nfrom command.push_form import Form\n"
+        "import resource, tempfile\nfrom pathlib import Path\nfrom command.push_request import Form\n"
         "with tempfile.NamedTemporaryFile() as file:\n"
         "    file.truncate(300 << 20)\n"
         "    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "    with Form([], [('file', Path(file.name))]) as form:\n"
-        "        assert sum(map(len, form)) == form.n_bytes > 300 << 20\n"
+        "    form = Form([], [('file', Path(file.name))])\n"
+        "    assert sum(map(len, form)) == form.n_bytes > 300 << 20\n"
         "    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
