@@ -12,10 +12,9 @@ from data.evaluation import DataError, Evaluation
 from export.words import name, text
 from metrics.findings.chosen_threshold import expectation, how_estimated
 from metrics.findings.tables import count_labels, count_scores
+from metrics.thresholds import rule_in_force
 from metrics.thresholds.choose import choose
-from metrics.thresholds.label_rules_in_force import RULES, judge_label_thresholds, rule_fits
-from metrics.thresholds.label_thresholds import LabelScores, best_each, best_for_all, label_scores, plainest_threshold
-from metrics.thresholds.label_validation import CrossFitted, cross_fitted
+from metrics.thresholds.label_thresholds import LabelScores, cross_fitted, label_scores, plain_each, plain_for_all
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold, usable
 from metrics.thresholds.rule_text import Given, read_rules
 from text.numbers import count
@@ -60,8 +59,8 @@ def _one_rule(evaluation: Evaluation, rules: str) -> Given:
         raise DataError(f"--rule {rules[:40]!a} cannot be used: {why}.") from None
     if evaluation.y_score is None:
         raise DataError("--rule needs scores, and none were found; name the score column with --score.")
-    if given.code is not None or not rule_fits(given, evaluation.task, evaluation.score_codes):
-        wanted = {"multilabel": f"one of {', '.join(RULES)}", "binary": "a rule such as recall:0.9"}
+    if given.code is not None or not rule_in_force.rule_fits(given, evaluation.task, evaluation.score_codes):
+        wanted = {"multilabel": f"one of {', '.join(rule_in_force.RULES)}", "binary": "a rule such as recall:0.9"}
         said = wanted.get(evaluation.task, "a binary or a multi-label file")
         raise DataError(f"--rule {rules[:40]!a} fits no threshold of this file; {said} was wanted.")
     return given
@@ -77,11 +76,10 @@ def _labels_chosen(
     best, one = _label_thresholds(found, given, base.effective_threshold)
     picked = with_label_thresholds(evaluation, best)
     predicted = base if own else picked
-    fitted: CrossFitted | None = None if own else cross_fitted(
-        y_true, y_score, base.score_codes, otherwise=base.effective_threshold
-    )  # fmt: skip
-    at = None if math.isnan(one) else base.effective_threshold if own else one
-    chosen = judge_label_thresholds(
+    otherwise = base.effective_threshold
+    fitted = None if own else cross_fitted(y_true, y_score, base.score_codes, otherwise=otherwise)
+    at = None if math.isnan(one) else otherwise if own else one
+    chosen = rule_in_force.judge_label_thresholds(
         given, count_labels(predicted), count_labels(picked), threshold=at, best_threshold=one, fitted=fitted
     )
     return predicted, (chosen,)
@@ -90,13 +88,11 @@ def _labels_chosen(
 def _label_thresholds(scores: LabelScores, given: Given, otherwise: float) -> tuple[np.ndarray, float]:
     """The thresholds that a rule for all labels picks, and the one for all; NaN where each label has its own."""
     if given.rule.by == "f1":
-        pairs = zip(scores.counts, best_each(scores).threshold, strict=True)
-        own = [otherwise if np.isnan(at) else plainest_threshold([counts], at) for counts, at in pairs]
-        return np.array(own), math.nan
-    best = best_for_all(scores, "micro" if given.rule.by == "micro_f1" else "macro").threshold
-    if math.isnan(best):
+        own = plain_each(scores)
+        return np.where(np.isnan(own), otherwise, own), math.nan
+    one = plain_for_all(scores, "micro" if given.rule.by == "micro_f1" else "macro").threshold
+    if math.isnan(one):
         raise DataError("No row with a score has a true label, so no threshold follows a rule; leave out --rule.")
-    one = plainest_threshold(scores.counts, best)
     return np.full(len(scores.counts), one), one
 
 

@@ -31,6 +31,16 @@ def dealt(n: int, folds: int, random: np.random.Generator) -> np.ndarray:
     return fold
 
 
+def describe_folds(folds: int, repeats: int, seed: int) -> str:
+    """Describe how a number on rows that took no part in a choice was found.
+
+    >>> describe_folds(5, 1, 0)
+    '5-fold cross-validation on the counts, done once at random within each class, seed 0'
+    """
+    often = "done once" if repeats == 1 else f"repeated {repeats} times"
+    return f"{folds}-fold cross-validation on the counts, {often} at random within each class, seed {seed}"
+
+
 Deal = Iterator[tuple[np.ndarray, np.ndarray]]
 
 

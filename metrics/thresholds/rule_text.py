@@ -33,13 +33,6 @@ _PLAIN = ("f1", "youden_j", "mcc", "balanced_accuracy", "accuracy", *ONE_FOR_ALL
 _WANTED = "f1, mcc, recall:0.9, cost:1:10 or capacity:10% was wanted, for example"
 
 
-class Cap(NamedTuple):
-    """A capacity: rows, or a share of them; the other is None."""
-
-    rows: int | None
-    share: float | None
-
-
 class Given(NamedTuple):
     """A rule and the label whose threshold it chooses: a code, or None for the positive class or every label."""
 
@@ -47,32 +40,32 @@ class Given(NamedTuple):
     rule: Rule
 
 
-def read_floor(text: str) -> tuple[str, float]:
+def read_floor(text: str) -> Rule:
     """Read a minimum as the URL writes it, "recall:0.95".
 
     Raises
     ------
     ValueError : it is none.
 
-    >>> read_floor("precision:0.9")
-    ('precision', 0.9)
+    >>> read_floor("precision:0.9") == Rule("at_least", metric="precision", floor=0.9, then="recall")
+    True
     """
     metric, _, number = text.partition(":")
     floor = _number(number, 0.0, 1.0)
     if metric not in COUNTERPART or floor is None:
         raise ValueError(f"{', '.join(COUNTERPART)} with a number from 0 to 1 was wanted, such as recall:0.95")
-    return metric, floor
+    return Rule("at_least", metric=metric, floor=floor, then=COUNTERPART[metric])
 
 
-def read_cap(text: str) -> Cap:
+def read_cap(text: str) -> Rule:
     """Read a capacity as the URL writes it: "500" rows or "2.5%" of them; "" is 10 %.
 
     Raises
     ------
     ValueError : it is none.
 
-    >>> read_cap("500"), read_cap("2.5%")
-    (Cap(rows=500, share=None), Cap(rows=None, share=0.025))
+    >>> read_cap("500").most_rows, read_cap("2.5%").most_share
+    (500, 0.025)
     """
     text = text.strip() or DEFAULT_CAP
     try:
@@ -81,9 +74,9 @@ def read_cap(text: str) -> Cap:
         number = Decimal(-1)
     number = number if number.is_finite() else Decimal(-1)
     if text.endswith("%") and 0 <= number <= 100:
-        return Cap(None, float(number / 100))
+        return Rule("capacity", most_share=float(number / 100))
     if not text.endswith("%") and 0 <= number <= 10**12 and number == int(number):
-        return Cap(int(number), None)
+        return Rule("capacity", most_rows=int(number))
     raise ValueError("a whole number of rows or a percentage was wanted, such as 500 or 2.5%")
 
 
@@ -103,11 +96,9 @@ def read_rule(text: str) -> Rule:
     if name in _PLAIN and not rest:
         return Rule(name)
     if name in COUNTERPART:
-        metric, floor = read_floor(text.strip())
-        return Rule("at_least", metric=metric, floor=floor, then=COUNTERPART[metric])
+        return read_floor(text.strip())
     if name == "capacity":
-        cap = read_cap(rest)
-        return Rule(name, most_rows=cap.rows, most_share=cap.share)
+        return read_cap(rest)
     if name == "fbeta" and (beta := _number(rest, 0.01, 100.0)) is not None:
         return Rule(name, beta=beta)
     if name == "cost":

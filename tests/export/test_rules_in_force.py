@@ -14,7 +14,7 @@ from export.report.page import html_report
 from export.rules_in_force import choose_by_rule
 from metrics.scores.curves import score_counts
 from metrics.thresholds.choose import choose
-from metrics.thresholds.label_validation import cross_fitted
+from metrics.thresholds.label_thresholds import cross_fitted
 from metrics.thresholds.optimism import optimism
 from metrics.thresholds.rule_text import read_rule
 from tests.export.evaluations import sample

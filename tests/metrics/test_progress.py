@@ -6,10 +6,9 @@ import pytest
 from metrics.scores.curves import score_counts
 from metrics.scores.intervals import pr_band, roc_band
 from metrics.thresholds.choose import Rule
-from metrics.thresholds.label_thresholds import best_for_all, label_scores
-from metrics.thresholds.label_validation import cross_fitted
+from metrics.thresholds.label_thresholds import best_for_all, cross_fitted, label_scores
 from metrics.thresholds.optimism import optimism
-from metrics.thresholds.reject_option_validation import fitted_band
+from metrics.thresholds.reject_option import fitted_band
 
 RNG = np.random.default_rng(0)
 TRUTH, SCORE = RNG.random((400, 3)) < 0.3, RNG.random((400, 3))

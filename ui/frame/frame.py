@@ -10,9 +10,10 @@ from data.evaluation import DataError, Evaluation
 from data.store import links
 from text.numbers import count
 from text.visible import show
+from ui.frame.loaded import describe_rules
 from ui.share import drafts, sharing
 from ui.text.markdown import count_classes, md
-from ui.view import fragment, people, rule_names, state, url
+from ui.view import fragment, people, state, url
 from ui.view.pages import PAGES
 from ui.view.url import go_to
 
@@ -91,7 +92,7 @@ def _thresholds_in_view(evaluation: Evaluation, own: Mapping[int, float]) -> Non
         return
     said = [] if threshold is None else [f"score >= {threshold:.6g}"]
     said += [f"a threshold of its own for {count(len(own), 'label')}"] if own else []
-    rule = rule_names.rules_said(evaluation)
+    rule = describe_rules(evaluation)
     st.caption(f"Every page predicts by {' and '.join(said)}{rule and f', {rule}'}.")
     back = {"t": None, "each": "", "rule": "", "low": None}
     original = state.original()

@@ -7,13 +7,17 @@ import streamlit as st
 from data.columns.run_columns import ALL_ROWS
 from data.evaluation import DataError, Evaluation
 from data.samples import SAMPLES
+from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
 from text.numbers import count
 from ui.frame import unusable
 from ui.share import drafts
 from ui.text.markdown import count_classes, md
 from ui.text.messages import refuse, refuse_error, remark
-from ui.view import rule_names, state, url
+from ui.view import state, url
 from ui.view.url import go_to
+
+_NAMED = 3
+"""So many rules of single labels are named; how many more there are is said."""
 
 
 def need_evaluation(what: str) -> Evaluation:
@@ -95,7 +99,7 @@ def headline(evaluation: Evaluation) -> None:
         facts.append("no predictions: no threshold is given")
     elif not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
         facts.append("predicted: the class with the highest score")
-    rule = rule_names.rules_said(evaluation)
+    rule = describe_rules(evaluation)
     if rule:
         facts.append(rule)
     if evaluation.settings.only not in (None, ALL_ROWS):
@@ -107,3 +111,19 @@ def headline(evaluation: Evaluation) -> None:
     with st.container(gap="xxsmall"):
         drafts.shared_line(url.get("run"))
         st.caption(" · ".join(facts))
+
+
+def describe_rules(evaluation: Evaluation) -> str:
+    """Name the rules that chose the thresholds in view, as Markdown; empty where a hand set them."""
+    given = state.rules_in_view(evaluation)
+    if not given:
+        return ""
+    more = f" and {count(len(given) - _NAMED, 'more rule')}" if len(given) > _NAMED else ""
+    return f"chosen by your rule: {', '.join(_describe(evaluation, one) for one in given[:_NAMED])}{more}"
+
+
+def _describe(evaluation: Evaluation, given: Given) -> str:
+    if given.code is not None:
+        return f"{describe_rule(given.rule)} for {md(evaluation.labels[given.code], 40)}"
+    each = evaluation.task == "multilabel" and given.rule.by not in ONE_FOR_ALL
+    return describe_rule(given.rule) + (" of each label" if each else "")

@@ -1,22 +1,27 @@
-"""The card that chooses a threshold: by a metric, by what mistakes cost, under a floor, within a capacity."""
+"""The card that chooses a threshold by a metric, costs, a minimum or a capacity, and its sentences."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from data.evaluation import DataError, Evaluation
+from metrics.findings.chosen_threshold import expectation
 from metrics.scores.curves import ScoreCounts
-from metrics.thresholds.choose import COUNTERPART, Rule
+from metrics.thresholds.choose import COUNTERPART, Rule, measure
+from metrics.thresholds.cross_validation import describe_folds
+from metrics.thresholds.optimism import Optimism
 from metrics.thresholds.rule_in_force import ChosenThreshold, usable
-from metrics.thresholds.rule_text import NAMES, Given, name_rule, read_rule, write_rule
-from metrics.thresholds.threshold_metrics import Best, rates_at
+from metrics.thresholds.rule_text import NAMES, Given, name_cap, name_rule, read_rule, write_rule
+from metrics.thresholds.threshold_metrics import Best, ThresholdRates, rates_at
 from text.numbers import count, number
+from ui.text.markdown import percent
 from ui.text.messages import remark
-from ui.thresholds import choice_words as words
 from ui.thresholds import rule_in_force
 from ui.view import controls, state, url
 from ui.view.choice_rules import best_in_view, chosen, problems, rule_in_view
@@ -42,6 +47,13 @@ _WHY = {
     "cost": "The lowest mean cost of a row, by what one mistake of either kind costs.",
     "capacity": "The lowest threshold that flags no more rows than can be looked at.",
 }
+_COMPARED = ("f1", "mcc", "balanced_accuracy", "cost")
+"""Measures that every choice is compared by."""
+_LOOKS_AT_SCORES = (
+    "A capacity looks at the scores and not at the truth, so choosing by it makes no metric look better than it is; "
+    "on other rows the same threshold will flag somewhat more or fewer."
+)
+_TINY = 0.0005  # rounds to nothing on screen
 _TABLE = ("f1", "fbeta", "youden_j", "mcc", "accuracy", "cost", "at_least", "capacity")
 
 
@@ -60,10 +72,10 @@ def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> 
         rule = rule_in_view()
         best = best_in_view(evaluation, code, scores)
         if math.isnan(best.threshold):
-            remark(words.none_found(rule, scores), "info")
+            remark(say_none_found(rule, scores), "info")
         else:
             _result(evaluation, code, scores, rule, best)
-            _on_new_data(evaluation, code, scores, rule)
+            _on_new_data(evaluation, code, scores, rule, best)
         _side_by_side(evaluation, code, scores, rule)
 
 
@@ -128,30 +140,25 @@ def _capacity(scores: ScoreCounts) -> None:
 _INPUTS = {"fbeta": _beta, "cost": _costs, "at_least": _floor, "capacity": _capacity}
 
 
-def _on_new_data(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule) -> None:
+def _on_new_data(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, best: Best) -> None:
     if rule.by == "capacity":
-        remark(words.LOOKS_AT_SCORES, "info")
-    else:
-        seen = rule_in_force.estimated(evaluation, code, rule, scores)
-        remark(str(seen) if isinstance(seen, DataError) else words.on_new_data(_judged(evaluation, code, scores), seen))
-
-
-def _judged(evaluation: Evaluation, code: int, scores: ScoreCounts) -> ChosenThreshold:
-    """The rule of the view with the threshold that it picks."""
-    picked = best_in_view(evaluation, code, scores).threshold
-    return rule_in_force.judged(evaluation, code, Given(code, rule_in_view()), scores, usable(scores, picked))
+        remark(_LOOKS_AT_SCORES, "info")
+        return
+    seen = rule_in_force.estimated(evaluation, code, rule, scores)
+    judged = rule_in_force.judged(evaluation, code, Given(code, rule), scores, usable(scores, best.threshold))
+    remark(str(seen) if isinstance(seen, DataError) else say_new_data(judged, seen))
 
 
 def _result(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, best: Best) -> None:
     """The threshold found, what it does, its trade-off, and the button that takes it."""
     at = rates_at(scores, best.threshold)
-    lost = words.behind(rule, at, _best_of_each(evaluation, code, scores))
+    lost = measure_losses(rule, at, _best_of_each(evaluation, code, scores))
     beside = st.container(horizontal=True, vertical_alignment="center")
     with beside.container():
-        st.markdown(f"{words.found(rule, best)}, at **{words.score(best.threshold)}**.")
+        st.markdown(f"{say_best(rule, best)}, at **{write_threshold(best.threshold)}**.")
         st.markdown(
             f"It flags **{at.tp + at.fp:,}** of {count(scores.n)}: precision {number(at.precision)}, recall "
-            f"{number(at.recall)}.{words.tied(rule, scores, best)} {words.gives_up(lost)}"
+            f"{number(at.recall)}.{say_ties(rule, scores, best)} {say_losses(lost)}"
         )
     value = usable(scores, best.threshold)
     given = Given(None if evaluation.task == "binary" else code, read_rule(write_rule(rule)))
@@ -169,8 +176,8 @@ def _result(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, 
 
 
 def _best_of_each(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Best]:
-    rules = tuple(rule_in_view(name) for name in words.COMPARED)
-    return dict(zip(words.COMPARED, chosen(evaluation, code, scores, rules), strict=True))
+    rules = tuple(rule_in_view(name) for name in _COMPARED)
+    return dict(zip(_COMPARED, chosen(evaluation, code, scores, rules), strict=True))
 
 
 def _side_by_side(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule) -> None:
@@ -181,10 +188,11 @@ def _side_by_side(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: 
     named = [(name, threshold) for name, threshold in named if not math.isnan(threshold)]
     named += [("→ " * (one == rule) + name_rule(one), found.threshold) for one, found in zip(rules, best, strict=True)]
     each = _best_of_each(evaluation, code, scores)
-    lines = [words.line(name, threshold, scores, rule, each) for name, threshold in named if not math.isnan(threshold)]
-    frame = pd.DataFrame(lines)
+    frame = pd.DataFrame(
+        {"Choice": name, **_list_numbers(scores, at, rule, each)} for name, at in named if not math.isnan(at)
+    )
     st.markdown("**Every choice, and how far it is from the best of each metric**")
-    shown = frame.assign(Threshold=[words.cell(threshold) for threshold in frame["Threshold"]])
+    shown = frame.assign(Threshold=[shorten_threshold(threshold) for threshold in frame["Threshold"]])
     st.dataframe(shown, hide_index=True, column_config=_columns(), key="choices.table", placeholder="0/0")
     nothing = [name.removeprefix("→ ") for name, threshold in named if math.isnan(threshold)]
     st.caption(
@@ -204,4 +212,118 @@ def _columns() -> dict[str, Any]:
         "Threshold": st.column_config.TextColumn(width=84),
         "Flagged": st.column_config.NumberColumn(format="localized", help="Rows called positive", width=60),
         **{name: st.column_config.NumberColumn(format="%.3f", width=width) for name, width in numbers.items()},
+    }
+
+
+def write_threshold(threshold: float) -> str:
+    """Write a threshold in words.
+
+    >>> write_threshold(0.25), write_threshold(math.inf)
+    ('score >= 0.25', 'a threshold above every score')
+    """
+    return f"score >= {threshold:.6g}" if math.isfinite(threshold) else "a threshold above every score"
+
+
+def say_best(rule: Rule, best: Best) -> str:
+    """Say what a rule finds, as the beginning of a sentence in Markdown.
+
+    >>> say_best(Rule("f1"), Best(0.4, 0.8))
+    'The best **F1** is **0.800**'
+    """
+    if rule.by == "cost":
+        in_use = "" if rule.prevalence is None else f" with {percent(rule.prevalence)} positives"
+        return f"The lowest **{NAMES['cost']}**{in_use} is **{best.value:.4g}**"
+    if rule.by == "at_least":
+        floor = f"With **{NAMES[rule.metric]} at least {rule.floor:g}** the best **{NAMES[rule.then]}**"
+        return f"{floor} is **{number(best.value)}**"
+    if rule.by == "capacity":
+        share = "" if rule.most_rows is not None else " of the rows"
+        return f"With **at most {name_cap(rule)}{share}** flagged the lowest threshold flags **{int(best.value):,}**"
+    beta = f" with beta {rule.beta:g}" if rule.by == "fbeta" else ""
+    return f"The best **{NAMES[rule.by]}**{beta} is **{number(best.value)}**"
+
+
+def say_ties(rule: Rule, scores: ScoreCounts, best: Best) -> str:
+    """Say that the next lower score would flag too many rows at once; nothing unless a capacity is the rule."""
+    above = scores.above(best.threshold)
+    if rule.by != "capacity" or above >= len(scores.score):
+        return ""
+    more = int(scores.tp[above] + scores.fp[above] - best.value)
+    return f" The next score, {scores.score[above]:.6g}, would flag {count(more)} more at once, which is too many."
+
+
+def say_none_found(rule: Rule, scores: ScoreCounts) -> str:
+    """Say why a rule picks no threshold."""
+    if not scores.n_pos or not scores.n_neg:
+        there, missing = ("positive", "negative") if scores.n_pos else ("negative", "positive")
+        return f"Every row is {there}: without {missing} rows this is undefined, and no threshold is best."
+    if rule.by == "at_least":
+        return f"No threshold reaches a {NAMES[rule.metric]} of {rule.floor:g} on these rows."
+    if rule.by == "capacity":
+        return "Even the highest threshold flags more rows: their score is infinite."
+    return "This is undefined at every threshold."
+
+
+def measure_losses(rule: Rule, at: ThresholdRates, best: Mapping[str, Best]) -> dict[str, float]:
+    """Measure how far a threshold is from the best of each measure; 0 or more, NaN where undefined."""
+    return {one: abs(found.value - float(measure(at, replace(rule, by=one)))) for one, found in best.items()}
+
+
+def say_losses(lost: Mapping[str, float]) -> str:
+    """Say what a threshold costs against the best of each measure.
+
+    >>> say_losses({"f1": 0.0, "mcc": 0.0123, "cost": 0.25})
+    'Against the best of each it gives up: Matthews correlation 0.012 lower, expected cost a row 0.25 higher.'
+    """
+    parts = [
+        f"{NAMES[one]} {value:.3g} higher" if one == "cost" else f"{NAMES[one]} {value:.3f} lower"
+        for one, value in lost.items()
+        if value >= (1e-9 if one == "cost" else _TINY)
+    ]
+    if not parts:
+        return "It is also the best, or as good, by the other metrics compared below."
+    return f"Against the best of each it gives up: {', '.join(parts)}."
+
+
+def say_new_data(chosen: ChosenThreshold, seen: Optimism) -> str:
+    """Say what the threshold that a rule picks here will give on new data."""
+    if math.isnan(seen.cross_fitted):
+        return (
+            "Expect worse on new data than on the rows a threshold was chosen on. How much worse cannot be estimated: "
+            "a class has too few rows."
+        )
+    said = expectation(chosen)
+    if chosen.rule.by == "at_least":
+        wanted = NAMES[chosen.rule.then].capitalize()
+        said += f" {wanted} is about {seen.cross_fitted:.3f} there, here {seen.apparent:.3f}."
+    low, high = shorten_threshold(seen.lowest), shorten_threshold(seen.highest)
+    spread = f"were all {low}" if seen.lowest == seen.highest else f"went from {low} to {high}"
+    method = describe_folds(seen.folds, seen.repeats, seen.seed)
+    return f"{said} The thresholds chosen {spread} ({method})."
+
+
+def shorten_threshold(threshold: float) -> str:
+    """Write a threshold in few characters.
+
+    >>> shorten_threshold(0.00786118), shorten_threshold(math.inf)
+    ('0.0078612', 'above all')
+    """
+    return f"{threshold:.5g}" if math.isfinite(threshold) else "above all"
+
+
+def _list_numbers(scores: ScoreCounts, threshold: float, rule: Rule, best: Mapping[str, Best]) -> dict[str, object]:
+    """List the numbers at a threshold under the names of the table's columns; an undefined one is NaN."""
+    at = rates_at(scores, threshold)
+    lost = measure_losses(rule, at, best)
+    return {
+        "Threshold": threshold,
+        "Flagged": at.tp + at.fp,
+        "Precision": at.precision,
+        "Recall": at.recall,
+        "F1": at.f1,
+        "MCC": at.mcc,
+        "Cost": float(measure(at, replace(rule, by="cost"))),
+        "F1 lost": lost["f1"],
+        "MCC lost": lost["mcc"],
+        "Cost added": lost["cost"],
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -12,9 +12,8 @@ from data.evaluation import DataError, Evaluation
 from metrics.findings.tables import count_labels
 from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per_label_accuracy, subset_accuracy
 from metrics.progress import Report
-from metrics.thresholds.label_rules_in_force import mean_f1
-from metrics.thresholds.label_thresholds import LabelScores, best_each, best_for_all, label_scores, plainest_threshold
-from metrics.thresholds.label_validation import CrossFitted, cross_fitted
+from metrics.thresholds.label_thresholds import CrossFitted, cross_fitted, label_scores, plain_each, plain_for_all
+from metrics.thresholds.rule_in_force import mean_f1
 from metrics.thresholds.threshold_metrics import Best
 from text.numbers import count
 from ui.thresholds import own_scale
@@ -72,17 +71,10 @@ def _choices(fingerprint: str, _evaluation: Evaluation) -> Choices | DataError:
 def _best_choices(evaluation: Evaluation, report: Report) -> Choices:
     y_true, y_score = _scored(evaluation)
     found = label_scores(y_true, y_score, evaluation.score_codes)
-    best = zip(evaluation.score_codes, found.counts, best_each(found).threshold, strict=True)
-    each = {code: plainest_threshold([counts], at) for code, counts, at in best if not np.isnan(at)}
-    micro, macro = _one(found, "micro", report), _one(found, "macro", report)
+    best = zip(evaluation.score_codes, plain_each(found).tolist(), strict=True)
+    each = {code: at for code, at in best if not np.isnan(at)}
+    micro, macro = plain_for_all(found, "micro", report=report), plain_for_all(found, "macro", report=report)
     return Choices(each, micro, macro, sum(len(counts.score) for counts in found.counts), found.n_labels)
-
-
-def _one(scores: LabelScores, average: Literal["micro", "macro"], report: Report) -> Best:
-    best = best_for_all(scores, average, report=report)
-    return best if np.isnan(best.threshold) else best._replace(
-        threshold=plainest_threshold(scores.counts, best.threshold)
-    )  # fmt: skip
 
 
 def _scored(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:

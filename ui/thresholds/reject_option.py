@@ -11,14 +11,22 @@ from charts.reject_option import coverage_accuracy_figure
 from data.evaluation import DataError, Evaluation
 from data.rows.selection import ScoreRange, Which
 from metrics.scores.curves import ScoreCounts
-from metrics.thresholds.reject_option import Band, Frontier, band_at, best_band, frontier, widest_below
-from metrics.thresholds.reject_option_validation import FittedBand, fitted_band
+from metrics.thresholds.cross_validation import describe_folds
+from metrics.thresholds.reject_option import (
+    Band,
+    FittedBand,
+    Frontier,
+    band_at,
+    best_band,
+    fitted_band,
+    frontier,
+    widest_below,
+)
 from metrics.thresholds.rule_in_force import usable
 from text.numbers import count, number
 from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
-from ui.thresholds.choice_words import how_fitted
 from ui.view import state, url
 from ui.view.data_table import table_twin
 from ui.view.time_limit import or_why_not
@@ -168,7 +176,7 @@ def too_good(share: int, seen: FittedBand) -> str:
     return (
         f"The best band that decides at least {share}\u00a0% of the rows is right {percent(seen.apparent)} of the time "
         f"on the rows that chose it, and {percent(seen.accuracy)} on rows that did not, of which it decides "
-        f"{percent(seen.coverage)} ({how_fitted(seen)})."
+        f"{percent(seen.coverage)} ({describe_folds(*seen[3:])})."
     )
 
 

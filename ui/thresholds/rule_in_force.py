@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 import streamlit as st
@@ -9,12 +10,15 @@ import streamlit as st
 from data.evaluation import DataError, Evaluation
 from metrics.finding import Finding
 from metrics.scores.curves import ScoreCounts
+from metrics.thresholds import rule_in_force
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.optimism import Optimism, optimism
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold
 from metrics.thresholds.rule_text import Given
-from ui.thresholds import label_rules, threshold
+from ui.thresholds import threshold
+from ui.thresholds.label_choices import choices, counts_at, fitted, in_use, nothing_known, wants_fitting
 from ui.view import cache, state
+from ui.view.label_choice import every_threshold
 from ui.view.time_limit import or_why_not
 
 
@@ -54,12 +58,36 @@ def chosen_in_view() -> tuple[ChosenThreshold, ...]:
 
 def _one(evaluation: Evaluation, given: Given) -> ChosenThreshold | None:
     if evaluation.task == "multilabel" and given.code is None:
-        return label_rules.judged(evaluation, given)
+        return _judge_labels(evaluation, given)
     code = evaluation.positive if given.code is None else given.code
     scores = None if code is None else cache.scores(evaluation, code)
     if code is None or scores is None or not len(scores.score):
         return None
     return judged(evaluation, code, given, scores, state.threshold_of(evaluation, code))
+
+
+def _judge_labels(evaluation: Evaluation, given: Given) -> ChosenThreshold | None:
+    """Judge the thresholds in view by a rule for all labels; None where it is none, or no label has a true row.
+
+    evaluation : of several labels a row, as its scores predict it.
+    """
+    found, now = choices(evaluation), in_use(evaluation)
+    if given.rule.by not in rule_in_force.RULES or isinstance(found, DataError) or now is None:
+        return None
+    one = {"micro_f1": found.micro.threshold, "macro_f1": found.macro.threshold}.get(given.rule.by)
+    if math.isnan(found.micro.threshold):
+        return None
+    others = nothing_known(state.threshold_for_others(evaluation))
+    best = every_threshold(evaluation, found.each, others) if one is None else every_threshold(evaluation, {}, one)
+    seen = fitted(evaluation) if wants_fitting(evaluation) else None
+    return rule_in_force.judge_label_thresholds(
+        given,
+        counts_at(evaluation, now),
+        counts_at(evaluation, best),
+        threshold=None if one is None else float(now[0]),
+        best_threshold=math.nan if one is None else one,
+        fitted=None if isinstance(seen, DataError) else seen,
+    )
 
 
 def found(evaluation: Evaluation) -> list[Finding]:

@@ -2,50 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from dataclasses import replace
 
 import streamlit as st
 
 from data.evaluation import Evaluation
 from metrics.scores.curves import ScoreCounts
-from metrics.thresholds.choose import COUNTERPART, Rule, best_of
+from metrics.thresholds.choose import Rule, best_of
 from metrics.thresholds.rule_text import read_cap, read_floor
 from metrics.thresholds.threshold_metrics import Best, rates
 from ui.view import url
 
-Value = TypeVar("Value")
+_READ = {"floor": read_floor, "cap": read_cap}
 
 
 def rule_in_view(by: str | None = None) -> Rule:
     """The rule of the view, or what it would be with another `by`; an input that cannot be used has its default."""
-    metric, floor = _read("floor", read_floor)
-    cap = _read("cap", read_cap)
-    return Rule(
-        by or url.get("by"),
+    cap = _read_input("cap")
+    return replace(
+        _read_input("floor"),
+        by=by or url.get("by"),
         beta=url.get("beta"),
         cost_fp=url.get("cfp"),
         cost_fn=url.get("cfn"),
         prevalence=url.get("prev"),
-        metric=metric,
-        floor=floor,
-        then=COUNTERPART[metric],
-        most_rows=cap.rows,
-        most_share=cap.share,
+        most_rows=cap.most_rows,
+        most_share=cap.most_share,
     )
 
 
-def _read(name: str, read: Callable[[str], Value]) -> Value:
+def _read_input(name: str) -> Rule:
     try:
-        return read(url.get(name))
+        return _READ[name](url.get(name))
     except ValueError:
-        return read(url.PARAMETERS[name].default)
+        return _READ[name](url.PARAMETERS[name].default)
 
 
 def problems() -> list[str]:
     """A sentence for each input of the URL that cannot be used."""
     found = []
-    for name, read in (("floor", read_floor), ("cap", read_cap)):
+    for name, read in _READ.items():
         try:
             read(url.get(name))
         except ValueError as error:

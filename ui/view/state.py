@@ -17,8 +17,7 @@ from data.runs import draft_changes, load, understanding
 from data.samples import is_sample
 from data.store import links
 from metrics.thresholds.choose import Rule
-from metrics.thresholds.label_rules_in_force import rule_fits
-from metrics.thresholds.rule_in_force import usable
+from metrics.thresholds.rule_in_force import rule_fits, usable
 from metrics.thresholds.rule_text import Given, read_rules, write_rules
 from ui.view import cache, people, url
 from ui.view.choice_rules import best_in_view

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
-from metrics.thresholds.label_thresholds import best_each, label_scores
-from metrics.thresholds.label_validation import cross_fitted
+from metrics.thresholds.label_thresholds import best_each, cross_fitted, label_scores
 
 
 def rows(seed, n=60, n_labels=2):

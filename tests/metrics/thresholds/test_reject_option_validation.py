@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from metrics.scores.curves import score_counts
-from metrics.thresholds.reject_option import band_at, best_band
-from metrics.thresholds.reject_option_validation import fitted_band
+from metrics.thresholds.reject_option import band_at, best_band, fitted_band
 from tests.metrics.noise import noise
 
 

@@ -10,13 +10,13 @@ from streamlit.testing.v1 import AppTest
 from metrics.scores.curves import score_counts
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.optimism import Optimism
-from metrics.thresholds.reject_option_validation import FittedBand, fitted_band
+from metrics.thresholds.reject_option import FittedBand, fitted_band
 from metrics.thresholds.rule_in_force import judge_threshold, usable
 from metrics.thresholds.rule_text import Given, read_cap, read_floor
 from metrics.thresholds.threshold_metrics import Best, rates_at
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
-from ui.thresholds import choice_words as words
+from ui.thresholds import choices
 from ui.thresholds.reject_option import too_good
 from ui.view.label_choice import read_each
 
@@ -176,7 +176,7 @@ def test_a_capacity_that_is_none_is_refused(text):
 
 
 def test_a_capacity_that_is_not_given_is_a_tenth():
-    assert read_cap("") == (None, 0.1)
+    assert read_cap("") == Rule("capacity", most_share=0.1)
 
 
 def test_a_threshold_of_infinity_becomes_one_that_can_be_typed():
@@ -188,14 +188,14 @@ def test_a_threshold_of_infinity_becomes_one_that_can_be_typed():
 def test_why_there_is_no_threshold_is_said():
     both = score_counts(np.array([True, False]), np.array([0.1, 0.9]))
     floor = Rule("at_least", metric="precision", floor=0.9, then="recall")
-    assert words.none_found(floor, both) == "No threshold reaches a precision of 0.9 on these rows."
+    assert choices.say_none_found(floor, both) == "No threshold reaches a precision of 0.9 on these rows."
     negatives = score_counts(np.array([False]), np.array([0.5]))
-    assert words.none_found(Rule("f1"), negatives).startswith("Every row is negative: without positive rows")
+    assert choices.say_none_found(Rule("f1"), negatives).startswith("Every row is negative: without positive rows")
 
 
 def test_rows_tied_at_the_next_score_are_counted():
     counts = score_counts(np.array([True, True, False, True]), np.array([0.9, 0.5, 0.5, 0.5]))
-    said = words.tied(Rule("capacity", most_rows=2), counts, Best(0.9, 1.0))
+    said = choices.say_ties(Rule("capacity", most_rows=2), counts, Best(0.9, 1.0))
     assert said == " The next score, 0.5, would flag 3 rows more at once, which is too many."
 
 
@@ -218,14 +218,16 @@ CLOSE = SEEN._replace(cross_fitted=0.8001, optimism=-0.0001, highest=0.3, repeat
 def test_choice_says_what_new_data_will_give(seen, said):
     scores = score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.35]))
     found = judge_threshold(scores, Given(None, Rule("f1")), 0.35, estimate=lambda scores, rule: seen)
-    assert found.here == 0.8 and said in words.on_new_data(found, seen)
+    assert found.here == 0.8 and said in choices.say_new_data(found, seen)
 
 
 def test_an_undefined_number_is_not_said_to_be_lost():
     counts = score_counts(np.array([False, False]), np.array([0.9, 0.1]))
-    lost = words.behind(Rule(), rates_at(counts, 0.5), {"f1": Best(math.nan, math.nan), "cost": Best(math.inf, 0.0)})
+    lost = choices.measure_losses(
+        Rule(), rates_at(counts, 0.5), {"f1": Best(math.nan, math.nan), "cost": Best(math.inf, 0.0)}
+    )
     assert math.isnan(lost["f1"]) and lost["cost"] == 0.5
-    assert words.gives_up(lost) == "Against the best of each it gives up: expected cost a row 0.5 higher."
+    assert choices.say_losses(lost) == "Against the best of each it gives up: expected cost a row 0.5 higher."
 
 
 def test_a_choice_that_cannot_be_had_is_named_below_the_table():
