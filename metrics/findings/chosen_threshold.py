@@ -111,11 +111,11 @@ def how_estimated(chosen: ChosenThreshold) -> str:
     how = chosen.estimate
     if how is None:
         return ""
-    again = "once" if how.repeats == 1 else f"{how.repeats} times"
+    often = "done once" if how.repeats == 1 else f"repeated {how.repeats} times"
     return (
         f" The threshold was chosen on these rows; the difference is estimated by {how.folds}-fold cross-validation, "
-        f"repeated {again}."
-    ).replace("repeated once", "done once")
+        f"{often}."
+    )
 
 
 def _loss(chosen: ChosenThreshold) -> float:

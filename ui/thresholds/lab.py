@@ -24,7 +24,7 @@ from metrics.thresholds.slider_stops import ALL, near, stops
 from metrics.thresholds.threshold_metrics import score_histogram
 from text.visible import show
 from ui.text.component import component, handed
-from ui.view import state, url
+from ui.view import cache, state, url
 from ui.view.choice_rules import best_in_view
 from ui.view.time_limit import or_why_not
 
@@ -106,16 +106,12 @@ def _title(by: str) -> str:
     return {"cost": "lowest cost", "at_least": "by a floor", "capacity": "by capacity"}.get(by) or f"best {NAMES[by]}"
 
 
-@st.cache_resource(show_spinner="Drawing the rows again 500 times …", max_entries=32)
-def _bands(fingerprint: str, code: int, _scores: ScoreCounts) -> tuple[Band, Band] | DataError:
+@st.cache_resource(show_spinner="Drawing the rows again 500 times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def bands(evaluation: Evaluation, code: int, _scores: ScoreCounts) -> tuple[Band, Band] | DataError:
+    """Return the 95 % bands of the ROC curve and of precision against recall, or why there are none."""
     return or_why_not(
         "Drawing the bands", lambda report: (roc_band(_scores, report=report), pr_band(_scores, report=report))
     )
-
-
-def bands(evaluation: Evaluation, code: int, scores: ScoreCounts) -> tuple[Band, Band] | DataError:
-    """The 95 % bands of the ROC curve and of precision against recall, or why there are none."""
-    return _bands(evaluation.fingerprint, code, scores)
 
 
 def _bands_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:

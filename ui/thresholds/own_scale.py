@@ -24,14 +24,10 @@ from ui.view.url import go_to
 NOTHING_PREDICTED = "Nothing is predicted: the scores are on a scale of their own, and no threshold is given."
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _alone(fingerprint: str, _evaluation: Evaluation) -> Evaluation:
-    return scores_alone(_evaluation)
-
-
+@st.cache_resource(show_spinner=False, max_entries=8, hash_funcs=cache.BY_FINGERPRINT)
 def alone(evaluation: Evaluation) -> Evaluation:
     """Return the same scores without any prediction: every row with a truth and a score counts."""
-    return _alone(evaluation.fingerprint, evaluation)
+    return scores_alone(evaluation)
 
 
 def need_predictions(evaluation: Evaluation) -> None:

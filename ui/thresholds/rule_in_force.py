@@ -22,14 +22,10 @@ from ui.view.label_choice import every_threshold
 from ui.view.time_limit import or_why_not
 
 
-@st.cache_resource(show_spinner="Estimating what new data will give …", max_entries=64)
-def _estimated(fingerprint: str, code: int, rule: Rule, _scores: ScoreCounts) -> Optimism | DataError:
-    return or_why_not("Estimating what new data will give", lambda report: optimism(_scores, rule, report=report))
-
-
-def estimated(evaluation: Evaluation, code: int, rule: Rule, scores: ScoreCounts) -> Optimism | DataError:
+@st.cache_resource(show_spinner="Estimating what new data will give …", max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
+def estimated(evaluation: Evaluation, code: int, rule: Rule, _scores: ScoreCounts) -> Optimism | DataError:
     """Return what the threshold that a rule picks gives on new data, or why that is not known."""
-    return _estimated(evaluation.fingerprint, code, rule, scores)
+    return or_why_not("Estimating what new data will give", lambda report: optimism(_scores, rule, report=report))
 
 
 def judged(evaluation: Evaluation, code: int, given: Given, scores: ScoreCounts, at: float) -> ChosenThreshold:

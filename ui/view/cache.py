@@ -6,6 +6,9 @@ between sessions and must not be changed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -23,25 +26,20 @@ from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
-
-@st.cache_resource(show_spinner=False, max_entries=64)
-def _confusion(fingerprint: str, _evaluation: Evaluation) -> ConfusionCounts:
-    return count_confusions(_evaluation)
+BY_FINGERPRINT: dict[str | type, Callable[[Any], Any]] = {Evaluation: lambda evaluation: evaluation.fingerprint}
+"""Keys an evaluation by its fingerprint in Streamlit's caches."""
 
 
+@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
 def confusion(evaluation: Evaluation) -> ConfusionCounts:
     """The confusion counts of a single-label evaluation."""
-    return _confusion(evaluation.fingerprint, evaluation)
+    return count_confusions(evaluation)
 
 
-@st.cache_resource(show_spinner=False, max_entries=64)
-def _multilabel(fingerprint: str, _evaluation: Evaluation) -> MultilabelCounts:
-    return count_labels(_evaluation)
-
-
+@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
 def multilabel(evaluation: Evaluation) -> MultilabelCounts:
     """The label counts of a multi-label evaluation."""
-    return _multilabel(evaluation.fingerprint, evaluation)
+    return count_labels(evaluation)
 
 
 def support(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
@@ -72,28 +70,20 @@ def class_lists(evaluation: Evaluation) -> dict[str, np.ndarray]:
     return {name: np.flatnonzero(those) for name, those in chosen.items()}
 
 
-@st.cache_resource(show_spinner="Sorting the scores …", max_entries=64)
-def _scores(fingerprint: str, code: int, _evaluation: Evaluation) -> ScoreCounts | None:
-    return count_scores(_evaluation, code)
-
-
+@st.cache_resource(show_spinner="Sorting the scores …", max_entries=64, hash_funcs=BY_FINGERPRINT)
 def scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
     """Score counts of one class against the rest; None where it has no score."""
-    return _scores(evaluation.fingerprint, code, evaluation)
+    return count_scores(evaluation, code)
 
 
 KEPT = Counters(confusion, multilabel, scores)
 """Who counts for a page: each table once, and kept."""
 
 
-@st.cache_resource(show_spinner="Applying the threshold …", max_entries=8)
-def _at_threshold(fingerprint: str, threshold: float, _evaluation: Evaluation) -> Evaluation:
-    return with_threshold(_evaluation, threshold)
-
-
+@st.cache_resource(show_spinner="Applying the threshold …", max_entries=8, hash_funcs=BY_FINGERPRINT)
 def at_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
     """The same rows, predicted as score >= threshold."""
-    return _at_threshold(evaluation.fingerprint, threshold, evaluation)
+    return with_threshold(evaluation, threshold)
 
 
 @st.cache_resource(show_spinner="Applying the thresholds …", max_entries=8)
@@ -118,21 +108,13 @@ def found(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -> l
     return _findings(evaluation.fingerprint, repr(chosen), evaluation, chosen)
 
 
-@st.cache_resource(show_spinner="Trying other parsers …", max_entries=32)
-def _suggestions(fingerprint: str, _evaluation: Evaluation) -> list[Suggestion]:
-    return compute_suggestions(_evaluation)
-
-
+@st.cache_resource(show_spinner="Trying other parsers …", max_entries=32, hash_funcs=BY_FINGERPRINT)
 def suggestions(evaluation: Evaluation) -> list[Suggestion]:
     """Changes of the parser that read more answers, with what they give."""
-    return _suggestions(evaluation.fingerprint, evaluation)
+    return compute_suggestions(evaluation)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
-def _answer_columns(fingerprint: str, _evaluation: Evaluation) -> list[str]:
-    return outcomes.answer_columns(_evaluation)
-
-
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=BY_FINGERPRINT)
 def answer_columns(evaluation: Evaluation) -> list[str]:
     """Columns that could hold raw answers although they are not read."""
-    return _answer_columns(evaluation.fingerprint, evaluation)
+    return outcomes.answer_columns(evaluation)

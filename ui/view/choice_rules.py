@@ -12,6 +12,7 @@ from metrics.thresholds.choose import Rule, best_of
 from metrics.thresholds.rule_text import read_cap, read_floor
 from metrics.thresholds.threshold_metrics import Best, rates
 from ui.view import url
+from ui.view.cache import BY_FINGERPRINT
 
 _READ = {"floor": read_floor, "cap": read_cap}
 
@@ -49,15 +50,11 @@ def problems() -> list[str]:
     return found
 
 
-@st.cache_resource(show_spinner=False, max_entries=256)
-def _chosen(fingerprint: str, code: int, rules: tuple[Rule, ...], _scores: ScoreCounts) -> list[Best]:
+@st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=BY_FINGERPRINT)
+def chosen(evaluation: Evaluation, code: int, _scores: ScoreCounts, rules: tuple[Rule, ...]) -> list[Best]:
+    """Return the threshold that each rule picks, and what it wants there; both NaN where there is none."""
     table = rates(_scores, nothing_too=True)
     return [best_of(table, rule) for rule in rules]
-
-
-def chosen(evaluation: Evaluation, code: int, scores: ScoreCounts, rules: tuple[Rule, ...]) -> list[Best]:
-    """The threshold that each rule picks, and what it wants there; both NaN where there is none."""
-    return _chosen(evaluation.fingerprint, code, rules, scores)
 
 
 def best_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Best:
