@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from metrics.finding import Finding, Label
-from metrics.thresholds.rule_in_force import ChosenThreshold
-from metrics.thresholds.rule_text import NAMES
+from metrics.thresholds.choose import NAMES
 from text.numbers import count, number
+
+if TYPE_CHECKING:
+    from metrics.thresholds.rule_in_force import ChosenThreshold
 
 _FAR = 0.05
 """From this difference on, new data do worse, and not only slightly."""
@@ -91,6 +94,7 @@ def expectation(chosen: ChosenThreshold) -> str:
     """Say what the rule's figure will be on new data, in one sentence; nothing where it is not estimated.
 
     >>> from metrics.thresholds.choose import Rule
+    >>> from metrics.thresholds.rule_in_force import ChosenThreshold
     >>> from metrics.thresholds.rule_text import Given
     >>> given = Given(None, Rule("at_least", metric="recall", floor=0.9))
     >>> expectation(ChosenThreshold(given, 0.00833, "recall", 0.9, 0.893, True, 0.00833))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,9 +20,11 @@ from metrics.findings.single_label import of_confusions
 from metrics.findings.tables import FROM_ROWS, Counters, Predictions
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.curves import ScoreCounts, roc_auc
-from metrics.thresholds.rule_in_force import ChosenThreshold
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 from text.numbers import count
+
+if TYPE_CHECKING:
+    from metrics.thresholds.rule_in_force import ChosenThreshold
 
 _RANK = {"serious": 0, "warning": 1, "info": 2}
 

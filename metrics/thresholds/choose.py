@@ -20,6 +20,25 @@ MEASURES = ("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "accuracy", "
 COUNTERPART = {"recall": "precision", "precision": "recall", "specificity": "recall", "npv": "specificity"}
 """What is wanted as high as possible once the first is high enough."""
 
+NAMES = {
+    "f1": "F1",
+    "fbeta": "F-beta",
+    "youden_j": "Youden's J",
+    "mcc": "Matthews correlation",
+    "balanced_accuracy": "balanced accuracy",
+    "accuracy": "accuracy",
+    "cost": "expected cost a row",
+    "recall": "recall",
+    "precision": "precision",
+    "specificity": "specificity",
+    "npv": "negative predictive value",
+    "micro_f1": "micro F1",
+    "macro_f1": "macro F1",
+    "micro_recall": "micro recall",
+    "micro_precision": "micro precision",
+}
+"""The names of what rules are about, as a person reads them."""
+
 _LOWER_IS_BETTER = ("cost",)
 _ROUNDING = 8
 """Units in the last place by which equal values may differ after rounding."""

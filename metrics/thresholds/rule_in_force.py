@@ -38,7 +38,7 @@ class ChosenThreshold:
 
     given : the rule, and the code of its label (None = the positive class, or every label).
     threshold : in use; None = every label has its own.
-    metric, here : what the rule is about (a key of `rule_text.NAMES`, or "flagged"), and its value on these rows.
+    metric, here : what the rule is about (a key of `choose.NAMES`, or "flagged"), and its value on these rows.
     expected : the same on new data; NaN = not estimated, or undefined.
     kept : whether these rows keep the rule: the minimum or the capacity holds, or no threshold is better.
     best : the threshold that the rule picks on these rows; NaN = there is none.

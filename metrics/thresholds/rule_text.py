@@ -5,26 +5,9 @@ from __future__ import annotations
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
-from metrics.thresholds.choose import COUNTERPART, Rule
+from metrics.thresholds.choose import COUNTERPART, NAMES, Rule
 from text.numbers import count, percent
 
-NAMES = {
-    "f1": "F1",
-    "fbeta": "F-beta",
-    "youden_j": "Youden's J",
-    "mcc": "Matthews correlation",
-    "balanced_accuracy": "balanced accuracy",
-    "accuracy": "accuracy",
-    "cost": "expected cost a row",
-    "recall": "recall",
-    "precision": "precision",
-    "specificity": "specificity",
-    "npv": "negative predictive value",
-    "micro_f1": "micro F1",
-    "macro_f1": "macro F1",
-    "micro_recall": "micro recall",
-    "micro_precision": "micro precision",
-}
 ONE_FOR_ALL = ("micro_f1", "macro_f1")
 """Rules that look at all labels of a multi-label task and pick one threshold for all."""
 

@@ -13,11 +13,11 @@ import streamlit as st
 from data.evaluation import DataError, Evaluation
 from metrics.findings.chosen_threshold import expectation
 from metrics.scores.curves import ScoreCounts
-from metrics.thresholds.choose import COUNTERPART, Rule, measure
+from metrics.thresholds.choose import COUNTERPART, NAMES, Rule, measure
 from metrics.thresholds.cross_validation import describe_folds
 from metrics.thresholds.optimism import Optimism
 from metrics.thresholds.rule_in_force import ChosenThreshold, usable
-from metrics.thresholds.rule_text import NAMES, Given, name_cap, name_rule, read_rule, write_rule
+from metrics.thresholds.rule_text import Given, name_cap, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, ThresholdRates, rates_at
 from text.numbers import count, number
 from ui.text.markdown import percent

@@ -18,8 +18,8 @@ from data.evaluation import DataError, Evaluation
 from data.rows.selection import ScoreRange
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import Band, pr_band, roc_band
+from metrics.thresholds.choose import NAMES
 from metrics.thresholds.rule_in_force import usable
-from metrics.thresholds.rule_text import NAMES
 from metrics.thresholds.slider_stops import ALL, near, stops
 from metrics.thresholds.threshold_metrics import score_histogram
 from text.visible import show
