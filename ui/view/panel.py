@@ -1,0 +1,114 @@
+"""Place a main part, one row of controls above it and a panel beside it; draw the lists of a panel.
+
+From 1,100 px of window on, the panel stands beside the main part and is as high as the window. On a narrower window it
+stands below, and while it is open it slides over; on a phone it is a sheet at the bottom (panel.css).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from text.visible import show
+from ui.text.component import component
+
+_STYLE = Path(__file__).with_name("panel.css")
+_list = component(__file__, "panel_list", '<div class="panel-list"></div>')
+
+
+class Label(NamedTuple):
+    """An uploaded name among the words of a line."""
+
+    name: str
+
+
+class Item(NamedTuple):
+    """One line of a list.
+
+    words : plain text and labels. note : a second line. amount : what stands at its end; share : below that.
+    bar : the part of a bar that is filled, 0..1; None = no bar. about : what hovering says.
+    chosen : what is reported when it is clicked; empty = a line to read only.
+    """
+
+    words: Sequence[str | Label]
+    amount: str = ""
+    note: Sequence[str | Label] = ()
+    share: str = ""
+    bar: float | None = None
+    about: str = ""
+    chosen: str = ""
+
+
+class Section(NamedTuple):
+    """A titled part of a list; `more` is the text of a last link, and what it reports."""
+
+    title: str
+    items: Sequence[Item]
+    amounts: str = ""
+    more: tuple[str, str] | None = None
+
+
+def toolbar(key: str) -> DeltaGenerator:
+    """Return the place of the one row of controls above a page's main part; their titles stand before them."""
+    st.html(_STYLE)
+    return st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"toolbar-{key}")
+
+
+def beside(key: str, *, is_open: bool) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return the place of the main part and the place of the panel beside it.
+
+    is_open : whether the panel answers a click, so that it may lie over the main part where both do not fit.
+    """
+    st.html(_STYLE)
+    with st.container(key=f"split-{key}"):
+        main = st.container(key=f"main-{key}")
+        return main, st.container(border=True, gap="small", key=f"panel-{'open' if is_open else 'rest'}-{key}")
+
+
+def heading(markdown: str) -> None:
+    """Draw the heading of a panel."""
+    st.header(markdown, anchor=False)
+
+
+def back(label: str, on_click: Callable[..., None], *, key: str, icon: str = ":material/arrow_back:") -> None:
+    """Draw the way back from what the panel answers to what it says by itself."""
+    with st.container(key=f"panel-back-{key}"):
+        st.button(label, key=f"{key}.back", icon=icon, type="tertiary", on_click=on_click)
+
+
+def item_list(sections: Sequence[Section], *, key: str, on_choose: Callable[[str], None]) -> None:
+    """Draw a list as one element; `on_choose` is called with what a clicked line, or a last link, reports."""
+    offered = {item.chosen for section in sections for item in section.items}
+    offered |= {section.more[1] for section in sections if section.more}
+
+    def chosen() -> None:
+        sent = st.session_state[key]["chosen"]
+        if isinstance(sent, str) and sent and sent in offered:
+            on_choose(sent)
+
+    _list(data={"sections": [_section(section) for section in sections]}, key=key, on_chosen_change=chosen)
+
+
+def _section(section: Section) -> dict[str, Any]:
+    return {
+        "title": section.title,
+        "amounts": section.amounts,
+        "items": [_item(item) for item in section.items],
+        "more": section.more,
+    }
+
+
+def _item(item: Item) -> Mapping[str, Any]:
+    return item._asdict() | {"words": _words(item.words), "note": _words(item.note)}
+
+
+def _words(words: Sequence[str | Label]) -> list[list[str]]:
+    """Words for the browser: [kind, text], and of a label that is cut, all of it that one can read."""
+    return [
+        ["label", show(part.name, 60), show(part.name, 400)] if isinstance(part, Label) else ["text", part]
+        for part in words
+    ]
