@@ -11,7 +11,7 @@ from typing import NoReturn
 from command import key, push, report, score
 from command.file_options import how_to_choose
 from data.environment import SettingError
-from data.evaluation import DataError
+from data.errors import DataError
 from text.visible import make_visible
 
 

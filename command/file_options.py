@@ -8,13 +8,13 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from data.errors import ChoiceNeeded, Guess, RolesNeeded
-from data.evaluation import DataError, Evaluation
-from data.joining.repeated_ids import ALL, EQUAL, FIRST, LAST
+from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
+from data.evaluation import Evaluation
+from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST
 from data.parser.parser import MAX_BYTES, Parser, parser_from_text
 from data.runs import load
 from data.runs.draft import Given
-from data.runs.understanding import in_file
+from data.runs.tables import in_file
 from data.runs.written_options import (
     SCALES,
     json_pairs,

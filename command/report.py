@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from command.file_options import add_file_options, add_rule_option, read
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.process.limits import size_text
 from export.report.page import html_report
 from metrics.thresholds.rule_in_force import ChosenThreshold

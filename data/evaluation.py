@@ -9,15 +9,15 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pyarrow as pa
 
-from data.errors import DataError as DataError
-from data.errors import NotUsableYet as NotUsableYet
-from data.parser.parser import Parser
+if TYPE_CHECKING:
+    from data.parser.parser import Parser
 
 Task = Literal["binary", "multiclass", "multilabel"]
 Scale = Literal["probability", "logit", "score"]
@@ -142,13 +142,15 @@ class Settings:
         return {key: value for key, value in found.items() if value or key not in rare}
 
     @classmethod
-    def from_json(cls, values: dict[str, Any]) -> Settings:
+    def from_json(cls, values: Mapping[str, Any], parser: Parser | None = None) -> Settings:
         """Read back what `to_json` wrote (unknown keys are an error).
+
+        parser : what `data.parser.parser.parser_of` reads from the same values.
 
         >>> Settings.from_json(Settings(truth="y", scores=(("p", "spam"),)).to_json()).scores
         (('p', 'spam'),)
         """
-        return cls(**{key: _read_back(key, value) for key, value in values.items()})
+        return cls(**{key: _read_back(key, value) for key, value in values.items() if key != "parser"}, parser=parser)
 
 
 def _read_back(key: str, value: Any) -> Any:
@@ -156,7 +158,7 @@ def _read_back(key: str, value: Any) -> Any:
         return tuple((str(a), str(b)) for a, b in value)
     if key in ("label_set", "only") and value is not None:
         return tuple(map(str, value))
-    return Parser.from_json(value) if key == "parser" and value is not None else value
+    return value
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from data.answers.partial_table import is_part, rows_left_out
 from data.columns.run_columns import ALL_ROWS
 from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Receipt
+from data.joining.table_metadata import is_part, rows_left_out
 from data.process.limits import size_text
 from metrics.catalogue.undefined import NO_THRESHOLD
 from metrics.finding import Label

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from export.summary import report
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion.counts import ConfusionCounts

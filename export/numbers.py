@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from data.answers.parsed_answers import outcome_counts
-from data.answers.partial_table import is_part
 from data.evaluation import Evaluation
+from data.joining.table_metadata import is_part
 from data.version import VERSION
 from export.measured import Measured
 from metrics.confusion.average_numbers import ZERO, is_filled

@@ -8,7 +8,8 @@ import math
 import numpy as np
 
 from data.building.rescoring import with_label_thresholds, with_threshold
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from export.words import name, text
 from metrics.findings.chosen_threshold import expectation, how_estimated
 from metrics.findings.tables import count_labels, count_scores

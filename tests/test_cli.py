@@ -20,7 +20,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from cli import main
 from command.file_options import label_set
-from data.evaluation import DataError
+from data.errors import DataError
 from export.numbers import plain
 from tests.ceiling import CEILING_SECONDS
 from text.visible import make_visible

@@ -11,10 +11,18 @@ import pytest
 
 from data.answers.parsing import parse_answers
 from data.answers.vocabulary import _EDGE
-from data.errors import ChoiceNeeded
-from data.evaluation import DataError
-from data.parser.parser import MAX_LABELS, MAX_NAME, MAX_PAIRS, MAX_RULES, MAX_VALUES, STANDARD, Rule, parser_from_text
-from data.parser.patterns import MAX_PATTERN
+from data.errors import ChoiceNeeded, DataError
+from data.parser.parser import (
+    MAX_LABELS,
+    MAX_NAME,
+    MAX_PAIRS,
+    MAX_PATTERN,
+    MAX_RULES,
+    MAX_VALUES,
+    STANDARD,
+    Rule,
+    parser_from_text,
+)
 from data.parser.rule_kinds import DECORATIONS, HELP, MARKERS, NARROWING, READING, THINKING_TAGS
 from data.reading.dispatch import read_table
 from data.runs import load

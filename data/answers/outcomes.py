@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from data.answers.parsed_answers import distinct_answers
 from data.answers.parsing import OUTCOMES, normalise
-from data.answers.partial_table import answers_left_out, distinct_answers
 from data.columns.column import Column
 from data.columns.column_names import ranked
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
+from data.joining.table_metadata import answers_left_out
 
 SAMPLED = 200
 """Texts of a column that are looked at to tell whether it could hold answers."""

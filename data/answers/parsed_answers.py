@@ -2,19 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, parse_answers
-from data.answers.partial_table import read_already
 from data.columns.column import distinct
-from data.evaluation import MISSING, UNPARSEABLE, Answers, DataError
+from data.errors import DataError
+from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
+from data.joining.table_metadata import READ_ALREADY, file_rows
 from data.parser.parser import STANDARD, Parser
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
+
+ANSWERS = "answers as they were read"
+"""The column that stands in for raw answers which were left out."""
+_DISTINCT = b"distinct"
+_SEPARATOR = ": "
+_NO_LABEL = "unparseable"
+
+
+# -- answers ----------------------------------------------------------------------------------------
+
+
+def what_was_read(evaluation: Evaluation) -> pa.DictionaryArray:
+    """Outcome and label of every row's answer, null where it has none: dictionary<int32, string> (n,).
+
+    >>> from data.building.build import build
+    >>> from data.evaluation import Settings
+    >>> table = pa.table({"y": ["ham", "spam", "ham"], "output": ["Ham.", "?", "eggs"]})
+    >>> found = build(table, Settings(truth="y", raw="output"), name="demo", content_sha256="0")
+    >>> what_was_read(found).to_pylist()
+    ['normalised: ham', 'unparseable', 'outside the label space: eggs']
+    """
+    answers = evaluation.answers
+    assert answers is not None
+    names = (*evaluation.labels, "")
+    pairs = zip(answers.outcomes.tolist(), answers.labels.tolist(), strict=True)
+    cells = [OUTCOMES[kind] + (f"{_SEPARATOR}{names[code]}" if code >= 0 else "") for kind, code in pairs]
+    place = {cell: i for i, cell in enumerate(sorted(set(cells)))}
+    lookup = np.array([*(place[cell] for cell in cells), -1], dtype=np.int32)
+    codes = lookup[answers.codes]
+    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), pa.array(list(place), pa.string()))
+
+
+def with_read_answers(table: pa.Table, column: str, evaluation: Evaluation) -> tuple[pa.Table, str]:
+    """The table with what was read from answers in their place, and the name of that column.
+
+    table : the rows of the evaluation, or all rows of its file: nothing stands in those that are not evaluated.
+    """
+    read = what_was_read(evaluation)
+    if evaluation.row_numbers is not None and len(table) != len(read):
+        place = np.full(len(table), -1, dtype=np.int64)
+        numbers = file_rows(table)
+        here = evaluation.row_numbers if numbers is None else np.searchsorted(numbers, evaluation.row_numbers)
+        place[here] = np.arange(len(read))
+        read = read.take(pa.array(place, mask=place < 0))
+    name, before = ANSWERS, table.schema.field(column)
+    while name in table.column_names:
+        name += " (share)"
+    about = {**READ_ALREADY, _DISTINCT: json.dumps(_distinct_answers(evaluation)).encode()}
+    field = pa.field(name, read.type, metadata={**(before.metadata or {}), **about})
+    return table.set_column(table.column_names.index(column), field, read), name
+
+
+def _in_space(kind: str, label: str, space: Collection[str]) -> tuple[str, str]:
+    """Outcome and label as the label space has it: a label that it lacks is one that the model made up."""
+    if kind not in OUTCOMES:
+        return _NO_LABEL, ""
+    return (OUTSIDE, label) if kind in READ and label not in space else (kind, label)
+
+
+def _distinct_answers(evaluation: Evaluation) -> dict[str, int]:
+    """How many different answers among the scored rows have each outcome; no text at all counts as one."""
+    answers = evaluation.answers
+    assert answers is not None
+    codes = np.unique(answers.codes[evaluation.scored])
+    outcomes = np.append(answers.outcomes, OUTCOMES.index("empty"))[codes]
+    return {OUTCOMES[kind]: int(n) for kind, n in zip(*np.unique(outcomes, return_counts=True), strict=True)}
+
+
+def distinct_answers(evaluation: Evaluation) -> dict[str, int]:
+    """Different answers by outcome, of an evaluation whose answers were left out."""
+    assert evaluation.answers is not None
+    about = evaluation.rows.schema.field(evaluation.answers.column).metadata or {}
+    found: dict[str, int] = json.loads(about.get(_DISTINCT, b"{}"))
+    return found
+
+
+def read_already(texts: pa.Array, labels: Sequence[str]) -> Parsed:
+    """What became of m distinct answers, told by what `what_was_read` wrote of them.
+
+    labels : the label space.
+
+    >>> found = read_already(pa.array(["exact: ham", "empty", "outside the label space: eggs"]), ["ham", "spam"])
+    >>> found.codes.tolist(), found.names(), found.outside
+    ([0, -2, 2], ['exact', 'empty', 'outside the label space'], ('eggs',))
+    """
+    pairs = [text.partition(_SEPARATOR)[::2] for text in texts.to_pylist()]
+    place = {label: code for code, label in enumerate(labels)}
+    known = [_in_space(kind, label, place) for kind, label in pairs]
+    outside = tuple(sorted({label for _, label in known if label} - set(place)))
+    place |= {label: len(labels) + i for i, label in enumerate(outside)}
+    codes = np.array([place[label] if label else UNPARSEABLE for _, label in known], dtype=np.int32)
+    outcomes = np.array([OUTCOMES.index(kind) for kind, _ in known], dtype=np.int8)
+    return Parsed(codes, outcomes, outside, np.full(len(known), -1, dtype=np.int16))
+
 
 ENOUGH_MENTIONS = 20
 """Rows read by mention from which the share of one label says something."""
@@ -48,7 +144,7 @@ def read_column(
     Parameters
     ----------
     labels : those known so far; the first `n_space` are the label space.
-    already : whether the cells say what was read from answers that were left out (`data.answers.partial_table`).
+    already : whether the cells say what was read from answers that were left out (`data.answers.parsed_answers`).
 
     >>> column = pa.chunked_array([["Ham.", "spam", None, "eggs"]])
     >>> found = read_column(column, "output", None, ("ham", "spam"), 2)

@@ -15,8 +15,7 @@ import pyarrow.compute as pc
 from data.answers.json_answers import read_field
 from data.answers.vocabulary import Vocabulary, lower_ascii
 from data.errors import DataError
-from data.parser.parser import Rule
-from data.parser.patterns import check_pattern
+from data.parser.parser import Rule, check_pattern
 from data.parser.rule_kinds import DECORATIONS, MARKERS, THINKING_TAGS
 from text.quoting import quote
 

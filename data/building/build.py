@@ -11,15 +11,16 @@ from data.answers.parsed_answers import said_of
 from data.building.encoded_parts import Parts
 from data.building.multi_label import multi_label
 from data.building.single_label import single_label
+from data.columns.column_checks import check_column, check_truth, no_rows, same_column
 from data.columns.count_columns import warning as counts_warning
 from data.columns.expanded_size import check_memory
 from data.columns.run_columns import note_on_rows, only_rows
 from data.columns.verdicts import verdict_warning
+from data.errors import DataError
 from data.evaluation import (
     MISSING,
     Answers,
     ColumnRole,
-    DataError,
     Evaluation,
     FileFacts,
     JoinReport,
@@ -27,8 +28,8 @@ from data.evaluation import (
     Settings,
     fingerprint,
 )
-from data.joining.repeated_ids import left_out_of, left_out_sentence, numbers_in_file, without_row_numbers
-from data.roles.search import check_column, check_truth, no_rows, same_column
+from data.joining.repeated_ids import left_out_sentence
+from data.joining.table_metadata import left_out_of, numbers_in_file, without_row_numbers
 from text.numbers import count, count_marked
 from text.quoting import quote
 

@@ -13,7 +13,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from data.building.build import build
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.labels.label_merges import resolved
 from data.labels.look_alikes import difference, groups
 

@@ -13,10 +13,10 @@ from data.building.single_label_scores import no_threshold
 from data.columns.column import Column, Distinct, distinct
 from data.columns.count_columns import check_counted
 from data.columns.expanded_size import check_memory
-from data.columns.score_scale import probabilities
-from data.columns.scores import as_written, score_matrix, without_score
-from data.evaluation import DataError, Scale, Settings, default_threshold
-from data.joining.join import marks
+from data.columns.score_scale import as_written, probabilities, score_matrix, without_score
+from data.errors import DataError
+from data.evaluation import Scale, Settings, default_threshold
+from data.joining.table_metadata import marks
 from data.labels.cell_sets import SetEncoding, members, perhaps_one
 from data.labels.encode import LabelSpace, label_space
 from text.numbers import count

@@ -8,13 +8,14 @@ import hashlib
 import numpy as np
 
 from data.answers.parsed_answers import Answered, read_texts, said_of
-from data.answers.partial_table import answers_left_out
 from data.building.build import CONTENT, build
 from data.building.multi_label import at_threshold as labels_at_threshold
 from data.building.multi_label import multi_label
 from data.building.single_label_scores import at_threshold, no_threshold
 from data.columns.verdicts import verdict_warning
-from data.evaluation import MISSING, Answers, DataError, Evaluation, Receipt, Settings, fingerprint
+from data.errors import DataError
+from data.evaluation import MISSING, Answers, Evaluation, Receipt, Settings, fingerprint
+from data.joining.table_metadata import answers_left_out
 from data.parser.parser import STANDARD, Parser
 
 

@@ -9,14 +9,14 @@ import numpy as np
 import pyarrow as pa
 
 from data.answers.parsed_answers import read_column
-from data.answers.partial_table import are_read
 from data.building.encoded_parts import Parts
 from data.building.single_label_scores import add_scores, predict_from_scores
 from data.columns.column import Distinct, distinct
 from data.columns.count_columns import check_counted, rows_per_line
 from data.columns.known_tools import FAILED
-from data.evaluation import MISSING, UNPARSEABLE, DataError, Settings
-from data.joining.join import marks
+from data.errors import DataError
+from data.evaluation import MISSING, UNPARSEABLE, Settings
+from data.joining.table_metadata import are_read, marks
 from data.labels.encode import LabelSpace, check_labels, label_space, no_value, outside_warning
 from data.labels.label_merges import without_merged
 from data.labels.look_alikes import any_alike

@@ -6,11 +6,18 @@ import numpy as np
 import pyarrow as pa
 
 from data.building.encoded_parts import Parts
-from data.columns.column import Column, Distinct
-from data.columns.count_columns import rows_of
-from data.columns.score_scale import probabilities
-from data.columns.scores import argmax, as_written, one_score_a_label, score_matrix, softmax, sums_to, without_score
-from data.evaluation import MISSING, DataError, Settings, default_threshold
+from data.columns.column import Column, Distinct, sums_to
+from data.columns.score_scale import (
+    argmax,
+    as_written,
+    one_score_a_label,
+    probabilities,
+    score_matrix,
+    softmax,
+    without_score,
+)
+from data.errors import DataError
+from data.evaluation import MISSING, Settings, default_threshold
 from data.labels.encode import LabelSpace
 from data.labels.positive_class import choose_positive
 from text.numbers import count
@@ -92,7 +99,7 @@ def _positive(parts: Parts, settings: Settings, space: LabelSpace, truth: Distin
         code = space.code(settings.scores[0][1], "score columns")
     else:
         rows: dict[str, int] = {}
-        for value, n in zip(truth.values, rows_of(truth, parts.weights).tolist(), strict=True):
+        for value, n in zip(truth.values, truth.rows(parts.weights).tolist(), strict=True):
             rows[space.spelling["truth"][value]] = rows.get(space.spelling["truth"][value], 0) + n
         scored = [space.spelling["score columns"][label] for _, label in settings.scores]
         code = space.labels.index(choose_positive(space.labels[:2], rows, scored)[0])

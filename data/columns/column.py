@@ -17,7 +17,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.evaluation import MISSING, DataError
+from data.errors import DataError
+from data.evaluation import MISSING
 from text.quoting import quote
 
 SAMPLE_ROWS = 5_000
@@ -47,6 +48,15 @@ class Distinct:
     def counts(self) -> np.ndarray:
         """Rows of every value, int64 (len(values),)."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.values))
+
+    def rows(self, weights: np.ndarray | None) -> np.ndarray:
+        """Count the rows of every value, int64 (len(values),); a line stands for `weights` rows (None = 1)."""
+        if weights is None:
+            return self.counts
+        rows = np.zeros(len(self.values), dtype=np.int64)
+        known = self.codes != MISSING
+        np.add.at(rows, self.codes[known], weights[known])
+        return rows
 
     @cached_property
     def place(self) -> dict[str, int]:
@@ -311,3 +321,11 @@ def _is_whole(text: str) -> bool:
 
 def _flag_text(text: str) -> str:
     return {"true": "1", "false": "0", "1.0": "1", "0.0": "0"}.get(text.casefold(), text)
+
+
+def sums_to(columns: Sequence[Column], total: float) -> bool:
+    """Whether nearly all rows of two or more columns add up to `total` (rounded scores allowed for)."""
+    sums = np.sum([column.sample_numbers for column in columns], axis=0) if len(columns) > 1 else np.array([])
+    sums = sums[~np.isnan(sums)]
+    slack = total * max(0.002, 0.0006 * len(columns))
+    return len(sums) > 0 and bool(np.mean(np.abs(sums - total) <= slack) > 0.98)

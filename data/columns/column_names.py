@@ -12,22 +12,14 @@ from typing import NamedTuple, TypeVar
 from data.columns import role_names
 from data.columns.role_names import COUNT as COUNT
 from data.columns.role_names import ID as ID
+from data.columns.role_names import fold
 from data.environment import value
-from data.process.time_limit import check_time
+from data.process.limits import check_time
 
 PREDICTIONS_SUFFIX = " (predictions)"
 LABELS_SUFFIX = " (labels)"
 _KEPT_CHARS = 250
 """Of longer names nothing is kept, and none is compared letter by letter: they are rare and cost memory and time."""
-
-
-def fold(name: str) -> str:
-    """A name as it is compared: case-folded, without `_`, `-`, `.` and spaces.
-
-    >>> fold("Y_True") == fold("y.true") == "ytrue"
-    True
-    """
-    return re.sub(r"[_\-.\s]+", "", name).casefold()
 
 
 def unaccented(text: str) -> str:

@@ -10,8 +10,9 @@ import re
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column import Distinct, distinct
-from data.evaluation import MISSING, DataError, Evaluation, Settings
+from data.columns.column import distinct
+from data.errors import DataError
+from data.evaluation import MISSING, Evaluation, Settings
 from text.numbers import count
 from text.quoting import quote
 
@@ -90,16 +91,6 @@ def _no_count(column: str, row: int, came: str) -> DataError:
         f"Column {quote(column)}, row {row:,}: {came} is no number of rows; a whole number from 0 to {MOST_ROWS:,} "
         "was wanted: correct the cell, or choose no rows per line if every line is one row."
     )
-
-
-def rows_of(cells: Distinct, weights: np.ndarray | None) -> np.ndarray:
-    """Rows of every distinct value, int64 (len(values),), where every line stands for `weights` rows (None = 1)."""
-    if weights is None:
-        return cells.counts
-    rows = np.zeros(len(cells.values), dtype=np.int64)
-    known = cells.codes != MISSING
-    np.add.at(rows, cells.codes[known], weights[known])
-    return rows
 
 
 def warning(column: str, weights: np.ndarray) -> str:

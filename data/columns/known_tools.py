@@ -4,7 +4,7 @@ A row proposes; the values still decide (a column of fractions is never a label,
 names say nothing by themselves (`target`, `prediction`), `data.columns.column_names` suffices and there is no row here.
 
 In a template `{target}` is the name of another column, `{label}` a label and `{any}` anything; templates without
-these are compared as `data.columns.column_names.fold` writes names, unless they begin with a dot. `a|b` means either.
+these are compared as `data.columns.role_names.fold` writes names, unless they begin with a dot. `a|b` means either.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from data.columns.column_names import fold
+from data.columns.role_names import fold
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ stand with their accents; a name without them is found, too. The best name of a 
 
 from __future__ import annotations
 
+import re
+
 
 def _words(text: str) -> list[str]:
     return text.split()
@@ -156,3 +158,28 @@ VERDICTS = frozenset(
     )
 )
 """What such a question asks of a row, a split or an answer: no label."""
+
+
+def fold(name: str) -> str:
+    """A name as it is compared: case-folded, without `_`, `-`, `.` and spaces.
+
+    >>> fold("Y_True") == fold("y.true") == "ytrue"
+    True
+    """
+    return re.sub(r"[_\-.\s]+", "", name).casefold()
+
+
+TOGETHER = frozenset(
+    _words(
+        "epoch epochs repetition repetitions repeat filter fold seed run trial split model prompt turn part chunk "
+        "frame segment visit session subject patient document page line position offset annotator rater dataset task"
+    )
+)
+"""Names of columns that tell rows of one id apart."""
+
+
+ASKED = (
+    "filter", "epoch", "repetition", "repetition_number", "prompt", "scorer", "Resample", "resample_id", "iteration",
+    ".config", "model", "run", "trial", "attempt",
+)  # fmt: skip
+"""Columns that tell repeated rows apart, in the order in which they are asked about."""

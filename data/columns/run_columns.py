@@ -8,19 +8,14 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column, Distinct, distinct
-from data.columns.column_names import fold
-from data.errors import ChoiceNeeded
-from data.evaluation import MISSING, DataError
+from data.columns.role_names import ASKED, fold
+from data.errors import ChoiceNeeded, DataError
+from data.evaluation import MISSING
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
 
 ALL_ROWS = ("", "")
 """`Settings.only` of a person who wants every row counted by itself."""
-ASKED = (
-    "filter", "epoch", "repetition", "repetition_number", "prompt", "scorer", "Resample", "resample_id", "iteration",
-    ".config", "model", "run", "trial", "attempt",
-)  # fmt: skip
-"""Columns that tell repeated rows apart, in the order in which they are asked about."""
 _MOST_VALUES = 100
 _TOLD_APART = 0.9  # a few rows may be in the file twice
 

@@ -9,17 +9,26 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column_names import ID, LABELS_SUFFIX, PREDICTIONS_SUFFIX, rank
-from data.evaluation import DataError, JoinReport
+from data.errors import DataError
+from data.evaluation import JoinReport
 from data.joining.join_report import by_key, by_row_order, near_hint, with_repeats_of
 from data.joining.key_columns import found_key, names_rows, repeating_ids, same_names
-from data.joining.key_matching import Match, differing_repeats, key_texts, match, repeated_rows, repeats
-from data.joining.key_text import Pair, check_pairs, read_key
-from data.joining.repeated_ids import ALL, EQUAL, nothing_left, settle_repeats, with_left_out
+from data.joining.key_matching import (
+    Match,
+    Pair,
+    check_pairs,
+    differing_repeats,
+    key_texts,
+    match,
+    read_key,
+    repeated_rows,
+    repeats,
+)
+from data.joining.repeated_ids import nothing_left, settle_repeats
+from data.joining.table_metadata import ALL, EQUAL, FOUND_IN, FOUND_IN_METADATA, with_left_out
 from text.numbers import count
 from text.quoting import list_briefly, quote
 
-FOUND_IN = "found in"
-_METADATA = {b"role": b"found in"}
 _SURE_IDS = ID.index("key")  # a file, a path or a name may differ between two files of the same rows
 
 
@@ -165,7 +174,7 @@ def _with_marks(table: pa.Table, unmatched: np.ndarray, more: int) -> pa.Table:
     words = pa.array(["both files", "predictions only", "labels only"])
     name = FOUND_IN if FOUND_IN not in table.column_names else FOUND_IN + " (join)"
     column = pa.DictionaryArray.from_arrays(pa.array(codes), words)
-    return table.append_column(pa.field(name, column.type, metadata=_METADATA), column)
+    return table.append_column(pa.field(name, column.type, metadata=FOUND_IN_METADATA), column)
 
 
 def _side_by_side(left: pa.Table, right: pa.Table, keys: tuple[str, ...] = ()) -> pa.Table:
@@ -238,18 +247,3 @@ def _differing_ids(predictions: pa.Table, labels: pa.Table) -> str:
                 f"{quote(theirs[row].as_py(), 24)} in the labels"
             )
     return ""
-
-
-def marks(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Rows that only one file had: (without a label, without a prediction), bool (n,) each, or (None, None)."""
-    name = mark_column(table)
-    if name is None:
-        return None, None
-    texts = table.column(name).cast(pa.string())
-    return tuple(pc.equal(texts, f"{side} only").to_numpy() for side in ("predictions", "labels"))
-
-
-def mark_column(table: pa.Table) -> str | None:
-    """The column that says which file had each row; None where every row was in both, or there was one file."""
-    marked = (field.name for field in table.schema if (field.metadata or {}).get(b"role") == _METADATA[b"role"])
-    return next(marked, None)

@@ -9,21 +9,13 @@ from itertools import chain, combinations, islice
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.columns.column_names import fold, rank
-from data.joining.key_matching import Match, differing_repeats, match, repeats
-from data.joining.key_text import Pair
+from data.columns.column_names import rank
+from data.columns.role_names import TOGETHER, fold
+from data.joining.key_matching import Match, Pair, differing_repeats, match, repeats
 
 _UNNAMED = re.compile(r"column \d+")
 _MOST_PAIRS = 40
 _NO_KEYS = ("truth", "prediction", "raw", "score")
-TOGETHER = frozenset(
-    re.split(
-        r"\s+",
-        "epoch epochs repetition repetitions repeat filter fold seed run trial split model prompt turn part chunk "
-        "frame segment visit session subject patient document page line position offset annotator rater dataset task",
-    )
-)
-"""Names of columns that tell rows of one id apart."""
 
 
 def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:

@@ -7,7 +7,6 @@ one label for an id (epochs) are no long form and stay the rows that they are.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,14 +17,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import Column
-from data.columns.column_names import fold, rank, readings
-from data.joining.key_columns import TOGETHER, names_rows
-from data.joining.key_text import read_key
+from data.columns.column_names import rank, readings
+from data.columns.role_names import TOGETHER, fold
+from data.joining.key_columns import names_rows
+from data.joining.key_matching import read_key
 from data.joining.pivot import Lines, pivot, settle_lines
-from data.joining.repeated_ids import EQUAL, with_left_out
+from data.joining.table_metadata import EQUAL, with_left_out, with_notes
 from data.labels.cell_sets import members, set_encoding
 
-_NOTES = b"notes"
 _MOST_COLUMNS = 12
 _MOST_LABELS = 20_000  # more than can be shown, so that a file of too many hears of it
 _MOST_REPEATED = 0.1  # of the lines; more, and an id says the same thing several times
@@ -101,23 +100,6 @@ def _one_row_each(found: Found, repeated: str, side: str) -> pa.Table:
     table, lines, left_out, said = settle_lines(found.table, found.lines, repeated, side)
     result, note = pivot(table, lines)
     return with_left_out(with_notes(result, [note, *said]), left_out, repeated=repeated if left_out or said else "")
-
-
-def notes_of(*tables: pa.Table) -> tuple[str, ...]:
-    """What was said about tables while they were brought into shape.
-
-    >>> notes_of(with_notes(pa.table({"y": ["a"]}), ["said"]), pa.table({"y": ["a"]}))
-    ('said',)
-    """
-    said = [json.loads((table.schema.metadata or {}).get(_NOTES, b"[]")) for table in tables]
-    return tuple(dict.fromkeys(note for notes in said for note in notes))
-
-
-def with_notes(table: pa.Table, notes: Sequence[str]) -> pa.Table:
-    """The table with sentences that `notes_of` finds again."""
-    if not notes:
-        return table
-    return table.replace_schema_metadata({**(table.schema.metadata or {}), _NOTES: json.dumps(list(notes)).encode()})
 
 
 # -- one file ---------------------------------------------------------------------------------------

@@ -13,8 +13,9 @@ import pyarrow.compute as pc
 
 from data.columns.column import Column, Distinct
 from data.environment import raise_it, value
-from data.evaluation import DataError, LeftOut
-from data.joining.repeated_ids import ALL, EQUAL, FIRST
+from data.errors import DataError
+from data.evaluation import LeftOut
+from data.joining.table_metadata import ALL, EQUAL, FIRST
 from data.labels.spelling import label_order
 from text.numbers import count
 from text.quoting import list_items, quote

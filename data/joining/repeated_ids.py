@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column_names import fold
-from data.columns.run_columns import ASKED
+from data.columns.role_names import ASKED, TOGETHER, fold
 from data.errors import DataError
 from data.evaluation import LeftOut
-from data.joining.key_columns import TOGETHER
 from data.joining.key_matching import Match, differing_rows, repeated_rows
+from data.joining.table_metadata import ALL, EQUAL, FIRST
 from text.numbers import count
 from text.quoting import list_items
 
-EQUAL, FIRST, LAST, ALL = "equal", "first", "last", "all"
-REPEATED = (EQUAL, FIRST, LAST, ALL)
-"""What can be done with repeated ids: count equal rows once and leave the others out; the first; the last; all rows."""
 SHOWN = 20
 """So many ids that were left out are named in a sentence; all of them stand in `Receipt.left_out`."""
 _APART = frozenset([*TOGETHER, *map(fold, ASKED)])
-_IDS, _ROWS, _HOW = b"repeated ids left out", b"repeated rows left out", b"repeated ids"
 
 
 class Settled(NamedTuple):
@@ -160,63 +153,3 @@ def nothing_left(found: Match, left_out: Sequence[LeftOut]) -> DataError:
         f"{list_items([one.id for one in left_out], 3, 24)}. Choose which rows count: the first, the last or all "
         "(--repeated), or join on columns that name each row once."
     )
-
-
-# -- what a table remembers of it -------------------------------------------------------------------
-
-
-def with_left_out(
-    table: pa.Table, left_out: Sequence[LeftOut], rows: np.ndarray | None = None, *, repeated: str = ""
-) -> pa.Table:
-    """The table with the ids, and the row numbers (from 0) of its file, that it lacks; more is added to what is there.
-
-    repeated : what was done with repeated ids, one of `REPEATED`; "" = nothing had to be.
-
-    >>> table = with_left_out(pa.table({"y": ["a", "c"]}), [LeftOut("b", (2,))], np.array([1]))
-    >>> left_out_of(table), file_rows(table).tolist()
-    ((LeftOut(id='b', predictions=(2,), labels=()),), [0, 2])
-    """
-    metadata = dict(table.schema.metadata or {})
-    ids = dict.fromkeys((*left_out_of(table), *left_out))
-    if ids:
-        metadata[_IDS] = json.dumps([dataclasses.astuple(one) for one in ids]).encode()
-    if rows is not None and len(rows):
-        metadata[_ROWS] = json.dumps(rows.tolist()).encode()
-    if repeated:
-        metadata[_HOW] = repeated.encode()
-    return table.replace_schema_metadata(metadata) if metadata else table
-
-
-def left_out_of(table: pa.Table) -> tuple[LeftOut, ...]:
-    """The ids that a table lacks, because their rows repeat them and differ."""
-    said = (table.schema.metadata or {}).get(_IDS, b"[]")
-    return tuple(LeftOut(name, tuple(ours), tuple(theirs)) for name, ours, theirs in json.loads(said))
-
-
-def settled_by(table: pa.Table) -> str:
-    """What was done with the repeated ids of a table, one of `REPEATED`; "" = nothing had to be."""
-    said: bytes = (table.schema.metadata or {}).get(_HOW, b"")
-    return said.decode()
-
-
-def rows_left_out_of(table: pa.Table) -> np.ndarray:
-    """The numbers (from 0) that rows left out of a table had, int64."""
-    return np.array(json.loads((table.schema.metadata or {}).get(_ROWS, b"[]")), dtype=np.int64)
-
-
-def file_rows(table: pa.Table) -> np.ndarray | None:
-    """The number (from 0) of every row before rows were left out, int64 (n,); None where none was."""
-    gone = rows_left_out_of(table)
-    return np.delete(np.arange(len(table) + len(gone)), gone) if len(gone) else None
-
-
-def numbers_in_file(table: pa.Table, rows: np.ndarray | None) -> np.ndarray | None:
-    """The numbers of some rows (None = all) before rows were left out of a table; None = all rows, and none was."""
-    numbers = file_rows(table)
-    return rows if numbers is None else numbers if rows is None else numbers[rows]
-
-
-def without_row_numbers(table: pa.Table) -> pa.Table:
-    """The table without what `file_rows` reads."""
-    metadata = {key: value for key, value in (table.schema.metadata or {}).items() if key != _ROWS}
-    return table.replace_schema_metadata(metadata)

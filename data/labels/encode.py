@@ -16,8 +16,8 @@ import numpy as np
 
 from data import environment
 from data.columns.column import Distinct
-from data.columns.count_columns import rows_of
-from data.evaluation import MISSING, DataError
+from data.errors import DataError
+from data.evaluation import MISSING
 from data.labels.label_merges import merged_note, resolved
 from data.labels.look_alikes import look_alikes
 from data.labels.spelling import label_order, reconcile
@@ -199,7 +199,7 @@ def outside_warning(
     outside = [code for code, value in enumerate(cells.values) if space.spelling[vocabulary][value] not in known]
     if not outside:
         return []
-    rows = rows_of(cells, weights)
+    rows = cells.rows(weights)
     return [
         f"{count(len(outside), 'label')} of the {what} ({list_items(cells.values[code] for code in outside)}; "
         f"{count(sum(int(rows[code]) for code in outside), 'row')}) {'is' if len(outside) == 1 else 'are'} outside "

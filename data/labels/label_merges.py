@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from data.evaluation import DataError
+from data.errors import DataError
 from text.quoting import list_items, quote
 
 

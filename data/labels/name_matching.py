@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from data.columns.column_names import fold
+from data.columns.role_names import fold
 from data.labels.look_alikes import plain_form
 from text.quoting import quote
 

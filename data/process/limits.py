@@ -1,9 +1,12 @@
-"""How much one upload may ask of the machine, and how a reader says how far it is."""
+"""Limit what one upload may ask of the machine, in size and in time; say how far a reader is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from time import monotonic
 
 from data.environment import raise_it, value
 from data.errors import DataError
@@ -82,3 +85,35 @@ def size_text(n_bytes: int) -> str:
         if n_bytes >= factor:
             return f"{n_bytes / factor:.1f}".removesuffix(".0") + f" {unit}"
     return f"{n_bytes} bytes"
+
+
+_end: ContextVar[tuple[float, str]] = ContextVar("end", default=(float("inf"), ""))
+
+
+@contextmanager
+def time_limit(what: str) -> Iterator[None]:
+    """Have `check_time` refuse from BLINDSPOT_SECONDS from now on.
+
+    what : the beginning of the sentence.
+    """
+    token = _end.set((monotonic() + value("BLINDSPOT_SECONDS"), what))
+    try:
+        yield
+    finally:
+        _end.reset(token)
+
+
+def check_time() -> None:
+    """Do nothing while there is time; called often.
+
+    Raises
+    ------
+    DataError
+        the time of the innermost `time_limit` is over.
+    """
+    end, what = _end.get()
+    if monotonic() > end:
+        raise DataError(
+            f"{what} took longer than {value('BLINDSPOT_SECONDS'):,} seconds and was stopped; choose the columns, or "
+            f"{raise_it('BLINDSPOT_SECONDS')}."
+        )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import NAME_CHARS, Limits
 from text.numbers import count
 from text.quoting import list_items, quote

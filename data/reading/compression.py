@@ -9,7 +9,7 @@ from typing import Literal
 import pyarrow as pa
 
 from data.environment import raise_it
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits, size_text
 
 Packing = Literal["gzip", "zstd"]

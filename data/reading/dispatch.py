@@ -1,6 +1,6 @@
 """From an uploaded file to a table of columns, one reader per kind of file.
 
-`read_table` parses what strangers wrote. It runs in the child process of `data.reading.sandbox` only.
+`read_table` parses what strangers wrote. It runs in the child process of `data.process.child_process` only.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from data.environment import raise_it
-from data.evaluation import DataError, FileFacts
+from data.errors import DataError
+from data.evaluation import FileFacts
 from data.process.limits import Limits, Progress, no_progress, size_text
 from data.reading.formats import Kind, Named, bare_name, kind_of, settled, text_kind
 from data.reading.options import DETECT, ReadOptions

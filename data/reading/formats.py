@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.reading.compression import NAMES, Packing
 from text.quoting import quote
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from data.evaluation import FileFacts
 from data.process.worker import function_of
 
 _CPU_THREADS = 4
@@ -46,3 +47,10 @@ def _read_one(index: int, arguments: dict[str, Any], limits: Any, progress: Any)
     of_all("writing", 1.0)
     write_canonical(table, Path(arguments["out"]) / f"{index}.parquet")
     return dataclasses.asdict(facts)
+
+
+def facts_from(values: dict[str, Any]) -> FileFacts:
+    """Return the facts of a file from JSON; TypeError where there are others."""
+    lists = {"columns", "notes", "warnings"}
+    tupled: dict[str, Any] = {key: tuple(value) if key in lists else value for key, value in values.items()}
+    return FileFacts(**tupled)

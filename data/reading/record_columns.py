@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits
 from data.reading.cells import few_valued
 from text.numbers import count

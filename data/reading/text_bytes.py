@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from data.evaluation import DataError
+from data.errors import DataError
 
 RowOf = Callable[[bytes], int]
 """From everything before a byte, the data row that the byte is in (0 = the header line)."""

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import pyarrow as pa
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits, size_text
 
 _CHUNK = 1 << 20

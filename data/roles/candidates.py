@@ -9,8 +9,8 @@ import numpy as np
 
 from data.answers.parsing import normalise
 from data.columns.column import Column
-from data.columns.column_names import fold, rank, ranked, readings, says_score, unaccented
-from data.columns.role_names import VERDICTS
+from data.columns.column_names import rank, ranked, readings, says_score, unaccented
+from data.columns.role_names import VERDICTS, fold
 from data.errors import DataError, Guess, RolesNeeded
 from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding
 from data.roles.column_blocks import flag_block, labels_of, proposed_predictions, score_block

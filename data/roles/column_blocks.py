@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from data.columns.column import Column
+from data.columns.column import Column, sums_to
 from data.columns.column_names import LABELS_SUFFIX, Reading, rank, ranked, readings, split_side
-from data.columns.scores import sums_to
 from data.errors import DataError
 from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding, split
 from data.labels.look_alikes import plain_form

@@ -10,19 +10,21 @@ from typing import Any
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_names import VAGUE, fold, rank, ranked, split_side
+from data.columns.column_checks import check_column, no_rows, same_column
+from data.columns.column_names import VAGUE, rank, ranked, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
+from data.columns.role_names import fold
 from data.columns.run_columns import choice_of_column, choice_of_rows
 from data.evaluation import ColumnRole, Settings
 from data.labels.cell_sets import SetEncoding
 from data.labels.encode import check_labels, label_space
-from data.process.time_limit import time_limit
+from data.process.limits import time_limit
 from data.roles.candidates import nothing_usable, refuse_copies
 from data.roles.column_blocks import MultiHot, find_sets, labels_of, multi_hot, one_a_row
 from data.roles.label_set_columns import flags_of_prediction, sets_beside_flags, with_sets
 from data.roles.row_counts import cells_of_a_matrix, find_counts, positive_of_counts
 from data.roles.score_columns import find_scale, find_scores
-from data.roles.search import Given, Search, check_column, no_rows, same_column
+from data.roles.search import Given, Search
 from data.roles.truth_and_prediction import find_prediction, find_raw, find_truth
 from text.quoting import list_items, quote
 

@@ -8,9 +8,10 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_names import COUNT, fold, ranked
-from data.columns.count_columns import rows_of, rows_per_line
-from data.evaluation import DataError
+from data.columns.column_names import COUNT, ranked
+from data.columns.count_columns import rows_per_line
+from data.columns.role_names import fold
+from data.errors import DataError
 from data.labels.cell_sets import set_encoding
 from data.labels.positive_class import choose_positive
 from data.roles.search import Search
@@ -83,7 +84,7 @@ def positive_of_counts(search: Search, truth: Column, counts: Column, labels: Se
     if len(labels) != 2 or search.given.positive is not None:
         return search.given.positive
     try:
-        rows = rows_of(truth.distinct, rows_per_line(pa.table({counts.name: counts.array}), counts.name))
+        rows = truth.distinct.rows(rows_per_line(pa.table({counts.name: counts.array}), counts.name))
     except DataError:  # building says what is wrong with the counts
         return None
     positive, why = choose_positive(labels, dict(zip(truth.distinct.values, rows.tolist(), strict=True)))

@@ -9,9 +9,9 @@ import numpy as np
 
 from data.columns.column import Column, numbers
 from data.columns.column_names import VAGUE, rank, ranked, readings, says_score
-from data.columns.score_scale import choose_scale, says_probability
-from data.columns.scores import as_written
-from data.evaluation import DataError, Scale
+from data.columns.score_scale import as_written, choose_scale, says_probability
+from data.errors import DataError
+from data.evaluation import Scale
 from data.labels.encode import label_space
 from data.labels.positive_class import by_convention, choose_positive, other_class
 from data.labels.spelling import label_order

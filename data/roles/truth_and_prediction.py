@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from data.answers.parsing import OUTSIDE, parse_answers
 from data.columns.column import Column
-from data.columns.column_names import WEAK, fold, is_weak_raw, rank, ranked, readings
+from data.columns.column_checks import free_text
+from data.columns.column_names import WEAK, is_weak_raw, rank, ranked, readings
+from data.columns.role_names import fold
 from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding
 from data.labels.encode import label_space
 from data.roles.candidates import (
@@ -21,7 +23,7 @@ from data.roles.candidates import (
     truth_only,
 )
 from data.roles.column_blocks import flag_block, labels_of, proposed_predictions, score_block
-from data.roles.search import Search, free_text, is_label_like
+from data.roles.search import Search, is_label_like
 from text.quoting import quote
 
 _MOST_TRIED = 20

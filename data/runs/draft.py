@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from data.errors import Guess
 from data.evaluation import Evaluation, FileFacts, Scale, Settings
-from data.joining.repeated_ids import ALL, EQUAL, REPEATED
-from data.parser.parser import Parser
+from data.joining.table_metadata import ALL, EQUAL, REPEATED
+from data.parser.parser import Parser, parser_of
 from data.reading.options import ReadOptions
 from data.roles.search import Given as GivenColumns
 
@@ -51,7 +51,6 @@ class Given:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Given:
         """Read back what `to_json` wrote."""
-        parser = values.get("parser")
         pairs = tuple((str(a), str(b)) for a, b in values.get("merge", ()))
         reading = tuple(ReadOptions.from_json(one) for one in values.get("reading", ()))
         repeated = values.get("repeated", ALL)  # links of before this was asked: all rows counted
@@ -59,7 +58,7 @@ class Given:
             raise ValueError(f"{repeated!r} is no way to count repeated ids")
         read = {
             "repeated": repeated,
-            "parser": Parser.from_json(parser) if parser else None,
+            "parser": parser_of(values),
             "merge": pairs,
             "reading": reading,
         }
@@ -143,7 +142,7 @@ class Draft:
             tuple(FileFacts(**_tuples(file)) for file in values["files"]),
             tuple(values["data_ids"]),
             Given.from_json(values["given"]),
-            Settings.from_json(values["settings"]),
+            Settings.from_json(values["settings"], parser_of(values["settings"])),
             values["problem"],
             _question(values.get("question")),
             counts_only=bool(values.get("counts_only")),

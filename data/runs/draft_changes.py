@@ -11,11 +11,13 @@ from typing import Any
 
 from data.building.rescoring import label_set_with
 from data.columns.run_columns import ALL_ROWS
-from data.evaluation import DataError, Settings
+from data.errors import DataError
+from data.evaluation import Settings
 from data.parser.parser import Parser
 from data.runs import load, understanding
 from data.runs.corrections import corrected_settings
 from data.runs.draft import Draft
+from data.runs.tables import join_tables, table_of
 from data.store import store
 from text.quoting import list_items, quote
 
@@ -49,8 +51,8 @@ def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
 
     Parameters
     ----------
-    key : as `data.joining.key_text.read_key` reads it ("" = row order); None = find it.
-    repeated : which rows of a repeated id count, one of `data.joining.repeated_ids.REPEATED`; None = as before.
+    key : as `data.joining.key_matching.read_key` reads it ("" = row order); None = find it.
+    repeated : which rows of a repeated id count, one of `data.joining.table_metadata.REPEATED`; None = as before.
 
     Raises
     ------
@@ -63,7 +65,7 @@ def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
     given = dataclasses.replace(draft.given, key=key, repeated=repeated or draft.given.repeated)
     moved = dataclasses.replace(draft, given=given)
-    understanding.join_tables(tables, key, given.repeated)
+    join_tables(tables, key, given.repeated)
     settings, problem, question, *_ = understanding.understood(tables, draft.files, moved.given)
     found = dataclasses.replace(moved, settings=settings, problem=problem, question=question)
     return load.keep(_with_corrections(found, draft))
@@ -71,7 +73,7 @@ def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
 
 def _with_corrections(found: Draft, draft: Draft) -> Draft:
     """The draft with the settings that a person had corrected in another, if they still make an evaluation."""
-    if draft.problem or draft.settings == understanding.detected(understanding.table_of(draft)[0], draft).settings:
+    if draft.problem or draft.settings == understanding.detected(table_of(draft)[0], draft).settings:
         return found
     settings = dataclasses.replace(draft.settings, id=found.settings.id)  # it may be called otherwise in another join
     corrected = dataclasses.replace(found, settings=settings, problem="")
@@ -131,7 +133,7 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
         the corrected settings make no evaluation; nothing is kept then.
     """
     draft = load.draft_of(run)
-    table, files, report = understanding.table_of(draft)
+    table, files, report = table_of(draft)
     corrected = corrected_settings(table, settings, given)
     understanding.built(draft.name, table, files, report, understanding.detected(table, draft), corrected)
     return load.keep(dataclasses.replace(draft, settings=corrected, problem=""))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,34 @@ from typing import Any
 from data import environment
 from data.errors import DataError, Guess
 from data.evaluation import FileFacts, Settings
-from data.process.child_process import run_limited
+from data.parser.parser import parser_of
+from data.process.child_process import Words, run_limited
 from data.process.limits import Limits, Progress
-from data.reading import sandbox
+from data.reading.reading_job import facts_from
 from data.runs.draft import Given, Understood
 from data.store.evaluation_file import read_evaluation
 from text.quoting import show_file_name, write_line
+
+READER = "data.reading.dispatch:read_table"
+PLACES = threading.BoundedSemaphore(4)
+"""So many uploads are read at once."""
+NAME_CHARS = 255
+
+READING = Words(
+    too_long="Reading {what} took longer than {seconds:,.0f} seconds and was stopped; upload a smaller file, or "
+    "{seconds_hint}.",
+    too_much_cpu="Reading {what} took more than {seconds:,} seconds of computing and was stopped; upload less, or "
+    "{seconds_hint}.",
+    memory="Reading {what} needs more memory than one upload may use; upload fewer rows or columns, or {memory_hint}.",
+    killed="Reading {what} was stopped by the system, most likely for lack of memory; upload a smaller file.",
+    crashed="{what} made the reader crash, so nothing of it was kept; write the file again, best as plain CSV.",
+    failed="{what} could not be read because of a mistake in the reader; it was noted in the server's log.",
+    garbled="The reader of {what} gave an answer that makes no sense, so nothing was kept; try again.",
+    silent="The reader of {what} ended without an answer, so nothing was kept; try again.",
+    full="The server's disk is full, so {what} could not be kept; try again, or tell whoever runs the server.",
+    busy="The server is reading other files at the moment; try again in a minute.",
+)
+"""How reading may end."""
 
 
 def read_and_understand(
@@ -50,10 +73,10 @@ def read_and_understand(
     what = ", ".join(show_file_name(name) for _, name in sources)
     options = given.how_to_read(len(sources), first=len(before))
     arguments = {
-        "files": [(os.path.abspath(path), name[-sandbox.NAME_CHARS :]) for path, name in sources],
+        "files": [(os.path.abspath(path), name[-NAME_CHARS:]) for path, name in sources],
         "out": str(folder),
         "options": [one.to_json() for one in options],
-        "reader": sandbox.READER,
+        "reader": READER,
         "given": given.to_json(),
         "before": [(os.path.abspath(path), dataclasses.asdict(facts)) for path, facts in before],
     }
@@ -61,18 +84,19 @@ def read_and_understand(
         Limits.from_environment(), building_bytes=environment.value("BLINDSPOT_EVALUATION_MB") << 20
     )
     done = run_limited(
-        "data.runs.understanding:work", arguments, what=what, words=sandbox.READING, places=sandbox.PLACES,
+        "data.runs.understanding:work", arguments, what=what, words=READING, places=PLACES,
         limits=limits, progress=progress,
     )  # fmt: skip
     try:
-        facts = [sandbox.facts_from(values) for values in done["facts"]]
+        facts = [facts_from(values) for values in done["facts"]]
         return facts, _understood(done, folder)
     except (TypeError, ValueError, KeyError, OSError):
-        raise DataError(write_line(sandbox.READING.garbled.format(what=what))) from None
+        raise DataError(write_line(READING.garbled.format(what=what))) from None
 
 
 def _understood(done: dict[str, Any], folder: Path) -> Understood:
     question = None if done["question"] is None else (str(done["question"][0]), tuple(map(str, done["question"][1])))
     evaluation = read_evaluation(folder) if done["built"] else None
     guess = None if done["guess"] is None else Guess(**done["guess"])
-    return Understood(Settings.from_json(done["settings"]), str(done["problem"]), question, evaluation, guess)
+    settings = Settings.from_json(done["settings"], parser_of(done["settings"]))
+    return Understood(settings, str(done["problem"]), question, evaluation, guess)

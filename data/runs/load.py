@@ -11,12 +11,12 @@ from pathlib import Path
 import pyarrow as pa
 
 from data import samples
-from data.errors import ChoiceNeeded, RolesNeeded
-from data.evaluation import DataError, Evaluation
+from data.errors import ChoiceNeeded, DataError, RolesNeeded
+from data.evaluation import Evaluation
 from data.reading.options import ReadOptions as ReadOptions
 from data.runs.draft import Draft, Given, packed, unpacked
 from data.runs.limited_reading import read_and_understand
-from data.runs.understanding import file_warnings, join_tables, table_of
+from data.runs.tables import file_warnings, join_tables, table_of
 from data.store import links, store
 from data.store.storage import Storage
 

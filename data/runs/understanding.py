@@ -11,54 +11,29 @@ from typing import Any
 
 import pyarrow as pa
 
-from data.answers.partial_table import files_of, join_of, what_is_gone
 from data.building.build import build, describe
 from data.columns.run_columns import only_rows
 from data.columns.verdicts import AS_SCORED
-from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
-from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, NotUsableYet, Settings
-from data.joining import long_form
-from data.joining.join import join
-from data.joining.matrix_file import as_lines
-from data.joining.repeated_ids import EQUAL, left_out_of, settled_by, with_left_out
+from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded
+from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Settings
+from data.joining.table_metadata import (
+    notes_of,
+    settled_by,
+    what_is_gone,
+)
 from data.process.limits import Limits, Progress
-from data.reading import sandbox
+from data.reading.reading_job import facts_from, read_all
 from data.roles.detect import Detected, detect
 from data.runs.draft import Draft, Given, Understood
-from data.store import store
+from data.runs.tables import file_warnings, in_file, join_tables, table_of
 from data.store.evaluation_file import write_evaluation
 from data.store.store import read_canonical
-from text.quoting import quote
 
 _BUILDING = 0.95
 """The share of the work after which files are read."""
 
 _YOURS = "you chose it"
 _THEIRS = "as whoever shared this had it"
-
-
-def join_tables(
-    tables: Sequence[pa.Table], key: str | None, repeated: str = EQUAL
-) -> tuple[pa.Table, JoinReport | None]:
-    """One table, or predictions and labels side by side; lines of id and label become one row per id first."""
-    tables = long_form.wide([as_lines(tables[0])] if len(tables) == 1 else tables, key, repeated)
-    table, report = (tables[0], None) if len(tables) == 1 else join(*tables, key=key, repeated=repeated)
-    for one in tables:
-        table = with_left_out(table, left_out_of(one), repeated=settled_by(one))
-    return long_form.with_notes(table, long_form.notes_of(*tables)), report
-
-
-def in_file(name: str, error: DataError) -> DataError:
-    """The error with the file's name in front, unless it is there already."""
-    text = str(error)
-    if name in text:
-        return error
-    return error.reworded(f"{_shown(name)}: {text}")
-
-
-def _shown(name: str) -> str:
-    """A file's name as it may stand in a sentence."""
-    return quote(name).strip("'")
 
 
 def understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
@@ -99,12 +74,23 @@ def open_draft(draft: Draft) -> Evaluation:
     Raises
     ------
     DataError
+        as `open_with_table`.
+    """
+    return open_with_table(draft)[0]
+
+
+def open_with_table(draft: Draft) -> tuple[Evaluation, pa.Table, JoinReport | None]:
+    """Build the evaluation of a draft; return its whole table, and how that was joined, too.
+
+    Raises
+    ------
+    DataError
         the draft's tables are gone or cannot be read so; `NotUsableYet`: the columns' roles have to be chosen first.
     """
     if draft.problem:
         raise NotUsableYet(draft.problem)
     table, files, report = table_of(draft)
-    return built(draft.name, table, files, report, detected(table, draft), draft.settings)
+    return built(draft.name, table, files, report, detected(table, draft), draft.settings), table, report
 
 
 def detected(table: pa.Table, draft: Draft) -> Detected:
@@ -119,19 +105,6 @@ def detected(table: pa.Table, draft: Draft) -> Detected:
         return _found(table, draft.given, draft.files)
     except DataError:
         return Detected(Settings(), describe(table, Settings()))
-
-
-def table_of(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None]:
-    """The stored tables as one, the files they came from, and how they were joined."""
-    tables = [store.load_table(data_id) for data_id in draft.data_ids]
-    if draft.leaves_out:
-        return tables[0], files_of(tables[0], draft.files), join_of(tables[0])
-    files = [
-        dataclasses.replace(file, columns=tuple(table.column_names))
-        for file, table in zip(draft.files, tables, strict=True)
-    ]
-    table, report = join_tables(tables, draft.given.key, draft.given.repeated)
-    return table, files, report
 
 
 def built(
@@ -156,7 +129,7 @@ def built(
         files=facts,
         roles=found.roles if same else _roles(table, settings, found),
         notes=(
-            *long_form.notes_of(table),
+            *notes_of(table),
             *(found.notes if same else ("The roles below are as you corrected them.",)),
         ),
         warnings=[*file_warnings(facts), *(found.warnings if same else ())],
@@ -173,17 +146,6 @@ def _content(file: FileFacts) -> tuple[object, ...]:
     return file.name, file.sha256, file.n_rows, file.encoding, file.delimiter, *read
 
 
-def file_warnings(facts: Sequence[FileFacts]) -> list[str]:
-    """What the readers warn about; of two files each says which it is about, and what holds for both is said once."""
-    if len(facts) == 1:
-        return list(facts[0].warnings)
-    about: dict[str, list[str]] = {}
-    for file in facts:
-        for text in file.warnings:
-            about.setdefault(text, []).append(_shown(file.name))
-    return [f"{' and '.join(names)}: {text}" for text, names in about.items()]
-
-
 def _roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:
     """Roles after a correction: the reason stays where the role did, and what settings do not know stays said."""
     before = {role.column: role for role in found.roles}
@@ -197,14 +159,13 @@ def _roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[Column
 def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[str, Any]:
     """Read, understand and build, in the limited process."""
     from data.process.worker import allow_building
-    from data.reading.reading_job import read_all
 
     folder = Path(arguments["out"])
     found = read_all(arguments, limits, lambda stage, share: progress(stage, share * _BUILDING))
     progress("understanding", _BUILDING)
     allow_building(limits)
-    before = [(read_canonical(path), sandbox.facts_from(values)) for path, values in arguments["before"]]
-    read = [(read_canonical(folder / f"{i}.parquet"), sandbox.facts_from(values)) for i, values in enumerate(found)]
+    before = [(read_canonical(path), facts_from(values)) for path, values in arguments["before"]]
+    read = [(read_canonical(folder / f"{i}.parquet"), facts_from(values)) for i, values in enumerate(found)]
     tables, facts = zip(*before, *read, strict=True)
     said = understood(tables, facts, Given.from_json(arguments["given"]))
     if said.evaluation is not None:

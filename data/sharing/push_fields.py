@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from data.errors import DataError
 from data.evaluation import Scale
-from data.joining.repeated_ids import EQUAL, REPEATED
+from data.joining.table_metadata import EQUAL, REPEATED
 from data.parser.parser import parser_from_text, to_text
 from data.runs.draft import Given
 from data.runs.written_options import SCALES, json_pairs, listed_labels, only, reading, require_finite

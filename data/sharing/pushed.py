@@ -17,9 +17,10 @@ from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.draft import Draft, packed
 from data.runs.load import Source
+from data.runs.understanding import open_with_table
 from data.sharing.api_keys import Key
 from data.sharing.push_fields import Wanted
-from data.sharing.redaction import left_out
+from data.sharing.redaction import redact_draft
 from data.store import links, store
 
 PAGE, UNUSABLE_PAGE = "overview", ""  # the page that the link opens; the first page asks what cannot be found
@@ -45,7 +46,7 @@ def push(sources: Sequence[Source], wanted: Wanted, key: Key) -> Pushed:
     """
     draft, evaluation = load.read_and_build(sources, wanted.given)
     if wanted.hide or wanted.counts_only:
-        draft = left_out(draft, hide=wanted.hide, counts_only=wanted.counts_only)
+        draft = redact_draft(draft, *open_with_table(draft), hide=wanted.hide, counts_only=wanted.counts_only)
     shared = links.share(
         packed(draft.to_json()),
         draft.data_ids,

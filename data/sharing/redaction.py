@@ -19,18 +19,26 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from data.answers.partial_table import are_read, with_join, with_mark, with_read_answers
+from data.answers.parsed_answers import with_read_answers
 from data.columns.column import distinct
+from data.columns.column_checks import check_column
 from data.columns.run_columns import ALL_ROWS, only_rows
-from data.evaluation import DataError, Evaluation, JoinReport, Settings
-from data.joining.join import mark_column
+from data.errors import DataError
+from data.evaluation import Evaluation, JoinReport, Settings
 from data.joining.join_report import told_without_names
-from data.joining.long_form import notes_of, with_notes
-from data.joining.repeated_ids import left_out_of, rows_left_out_of, with_left_out
+from data.joining.table_metadata import (
+    are_read,
+    left_out_of,
+    mark_column,
+    notes_of,
+    rows_left_out_of,
+    with_join,
+    with_left_out,
+    with_mark,
+    with_notes,
+)
 from data.labels.cell_sets import SetEncoding, members
 from data.parser.parser import Parser, Rule
-from data.roles.search import check_column
-from data.runs import understanding
 from data.runs.draft import Draft, Given
 from data.store import store
 from text.quoting import quote
@@ -38,23 +46,30 @@ from text.quoting import quote
 _BROUGHT_INTO_SHAPE = "Before columns were left out, the lines of the file were brought into one row each."
 
 
-def left_out(draft: Draft, *, hide: Sequence[str] = (), counts_only: bool = False) -> Draft:
-    """The same evaluation over tables without some columns, or without rows that could be told apart.
+def redact_draft(
+    draft: Draft,
+    evaluation: Evaluation,
+    table: pa.Table,
+    join: JoinReport | None,
+    *,
+    hide: Sequence[str] = (),
+    counts_only: bool = False,
+) -> Draft:
+    """Make a draft of the same evaluation without some columns, or without rows that could be told apart.
 
     Its numbers are those of the draft. Raw answers are replaced by what was read from them where they are hidden.
 
     Parameters
     ----------
-    hide : columns of the table as `intake.columns_of` names them.
+    evaluation, table, join : what `data.runs.understanding.open_with_table` gives for the draft.
+    hide : columns of the table as `data.runs.load.columns_of` names them.
     counts_only : whether only what the numbers need is kept, in an order that says nothing.
 
     Raises
     ------
     DataError
-        a column that is not there, or that the numbers need; a draft that is no evaluation yet.
+        a column that is not there, or that the numbers need.
     """
-    evaluation = understanding.open_draft(draft)
-    table, _, join = understanding.table_of(draft)
     _check(table, draft.settings, hide, counts_only=counts_only)
     if counts_only:
         part, settings, notes = _only_numbers(table, draft.settings, evaluation)

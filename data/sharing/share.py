@@ -9,7 +9,8 @@ from dataclasses import replace
 from data.errors import DataError
 from data.runs import load
 from data.runs.draft import packed
-from data.sharing.redaction import left_out
+from data.runs.understanding import open_with_table
+from data.sharing.redaction import redact_draft
 from data.store import expiry, links, store
 
 
@@ -29,11 +30,11 @@ def share(
     Raises
     ------
     DataError
-        as `data.sharing.redaction.left_out` and `data.store.links.share`.
+        as `data.sharing.redaction.redact_draft` and `data.store.links.share`.
     """
     draft = load.draft_of(run)
     if hide or counts_only:
-        draft = left_out(draft, hide=hide, counts_only=counts_only)
+        draft = redact_draft(draft, *open_with_table(draft), hide=hide, counts_only=counts_only)
         views = [replace(view, query=_without_rows(view.query)) for view in views]
     return links.share(
         packed(draft.to_json()), draft.data_ids,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from data.answers.partial_table import rows_left_out
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.joining.table_metadata import rows_left_out
 from data.rows.row_files import check_size, is_small, text_bytes
 from data.rows.row_table import rows_frame
 from data.rows.selection import is_right

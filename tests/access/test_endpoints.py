@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.sharing import api_keys, share
 from data.store import links, records, store
 from tests.access.tab import COOKIE_SECRET, server

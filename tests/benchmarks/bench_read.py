@@ -17,10 +17,10 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from data.reading.dispatch import read_table
-from data.reading.sandbox import read_files
 from data.runs.load import Given, read_evaluation
 from data.store.store import read_canonical, write_canonical
 from export.summary import report
+from tests.data.sandboxed import read_files
 
 CLASSES = [f"{('refund', 'card', 'limit')[number % 3]}_question_{number:02d}" for number in range(77)]
 

@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 import cli
-from data.evaluation import DataError, FileFacts
+from data.errors import DataError
+from data.evaluation import FileFacts
 from data.process.limits import Limits
-from data.reading.sandbox import ReadResult, read_files
 from data.runs import load, understanding
 from data.store import store
 from tests.corpus.case import SMALL, Case
 from tests.corpus.every import all_cases
 from tests.corpus.outcome import Outcome, complaints, outcome_here
+from tests.data.sandboxed import ReadResult, read_files
 
 CASES = all_cases()
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,10 +9,11 @@ import json
 import numpy as np
 import pytest
 
-from data.reading.sandbox import read_canonical, read_files
+from data.store.store import read_canonical
 from tests.corpus.containers import npy, npz, zstd
 from tests.corpus.damage import CUTS, FLIPS, bounds
 from tests.corpus.structured import lines, parquet
+from tests.data.sandboxed import read_files
 from tests.data.workbooks import workbook
 
 LABELS = [("owl", "fox", "hen")[i * i % 3 if i % 7 else i % 3] for i in range(60)]

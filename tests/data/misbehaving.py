@@ -83,7 +83,7 @@ def print_and_read(path: str, name: str, **options: Any) -> Any:
 
 
 def look_around(path: str, name: str, **_: Any) -> NoReturn:
-    from data.evaluation import DataError
+    from data.errors import DataError
 
     stdin_is_empty = os.read(0, 1) == b""
     raise DataError(
@@ -92,7 +92,7 @@ def look_around(path: str, name: str, **_: Any) -> NoReturn:
 
 
 def refuse_at_length(path: str, name: str, **_: Any) -> NoReturn:
-    from data.evaluation import DataError
+    from data.errors import DataError
 
     raise DataError("line\none \u202e\x00" + "z" * 9_000)
 

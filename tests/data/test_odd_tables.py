@@ -7,7 +7,8 @@ import pyarrow as pa
 import pytest
 
 from data.columns.column import numbers, written_numbers
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.draft import Given
 

@@ -7,7 +7,7 @@ import pytest
 import sklearn.metrics as oracle
 
 from cli import main
-from data.evaluation import DataError
+from data.errors import DataError
 from export.measured import measured
 from export.numbers import numbers
 from export.report.page import html_report

@@ -1,7 +1,7 @@
 """A server whose every touch of files, programs and the network stands in a log.
 
 Python's audit events see what Python itself opens. What Arrow and DuckDB open inside their libraries they do not see,
-nor the process that reads an upload (`data/reading/sandbox.py` starts it with `-E`, so nothing can be put into it).
+nor the process that reads an upload: `data/process/child_process.py` starts it with `-E`, so nothing is put into it.
 """
 
 from __future__ import annotations

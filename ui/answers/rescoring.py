@@ -14,7 +14,8 @@ import streamlit as st
 
 from data.answers import outcomes
 from data.answers.parsed_answers import said_of
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.parser.parser import STANDARD, Parser, parser_from_text, to_text
 from data.runs.written_options import text_of_file
 from metrics.confusion import label_metrics

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.store import links
 from text.numbers import count
 from text.visible import show

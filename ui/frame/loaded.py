@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from data.columns.run_columns import ALL_ROWS
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.samples import SAMPLES
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
 from text.numbers import count

@@ -6,8 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from data.columns.column_names import COUNT, fold
-from data.evaluation import DataError, Evaluation, Settings
+from data.columns.column_names import COUNT
+from data.columns.role_names import fold
+from data.errors import DataError
+from data.evaluation import Evaluation, Settings
 from data.runs import draft_changes
 from data.runs.written_options import text_of_file
 from text.visible import show

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.answers.partial_table import is_part
-from data.evaluation import DataError, Evaluation, JoinReport
-from data.joining.key_text import Pair, read_key, written_key
-from data.joining.repeated_ids import ALL, EQUAL, FIRST, LAST, REPEATED, settled_by
+from data.errors import DataError
+from data.evaluation import Evaluation, JoinReport
+from data.joining.key_matching import Pair, read_key, written_key
+from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST, REPEATED, is_part, settled_by
 from data.runs import draft_changes, load
 from export.file_reading import join_sentences
 from text.visible import show

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.answers.partial_table import rows_left_out
 from data.building.merge_preview import LISTED, Candidates, MergeCandidate, accuracy_with, merge_candidates
 from data.evaluation import Evaluation
+from data.joining.table_metadata import rows_left_out
 from data.labels.look_alikes import side_by_side
 from text.numbers import count
 from ui.open import correction

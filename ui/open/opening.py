@@ -11,7 +11,8 @@ from typing import Any
 import streamlit as st
 
 from data import environment
-from data.evaluation import DataError, Evaluation, NotUsableYet, Settings
+from data.errors import DataError, NotUsableYet
+from data.evaluation import Evaluation, Settings
 from data.runs import draft_changes, load
 from data.runs.written_options import label_set_from_text
 from data.samples import SAMPLES

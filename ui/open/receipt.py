@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.answers.partial_table import is_part
 from data.evaluation import Evaluation, Receipt
+from data.joining.table_metadata import is_part
 from export import file_reading
 from text.numbers import count
 from text.visible import show

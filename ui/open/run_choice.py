@@ -7,7 +7,8 @@ from typing import Any
 import streamlit as st
 
 from data.columns.run_columns import ALL_ROWS
-from data.evaluation import DataError, Settings
+from data.errors import DataError
+from data.evaluation import Settings
 from data.runs import draft_changes, load
 from text.visible import show
 from ui.text.markdown import md

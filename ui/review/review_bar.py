@@ -9,7 +9,7 @@ from typing import NamedTuple, NoReturn
 
 import streamlit as st
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.samples import is_sample
 from data.store import links
 from text.visible import show

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.store import links
 from ui.view import url
 from ui.view.address import NOT_OF_A_VIEW

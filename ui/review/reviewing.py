@@ -7,7 +7,8 @@ from textwrap import shorten
 
 import streamlit as st
 
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.store.link import LONGEST_TITLE
 from text.numbers import count
 from text.visible import show

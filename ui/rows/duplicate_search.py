@@ -13,7 +13,8 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.rows.near_duplicates import Twins, near_duplicates, text_columns
 from data.rows.similar_texts import Report
 from ui.view.time_limit import in_time

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from data.answers.partial_table import answers_left_out as answers_left_out
-from data.answers.partial_table import rows_left_out as rows_left_out
 from data.columns.count_columns import lines_and_rows
 from data.evaluation import Evaluation
+from data.joining.table_metadata import answers_left_out as answers_left_out
+from data.joining.table_metadata import rows_left_out as rows_left_out
 from data.rows.selection import Which, rows_of
 from text.numbers import count
 from ui.view import which as view

@@ -12,7 +12,8 @@ import numpy as np
 import streamlit as st
 
 from data.columns.count_columns import lines_and_rows
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.rows.order import MISTAKES, available_orders
 from data.rows.row_table import row_numbers, rows_numbered
 from data.rows.selection import Which

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from data import environment
-from data.evaluation import DataError
+from data.errors import DataError
 from data.local_addresses import is_loopback
 from data.sharing import api_keys
 from ui.text.copy_button import to_copy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data import environment
-from data.evaluation import DataError
+from data.errors import DataError
 from data.runs.load import Draft
 from data.samples import is_sample
 from data.sharing import share

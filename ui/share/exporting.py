@@ -7,8 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from data.answers.partial_table import rows_left_out
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.joining.table_metadata import rows_left_out
 from data.process.limits import size_text
 from data.rows.limited_export import make_file
 from data.rows.made_files import MadeFile

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.runs import load
 from data.sharing import share
 from data.store import links

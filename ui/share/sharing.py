@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.samples import is_sample
 from data.sharing import quota, share
 from data.store import links

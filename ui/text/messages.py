@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.evaluation import DataError, NotUsableYet
+from data.errors import DataError, NotUsableYet
 from data.store.access import NotForYou
 from data.store.links import LinkGone
 

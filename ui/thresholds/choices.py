@@ -10,7 +10,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from metrics.findings.chosen_threshold import expectation
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import COUNTERPART, NAMES, Rule, measure

@@ -14,7 +14,8 @@ import numpy as np
 import streamlit as st
 
 from charts import lab as payload
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import Band, pr_band, roc_band

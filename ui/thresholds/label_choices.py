@@ -8,7 +8,8 @@ import numpy as np
 import streamlit as st
 
 from data.building.rescoring import with_label_thresholds
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from metrics.findings.tables import count_labels
 from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per_label_accuracy, subset_accuracy
 from metrics.progress import Report

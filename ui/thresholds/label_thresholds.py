@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per_label
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.label_thresholds import CrossFitted

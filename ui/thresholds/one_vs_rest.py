@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from charts.one_vs_rest import small_curve, small_roc_figure
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from metrics.finding import LOW_SUPPORT
 from metrics.findings.tables import count_scores
 from metrics.scores.curve_thinning import Thinned

@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from charts.reject_option import coverage_accuracy_figure
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange, Which
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.cross_validation import describe_folds

@@ -7,7 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from metrics.finding import Finding
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds import rule_in_force

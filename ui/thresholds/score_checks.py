@@ -22,7 +22,7 @@ _TOLD = (
     "is lower on the rows of",
     "are added up",
 )
-"""Sentences of the receipt that say what became of the scores; `data.columns.scores` and its neighbours write them."""
+"""Sentences of the receipt that say what became of the scores; `data.columns.score_scale` writes them."""
 _SAME = {
     "logits": "taken as logits",
     "no_logits": "taken as logits",

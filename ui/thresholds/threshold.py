@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange, Which
 from metrics.confusion import label_metrics
 from metrics.multilabel import set_metrics

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import size_text
 from data.rows.made_files import MadeFile, is_kept
 from data.rows.selection import safe_csv

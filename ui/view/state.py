@@ -11,7 +11,8 @@ import streamlit as st
 
 from data import environment
 from data.building.rescoring import with_parser
-from data.evaluation import DataError, Evaluation
+from data.errors import DataError
+from data.evaluation import Evaluation
 from data.parser.parser import Parser
 from data.runs import draft_changes, load, understanding
 from data.samples import is_sample

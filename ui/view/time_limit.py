@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TypeVar
 
 from data import environment
-from data.evaluation import DataError
+from data.errors import DataError
 from metrics.progress import Report, nobody
 
 Found = TypeVar("Found")

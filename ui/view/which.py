@@ -15,8 +15,8 @@ from typing import Any, cast
 import numpy as np
 import streamlit as st
 
-from data.answers.partial_table import rows_left_out
 from data.evaluation import UNPARSEABLE, Evaluation
+from data.joining.table_metadata import rows_left_out
 from data.rows.selection import CONFIDENCE, OUTCOMES, Only, ScoreRange, Which
 from text.numbers import count
 from ui.text.markdown import md

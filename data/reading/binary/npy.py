@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.lib import format as npy
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import size_text
 from text.quoting import quote
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import NAME_CHARS, Limits, Progress
 from data.reading.binary.npy import FROM_PYTHON, MAGIC, NamedArray, array_of, shape_text
 from data.reading.binary.parquet import nan_as_missing

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import types as kinds
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits, Progress, size_text
 from data.reading.cells import LABELS, check_names, filled_names, tidy
 from text.numbers import count

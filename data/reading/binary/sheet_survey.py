@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree import ElementTree
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits
 from data.reading.zip_archives import Zipped
 

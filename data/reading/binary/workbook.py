@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 import python_calamine as calamine
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits, Progress, size_text
 from data.reading.binary.sheet_header import below_title, whole_header
 from data.reading.binary.sheet_survey import Survey, check_parts, sheet_parts, survey

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits
 from data.reading.cells import LABELS, few_valued, tidy
 from data.reading.csv import strict_csv
@@ -22,6 +22,7 @@ from data.reading.csv.comments import without_comments
 from data.reading.csv.extra_rows import counts_rows, say_index, without_extra_rows
 from data.reading.csv.layout import DELIMITERS as DELIMITERS
 from data.reading.csv.layout import NO_DELIMITER, Layout, find_layout
+from data.reading.csv.strict_csv import LINE_END
 from data.reading.options import DETECT, ReadOptions
 from data.reading.text_bytes import check_no_nul, check_utf8
 from text.numbers import count
@@ -37,7 +38,6 @@ _FRACTION = re.compile(r"\.\d*[1-9]|[eE]-", re.ASCII)
 _PANDAS_INDEX = re.compile(r"Unnamed: 0(?:\.\d+|_level_\d+)?")
 _ROWS_OF_AN_INDEX = 10  # two columns without names: a shorter first one that counts may be labels
 _NOT_A_NUMBER = frozenset(["nan", "NaN", "NAN", "inf", "-inf", "Inf", "-Inf"])
-_LINE_END = re.compile(rb"\r\n|\n|\r")
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _end_of_rows(data: bytes) -> int:
         end -= 1
     if end == 0:
         raise DataError("it is empty: there is no header line and there are no rows.")
-    line_end = _LINE_END.search(data, end)
+    line_end = LINE_END.search(data, end)
     return line_end.end() if line_end else len(data)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.reading.options import ENCODINGS
 from data.reading.text_bytes import SAVE_AS_UTF8
 from text.numbers import count

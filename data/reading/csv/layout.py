@@ -11,13 +11,13 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import NAME_CHARS, Limits
 from data.reading.cells import check_names, distinct_names, filled_names
 from data.reading.csv import strict_csv
-from data.reading.csv.comments import end_of_comments
+from data.reading.csv.comments import after_lines, after_title, end_of_comments
 from data.reading.csv.header import SAVETXT, Header, find_header
-from data.reading.csv.title_lines import after_title
+from data.reading.csv.strict_csv import LINE_END
 from data.reading.options import ReadOptions
 from data.reading.text_bytes import check_utf8
 from text.numbers import count
@@ -28,7 +28,6 @@ NO_DELIMITER = "\x1f"  # stands for none: a character that text does not hold
 _SAMPLE_BYTES = 1 << 20
 _SAMPLE_ROWS = 1_000
 _TRIED_ROWS = 100
-_LINE_END = re.compile(rb"\r\n|\n|\r")
 _EXCEL_HINT = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)
 _WEKA_DISTRIBUTION = ("inst#", "distribution")  # the first and the last column of a header that names one for K
 _AROUND_NAMES = "\ufeff\u200b\u200c\u200d\u2060"  # what str.strip leaves, though nobody sees it
@@ -93,14 +92,14 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     header = _header(records, options, plain=plain)
     names, unnamed = _names(records, header, delimiter, notes, warnings, limits)
     choice = _choice_text(records, names, delimiter, header, options)
-    start = _after_lines(data, first, header_lines) if header.found else first
+    start = after_lines(data, first, header_lines) if header.found else first
     return Layout(
         names,
         unnamed,
         delimiter,
         records[1:] if header.found else records,
         start,
-        len(_LINE_END.findall(data[:start])),
+        len(LINE_END.findall(data[:start])),
         b'"' in data and (quoting or not lone),
         header.found,
         lone and plain,
@@ -135,7 +134,7 @@ def _sample_end(data: bytes, first: int) -> int:
     cut = max(data.rfind(b"\n", first, first + _SAMPLE_BYTES), data.rfind(b"\r", first, first + _SAMPLE_BYTES - 1))
     if cut > first:
         return cut + 1
-    line_end = _LINE_END.search(data, first + _SAMPLE_BYTES)
+    line_end = LINE_END.search(data, first + _SAMPLE_BYTES)
     return line_end.end() if line_end else len(data)
 
 
@@ -262,8 +261,3 @@ def _choice_text(
         f"{split:,} of {len(records):,} sampled {'line splits' if split == 1 else 'lines split'} into"
         f" {count(len(names), 'cell')} at the {strict_csv.delimiter_name(delimiter)}{said}; {first}."
     )
-
-
-def _after_lines(data: bytes, first: int, n_lines: int) -> int:
-    ends = [found.end() for found in itertools.islice(_LINE_END.finditer(data, first), n_lines)]
-    return ends[-1] if len(ends) == n_lines else len(data)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Literal, NamedTuple
 
 import pyarrow as pa
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits
 from data.reading.text_bytes import check_utf8
 from text.numbers import count
@@ -23,6 +24,7 @@ from text.quoting import list_items, quote
 _BATCH = 50_000
 _HEAD_ROWS = 1_000
 ANY_LENGTH = 1 << 30
+LINE_END = re.compile(rb"\r\n|\n|\r")
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", "\x1f": "none"}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column_names import COUNT, fold
+from data.columns.column_names import COUNT
+from data.columns.role_names import fold
 from text.numbers import count
 from text.quoting import list_items
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.reading.json.streams import Stream, array, decode, is_blank, past_space, skim
 from text.quoting import quote
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits, Progress
 from data.reading.cells import check_names, tidy
 from data.reading.json.outline import Outline, outline

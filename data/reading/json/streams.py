@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.reading.text_bytes import SAVE_AS_UTF8
 from text.quoting import quote
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.reading.json.outline import Outline
 from data.reading.logs.source import Row, Said, inside, mapping, plain
 from data.reading.record_columns import as_json

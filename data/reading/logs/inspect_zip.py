@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits, Progress
 from data.reading.cells import check_names, tidy
 from data.reading.json.streams import decode, is_blank, past_space

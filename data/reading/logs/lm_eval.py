@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any, NoReturn
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.labels.cell_sets import parse_list
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.reading.json.outline import Outline
 from data.reading.logs.source import Row, Said
 from text.numbers import count

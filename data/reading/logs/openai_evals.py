@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.reading.json.streams import Stream
 from data.reading.logs.source import Row, Said, inside, mapping, plain
 from text.numbers import count

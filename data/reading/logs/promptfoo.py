@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
 from data.reading.logs.source import Row, Said, inside, mapping, plain

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
 from data.reading.record_columns import as_json

@@ -10,7 +10,6 @@ from data.reading.logs import (
     openai_evals,
     pandas_json,
     promptfoo,
-    vertex,
     wandb_neo,
 )
 from data.reading.logs.source import DocumentSource, StreamSource
@@ -19,7 +18,7 @@ STREAMS: tuple[StreamSource, ...] = (
     StreamSource("lm-evaluation-harness", lm_eval.recognises, lm_eval.read_rows),
     StreamSource("OpenAI Evals", openai_evals.recognises, openai_evals.read_rows),
     StreamSource("promptfoo", promptfoo.recognises_records, promptfoo.record_rows),
-    StreamSource("Vertex AI", vertex.recognises, vertex.read_rows),
+    StreamSource("Vertex AI", label_scores.is_vertex, label_scores.vertex_rows),
     StreamSource("Hugging Face pipeline", label_scores.is_pipeline, label_scores.pipeline_rows),
     StreamSource("Neo", wandb_neo.recognises, wandb_neo.read_rows),
 )

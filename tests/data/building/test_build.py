@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from data.building.build import build, describe
 from data.building.rescoring import with_threshold
-from data.evaluation import MISSING, UNPARSEABLE, DataError, Settings
+from data.errors import DataError
+from data.evaluation import MISSING, UNPARSEABLE, Settings
 from data.joining.join import join
 from data.roles.detect import detect
 

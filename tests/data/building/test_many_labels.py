@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from data.answers.mentions import mention_finder
 from data.columns import known_tools
-from data.columns.column_names import fold, rank
+from data.columns.column_checks import check_column
+from data.columns.column_names import rank
+from data.columns.role_names import fold
 from data.errors import DataError
 from data.joining import key_columns
 from data.joining.key_columns import names_rows
@@ -22,7 +24,6 @@ from data.labels.cell_sets import perhaps_one, split
 from data.labels.encode import label_space
 from data.roles import truth_and_prediction
 from data.roles.detect import detect
-from data.roles.search import check_column
 
 
 def test_a_template_is_made_once_and_not_for_every_column(monkeypatch):

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from data.building.build import build
 from data.building.merge_preview import LISTED, REBUILT, accuracy_with, merge_candidates
-from data.evaluation import UNPARSEABLE, DataError, Settings
+from data.errors import DataError
+from data.evaluation import UNPARSEABLE, Settings
 from metrics.confusion.counts import confusion_counts
 
 WORDS = ["cat", "Cat", "cat ", "CAT", "dog", "Dog", "c\u0430t", "bird"]

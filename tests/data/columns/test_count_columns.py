@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from data.building.build import build
 from data.columns.count_columns import MOST_ROWS, lines_and_rows, rows_per_line
-from data.evaluation import MISSING, DataError, Settings
+from data.errors import DataError
+from data.evaluation import MISSING, Settings
 from data.joining.matrix_file import as_lines, is_matrix
 from data.roles.detect import detect
 from data.rows.row_table import rows_frame

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from data.building.build import build
 from data.columns.expanded_size import memory_bytes, row_bytes
-from data.evaluation import DataError, Settings
+from data.errors import DataError
+from data.evaluation import Settings
 
 texts = st.lists(st.none() | st.text(max_size=5), max_size=30)
 

@@ -10,8 +10,8 @@ from sklearn.metrics import roc_auc_score
 from data.building.build import build
 from data.building.rescoring import with_parser
 from data.columns.known_tools import FORMATS, recognise
-from data.errors import ChoiceNeeded
-from data.evaluation import DataError, Settings
+from data.errors import ChoiceNeeded, DataError
+from data.evaluation import Settings
 from data.parser.parser import Parser, Rule
 from data.process.limits import Limits
 from data.reading.list_columns import split_lists

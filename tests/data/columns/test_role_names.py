@@ -6,8 +6,7 @@ import pyarrow as pa
 import pytest
 
 from data.columns.column_names import rank
-from data.errors import Guess, RolesNeeded
-from data.evaluation import DataError
+from data.errors import DataError, Guess, RolesNeeded
 from data.joining.join import join
 from data.roles.detect import detect
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from data.building.build import build
 from data.columns.column import Column
 from data.columns.run_columns import ALL_ROWS, choice_of_rows, only_rows
-from data.errors import ChoiceNeeded
-from data.evaluation import DataError, FileFacts, NotUsableYet
+from data.errors import ChoiceNeeded, DataError, NotUsableYet
+from data.evaluation import FileFacts
 from data.roles.detect import detect
 from data.rows.row_table import rows_frame
 from data.runs import load, understanding

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from data.building.build import build
 from data.building.rescoring import scores_alone, with_label_thresholds, with_threshold
-from data.evaluation import DataError, Settings
+from data.errors import DataError
+from data.evaluation import Settings
 from data.roles.detect import detect
 from data.rows.label_issues import label_issues
 from data.rows.order import available_orders

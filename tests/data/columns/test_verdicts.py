@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from data.building.rescoring import with_parser
 from data.evaluation import Evaluation
 from data.parser.parser import Parser, Rule
-from data.reading.logs.scorers import FORMS, choose_form, read_labels
+from data.reading.tool_marks import FORMS, choose_form, read_labels
 from data.runs import load
 from data.runs.draft import Given
 

@@ -7,9 +7,11 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.evaluation import DataError, Settings
-from data.joining.join import join, marks
-from data.joining.key_text import read_key, written_key
+from data.errors import DataError
+from data.evaluation import Settings
+from data.joining.join import join
+from data.joining.key_matching import read_key, written_key
+from data.joining.table_metadata import marks
 
 
 def slow_outer_join(predictions, labels):

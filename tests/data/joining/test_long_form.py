@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.evaluation import DataError
-from data.joining.long_form import candidates, notes_of, same_labels, wide
+from data.errors import DataError
+from data.joining.long_form import candidates, same_labels, wide
+from data.joining.table_metadata import notes_of
 from data.roles.detect import detect
-from data.runs.understanding import join_tables
+from data.runs.tables import join_tables
 
 TAGS = ("child speech", "music", "noise", "video game/tv")
 

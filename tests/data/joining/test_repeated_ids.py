@@ -11,12 +11,13 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.evaluation import DataError, LeftOut, Settings
+from data.errors import DataError
+from data.evaluation import LeftOut, Settings
 from data.joining.join import join
-from data.joining.repeated_ids import REPEATED, file_rows, left_out_of
+from data.joining.table_metadata import REPEATED, file_rows, left_out_of
 from data.runs import load, understanding
 from data.runs.draft import Given
-from data.runs.understanding import join_tables
+from data.runs.tables import join_tables
 
 ROWS = st.lists(st.tuples(st.sampled_from("abcde"), st.sampled_from("xy")), min_size=1, max_size=12)
 

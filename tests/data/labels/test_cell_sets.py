@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.evaluation import DataError, Settings
+from data.errors import DataError
+from data.evaluation import Settings
 from data.labels.cell_sets import SetEncoding, encoding_like, parse_list, perhaps_one, set_encoding, words_for_none
 from data.labels.name_matching import match_names, spelled_differently
 from data.roles.detect import detect
 from data.runs.corrections import corrected_settings
-from data.runs.understanding import join_tables
+from data.runs.tables import join_tables
 
 TAGS = ("child speech", "music", "noise", "video game")
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.columns.column import distinct, numbers
-from data.evaluation import MISSING, DataError
+from data.errors import DataError
+from data.evaluation import MISSING
 from data.labels.encode import check_labels, label_space, no_value
 from data.labels.label_merges import resolved
 from data.labels.spelling import label_order, reconcile

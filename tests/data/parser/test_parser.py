@@ -5,8 +5,7 @@ import json
 import pytest
 
 from data.errors import DataError
-from data.parser.parser import STANDARD, Parser, Rule, parser_from_text, to_text
-from data.parser.patterns import MAX_PATTERN, check_pattern
+from data.parser.parser import MAX_PATTERN, STANDARD, Parser, Rule, check_pattern, parser_from_text, to_text
 from data.parser.rule_kinds import HELP, NARROWING, READING
 
 FULL = Parser(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.runs import load
 from data.runs.load import Given
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.reading.dispatch import read_table
 from tests.data.corpus import SMALL, Case, all_cases
 

@@ -10,7 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from data.evaluation import DataError, FileFacts
+from data.errors import DataError
+from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.dispatch import read_table
 from data.reading.formats import ACCEPTED, kind_of

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import cli
-from data.evaluation import DataError
+from data.errors import DataError
 from data.reading.options import DELIMITERS, DETECT, ENCODINGS, ReadOptions
-from data.reading.sandbox import read_files
 from data.runs import draft_changes, load
 from data.store import links
+from tests.data.sandboxed import read_files
 from tests.opened_runs import open_run
 
 PAIR = "кот,кот\nпёс,кот\nпёс,пёс\n"

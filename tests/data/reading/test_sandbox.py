@@ -14,10 +14,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from data.evaluation import DataError
-from data.reading.sandbox import Limits, read_canonical, read_files
+from data.errors import DataError
+from data.process.limits import Limits
+from data.store.store import read_canonical
 from tests.ceiling import CEILING_SECONDS
 from tests.data.corpus import GOOD, PAIR, PICKLE, parquet
+from tests.data.sandboxed import read_files
 
 QUICK = Limits(wall_seconds=CEILING_SECONDS, cpu_seconds=20)
 

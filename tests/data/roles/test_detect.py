@@ -8,7 +8,7 @@ import pytest
 
 from data.building.build import build
 from data.columns.column_names import readings
-from data.evaluation import DataError
+from data.errors import DataError
 from data.joining.join import join
 from data.labels.positive_class import by_convention, choose_positive
 from data.roles.detect import Given, detect

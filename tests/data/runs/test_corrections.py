@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.runs.written_options import text_of_file
 
 

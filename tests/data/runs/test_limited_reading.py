@@ -6,8 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
-from data.reading import sandbox
-from data.runs import draft_changes, load, understanding
+from data.runs import draft_changes, limited_reading, load, understanding
 from data.runs.draft import Given
 from data.runs.limited_reading import read_and_understand
 from data.samples import SAMPLES, load_sample_paths
@@ -68,7 +67,7 @@ def test_a_guess_comes_back_from_the_child(tmp_path):
 
 @pytest.mark.parametrize("how", ["be_killed", "crash", "fail", "say_nothing"])
 def test_a_child_that_ends_badly_leaves_nothing(how, tmp_path, monkeypatch):
-    monkeypatch.setattr(sandbox, "READER", f"tests.data.misbehaving:{how}")
+    monkeypatch.setattr(limited_reading, "READER", f"tests.data.misbehaving:{how}")
     with pytest.raises(DataError) as refused:
         load.read_and_build([file(tmp_path, "y,y_pred\na,b\n")], Given())
     assert "preds.csv" in str(refused.value)

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, roc_auc_score
 
-from data.evaluation import DataError, FileFacts, NotUsableYet, Settings, fingerprint
+from data.errors import DataError, NotUsableYet
+from data.evaluation import FileFacts, Settings, fingerprint
 from data.reading.options import ReadOptions
 from data.roles.detect import detect
 from data.runs import draft_changes, load

@@ -17,14 +17,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.evaluation import DataError, Evaluation, FileFacts, Settings
-from data.joining.long_form import with_notes
+from data.errors import DataError
+from data.evaluation import Evaluation, FileFacts, Settings
+from data.joining.table_metadata import with_notes
 from data.parser.parser import Parser, Rule
 from data.runs import load, understanding
 from data.runs.draft import Draft, Given, unpacked
 from data.samples import SAMPLES
 from data.sharing import share
-from data.sharing.redaction import left_out
+from data.sharing.redaction import redact_draft
 from data.store import links, records, store
 from export.summary import report
 from tests.data import evaluations, written, written_by_tools, written_sets
@@ -41,6 +42,11 @@ TOOLS = (
 @pytest.fixture(autouse=True)
 def folder(own_store: Path, read_here: None) -> Path:
     return own_store
+
+
+def left_out(draft: Draft, **left: Any) -> Draft:
+    """Redact a draft as sharing does."""
+    return redact_draft(draft, *understanding.open_with_table(draft), **left)
 
 
 def drawn(*seed: str) -> np.random.Generator:

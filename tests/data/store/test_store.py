@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.store import links, store
 from tests.opened_runs import open_run
 

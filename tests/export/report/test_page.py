@@ -12,7 +12,7 @@ import pytest
 from sklearn import metrics
 
 from charts import theme
-from data.evaluation import DataError
+from data.errors import DataError
 from data.rows import made_files
 from data.rows.limited_export import make_file
 from data.runs import load
@@ -201,7 +201,7 @@ def test_a_limit_on_rows_keeps_wrong_ones_and_is_said():
 
 
 def test_rows_that_were_left_out_of_a_link_cannot_be_put_in():
-    from data.answers.partial_table import with_mark
+    from data.joining.table_metadata import with_mark
 
     e = made(("a", "b"), 10)
     part = type(e)(**{**vars(e), "rows": with_mark(e.rows, counts_only=True)})

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.evaluation import DataError, JoinReport
+from data.errors import DataError
+from data.evaluation import JoinReport
 from data.runs.draft_changes import correct, rejoin
 from data.runs.load import Given, draft_of, keep, read_draft
 from tests.opened_pages import open_page

@@ -4,7 +4,7 @@ from threading import Event
 
 import pytest
 
-from data.evaluation import DataError
+from data.errors import DataError
 from ui.rows.duplicate_search import Search
 from ui.view.time_limit import in_time
 

@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 import streamlit as st
 
-from data.evaluation import DataError
+from data.errors import DataError
 from tests.opened_pages import open_page, texts
 from ui.view.time_limit import in_time, or_why_not
 

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import cli
-from data.evaluation import DataError, FileFacts
+from data.errors import DataError
+from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.dispatch import read_table
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits, no_progress
 from data.reading.binary.parquet import read_parquet
 

@@ -12,7 +12,8 @@ import openpyxl
 import pyarrow as pa
 import pytest
 
-from data.evaluation import DataError, FileFacts
+from data.errors import DataError
+from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.dispatch import read_table
 from tests.data.workbooks import SHEET, cell, saved, with_cells, with_part, workbook

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits
 from data.reading.csv import delimited, strict_csv
 from data.reading.csv.delimited import read_delimited

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.evaluation import DataError, FileFacts
+from data.errors import DataError
+from data.evaluation import FileFacts
 from data.reading.csv.encodings import decode, is_utf8
 from data.reading.dispatch import read_table
 from data.reading.options import ReadOptions

@@ -10,7 +10,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from data.evaluation import DataError, FileFacts
+from data.errors import DataError
+from data.evaluation import FileFacts
 from data.reading.dispatch import read_table
 
 FRAME = pd.DataFrame({"y_true": ["a", "b", "a"], "y_pred": ["a", "a", "b"], "p": [0.25, 0.5, 0.125]})

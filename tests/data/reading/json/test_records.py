@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits, no_progress
 from data.reading.json.records import read_json
 

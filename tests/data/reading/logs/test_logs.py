@@ -10,7 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from data.evaluation import DataError, FileFacts
+from data.errors import DataError
+from data.evaluation import FileFacts
 from data.reading.dispatch import read_table
 
 

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.evaluation import DataError
+from data.errors import DataError
 from data.process.limits import Limits, no_progress
 from data.reading.dispatch import read_table
 from data.reading.json.records import read_json
-from data.reading.sandbox import read_files
 from tests.data.reading.logs.test_logs import INSPECT, chosen, event, generated, lines, result, sample
+from tests.data.sandboxed import read_files
 
 SMALL = Limits(n_bytes=8 << 20, expanded_bytes=16 << 20)
 ZSTD = 93

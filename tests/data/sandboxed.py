@@ -1,43 +1,20 @@
-"""Read uploads in a short-lived process of their own: a bomb or a crash there is a sentence here."""
+"""Read files in the limited process, without finding what they hold."""
 
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from data.evaluation import DataError, FileFacts
-from data.process.child_process import Words, run_limited
+from data.errors import DataError
+from data.evaluation import FileFacts
+from data.process.child_process import run_limited
 from data.process.limits import Limits, Progress
 from data.reading.options import ReadOptions
-from data.store.store import read_canonical
+from data.reading.reading_job import facts_from
+from data.runs.limited_reading import NAME_CHARS, PLACES, READER, READING
 from text.quoting import show_file_name, write_line
-
-__all__ = ["Limits", "ReadResult", "read_canonical", "read_files"]
-
-READER = "data.reading.dispatch:read_table"
-PLACES = threading.BoundedSemaphore(4)
-"""So many uploads are read at once."""
-NAME_CHARS = 255
-
-READING = Words(
-    too_long="Reading {what} took longer than {seconds:,.0f} seconds and was stopped; upload a smaller file, or "
-    "{seconds_hint}.",
-    too_much_cpu="Reading {what} took more than {seconds:,} seconds of computing and was stopped; upload less, or "
-    "{seconds_hint}.",
-    memory="Reading {what} needs more memory than one upload may use; upload fewer rows or columns, or {memory_hint}.",
-    killed="Reading {what} was stopped by the system, most likely for lack of memory; upload a smaller file.",
-    crashed="{what} made the reader crash, so nothing of it was kept; write the file again, best as plain CSV.",
-    failed="{what} could not be read because of a mistake in the reader; it was noted in the server's log.",
-    garbled="The reader of {what} gave an answer that makes no sense, so nothing was kept; try again.",
-    silent="The reader of {what} ended without an answer, so nothing was kept; try again.",
-    full="The server's disk is full, so {what} could not be kept; try again, or tell whoever runs the server.",
-    busy="The server is reading other files at the moment; try again in a minute.",
-)
-"""How reading may end."""
 
 
 @dataclass(frozen=True)
@@ -101,10 +78,3 @@ def read_files(
     except (TypeError, ValueError, KeyError):
         raise DataError(write_line(READING.garbled.format(what=what))) from None
     return [ReadResult(Path(out_dir) / f"{index}.parquet", found) for index, found in enumerate(facts)]
-
-
-def facts_from(values: dict[str, Any]) -> FileFacts:
-    """Return the facts of a file from JSON; TypeError where there are others."""
-    lists = {"columns", "notes", "warnings"}
-    tupled: dict[str, Any] = {key: tuple(value) if key in lists else value for key, value in values.items()}
-    return FileFacts(**tupled)

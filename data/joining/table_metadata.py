@@ -1,0 +1,198 @@
+"""Remember in a table's metadata what happened to it: files joined, repeated ids, notes, and what a share left out.
+
+A table of which something was left out is one even where two files were uploaded, and it is taken as it is: nothing is
+joined, turned or searched again. The stored Parquet keeps the metadata.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.evaluation import Evaluation, FileFacts, JoinReport, LeftOut
+from text.numbers import count
+
+EQUAL, FIRST, LAST, ALL = "equal", "first", "last", "all"
+REPEATED = (EQUAL, FIRST, LAST, ALL)
+"""What can be done with repeated ids: count equal rows once and leave the others out; the first; the last; all rows."""
+FOUND_IN = "found in"
+FOUND_IN_METADATA = {b"role": b"found in"}
+_IDS, _ROWS, _HOW = b"repeated ids left out", b"repeated rows left out", b"repeated ids"
+_LEFT_OUT, _ROWS_GONE = b"left out", b"rows"
+_JOIN, _NOTES = b"join", b"notes"
+READ_ALREADY = {b"role": b"answers read already"}
+"""Metadata of the column that stands in for raw answers which were left out."""
+
+
+def with_left_out(
+    table: pa.Table, left_out: Sequence[LeftOut], rows: np.ndarray | None = None, *, repeated: str = ""
+) -> pa.Table:
+    """The table with the ids, and the row numbers (from 0) of its file, that it lacks; more is added to what is there.
+
+    repeated : what was done with repeated ids, one of `REPEATED`; "" = nothing had to be.
+
+    >>> table = with_left_out(pa.table({"y": ["a", "c"]}), [LeftOut("b", (2,))], np.array([1]))
+    >>> left_out_of(table), file_rows(table).tolist()
+    ((LeftOut(id='b', predictions=(2,), labels=()),), [0, 2])
+    """
+    metadata = dict(table.schema.metadata or {})
+    ids = dict.fromkeys((*left_out_of(table), *left_out))
+    if ids:
+        metadata[_IDS] = json.dumps([dataclasses.astuple(one) for one in ids]).encode()
+    if rows is not None and len(rows):
+        metadata[_ROWS] = json.dumps(rows.tolist()).encode()
+    if repeated:
+        metadata[_HOW] = repeated.encode()
+    return table.replace_schema_metadata(metadata) if metadata else table
+
+
+def left_out_of(table: pa.Table) -> tuple[LeftOut, ...]:
+    """The ids that a table lacks, because their rows repeat them and differ."""
+    said = (table.schema.metadata or {}).get(_IDS, b"[]")
+    return tuple(LeftOut(name, tuple(ours), tuple(theirs)) for name, ours, theirs in json.loads(said))
+
+
+def settled_by(table: pa.Table) -> str:
+    """What was done with the repeated ids of a table, one of `REPEATED`; "" = nothing had to be."""
+    said: bytes = (table.schema.metadata or {}).get(_HOW, b"")
+    return said.decode()
+
+
+def rows_left_out_of(table: pa.Table) -> np.ndarray:
+    """The numbers (from 0) that rows left out of a table had, int64."""
+    return np.array(json.loads((table.schema.metadata or {}).get(_ROWS, b"[]")), dtype=np.int64)
+
+
+def file_rows(table: pa.Table) -> np.ndarray | None:
+    """The number (from 0) of every row before rows were left out, int64 (n,); None where none was."""
+    gone = rows_left_out_of(table)
+    return np.delete(np.arange(len(table) + len(gone)), gone) if len(gone) else None
+
+
+def numbers_in_file(table: pa.Table, rows: np.ndarray | None) -> np.ndarray | None:
+    """The numbers of some rows (None = all) before rows were left out of a table; None = all rows, and none was."""
+    numbers = file_rows(table)
+    return rows if numbers is None else numbers if rows is None else numbers[rows]
+
+
+def without_row_numbers(table: pa.Table) -> pa.Table:
+    """The table without what `file_rows` reads."""
+    metadata = {key: value for key, value in (table.schema.metadata or {}).items() if key != _ROWS}
+    return table.replace_schema_metadata(metadata)
+
+
+def notes_of(*tables: pa.Table) -> tuple[str, ...]:
+    """What was said about tables while they were brought into shape.
+
+    >>> notes_of(with_notes(pa.table({"y": ["a"]}), ["said"]), pa.table({"y": ["a"]}))
+    ('said',)
+    """
+    said = [json.loads((table.schema.metadata or {}).get(_NOTES, b"[]")) for table in tables]
+    return tuple(dict.fromkeys(note for notes in said for note in notes))
+
+
+def with_notes(table: pa.Table, notes: Sequence[str]) -> pa.Table:
+    """The table with sentences that `notes_of` finds again."""
+    if not notes:
+        return table
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), _NOTES: json.dumps(list(notes)).encode()})
+
+
+def marks(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Rows that only one file had: (without a label, without a prediction), bool (n,) each, or (None, None)."""
+    name = mark_column(table)
+    if name is None:
+        return None, None
+    texts = table.column(name).cast(pa.string())
+    return tuple(pc.equal(texts, f"{side} only").to_numpy() for side in ("predictions", "labels"))
+
+
+def mark_column(table: pa.Table) -> str | None:
+    """The column that says which file had each row; None where every row was in both, or there was one file."""
+    marked = (field.name for field in table.schema if (field.metadata or {}).get(b"role") == FOUND_IN_METADATA[b"role"])
+    return next(marked, None)
+
+
+def with_join(table: pa.Table, join: JoinReport | None) -> pa.Table:
+    """The table with the report of the join that made it, for `join_of`."""
+    if join is None:
+        return table
+    said = json.dumps(dataclasses.asdict(join)).encode()
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), _JOIN: said})
+
+
+def join_of(table: pa.Table) -> JoinReport | None:
+    """How the files of a table were joined; None where it was one file.
+
+    >>> report = JoinReport("row order", None, 2, 0, 0, text="Side by side.")
+    >>> join_of(with_join(pa.table({"y": ["a"]}), report)) == report
+    True
+    """
+    said = (table.schema.metadata or {}).get(_JOIN)
+    if said is None:
+        return None
+    values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(said).items()
+    }
+    return JoinReport(**values)
+
+
+def files_of(table: pa.Table, files: Sequence[FileFacts]) -> list[FileFacts]:
+    """The files, each with those of its columns that are left."""
+    if len(files) == 1:
+        return [dataclasses.replace(files[0], columns=tuple(table.column_names))]
+    sides = [(field.metadata or {}).get(b"file") for field in table.schema]
+    return [
+        dataclasses.replace(
+            file, columns=tuple(name for name, own in zip(table.column_names, sides, strict=True) if own == side)
+        )
+        for file, side in zip(files, (b"predictions", b"labels"), strict=True)
+    ]
+
+
+def what_is_gone(n_hidden: int, *, counts_only: bool) -> tuple[str, ...]:
+    """What a receipt says of what whoever shared an evaluation left out.
+
+    >>> what_is_gone(2, counts_only=False)
+    ('Whoever shared this left 2 columns out.',)
+    """
+    columns = f"Whoever shared this left {count(n_hidden, 'column')} out."
+    rows = (
+        "Whoever shared this left the rows out: the numbers are all here, and what they are made of stands in sorted "
+        "order, so row numbers in this receipt say nothing about the file."
+    )
+    return (*((columns,) if n_hidden else ()), *((rows,) if counts_only else ()))
+
+
+def with_mark(table: pa.Table, *, counts_only: bool) -> pa.Table:
+    """The table with what was left of it, for `rows_left_out` and `is_part`."""
+    said = _ROWS_GONE if counts_only else b"columns"
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), _LEFT_OUT: said})
+
+
+def is_part(evaluation: Evaluation) -> bool:
+    """Whether whoever shared an evaluation left columns or rows out."""
+    return _LEFT_OUT in (evaluation.rows.schema.metadata or {})
+
+
+def rows_left_out(evaluation: Evaluation) -> bool:
+    """Whether only what the numbers need was shared: no row of it may be shown, listed or written to a file."""
+    return (evaluation.rows.schema.metadata or {}).get(_LEFT_OUT) == _ROWS_GONE
+
+
+def are_read(table: pa.Table, column: str | None) -> bool:
+    """Whether a column says what was read from answers, and no longer the answers."""
+    if column is None or column not in table.column_names:
+        return False
+    return (table.schema.field(column).metadata or {}).get(b"role") == READ_ALREADY[b"role"]
+
+
+def answers_left_out(evaluation: Evaluation) -> bool:
+    """Whether the answers of an evaluation were left out: what was read from them is all there is."""
+    return evaluation.answers is not None and are_read(evaluation.rows, evaluation.answers.column)

@@ -1,0 +1,75 @@
+"""Bring the tables of one or two files together, with what their readers said."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from data.errors import DataError
+from data.evaluation import FileFacts, JoinReport
+from data.joining.join import join
+from data.joining.long_form import wide
+from data.joining.matrix_file import as_lines
+from data.joining.table_metadata import (
+    EQUAL,
+    files_of,
+    join_of,
+    left_out_of,
+    notes_of,
+    settled_by,
+    with_left_out,
+    with_notes,
+)
+from data.runs.draft import Draft
+from data.store import store
+from text.quoting import quote
+
+
+def join_tables(
+    tables: Sequence[pa.Table], key: str | None, repeated: str = EQUAL
+) -> tuple[pa.Table, JoinReport | None]:
+    """One table, or predictions and labels side by side; lines of id and label become one row per id first."""
+    tables = wide([as_lines(tables[0])] if len(tables) == 1 else tables, key, repeated)
+    table, report = (tables[0], None) if len(tables) == 1 else join(*tables, key=key, repeated=repeated)
+    for one in tables:
+        table = with_left_out(table, left_out_of(one), repeated=settled_by(one))
+    return with_notes(table, notes_of(*tables)), report
+
+
+def in_file(name: str, error: DataError) -> DataError:
+    """The error with the file's name in front, unless it is there already."""
+    text = str(error)
+    if name in text:
+        return error
+    return error.reworded(f"{_shown(name)}: {text}")
+
+
+def _shown(name: str) -> str:
+    """A file's name as it may stand in a sentence."""
+    return quote(name).strip("'")
+
+
+def table_of(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None]:
+    """The stored tables as one, the files they came from, and how they were joined."""
+    tables = [store.load_table(data_id) for data_id in draft.data_ids]
+    if draft.leaves_out:
+        return tables[0], files_of(tables[0], draft.files), join_of(tables[0])
+    files = [
+        dataclasses.replace(file, columns=tuple(table.column_names))
+        for file, table in zip(draft.files, tables, strict=True)
+    ]
+    table, report = join_tables(tables, draft.given.key, draft.given.repeated)
+    return table, files, report
+
+
+def file_warnings(facts: Sequence[FileFacts]) -> list[str]:
+    """What the readers warn about; of two files each says which it is about, and what holds for both is said once."""
+    if len(facts) == 1:
+        return list(facts[0].warnings)
+    about: dict[str, list[str]] = {}
+    for file in facts:
+        for text in file.warnings:
+            about.setdefault(text, []).append(_shown(file.name))
+    return [f"{' and '.join(names)}: {text}" for text, names in about.items()]
