@@ -9,8 +9,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from command.file_options import add_file_options, add_rule_option, read
+from command.statistic_options import (
+    add_cluster_option,
+    add_epoch_option,
+    add_level_option,
+    checked_level,
+    chosen_clusters,
+)
 from data.evaluation import Evaluation
 from export import file_reading
+from export.intervals import metric_intervals
 from export.measured import measured
 from export.numbers import clipping, head, plain, scored_numbers
 from text.numbers import UNDEFINED, count, number, percent
@@ -23,6 +31,9 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser = commands.add_parser("score", help="score a predictions file", description="Score a predictions file.")
     add_file_options(parser)
     add_rule_option(parser)
+    add_level_option(parser)
+    add_cluster_option(parser)
+    add_epoch_option(parser)
     parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
     parser.add_argument(
         "--quiet", action="store_true", help="leave out how the files were read and the notes (not from the JSON)"
@@ -32,8 +43,15 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 def score(options: argparse.Namespace) -> tuple[str, str]:
     """Return a file's numbers, for a person or as JSON."""
+    level = checked_level(options)
+    if options.epoch and options.only is None:
+        options.only = "all"
     found = measured(*read(options))
     numbers = scored_numbers(found)
+    clusters = chosen_clusters(found.evaluation, options)
+    intervals = metric_intervals(found, level=level, clusters=clusters, by_class=options.json)
+    numbers["intervals"] = {name: one.to_json() for name, one in intervals.items()}
+    numbers["warnings"] += clusters.warnings if clusters else ()
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
@@ -74,8 +92,12 @@ def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
 
 
 def _metrics(numbers: dict[str, Any]) -> list[str]:
-    """Return the single numbers, and the counts at the threshold where there is one."""
-    lines = [f"{title:<36}{number(numbers[key], 4)}{_why(numbers, key)}" for key, title in head(numbers)]
+    """Return the single numbers with their intervals, and the counts at the threshold where there is one."""
+    lines = [
+        f"{title:<36}{number(numbers[key], 4)}{_bounds(numbers, key)}{_why(numbers, key)}"
+        for key, title in head(numbers)
+    ]
+    lines += _about_intervals(numbers)
     lines += clipping(numbers).values()
     gap = numbers.get("macro_gap", {}).get("text", "")
     lines += [] if not gap or any(f["text"] == gap for f in numbers["findings"]) else [make_visible(gap)]
@@ -92,6 +114,25 @@ def _metrics(numbers: dict[str, Any]) -> list[str]:
         )
         lines.append(f"Nothing is predicted yet: give a threshold with --threshold{such}.")
     return lines
+
+
+def _bounds(numbers: dict[str, Any], key: str) -> str:
+    """Return the interval of a number, "" where it has none."""
+    found = numbers["intervals"].get(key)
+    if found is None or math.isnan(found["low"]):
+        return ""
+    return f"  ({found['low']:.4f} to {found['high']:.4f})"
+
+
+def _about_intervals(numbers: dict[str, Any]) -> list[str]:
+    """Say what stands in brackets."""
+    first = next((one for one in numbers["intervals"].values() if not math.isnan(one["low"])), None)
+    if first is None:
+        return []
+    clustered = f" from {count(first['clusters'], 'cluster')}" if first["clusters"] else ""
+    return [
+        f"In brackets: {100 * first['level']:g} % intervals{clustered}; they do not cover wrong labels in the file."
+    ]
 
 
 def _classes(numbers: dict[str, Any]) -> list[str]:

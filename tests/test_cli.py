@@ -564,8 +564,9 @@ def test_long_form_without_a_header_gives_the_numbers_of_the_wide_files(tmp_path
     rows = zip(files, sets, strict=True)
     reference.write_text("".join(f"{file}\thome\t{cell}\ts{i % 9}\n" for i, (file, cell) in enumerate(rows)))
     plain, long = run(wide[0], "--labels", wide[1]), run(estimated, "--labels", reference)
-    same = set(plain) - {"receipt", "warnings", "findings"}
+    same = set(plain) - {"receipt", "warnings", "findings", "intervals"}
     assert {key: long[key] for key in same} == {key: plain[key] for key in same}
+    assert set(long["intervals"]) == set(plain["intervals"])
     agree(long["subset_accuracy"], sure(sk.accuracy_score, truth, scores >= 0))
     agree(long["macro_f1"], sure(sk.f1_score, truth, scores >= 0, average="macro"))
     agree(long["roc_auc_macro"], sure(sk.roc_auc_score, truth, scores, average="macro"))
@@ -666,7 +667,9 @@ def test_the_report_is_for_people(tmp_path, capsys):
     assert main(["score", str(write(tmp_path / "p.csv", columns))]) == 0
     out = capsys.readouterr().out
     assert "p.csv: 3 rows, 2 scored, 2 classes (binary)" in out
-    assert re.search(r"^Accuracy +0\.5000$", out, re.M) and re.search(r"^spam +undefined +0\.0000", out, re.M)
+    assert re.search(r"^Accuracy +0\.5000  \(0\.0945 to 0\.9055\)$", out, re.M) and re.search(
+        r"^spam +undefined +0\.0000", out, re.M
+    )
     assert "y_true: truth (by its name)" in out and "Positive class: 'spam'" in out
     assert "Warnings:" in out and "What the accuracy hides:" in out
 

@@ -1,0 +1,104 @@
+"""Groups of rows by the values of a column: clusters, and the repetitions of a question."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from data.columns.column import Distinct, distinct
+from data.columns.column_names import near_miss
+from data.columns.run_columns import in_file_order
+from data.errors import DataError
+from data.evaluation import MISSING, Evaluation
+from data.joining.key_columns import names_rows
+from text.numbers import count
+from text.quoting import list_items, quote
+
+FEW_CLUSTERS = 10
+
+
+class Clusters(NamedTuple):
+    """Which rows belong together.
+
+    column : its name. codes : int64 (n,), from 0; a row without a value is a cluster of its own.
+    warnings : what a person should know about them, as sentences.
+    """
+
+    column: str
+    codes: np.ndarray
+    warnings: tuple[str, ...]
+
+    @property
+    def n(self) -> int:
+        """Clusters of all rows of the file."""
+        return int(self.codes.max(initial=-1)) + 1
+
+
+def column_values(table: pa.Table, column: str, wanted: str = "to group rows by") -> Distinct:
+    """Return the values of a column and their codes.
+
+    Raises
+    ------
+    DataError
+        there is no such column.
+    """
+    if column not in table.column_names:
+        near = near_miss(column, table.column_names)
+        hint = f" Did you mean {quote(near)}?" if near else ""
+        raise DataError(
+            f"There is no column {quote(column)} {wanted}; the file has {list_items(table.column_names, 6, 24)}.{hint}"
+        )
+    return distinct(table.column(column))
+
+
+def clusters(evaluation: Evaluation, column: str) -> Clusters:
+    """Return the rows that belong together because they share a value of a column.
+
+    Raises
+    ------
+    DataError
+        there is no such column, or it holds fewer than two values.
+    """
+    found = column_values(evaluation.rows, column, "to cluster rows by")
+    missing = np.flatnonzero(found.codes == MISSING)
+    codes = found.codes.astype(np.int64)
+    codes[missing] = len(found.values) + np.arange(len(missing))
+    n = len(found.values) + len(missing)
+    if n < 2:
+        raise DataError(f"Column {quote(column)} holds one value only: clusters need two; name another column.")
+    said = []
+    if len(missing):
+        said.append(f"{count(len(missing))} without a value of {quote(column)}: each counts as a cluster of its own.")
+    if n < FEW_CLUSTERS:
+        said.append(f"Column {quote(column)} has {n} clusters: intervals from fewer than {FEW_CLUSTERS} are rough.")
+    return Clusters(column, codes, tuple(said))
+
+
+def epoch_clusters(evaluation: Evaluation, column: str) -> Clusters:
+    """Return the rows of one question, which a column of epochs (or seeds) repeats.
+
+    Standard errors over questions hold for answers that were drawn several times (Miller 2024, Adding error bars to
+    evals).
+
+    Raises
+    ------
+    DataError
+        there is no such column, it holds one value, or no column names the questions.
+    """
+    epochs = column_values(evaluation.rows, column, "of epochs")
+    if len(epochs.values) < 2:
+        raise DataError(f"Column {quote(column)} holds one epoch only; leave --epoch out.")
+    names = [name for name in evaluation.rows.column_names if name != column and names_rows(name)]
+    names = [name for name in (evaluation.settings.id, *names) if name is not None]
+    if not names:
+        raise DataError("No column names the questions that the epochs repeat; name it with --cluster.")
+    found = clusters(evaluation, names[0])
+    said = f"{count(len(epochs.values), 'epoch')} of {count(found.n, 'question')}, which {quote(names[0])} names."
+    return found._replace(warnings=(said, *found.warnings))
+
+
+def listed_values(found: Distinct) -> str:
+    """List the values of a column in the order of the file."""
+    return list_items(in_file_order(found))

@@ -1,0 +1,175 @@
+"""Every metric of an evaluation with its interval, by the names that its numbers have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from data.comparison.row_groups import Clusters
+from data.evaluation import Evaluation
+from export.measured import Measured
+from metrics.confusion.average_numbers import ZERO
+from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_counts, label_joint_counts
+from metrics.intervals.metrics_by_name import Compute, baseline_accuracy, overall_metrics, zero_filled
+from metrics.intervals.overall import share_of_rows
+from metrics.intervals.rates import RATES, class_rate
+from metrics.intervals.score_statistics import (
+    auc_statistic,
+    average_precision_statistic,
+    binary_losses,
+    class_losses,
+    mean_of_statistics,
+)
+from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.scores.curves import ScoreCounts
+from metrics.scores.intervals import auc_interval
+
+LEVEL = 0.95
+
+
+def metric_intervals(
+    found: Measured, *, level: float = LEVEL, clusters: Clusters | None = None, by_class: bool = True
+) -> dict[str, Interval]:
+    """Return the interval of every metric that has one.
+
+    Names are those of the numbers; a rate of one class is "recall[refund]", and of the positive class "recall" too.
+
+    clusters : rows that belong together; None = every row stands for itself.
+    by_class : whether every class has its intervals, too.
+    """
+    evaluation = found.evaluation
+    result: dict[str, Interval] = {}
+    if evaluation.has_predictions:
+        cells = joint_cells(evaluation, clusters)
+        computed = {name: interval(compute(cells), cells, level=level) for name, compute in metrics_of(cells).items()}
+        result |= computed | _filled(cells, computed, level)
+        result |= class_intervals(evaluation, cells, level, by_class=by_class)
+    if evaluation.y_score is not None:
+        result |= _score_intervals(found, level, clusters, by_class)
+    return result
+
+
+def joint_cells(evaluation: Evaluation, clusters: Clusters | None = None) -> Joint:
+    """Return the joint counts of one model over the scored rows."""
+    codes, kept = None if clusters is None else clusters.codes, evaluation.scored
+    if evaluation.task == "multilabel":
+        sets = (evaluation.y_true[kept], evaluation.y_pred[kept])
+        return label_joint_counts(
+            sets[0], [sets[1]], n_space=evaluation.n_space, cluster=None if codes is None else _dense(codes[kept])
+        )
+    return joint_counts(
+        evaluation.y_true, [evaluation.y_pred], n_labels=len(evaluation.labels), n_space=evaluation.n_space,
+        weights=evaluation.weights, cluster=codes,
+    )  # fmt: skip
+
+
+def _dense(codes: np.ndarray) -> np.ndarray:
+    return np.unique(codes, return_inverse=True)[1]
+
+
+def metrics_of(cells: Joint) -> dict[str, Compute]:
+    """Return the metrics over all classes, the baseline among them where a row has one label."""
+    extra = {"baseline_accuracy": baseline_accuracy} if isinstance(cells, JointCounts) else {}
+    return overall_metrics(cells) | extra
+
+
+def _filled(cells: Joint, computed: Mapping[str, Interval], level: float) -> dict[str, Interval]:
+    """Return the averages that count 0/0 as 0: the plain ones again, where these are defined."""
+    found = {}
+    for name, plain in computed.items():
+        if name.startswith(("macro_", "weighted_", "jaccard_macro")):
+            undefined = math.isnan(plain.value)
+            found[name + ZERO] = interval(zero_filled(name)(cells), cells, level=level) if undefined else plain
+    return found
+
+
+def class_intervals(
+    evaluation: Evaluation, cells: Joint, level: float, *, by_class: bool = True
+) -> dict[str, Interval]:
+    """Return precision, recall and F1 of every class, and of the positive class under their plain names."""
+    found: dict[str, Interval] = {}
+    for code, label in enumerate(evaluation.labels):
+        if not by_class and code != evaluation.positive:
+            continue
+        own = cells.one_vs_rest(code)
+        statistics: dict[str, Statistic] = {which: class_rate(own, which) for which in RATES}
+        if evaluation.task == "multilabel":
+            statistics["accuracy"] = share_of_rows(own, own.right())
+        of_class = {which: interval(one, own, level=level) for which, one in statistics.items()}
+        found |= {f"{which}[{label}]": one for which, one in of_class.items()}
+        if code == evaluation.positive:
+            found = of_class | found
+    return found
+
+
+def _score_intervals(found: Measured, level: float, clusters: Clusters | None, by_class: bool) -> dict[str, Interval]:
+    evaluation, result = found.evaluation, {}
+    kept = evaluation.scored
+    rows = np.ones(int(kept.sum()), dtype=np.int64)
+    cells = Cells(rows, None if clusters is None else clusters.codes[kept], 0, 0)
+    areas: dict[str, list[Statistic]] = {"roc_auc": [], "average_precision": []}
+    support = []
+    for code in evaluation.score_codes:
+        counts = found.scores[code]
+        is_true, score = true_and_score(evaluation, code)
+        support.append(float(counts.n_pos))
+        areas["roc_auc"].append(auc_statistic(is_true, score, counts))
+        areas["average_precision"].append(average_precision_statistic(is_true, score, counts))
+        for name, statistics in areas.items():
+            if by_class and len(evaluation.score_codes) > 1:
+                key = f"{name}[{evaluation.labels[code]}]"
+                result[key] = _area(name, statistics[-1], counts, cells, level)
+    if len(evaluation.score_codes) == 1 and evaluation.task == "binary":
+        (counts,) = (found.scores[code] for code in evaluation.score_codes)
+        result |= {name: _area(name, one[0], counts, cells, level) for name, one in areas.items()}
+    else:
+        result |= _macro_areas(areas, support, cells, level)
+    for name, one in _losses(evaluation):
+        result[name] = interval(one, cells, level=level)._replace(n=int((one.influence != 0).sum()))
+    return result
+
+
+def true_and_score(evaluation: Evaluation, code: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return whether each scored row is of a label, and its score for it."""
+    assert evaluation.y_score is not None
+    kept = evaluation.scored
+    is_true = evaluation.y_true[:, code] if evaluation.task == "multilabel" else evaluation.y_true == code
+    return is_true[kept], evaluation.y_score[kept, evaluation.score_codes.index(code)]
+
+
+def _area(name: str, one: Statistic, counts: ScoreCounts, cells: Cells, level: float) -> Interval:
+    """Interval of an AUC or average precision; DeLong's own where rows are independent."""
+    found = interval(one, cells, level=level)._replace(n=counts.n)
+    if name == "roc_auc" and cells.cluster is None:
+        delong = auc_interval(counts, level=level)
+        if not math.isnan(delong.low):
+            return found._replace(
+                low=delong.low, high=delong.high, se=delong.standard_error, method=delong.method
+            )  # fmt: skip
+    return found
+
+
+def _macro_areas(
+    areas: Mapping[str, list[Statistic]], support: list[float], cells: Cells, level: float
+) -> dict[str, Interval]:
+    ones = [1.0] * len(support)
+    means = {
+        "roc_auc_macro": mean_of_statistics(areas["roc_auc"], ones),
+        "roc_auc_weighted": mean_of_statistics(areas["roc_auc"], support),
+        "average_precision_macro": mean_of_statistics(areas["average_precision"], ones),
+    }
+    return {name: interval(one, cells, level=level) for name, one in means.items()}
+
+
+def _losses(evaluation: Evaluation) -> Iterator[tuple[str, Statistic]]:
+    if evaluation.task == "multilabel" or evaluation.scale == "score" or evaluation.y_score is None:
+        return
+    if evaluation.task == "binary" and evaluation.positive is not None and len(evaluation.score_codes) == 1:
+        is_true, score = true_and_score(evaluation, evaluation.positive)
+        found = binary_losses(is_true, score, from_logits=evaluation.scale == "logit")
+    else:
+        kept = evaluation.scored
+        found = class_losses(evaluation.y_true[kept], evaluation.y_score[kept], evaluation.score_codes)
+    yield from found._asdict().items()

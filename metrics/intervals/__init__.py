@@ -1,0 +1,1 @@
+"""Joint counts in, metrics with their intervals out."""

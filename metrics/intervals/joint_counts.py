@@ -1,0 +1,239 @@
+"""Joint counts: how many rows have which truth and which predictions of one model, or of several.
+
+The small table behind every interval and every comparison. A row of it is a cell: rows of the file that agree in the
+truth, in every prediction and in the cluster. Who counts is exchangeable; numpy counts here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics.confusion.counts import DENSE_CELLS, MISSING, UNPARSEABLE
+
+_BLOCK_CELLS = 1 << 20
+
+
+class Totals(NamedTuple):
+    """Rows of every class: predicted right, true, predicted; float64 (L,) each. `n` rows; the label space is first."""
+
+    correct: np.ndarray
+    support: np.ndarray
+    predicted: np.ndarray
+    n: float
+    n_space: int
+
+
+class Slopes(NamedTuple):
+    """Derivatives of a metric by the totals: float64 (L,) each, and one by the number of rows."""
+
+    correct: np.ndarray
+    support: np.ndarray
+    predicted: np.ndarray
+    n: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """What the two kinds of joint counts share: rows of every cell, and its cluster.
+
+    rows : int64 (m,), rows of the file in each cell.
+    cluster : int64 (m,), from 0, or None where every row stands for itself.
+    n_space : the first `n_space` of the `n_labels` labels are the label space.
+    """
+
+    rows: np.ndarray
+    cluster: np.ndarray | None
+    n_labels: int
+    n_space: int
+
+    @cached_property
+    def n(self) -> int:
+        """Rows of the file."""
+        return int(self.rows.sum())
+
+    @cached_property
+    def n_clusters(self) -> int | None:
+        """Clusters; None where every row stands for itself."""
+        return None if self.cluster is None else len(np.unique(self.cluster))
+
+    def covariance(self, one: np.ndarray, two: np.ndarray) -> float:
+        """Covariance of two estimates whose influences are float64 (m,): by rows, or by clusters (sandwich).
+
+        Undefined (NaN) with fewer than two rows or clusters.
+
+        Source: Liang & Zeger 1986, Biometrika 73, with G / (G - 1) for G clusters.
+        """
+        if self.cluster is None:
+            n = self.n
+            return float((self.rows * one * two).sum()) * n / (n - 1) if n > 1 else float("nan")
+        n_clusters = self.n_clusters or 0
+        sums = [np.bincount(self.cluster, self.rows * influence) for influence in (one, two)]
+        return float((sums[0] * sums[1]).sum()) * n_clusters / (n_clusters - 1) if n_clusters > 1 else float("nan")
+
+
+@dataclass(frozen=True, eq=False)
+class JointCounts(Cells):
+    """Cells of single-label predictions.
+
+    true : int32 (m,) codes; preds : one int32 (m,) a model, UNPARSEABLE where no label was read.
+
+    >>> found = joint_counts(np.array([0, 0, 1]), [np.array([0, 1, 1]), np.array([0, 1, 0])], n_labels=2)
+    >>> found.true.tolist(), found.preds[1].tolist(), found.rows.tolist()
+    ([0, 0, 1], [0, 1, 0], [1, 1, 1])
+    """
+
+    true: np.ndarray
+    preds: tuple[np.ndarray, ...]
+
+    @property
+    def many(self) -> bool:
+        """Whether a row has several labels."""
+        return False
+
+    def totals(self, model: int = 0) -> Totals:
+        """Rows of every class under one model."""
+        pred, right = self.preds[model], self.right(model)
+        parsed = pred >= 0
+
+        def rows_of(codes: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+            return np.bincount(codes[chosen], self.rows[chosen], minlength=self.n_labels)
+
+        every = np.ones(len(self.true), dtype=bool)
+        return Totals(
+            rows_of(self.true, right), rows_of(self.true, every), rows_of(pred, parsed), float(self.n), self.n_space
+        )
+
+    def right(self, model: int = 0) -> np.ndarray:
+        """Cells whose prediction is right, bool (m,)."""
+        same: np.ndarray = self.true == self.preds[model]
+        return same
+
+    def influence(self, slopes: Slopes, model: int = 0) -> np.ndarray:
+        """Change of a metric by one more row of each cell, float64 (m,)."""
+        predicted = np.append(slopes.predicted, [0.0, 0.0])  # UNPARSEABLE, -2, predicts no class
+        found = slopes.support[self.true] + predicted[self.preds[model]] + slopes.n
+        found[self.right(model)] += slopes.correct[self.true[self.right(model)]]
+        return np.asarray(found)
+
+    def one_vs_rest(self, code: int) -> JointCounts:
+        """The same rows with two labels: 1 = the class, 0 = every other."""
+        true, *preds = (np.where(codes == code, 1, 0) for codes in (self.true, *self.preds))
+        return joint_counts(true, preds, n_labels=2, weights=self.rows, cluster=self.cluster)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelJointCounts(Cells):
+    """Cells of multi-label predictions: true : bool (m, L); preds : one bool (m, L) a model."""
+
+    true: np.ndarray
+    preds: tuple[np.ndarray, ...]
+
+    @property
+    def many(self) -> bool:
+        """Whether a row has several labels."""
+        return True
+
+    def totals(self, model: int = 0) -> Totals:
+        """Rows of every label under one model."""
+        found = [np.zeros(self.n_labels) for _ in range(3)]
+        for block in self._blocks():
+            true, pred, weight = self.true[block], self.preds[model][block], self.rows[block].astype(np.float64)
+            for total, part in zip(found, (true & pred, true, pred), strict=True):
+                total += weight @ part
+        return Totals(found[0], found[1], found[2], float(self.n), self.n_space)
+
+    def _blocks(self) -> Iterator[slice]:
+        """Parts of the rows, so that no copy of all label sets is made."""
+        step = max(1, _BLOCK_CELLS // max(1, self.n_labels))
+        return (slice(start, start + step) for start in range(0, len(self.rows), step))
+
+    def right(self, model: int = 0) -> np.ndarray:
+        """Cells whose whole set is right, bool (m,)."""
+        return np.asarray((self.true == self.preds[model]).all(axis=1))
+
+    def influence(self, slopes: Slopes, model: int = 0) -> np.ndarray:
+        """Change of a metric by one more row of each cell, float64 (m,)."""
+        found = np.full(len(self.rows), slopes.n, dtype=np.float64)
+        for block in self._blocks():
+            true, pred = self.true[block], self.preds[model][block]
+            found[block] += true @ slopes.support + pred @ slopes.predicted + (true & pred) @ slopes.correct
+        return found
+
+    def one_vs_rest(self, code: int) -> JointCounts:
+        """The rows with two labels: 1 = the row has the label, 0 = it has not."""
+        true, *preds = (sets[:, code].astype(np.int32) for sets in (self.true, *self.preds))
+        return joint_counts(true, preds, n_labels=2, weights=self.rows, cluster=self.cluster)
+
+
+Joint = JointCounts | LabelJointCounts
+
+
+def joint_counts(
+    y_true: np.ndarray,
+    preds: Sequence[np.ndarray],
+    *,
+    n_labels: int,
+    n_space: int | None = None,
+    weights: np.ndarray | None = None,
+    cluster: np.ndarray | None = None,
+) -> JointCounts:
+    """Count rows by truth, predictions and cluster.
+
+    Parameters
+    ----------
+    y_true : int (n,) codes. preds : one int (n,) a model. Rows with MISSING anywhere are left out.
+    weights : int (n,), rows that each entry stands for; None = one.
+    cluster : int (n,), from 0; None = every row stands for itself.
+    """
+    columns = [np.asarray(y_true), *(np.asarray(pred) for pred in preds)]
+    scored = np.logical_and.reduce([column != MISSING for column in columns])
+    if not scored.all():
+        columns = [column[scored] for column in columns]
+        weights = None if weights is None else weights[scored]
+        cluster = None if cluster is None else cluster[scored]
+    parts = [np.where(column == UNPARSEABLE, n_labels, column) for column in columns]
+    widths = [n_labels + 1] * len(parts)
+    if cluster is not None:
+        parts.append(cluster)
+        widths.append(int(cluster.max(initial=0)) + 1)
+    first, rows = _count(parts, widths, weights)
+    true, *found = (column[first].astype(np.int32) for column in columns)
+    space = n_labels if n_space is None else n_space
+    return JointCounts(rows, None if cluster is None else cluster[first], n_labels, space, true, tuple(found))
+
+
+def label_joint_counts(
+    y_true: np.ndarray,
+    preds: Sequence[np.ndarray],
+    *,
+    n_space: int | None = None,
+    cluster: np.ndarray | None = None,
+) -> LabelJointCounts:
+    """Take label sets, bool (n, L) each, as they are: every row is a cell, since sets seldom repeat."""
+    rows, n_labels = np.ones(len(y_true), dtype=np.int64), y_true.shape[1]
+    space = n_labels if n_space is None else n_space
+    return LabelJointCounts(rows, cluster, n_labels, space, y_true, tuple(preds))
+
+
+def _count(parts: Sequence[np.ndarray], widths: Sequence[int], weights: np.ndarray | None) -> tuple[np.ndarray, ...]:
+    """First row and number of rows of every different combination, ascending."""
+    keys, size = np.zeros(len(parts[0]), dtype=np.int64), 1
+    for part, width in zip(parts, widths, strict=True):
+        if size > (1 << 62) // width:  # many models: number what there is, so that the keys stay small
+            seen, keys = np.unique(keys, return_inverse=True)
+            size = len(seen)
+        keys = keys * width + part
+        size *= width
+    if size > DENSE_CELLS:
+        seen, keys = np.unique(keys, return_inverse=True)
+        size = len(seen)
+    first = np.zeros(size, dtype=np.int64)
+    first[keys[::-1]] = np.arange(len(keys))[::-1]
+    rows = np.bincount(keys, weights, minlength=size).astype(np.int64)
+    there = np.flatnonzero(rows)
+    return first[there], rows[there]

@@ -1,0 +1,109 @@
+"""Accuracy, kappa, Matthews correlation and means over rows, each with the influence of every cell."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from metrics.intervals.joint_counts import Joint, JointCounts, LabelJointCounts, Slopes
+from metrics.intervals.shares import Bounds
+from metrics.intervals.statistic import Scale, ShareBounds, Statistic
+
+
+def share_of_rows(cells: Joint, is_part: np.ndarray, is_whole: np.ndarray | None = None) -> Statistic:
+    """Share of the rows of some cells (None = all) that lie in others; both bool (m,)."""
+    inside = np.ones(len(cells.rows), dtype=bool) if is_whole is None else is_whole
+    whole, part = float(cells.rows[inside].sum()), float(cells.rows[is_part & inside].sum())
+    if not whole:
+        return Statistic(math.nan, np.zeros(len(cells.rows)), "share", part, whole)
+    influence = np.where(inside, (is_part - part / whole) / whole, 0.0)
+    return Statistic(part / whole, influence, "share", part, whole)
+
+
+def mean_of_rows(cells: Joint, value: np.ndarray, scale: Scale = "unit") -> Statistic:
+    """Mean of a value of every cell, float64 (m,), over the rows; NaN values take no part."""
+    known = ~np.isnan(value)
+    n = float(cells.rows[known].sum())
+    if not n:
+        return Statistic(math.nan, np.zeros(len(value)), scale)
+    mean = float((cells.rows[known] * value[known]).sum() / n)
+    influence = np.where(known, (np.nan_to_num(value) - mean) / n, 0.0)
+    return Statistic(mean, influence, scale, edge=lambda wilson: wilson(mean * n, n) if scale == "unit" else Bounds(
+        math.nan, math.nan))  # fmt: skip
+
+
+def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:
+    """Cohen's kappa of truth and prediction, as `metrics.confusion.label_metrics.cohen_kappa`."""
+    totals = cells.totals(model)
+    n, right = totals.n, float(totals.correct.sum())
+    chance = float((totals.support * totals.predicted).sum())
+    above, below = n * right - chance, n * n - chance
+    if not below:
+        return Statistic(math.nan, np.zeros(len(cells.rows)), "signed")
+    value, ones = above / below, np.ones(len(totals.support))
+    slopes = Slopes(
+        n / below * ones,
+        (value - 1) * totals.predicted / below,
+        (value - 1) * totals.support / below,
+        (right - value * 2 * n) / below,
+    )
+    return Statistic(
+        value, cells.influence(slopes, model), "signed", edge=lambda wilson: _at_chance(right, n, chance, wilson)
+    )
+
+
+def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
+    """Matthews correlation, as `metrics.confusion.label_metrics.matthews_correlation`; 0 where one side is constant."""
+    totals = cells.totals(model)
+    n, right = totals.n, float(totals.correct.sum())
+    unparsed = n - float(totals.predicted.sum())
+    chance = float((totals.support * totals.predicted).sum())
+    spread_true = n * n - float((totals.support**2).sum())
+    spread_pred = n * n - float((totals.predicted**2).sum()) - unparsed**2
+    nothing = np.zeros(len(cells.rows))
+
+    def edge(wilson: ShareBounds) -> Bounds:
+        return _at_chance(right, n, chance, wilson)
+
+    if not n:
+        return Statistic(math.nan, nothing, "signed")
+    if not spread_true or not spread_pred:
+        return Statistic(0.0, nothing, "signed", edge=edge)
+    root, ones = math.sqrt(spread_true * spread_pred), np.ones(len(totals.support))
+    value = min(1.0, max(-1.0, (n * right - chance) / root))
+    slopes = Slopes(
+        n / root * ones,
+        -totals.predicted / root + value * totals.support / spread_true,
+        -totals.support / root + value * (totals.predicted - unparsed) / spread_pred,
+        right / root - value * (n / spread_true + (n - unparsed) / spread_pred),
+    )
+    return Statistic(value, cells.influence(slopes, model), "signed", edge=edge)
+
+
+def _at_chance(right: float, n: float, chance: float, wilson: ShareBounds) -> Bounds:
+    """Bounds of a kappa from Wilson's of the accuracy, the agreement by chance taken as it is."""
+    by_chance = chance / (n * n)
+    if by_chance >= 1:
+        return Bounds(math.nan, math.nan)
+    return Bounds(*(max(-1.0, 1 - (1 - bound) / (1 - by_chance)) for bound in wilson(right, n)))
+
+
+def per_label_accuracy(cells: LabelJointCounts, model: int = 0) -> Statistic:
+    """Share of single label decisions that are right; rows are the independent units, not decisions."""
+    wrong = (cells.true != cells.preds[model]).sum(axis=1)
+    n_labels = cells.n_labels
+    return mean_of_rows(cells, 1 - wrong / n_labels if n_labels else np.full(len(wrong), np.nan))
+
+
+def samples_average(cells: LabelJointCounts, which: str, model: int = 0) -> Statistic:
+    """Mean over rows of a rate of each row's two sets; an undefined rate of a row counts as 0."""
+    pred = cells.preds[model]
+    both, n_true, n_pred = ((sets).sum(axis=1) for sets in (cells.true & pred, cells.true, pred))
+    part, whole = {
+        "f1": (2 * both, n_true + n_pred),
+        "precision": (both, n_pred),
+        "recall": (both, n_true),
+        "jaccard": (both, n_true + n_pred - both),
+    }[which]
+    return mean_of_rows(cells, np.where(whole > 0, part / np.maximum(whole, 1), 0.0))

@@ -1,0 +1,160 @@
+"""ROC AUC, average precision, log loss and Brier score with the influence of every row.
+
+Arrays have an entry a row. A row without a score (NaN) has no influence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics.intervals.shares import Bounds
+from metrics.intervals.statistic import ShareBounds, Statistic
+from metrics.scores.curves import ScoreCounts, average_precision, roc_auc, score_counts
+from metrics.scores.probabilities import brier_score, log_loss, sigmoid, surprise
+
+
+class Worths(NamedTuple):
+    """DeLong's worth of every row: the share of the other class that it is ranked right against; NaN without a score.
+
+    worth : float64 (n,). auc : NaN where a class is missing.
+    """
+
+    worth: np.ndarray
+    is_true: np.ndarray
+    auc: float
+    n_pos: int
+    n_neg: int
+
+
+def worths(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None) -> Worths:
+    """Share of the rows of the other class that each row is ranked right against, ties counting half.
+
+    counts : those of the same rows, where they were counted before.
+
+    Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44.
+
+    >>> worths(np.array([True, False, True, False]), np.array([0.9, 0.8, 0.4, 0.1])).worth.tolist()
+    [1.0, 0.5, 0.5, 1.0]
+    """
+    counts = counts or score_counts(is_true, score)
+    auc, worth = roc_auc(counts), np.full(len(score), np.nan)
+    if math.isnan(auc):
+        return Worths(worth, is_true, auc, counts.n_pos, counts.n_neg)
+    place, known = _places(counts, score)
+    pos, neg = np.diff(counts.tp, prepend=0), np.diff(counts.fp, prepend=0)
+    of_positive = (counts.n_neg - counts.fp + neg / 2) / counts.n_neg
+    of_negative = (counts.tp - pos / 2) / counts.n_pos
+    worth[known] = np.where(is_true[known], of_positive[place], of_negative[place])
+    return Worths(worth, is_true, auc, counts.n_pos, counts.n_neg)
+
+
+def _places(counts: ScoreCounts, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Position of every row's score in the counts, and the rows that have one."""
+    known = np.flatnonzero(~np.isnan(score))
+    place = len(counts.score) - 1 - np.searchsorted(counts.score[::-1], score[known])
+    return place, known
+
+
+def auc_statistic(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None) -> Statistic:
+    """ROC AUC; its variance by influences is DeLong's but for the n - 1."""
+    found = worths(is_true, score, counts)
+    if math.isnan(found.auc):
+        return Statistic(math.nan, np.zeros(len(score)), "unit")
+    away = np.nan_to_num(found.worth - found.auc)
+    influence = away / np.where(is_true, found.n_pos, found.n_neg)
+    n_pos, n_neg = found.n_pos, found.n_neg
+
+    def edge(wilson: ShareBounds) -> Bounds:
+        return auc_bounds_at_edge(found.auc, n_pos, n_neg, wilson)
+
+    return Statistic(found.auc, influence, "unit", edge=edge)
+
+
+def auc_bounds_at_edge(auc: float, n_pos: int, n_neg: int, wilson: ShareBounds) -> Bounds:
+    """Bounds of an AUC of 0 or 1: those of a share of the rows of the smaller class, that is, wide.
+
+    Every row of the smaller class is on the right (or wrong) side of all others; Wilson's interval of that share.
+    """
+    few = float(min(n_pos, n_neg))
+    return wilson(round(auc) * few, few)
+
+
+def average_precision_statistic(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None) -> Statistic:
+    """Average precision; the influence of a row is the derivative of the step area by the row's weight.
+
+    A row adds its own precision where it is positive, and moves the precision of every positive at or below it.
+    """
+    counts = counts or score_counts(is_true, score)
+    value = average_precision(counts)
+    if math.isnan(value):
+        return Statistic(value, np.zeros(len(score)), "unit")
+    called = (counts.tp + counts.fp).astype(np.float64)
+    gained = np.diff(counts.tp, prepend=0)
+    below_positive, below_negative = (
+        np.cumsum((gained * side / called**2)[::-1])[::-1] for side in (counts.fp, counts.tp)
+    )
+    of_positive = (counts.tp / called - value + below_positive) / counts.n_pos
+    of_negative = -below_negative / counts.n_pos
+    place, known = _places(counts, score)
+    influence = np.zeros(len(score))
+    influence[known] = np.where(is_true[known], of_positive[place], of_negative[place])
+    n_pos = float(counts.n_pos)
+    return Statistic(value, influence, "unit", edge=lambda wilson: wilson(value * n_pos, n_pos))
+
+
+def mean_of_statistics(statistics: Sequence[Statistic], weights: Sequence[float]) -> Statistic:
+    """Weighted mean of the statistics that are defined; the weights are taken as they are."""
+    known = [(one, weight) for one, weight in zip(statistics, weights, strict=True) if not math.isnan(one.value)]
+    total = sum(weight for _, weight in known)
+    if not total:
+        return Statistic(math.nan, np.zeros(len(statistics[0].influence) if statistics else 0), "unit")
+    influence = np.zeros(len(known[0][0].influence))
+    for one, weight in known:
+        influence += weight / total * one.influence
+    return Statistic(sum(weight * one.value for one, weight in known) / total, influence, "unit")
+
+
+class ScoreLoss(NamedTuple):
+    """Log loss and Brier score of the rows with a score."""
+
+    log_loss: Statistic
+    brier: Statistic
+
+
+def binary_losses(is_true: np.ndarray, score: np.ndarray, *, from_logits: bool) -> ScoreLoss:
+    """Log loss and Brier score of one score a row."""
+    terms = np.full((2, len(score)), np.nan)
+    known = ~np.isnan(score)
+    if not math.isnan(log_loss(is_true, score, from_logits=from_logits)):
+        terms[0, known] = surprise(is_true[known], score[known], from_logits=from_logits)
+        probability = sigmoid(score) if from_logits else score
+        terms[1, known] = (probability[known] - is_true[known]) ** 2
+    return ScoreLoss(*(_mean(one) for one in terms))
+
+
+def class_losses(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> ScoreLoss:
+    """Log loss and Brier score of a probability for each class."""
+    terms = np.full((2, len(y_true)), np.nan)
+    if not math.isnan(brier_score(y_true, y_score, score_codes=score_codes)):
+        known = np.flatnonzero(~np.isnan(y_score).any(axis=1))
+        column = np.empty(max(score_codes) + 1, dtype=np.int64)
+        column[list(score_codes)] = np.arange(len(score_codes))
+        own = column[y_true[known]]
+        given = y_score[known, own]
+        smallest = np.finfo(np.float64).eps
+        terms[0, known] = -np.log(np.clip(given, smallest, 1 - smallest))
+        squares = (y_score[known] ** 2).sum(axis=1) - given**2 + (1 - given) ** 2
+        terms[1, known] = squares / (2 if y_score.shape[1] <= 2 else 1)
+    return ScoreLoss(*(_mean(one) for one in terms))
+
+
+def _mean(value: np.ndarray) -> Statistic:
+    known = ~np.isnan(value)
+    n = int(known.sum())
+    mean = float(value[known].mean()) if n else math.nan
+    influence = np.where(known, np.nan_to_num(value) - mean, 0.0) / n if n else np.zeros(len(value))
+    return Statistic(mean, influence, "positive")

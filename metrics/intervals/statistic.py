@@ -1,0 +1,157 @@
+"""One metric with what its uncertainty follows from: its value, the influence of every cell, its scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from metrics.intervals.joint_counts import Cells
+from metrics.intervals.shares import NO_BOUNDS, Bounds, critical_value, wilson
+
+Scale = Literal["share", "f1", "unit", "signed", "positive"]
+"""Where a metric lives: a share of rows, the F1 of one class, 0..1, -1..1, or from 0."""
+ShareBounds = Callable[[float, float], Bounds]
+"""(part, whole) → Wilson's bounds at the level and with the clusters in force."""
+
+METHODS: dict[Scale, str] = {
+    "share": "Wilson",
+    "f1": "Wilson on the Jaccard index",
+    "unit": "delta method, on the logit",
+    "signed": "delta method, on Fisher's z",
+    "positive": "delta method, on the logarithm",
+}
+
+
+class Statistic(NamedTuple):
+    """A metric of some cells.
+
+    value : NaN = undefined.
+    influence : float64 (m,), change of the metric by one more row of each cell.
+    part, whole : of a share, its rows; of an F1 (scale "f1"), those of the Jaccard index, tp and tp + fp + fn.
+    edge : gives the bounds where the delta method has nothing to go by: at an end of the scale, or where no row
+        differs from the others.
+    more_variance : of classes in an average whose rate is exactly 0 or 1, where the delta method sees no variance.
+    """
+
+    value: float
+    influence: np.ndarray
+    scale: Scale
+    part: float = math.nan
+    whole: float = math.nan
+    edge: Callable[[ShareBounds], Bounds] | None = None
+    more_variance: float = 0.0
+
+
+class Interval(NamedTuple):
+    """A metric and its interval; NaN where undefined.
+
+    n : rows that the metric is over; of a share, those of its denominator. clusters : None where rows are independent.
+    """
+
+    value: float
+    low: float
+    high: float
+    se: float
+    method: str
+    level: float
+    n: int
+    clusters: int | None
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are too few rows to tell: a denominator under 10, or an interval wider than 0.2."""
+        return self.n < 10 or not self.high - self.low <= 0.2
+
+    def to_json(self) -> dict[str, float | int | str | None]:
+        """Bounds, method, level, rows and clusters."""
+        return {name: getattr(self, name) for name in ("low", "high", "method", "level", "n", "clusters")}
+
+    def with_value(self) -> dict[str, float | int | str | None]:
+        """The value with its bounds and the method."""
+        return {name: getattr(self, name) for name in ("value", "low", "high", "method")}
+
+
+def standard_error(statistic: Statistic, cells: Cells) -> float:
+    """Standard error by the delta method, by clusters where there are any; NaN where undefined."""
+    if math.isnan(statistic.value):
+        return math.nan
+    variance = cells.covariance(statistic.influence, statistic.influence) + statistic.more_variance
+    return math.nan if math.isnan(variance) else math.sqrt(max(0.0, variance))
+
+
+def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Interval:
+    """Interval of one metric.
+
+    Shares take Wilson's, the F1 of a class Wilson's of its Jaccard index (F1 = 2 J / (1 + J)), with the design effect
+    where there are clusters. The others take the delta method on a scale that keeps the bounds in range.
+    """
+    n = int(cells.n if math.isnan(statistic.whole) else statistic.whole)
+    clusters = cells.n_clusters
+    se, value = standard_error(statistic, cells), statistic.value
+    if math.isnan(value):
+        return Interval(value, math.nan, math.nan, math.nan, "undefined", level, n, clusters)
+    z = critical_value(level, clusters)
+    if math.isnan(z):
+        return Interval(value, math.nan, math.nan, math.nan, "undefined: one cluster", level, n, clusters)
+
+    def share(part: float, whole: float) -> Bounds:
+        """Wilson's bounds at an edge: with clusters, each counts as one row."""
+        few = min(whole, clusters or whole)
+        return wilson(few * part / whole if whole else 0.0, few, z)
+
+    edge = not _moves(value, se, statistic.scale)
+    if statistic.scale in ("share", "f1"):
+        bounds, method = _of_share(statistic, se, edge, share, z, clusters), METHODS[statistic.scale]
+        method += " with the design effect of the clusters" if clusters else ""
+    elif not edge:
+        bounds, method = on_scale(value, z * se, statistic.scale), METHODS[statistic.scale]
+        method += ", by clusters" if clusters else ""
+    elif statistic.edge is None:
+        bounds, method = NO_BOUNDS, "undefined: no row differs from the others"
+    else:
+        bounds, method = statistic.edge(share), "Wilson's bounds of the shares in it, at the edge of the range"
+    return Interval(value, *bounds, se, method, level, n, clusters)
+
+
+def _moves(value: float, se: float, scale: Scale) -> bool:
+    """Whether the delta method has something to go by."""
+    inside = {"positive": value > 0, "signed": -1 < value < 1}.get(scale, 0 < value < 1)
+    return inside and se > 1e-12
+
+
+def _of_share(
+    statistic: Statistic, se: float, edge: bool, share: ShareBounds, z: float, clusters: int | None
+) -> Bounds:
+    part, whole = statistic.part, statistic.whole
+    if clusters is None:
+        found = wilson(part, whole, z)
+    elif edge:
+        found = share(part, whole)
+    else:
+        of_part = part / whole
+        slope = 1.0 if statistic.scale == "share" else (1 + of_part) ** 2 / 2  # of F1 by the Jaccard index
+        effective = of_part * (1 - of_part) / (se / slope) ** 2
+        found = wilson(of_part * effective, effective, z)
+    return found if statistic.scale == "share" else Bounds(*(2 * bound / (1 + bound) for bound in found))
+
+
+def on_scale(value: float, reach: float, scale: Scale) -> Bounds:
+    """Bounds of `value` ± `reach` that stay inside the scale.
+
+    >>> [round(bound, 3) for bound in on_scale(0.9, 0.1, "unit")]
+    [0.748, 0.965]
+    """
+    if scale == "signed":
+        away = reach / (1 - value * value)
+        return Bounds(math.tanh(math.atanh(value) - away), math.tanh(math.atanh(value) + away))
+    if scale == "positive":
+        return Bounds(value * math.exp(-reach / value), value * math.exp(reach / value))
+    middle, away = math.log(value / (1 - value)), reach / (value * (1 - value))
+    return Bounds(_expit(middle - away), _expit(middle + away))
+
+
+def _expit(x: float) -> float:
+    return 1 / (1 + math.exp(-x)) if x > -700 else 0.0

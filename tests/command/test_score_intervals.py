@@ -1,0 +1,136 @@
+"""The command score gives every metric its interval, for every task, with clusters and epochs."""
+
+import csv
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from cli import main
+
+SAMPLES = "data/samples"
+SINGLE = {
+    "accuracy",
+    "balanced_accuracy",
+    "cohen_kappa",
+    "mcc",
+    "macro_f1",
+    "micro_f1",
+    "weighted_f1",
+    "baseline_accuracy",
+}
+
+
+@pytest.fixture
+def run(capsys, read_here):
+    def score(*arguments, code=0):
+        assert main(["score", *map(str, arguments)]) == code
+        out, err = capsys.readouterr()
+        return err if code else json.loads(out) if "--json" in arguments else out
+
+    return score
+
+
+def write(path, columns):
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("file", "keys"),
+    [
+        ("screening.csv", SINGLE | {"recall", "precision", "f1", "roc_auc", "average_precision", "log_loss", "brier"}),
+        ("digits.csv", SINGLE | {"recall[3]", "f1[9]", "roc_auc[3]", "roc_auc_macro", "log_loss", "brier"}),
+        (
+            "movie-genres.csv",
+            {"subset_accuracy", "per_label_accuracy", "samples_f1", "accuracy[drama]", "roc_auc_macro"},
+        ),
+        ("support-intents-llm.jsonl", SINGLE | {"accuracy_parsed", "f1[billing_late_fee]"}),
+    ],
+)
+def test_every_metric_has_an_interval(run, file, keys):
+    found = run(f"{SAMPLES}/{file}", "--json")
+    assert keys <= set(found["intervals"])
+    plain = {name for name, value in found.items() if isinstance(value, float)} - {"threshold"}
+    assert plain <= set(found["intervals"])
+    for name, one in found["intervals"].items():
+        value = found.get(name)
+        if value is not None and one["low"] is not None:
+            assert one["low"] <= value <= one["high"], name
+            assert one["low"] < one["high"] and one["level"] == 0.95 and one["n"] > 0 and one["clusters"] is None
+
+
+def test_accuracy_takes_wilsons_interval(run):
+    found = run(f"{SAMPLES}/digits.csv", "--json", "--level", "0.9")
+    wanted = binomtest(round(found["accuracy"] * 899), 899).proportion_ci(0.9, method="wilson")
+    one = found["intervals"]["accuracy"]
+    assert (one["low"], one["high"], one["method"], one["n"]) == pytest.approx((*wanted, "Wilson", 899))
+
+
+@pytest.fixture
+def clustered(tmp_path):
+    random = np.random.default_rng(0)
+    truth = np.repeat(random.integers(0, 2, 60), 5)
+    right = np.repeat(random.random(60) < 0.7, 5)
+    columns = {
+        "id": np.repeat(np.arange(60), 5), "epoch": np.tile(np.arange(5), 60), "template": np.repeat(np.arange(60), 5),
+        "y_true": np.where(truth, "yes", "no"), "y_pred": np.where(truth == right, "yes", "no"),
+    }  # fmt: skip
+    return write(tmp_path / "p.csv", {name: column.tolist() for name, column in columns.items()})
+
+
+def test_clusters_widen_intervals(run, clustered):
+    plain = run(clustered, "--only", "all", "--json")["intervals"]
+    apart = run(clustered, "--only", "all", "--cluster", "template", "--json")["intervals"]
+    for name in ("accuracy", "macro_f1", "mcc", "recall"):
+        assert apart[name]["clusters"] == 60
+        ratio = (apart[name]["high"] - apart[name]["low"]) / (plain[name]["high"] - plain[name]["low"])
+        assert ratio == pytest.approx(math.sqrt(5), rel=0.15)
+    assert "design effect" in apart["accuracy"]["method"]
+
+
+def test_epochs_are_clusters_of_their_questions(run, clustered):
+    found = run(clustered, "--epoch", "epoch", "--json")
+    assert found["n_scored"] == 300
+    assert found["intervals"]["accuracy"]["clusters"] == 60
+    assert any("5 epochs of 60 questions" in text for text in found["warnings"])
+
+
+def test_clusters_reach_scores(run, tmp_path):
+    random = np.random.default_rng(0)
+    truth = random.random(200) < 0.4
+    score = np.round(1 / (1 + np.exp(-random.normal(size=200) - truth)), 3)
+    group = np.arange(200) // 4
+    columns = {"y_true": np.where(truth, "1", "0").tolist(), "score": score.tolist(), "doc": group.tolist()}
+    found = run(write(tmp_path / "p.csv", columns), "--cluster", "doc", "--json")["intervals"]
+    for name in ("roc_auc", "average_precision", "log_loss"):
+        assert found[name]["clusters"] == 50 and found[name]["low"] < found[name]["high"]
+
+
+def test_intervals_stand_in_brackets(run):
+    out = run(f"{SAMPLES}/digits.csv")
+    assert "0.9321  (0.9138 to 0.9468)" in out and "In brackets: 95 % intervals" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--cluster", "nothing"], "no column 'nothing'"),
+        (["--epoch", "digit"], "no column 'digit' of epochs"),
+        (["--level", "95"], "--level 95 is no level"),
+    ],
+)
+def test_wrong_options_are_one_sentence(run, options, words):
+    error = run(f"{SAMPLES}/digits.csv", *options, code=2)
+    assert words in error and error.count("\n") == 1
+
+
+def test_a_column_of_one_value_has_no_clusters(run, tmp_path):
+    columns = {"y_true": ["a", "b", "a"], "y_pred": ["a", "b", "b"], "doc": ["x", "x", "x"]}
+    error = run(write(tmp_path / "p.csv", columns), "--cluster", "doc", code=2)
+    assert "holds one value only" in error

@@ -1,0 +1,206 @@
+"""Values are those of the metrics, and influences are their derivatives, found by adding a little of every cell."""
+
+import math
+
+import numpy as np
+import pytest
+
+from metrics.confusion import label_metrics
+from metrics.confusion.average_numbers import ZERO, average_numbers, label_average_numbers
+from metrics.confusion.counts import confusion_counts
+from metrics.intervals.joint_counts import JointCounts, LabelJointCounts, joint_counts, label_joint_counts
+from metrics.intervals.metrics_by_name import overall_metrics, zero_filled
+from metrics.intervals.rates import RATES, class_rate
+from metrics.intervals.score_statistics import (
+    auc_statistic,
+    average_precision_statistic,
+    binary_losses,
+    class_losses,
+    mean_of_statistics,
+)
+from metrics.intervals.statistic import standard_error
+from metrics.multilabel import set_metrics
+from metrics.scores.curves import score_counts
+from metrics.scores.intervals import auc_standard_error
+from metrics.scores.probabilities import brier_score, log_loss
+from tests.metrics.intervals.made import predictions, sets
+
+STEP = 1e-6
+
+
+def weighed(cells, rows):
+    """The same cells with other rows, which may be fractions."""
+    kind = type(cells)
+    made = kind(rows, None, cells.n_labels, cells.n_space, cells.true, cells.preds)
+    object.__setattr__(made, "n", rows.sum())
+    return made
+
+
+def check_influence(cells, compute):
+    at, rows = compute(cells), cells.rows.astype(float)
+    for place in range(len(rows)):
+        more = rows + STEP * (np.arange(len(rows)) == place)
+        change = (compute(weighed(cells, more)).value - at.value) / STEP
+        assert at.influence[place] == pytest.approx(change, abs=1e-6)
+
+
+def single(unread: float):
+    truth, pred = predictions(3, 120, 4, unread=unread)
+    counts = confusion_counts(truth, pred, labels=("a", "b", "c", "d", "e"), n_space=5)
+    return counts, joint_counts(truth, [pred], n_labels=5)
+
+
+@pytest.mark.parametrize("unread", [0.0, 0.2])
+def test_single_label_values_are_those_of_the_metrics(unread):
+    counts, cells = single(unread)
+    wanted = average_numbers(counts) | {
+        "accuracy": label_metrics.accuracy(counts),
+        "accuracy_parsed": label_metrics.accuracy_parsed(counts),
+        "balanced_accuracy": label_metrics.balanced_accuracy(counts),
+        "cohen_kappa": label_metrics.cohen_kappa(counts),
+        "mcc": label_metrics.matthews_correlation(counts),
+    }
+    found = {name: compute(cells).value for name, compute in overall_metrics(cells).items()}
+    found |= {name + ZERO: zero_filled(name)(cells).value for name in found if name.startswith(("macro", "weighted"))}
+    assert found == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("unread", [0.0, 0.2])
+def test_single_label_influences_are_derivatives(unread):
+    _, cells = single(unread)
+    for name, compute in overall_metrics(cells).items():
+        if not math.isnan(compute(cells).value):
+            check_influence(cells, compute)
+            assert (cells.rows * compute(cells).influence).sum() == pytest.approx(0, abs=1e-9), name
+
+
+def test_class_rates_are_those_of_one_class():
+    counts, cells = single(0.1)
+    per = label_metrics.per_class(counts)
+    for code in range(4):
+        own = cells.one_vs_rest(code)
+        for which in RATES:
+            assert class_rate(own, which).value == pytest.approx(getattr(per, which)[code])
+            check_influence(own, lambda c, which=which: class_rate(c, which))
+
+
+def test_label_set_values_and_influences_are_right():
+    truth, pred = sets(1, 40, 5)
+    cells = label_joint_counts(truth, [pred])
+    counts = set_metrics.multilabel_counts(truth, pred, "abcde")
+    wanted = label_average_numbers(counts, 5) | {
+        "subset_accuracy": set_metrics.subset_accuracy(counts),
+        "per_label_accuracy": set_metrics.per_label_accuracy(counts),
+        "hamming_loss": set_metrics.hamming_loss(counts),
+        "jaccard_samples": set_metrics.jaccard(counts, "samples"),
+        "jaccard_micro": set_metrics.jaccard(counts, "micro"),
+    }
+    for name, compute in overall_metrics(cells).items():
+        assert compute(cells).value == pytest.approx(wanted[name], abs=1e-12), name
+        check_influence(cells, compute)
+
+
+def test_blocks_of_label_sets_change_nothing(monkeypatch):
+    truth, pred = sets(2, 50, 4)
+    cells = label_joint_counts(truth, [pred])
+    before = {name: compute(cells).influence for name, compute in overall_metrics(cells).items()}
+    monkeypatch.setattr("metrics.intervals.joint_counts._BLOCK_CELLS", 12)
+    for name, compute in overall_metrics(cells).items():
+        assert compute(cells).influence == pytest.approx(before[name])
+
+
+def scored(seed: int = 0, n: int = 150):
+    random = np.random.default_rng(seed)
+    is_true = random.random(n) < 0.3
+    return is_true, np.round(random.normal(size=n) + is_true, 1)
+
+
+def repeated(is_true, score, place, times):
+    """Rows again, one of them once more than the others: a derivative of a metric that only takes whole rows."""
+    index = np.append(np.repeat(np.arange(len(score)), times), place)
+    return is_true[index], score[index]
+
+
+@pytest.mark.parametrize("statistic", [auc_statistic, average_precision_statistic])
+def test_influences_of_areas_are_derivatives(statistic):
+    is_true, score = scored(n=60)
+    at, times = statistic(is_true, score), 2_000
+    for place in range(0, 60, 7):
+        change = (statistic(*repeated(is_true, score, place, times)).value - at.value) * times
+        assert at.influence[place] == pytest.approx(change, abs=2e-4)
+
+
+def test_auc_variance_is_delongs_but_for_n_less_one():
+    is_true, score = scored()
+    influence = auc_statistic(is_true, score).influence
+    n = np.where(is_true, is_true.sum(), (~is_true).sum())
+    assert (influence**2 * n / (n - 1)).sum() ** 0.5 == pytest.approx(auc_standard_error(score_counts(is_true, score)))
+
+
+def test_rows_without_a_score_have_no_influence():
+    is_true, score = scored()
+    score[:40] = np.nan
+    for statistic in (auc_statistic, average_precision_statistic):
+        found = statistic(is_true, score)
+        assert not found.influence[:40].any()
+        assert found.value == pytest.approx(statistic(is_true[40:], score[40:]).value)
+
+
+@pytest.mark.parametrize("from_logits", [False, True])
+def test_losses_are_those_of_the_metrics(from_logits):
+    is_true, score = scored()
+    score = score if from_logits else 1 / (1 + np.exp(-score))
+    found = binary_losses(is_true, score, from_logits=from_logits)
+    assert found.log_loss.value == pytest.approx(log_loss(is_true, score, from_logits=from_logits))
+    assert found.brier.value == pytest.approx(brier_score(is_true, score, from_logits=from_logits))
+    random = np.random.default_rng(1)
+    truth, proba = random.integers(0, 3, 50), random.dirichlet([1, 1, 1], 50)
+    codes = (2, 0, 1)
+    several = class_losses(truth, proba, codes)
+    assert several.log_loss.value == pytest.approx(log_loss(truth, proba, score_codes=codes))
+    assert several.brier.value == pytest.approx(brier_score(truth, proba, score_codes=codes))
+
+
+def test_means_leave_undefined_statistics_out():
+    is_true, score = scored()
+    nothing = auc_statistic(np.zeros_like(is_true), score)
+    found = mean_of_statistics([auc_statistic(is_true, score), nothing], [1.0, 1.0])
+    assert found.value == auc_statistic(is_true, score).value
+
+
+def test_joint_counts_hold_every_row_once():
+    truth, pred = predictions(0, 500, 5, unread=0.1)
+    other = np.roll(pred, 1)
+    cells = joint_counts(truth, [pred, other], n_labels=5)
+    assert cells.n == 500
+    wanted = {(t, a, b): 0 for t, a, b in zip(truth, pred, other, strict=True)}
+    for row in zip(truth, pred, other, strict=True):
+        wanted[row] += 1
+    found = zip(cells.true, *cells.preds, strict=True)
+    assert dict(zip(found, cells.rows, strict=True)) == wanted
+
+
+def test_many_models_and_missing_rows_are_counted():
+    truth, pred = predictions(0, 300, 90)
+    pred[:10] = -1
+    preds = [np.roll(pred, place) for place in range(12)]
+    cells = joint_counts(truth, preds, n_labels=90, cluster=np.arange(300) % 7)
+    assert cells.n == 300 - 10 - 11
+    assert cells.n_clusters == 7
+
+
+def test_weights_are_rows():
+    truth, pred = predictions(0, 60, 3)
+    weights = np.arange(60)
+    once = joint_counts(truth, [pred], n_labels=3, weights=weights)
+    again = joint_counts(np.repeat(truth, weights), [np.repeat(pred, weights)], n_labels=3)
+    for name, compute in overall_metrics(once).items():
+        assert standard_error(compute(once), once) == pytest.approx(standard_error(compute(again), again)), name
+
+
+def test_both_kinds_of_cells_give_one_class():
+    truth, pred = sets(1, 30, 3)
+    own = label_joint_counts(truth, [pred]).one_vs_rest(1)
+    assert isinstance(own, JointCounts)
+    assert class_rate(own, "recall").value == (truth & pred)[:, 1].sum() / truth[:, 1].sum()
+    assert isinstance(label_joint_counts(truth, [pred]), LabelJointCounts)

@@ -1,0 +1,131 @@
+"""Intervals agree with the bootstrap, allow for clusters, stay in range and are never of width 0."""
+
+import math
+
+import numpy as np
+import pytest
+
+from metrics.intervals.joint_counts import joint_counts, label_joint_counts
+from metrics.intervals.metrics_by_name import baseline_accuracy, overall_metrics
+from metrics.intervals.rates import RATES, class_rate
+from metrics.intervals.shares import critical_value, wilson
+from metrics.intervals.statistic import interval, on_scale, standard_error
+from tests.metrics.intervals.made import predictions, sets
+
+
+def bootstrap_errors(cells, compute, draws: int, seed: int = 0):
+    random = np.random.default_rng(seed)
+    values = []
+    for rows in random.multinomial(cells.n, cells.rows / cells.n, size=draws):
+        again = joint_counts(cells.true, cells.preds, n_labels=cells.n_labels, weights=rows)
+        values.append({name: one(again).value for name, one in compute.items()})
+    return {name: np.std([value[name] for value in values]) for name in compute}
+
+
+def test_standard_errors_are_those_of_the_bootstrap():
+    truth, pred = predictions(2, 800, 4, unread=0.05)
+    cells = joint_counts(truth, [pred], n_labels=4)
+    wanted = bootstrap_errors(cells, overall_metrics(cells), 500)
+    for name, compute in overall_metrics(cells).items():
+        assert standard_error(compute(cells), cells) == pytest.approx(wanted[name], rel=0.12), name
+
+
+def test_label_set_errors_are_those_of_the_bootstrap():
+    truth, pred = sets(2, 300, 4)
+    cells, random = label_joint_counts(truth, [pred]), np.random.default_rng(0)
+    values: dict[str, list[float]] = {name: [] for name in overall_metrics(cells)}
+    for _ in range(300):
+        chosen = random.integers(0, 300, 300)
+        again = label_joint_counts(truth[chosen], [pred[chosen]])
+        for name, compute in overall_metrics(again).items():
+            values[name].append(compute(again).value)
+    for name, compute in overall_metrics(cells).items():
+        assert standard_error(compute(cells), cells) == pytest.approx(np.std(values[name]), rel=0.16), name
+
+
+def test_rows_as_their_own_clusters_change_no_error():
+    truth, pred = predictions(5, 200, 3)
+    plain = joint_counts(truth, [pred], n_labels=3)
+    apart = joint_counts(truth, [pred], n_labels=3, cluster=np.arange(200))
+    for compute in overall_metrics(plain).values():
+        assert standard_error(compute(apart), apart) == pytest.approx(standard_error(compute(plain), plain))
+
+
+def test_rows_written_twice_tell_nothing_new():
+    truth, pred = predictions(5, 200, 3)
+    once = joint_counts(truth, [pred], n_labels=3, cluster=np.arange(200))
+    twice = joint_counts(np.tile(truth, 2), [np.tile(pred, 2)], n_labels=3, cluster=np.tile(np.arange(200), 2))
+    for name, compute in overall_metrics(once).items():
+        one, two = interval(compute(once), once), interval(compute(twice), twice)
+        assert (two.low, two.high) == pytest.approx((one.low, one.high)), name
+    assert two.clusters == 200
+    naive = joint_counts(np.tile(truth, 2), [np.tile(pred, 2)], n_labels=3)
+    assert standard_error(compute(naive), naive) == pytest.approx(one.se / math.sqrt(2), rel=0.01)
+
+
+def test_a_clustered_share_is_a_mean_of_clusters():
+    """With clusters of one size the error is that of the mean of the clusters' shares, as Miller 2024 has it."""
+    random = np.random.default_rng(0)
+    share = random.beta(3, 1, 80)
+    right = random.random((80, 5)) < share[:, None]
+    truth, pred = np.zeros(400, int), np.where(right.ravel(), 0, 1)
+    cells = joint_counts(truth, [pred], n_labels=2, cluster=np.repeat(np.arange(80), 5))
+    found = interval(overall_metrics(cells)["accuracy"](cells), cells)
+    assert found.se == pytest.approx(right.mean(axis=1).std(ddof=1) / math.sqrt(80))
+    assert found.method == "Wilson with the design effect of the clusters"
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize("kind", ["right", "wrong", "constant"])
+def test_intervals_at_an_edge_have_a_width(kind, clustered):
+    truth = np.arange(30) % 3
+    pred = {"right": truth, "wrong": (truth + 1) % 3, "constant": np.zeros(30, int)}[kind]
+    cells = joint_counts(truth, [pred], n_labels=3, cluster=np.arange(30) // 2 if clustered else None)
+    for name, compute in overall_metrics(cells).items():
+        found = interval(compute(cells), cells)
+        if not math.isnan(found.value):
+            assert found.low < found.high, name
+            assert found.low - 1e-9 <= found.value <= found.high + 1e-9, name
+            assert found.low >= -1 and found.high <= 1
+
+
+def test_f1_of_one_class_stays_in_range():
+    truth, pred = predictions(1, 60, 3)
+    own = joint_counts(truth, [pred], n_labels=3).one_vs_rest(0)
+    for which in RATES:
+        found = interval(class_rate(own, which), own)
+        assert 0 <= found.low < found.value < found.high <= 1
+    low, high = wilson(class_rate(own, "f1").part, class_rate(own, "f1").whole, critical_value(0.95))
+    assert (found.low, found.high) == pytest.approx((2 * low / (1 + low), 2 * high / (1 + high)))
+
+
+def test_no_rows_have_no_interval():
+    cells = joint_counts(np.array([], int), [np.array([], int)], n_labels=2)
+    for compute in overall_metrics(cells).values():
+        assert math.isnan(interval(compute(cells), cells).low)
+
+
+def test_one_cluster_has_no_interval():
+    truth, pred = predictions(1, 60, 3)
+    cells = joint_counts(truth, [pred], n_labels=3, cluster=np.zeros(60, int))
+    found = interval(overall_metrics(cells)["macro_f1"](cells), cells)
+    assert math.isnan(found.low) and not math.isnan(found.value)
+
+
+def test_scales_keep_bounds_in_range():
+    for scale, value in (("unit", 0.999), ("unit", 0.001), ("signed", -0.99), ("positive", 0.01)):
+        low, high = on_scale(value, 0.5, scale)
+        assert low < value < high
+        assert low >= (-1 if scale == "signed" else 0) and (high <= 1 or scale == "positive")
+
+
+def test_baseline_is_the_share_of_the_largest_class():
+    truth, pred = predictions(1, 60, 3)
+    cells = joint_counts(truth, [pred], n_labels=3)
+    assert baseline_accuracy(cells).value == np.bincount(truth).max() / 60
+
+
+def test_few_rows_are_too_few_to_tell():
+    truth, pred = predictions(1, 8, 2)
+    cells = joint_counts(truth, [pred], n_labels=2)
+    assert interval(overall_metrics(cells)["accuracy"](cells), cells).too_few
