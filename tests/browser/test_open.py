@@ -51,7 +51,7 @@ def test_labels_that_look_alike_are_merged_to_the_accuracy_promised_and_taken_ap
     write(tmp_path / "p.csv", "y_true,y_pred", (f"{true},{pred}" for true, pred in pairs))
     upload(page, server, tmp_path / "p.csv")
     accuracy(page, "60.0 %")
-    for shown in (r"Cat \(0 rows", r"dog\\xa0 \(0 rows"):
+    for shown in (r"Cat \(0 rows", r"dog\\u00a0 \(0 rows"):
         with rerun(page):
             page.get_by_test_id("stCheckbox").filter(has_text=re.compile(shown)).locator("label").click()
     expect(page.get_by_text("accuracy 60.0 % → 90.0 %")).to_be_visible()
