@@ -7,20 +7,23 @@ import streamlit as st
 from ui.frame import frame, menu
 from ui.review import review_bar, reviewing
 from ui.share import made_link
-from ui.view import people, url
-from ui.view.pages import FIRST, PAGES
+from ui.view import people, state, url
+from ui.view.pages import FIRST
 
 ASSETS = Path(__file__).parent / "assets"
+SIDEBAR = 216  # pixels
 
-st.set_page_config(page_title=frame.tab_title(), page_icon=str(ASSETS / "favicon.png"), layout="wide")
+st.set_page_config(
+    page_title=frame.tab_title(),
+    page_icon=str(ASSETS / "favicon.png"),
+    layout="wide",
+    initial_sidebar_state=SIDEBAR,
+)
 st.html(ASSETS / "page.css")
 st.logo(str(ASSETS / "logo.svg"), size="large")
 
-pages: dict[str, list[st.Page]] = {}
-for row in PAGES.values():
-    drawn = st.Page(row.script, title=row.title, icon=row.icon, url_path=row.name, default=row.name == FIRST)
-    pages.setdefault(row.section, []).append(drawn)
-page = st.navigation(pages, expanded=True)
+state.begin_run()
+page = menu.draw()
 name = page.url_path or FIRST
 
 url.begin(name)
@@ -29,8 +32,9 @@ people.gate(name, url.get("run"))
 made_link.keep_in_browser()
 frame.name_tab(page.title)
 if not review_bar.show_bar(name):
-    frame.sidebar(name, beside=reviewing.add_button)
+    frame.draw_bar(name, beside=reviewing.add_button)
     with st.sidebar:
         people.sidebar()
 page.run()
 url.end(name)
+state.end_run()

@@ -3,10 +3,11 @@
 import streamlit as st
 
 from ui.frame import loaded
+from ui.frame.heading import heading
 from ui.open import correction, joining, merging, opening, receipt
 from ui.view import people
 
-st.title("See what accuracy hides")
+heading("See what accuracy hides")
 opening.problems()
 run = opening.loaded()
 if run is None:

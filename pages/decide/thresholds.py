@@ -1,8 +1,7 @@
 """Thresholds: what moves when the score needed for a positive answer moves."""
 
-import streamlit as st
-
 from ui.frame import loaded
+from ui.frame.heading import heading
 from ui.thresholds import (
     calibration,
     choices,
@@ -15,9 +14,8 @@ from ui.thresholds import (
 )
 from ui.view import state
 
-st.title("Thresholds")
 predicted = loaded.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
-loaded.headline(predicted)
+heading("Thresholds")
 evaluation = threshold.judged(state.original() or predicted)
 
 code = threshold.choose_class(evaluation)

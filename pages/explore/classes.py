@@ -1,16 +1,14 @@
 """Classes: each class's precision, recall and F1, and the classes that never show up."""
 
-import streamlit as st
-
 from ui.classes import classes
 from ui.frame import loaded
+from ui.frame.heading import heading
 from ui.rows import left_out
 from ui.thresholds import own_scale
 from ui.view import url
 
-st.title("Classes")
 evaluation = loaded.need_evaluation("Here each class has its own precision, recall and F1.")
-loaded.headline(evaluation)
+heading("Classes")
 own_scale.need_predictions(evaluation)
 
 table = classes.table_of(evaluation)

@@ -3,14 +3,14 @@
 import streamlit as st
 
 from ui.frame import loaded
+from ui.frame.heading import heading
 from ui.overview import labels_per_row, lenses, tiles
 from ui.overview.finding_list import finding_list
 from ui.rows import left_out
 from ui.thresholds import own_scale, rule_in_force
 
-st.title("Overview")
 evaluation = loaded.need_evaluation("The overview says what a file's accuracy hides.")
-loaded.headline(evaluation)
+heading("Overview")
 
 if evaluation.has_predictions:
     tiles.lead(evaluation)

@@ -4,12 +4,12 @@ import streamlit as st
 
 from ui.answers import parsing, rescoring
 from ui.frame import loaded
+from ui.frame.heading import heading
 from ui.rows import left_out
 from ui.view import people, url
 
-st.title("Parsing")
 evaluation = loaded.need_evaluation("Here one sees how labels are read from a language model's answers.")
-loaded.headline(evaluation)
+heading("Parsing")
 
 run = url.get("run")
 if evaluation.answers is None:

@@ -1,14 +1,12 @@
 """Rows: the rows behind any number, the most confident mistakes first."""
 
-import streamlit as st
-
 from ui.frame import loaded
+from ui.frame.heading import heading
 from ui.rows import left_out, row_filters, rows_behind
 from ui.thresholds import own_scale
 
-st.title("Rows")
 evaluation = loaded.need_evaluation("The rows behind any number are shown here.")
-loaded.headline(evaluation)
+heading("Rows")
 own_scale.need_predictions(evaluation)
 
 if left_out.rows_left_out(evaluation):

@@ -1,11 +1,10 @@
 """Glossary: every metric with its formula, and this file's numbers put into it."""
 
-import streamlit as st
-
 from ui.frame import loaded
+from ui.frame.heading import heading
 from ui.learn import glossary
 
-st.title("Glossary")
+heading("Glossary")
 evaluation = loaded.evaluation_if_any()
 glossary.introduction(evaluation)
 glossary.entries(evaluation)

@@ -1,11 +1,10 @@
 """Links: what was shared, until when, and how to take it back."""
 
-import streamlit as st
-
 from ui.frame import loaded
+from ui.frame.heading import heading
 from ui.share import api_keys, shared_links
 
-st.title("Shared links")
+heading("Shared links")
 loaded.evaluation_if_any()
 shared_links.page()
 api_keys.panel()

@@ -98,7 +98,7 @@ def tab(at) -> Iterator[object]:
 def outcome(shown: Shown) -> str:
     """What a page came to; what does not open shows nothing of what is kept."""
     texts = shown.texts()
-    if f"**Loaded:** `{NAME}`" in texts:
+    if any(text.startswith(f"**`{NAME}`** ") for text in texts):
         assert DEAD not in texts
         return "opens"
     found = {"login": "Log in to Blindspot" in texts, "gone": DEAD in texts, "refused": any(map(is_refusal, texts))}

@@ -73,19 +73,19 @@ def test_a_choice_in_a_part_of_the_page_goes_along(page, server):
 
 
 def test_the_page_on_screen_is_marked_and_the_keyboard_goes_through(page, server):
-    visit(page, f"{server.url}/rows?run=digits")
+    visit(page, f"{server.url}/confusion?run=digits")
     marked = menu(page).locator("[aria-current=page]")
     expect(marked).to_have_count(1)
-    expect(marked).to_contain_text("Rows")
+    expect(marked).to_contain_text("Confusion")
     link = menu(page).get_by_role("link", name="Classes", exact=True)
     link.focus()
     page.keyboard.press("Tab")
-    expect(menu(page).get_by_role("link", name="Parsing", exact=True)).to_be_focused()
+    expect(menu(page).get_by_role("link", name="Rows", exact=True)).to_be_focused()
     with rerun(page):
         page.keyboard.press("Enter")
-    expect(marked).to_contain_text("Parsing")
+    expect(marked).to_contain_text("Rows")
     expect(marked).to_have_count(1)
-    assert urlsplit(page.url).path == "/parsing"
+    assert urlsplit(page.url).path == "/rows"
 
 
 def test_the_logo_is_one_entry_too(page, server):
@@ -106,10 +106,41 @@ def test_on_a_narrow_screen_the_menu_makes_way_for_the_page(page, server):
     expect(menu(page).locator("[aria-current=page]")).to_contain_text("Glossary")
 
 
+@pytest.mark.parametrize("width", [360, 390])
+def test_menu_opens_on_a_phone(page, server, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    visit(page, f"{server.url}/overview?run=support-intents")
+    menu_button = page.get_by_test_id("stExpandSidebarButton")
+    for button in (
+        menu_button,
+        page.get_by_role("button", name="Share", exact=True),
+        page.get_by_test_id("stMainMenuButton"),
+    ):
+        box = button.bounding_box()
+        assert box and box["width"] >= 40 and box["height"] >= 40 and box["x"] + box["width"] <= width
+    expect(page.get_by_role("button", name="Navigate to home page").last).to_be_visible()
+    menu_button.click()
+    go(page, "Confusion")
+    assert urlsplit(page.url).path == "/confusion"
+
+
+def test_menu_says_why_a_page_is_empty(page, server):
+    visit(page, f"{server.url}/overview?run=support-intents")
+    link = menu(page).get_by_role("link", name="Parsing", exact=True)
+    assert link.evaluate("link => getComputedStyle(link, '::after').content") == '"labels only" / ""'
+    link.hover()
+    expect(page.get_by_text("This file holds labels, no raw answers")).to_be_visible()
+    page.get_by_test_id("stMainMenuButton").click()
+    shown = page.get_by_test_id("stMainMenuPopover")
+    expect(shown).to_be_visible()
+    expect(shown.get_by_text("Made with Streamlit")).to_be_hidden()
+    expect(shown.get_by_text("Record screen")).to_be_hidden()
+
+
 def test_the_tab_is_called_after_the_page_and_the_file(page, server):
     visit(page, server.url)
     expect(page).to_have_title("Open · Blindspot")
     visit(page, f"{server.url}/overview?run=digits")
     expect(page).to_have_title("Overview · Digits · Blindspot")
-    go(page, "Take it along")
-    expect(page).to_have_title("Take it along · Digits · Blindspot")
+    go(page, "Export")
+    expect(page).to_have_title("Export · Digits · Blindspot")

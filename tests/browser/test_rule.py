@@ -23,7 +23,7 @@ def colleague(browser: Browser) -> Iterator[Page]:
 
 def said(page: Page) -> None:
     """The overview says the rule, both mistakes and what new data will give."""
-    expect(page.get_by_text("chosen by your rule: recall at least 0.9").first).to_be_visible()
+    expect(page.get_by_text("Your rule: recall at least 0.9").first).to_be_visible()
     expect(page.get_by_role("heading", name="10 of 100 cancer rows were predicted as healthy")).to_be_visible()
     expect(page.get_by_text(EXPECTED)).to_be_visible()
     expect(page.get_by_text("Your rule, recall at least 0.9, is kept: recall is 0.900.")).to_be_visible()
@@ -44,5 +44,5 @@ def test_shared_link_keeps_rule(page, colleague, server):
     said(colleague)
     with rerun(colleague):
         colleague.get_by_role("button", name="Back to the file's own predictions").click()
-    expect(colleague.get_by_text("your rule")).to_have_count(0)
+    expect(colleague.get_by_text("Your rule")).to_have_count(0)
     assert "rule=" not in colleague.url

@@ -1,22 +1,18 @@
-"""What stands around every page: the loaded evaluation, the button that shares it, and until when it is kept."""
+"""Draw what stands around every page: the title of the tab and the bar at the top."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.store import links
-from text.numbers import count
 from text.visible import show
-from ui.frame.loaded import describe_rules
-from ui.share import drafts, sharing
-from ui.text.markdown import count_classes, md
+from ui.frame import top_bar
 from ui.view import fragment, people, state, url
 from ui.view.pages import PAGES
-from ui.view.url import go_to
 
 _TAB = "frame.tab"
 
@@ -40,26 +36,15 @@ def tab_title() -> str:
     return str(title) if same and state.is_open(run) else "Blindspot"
 
 
-def sidebar(page: str, *, beside: Callable[[str], None]) -> None:
-    """Draw the button that shares what is on screen, the loaded evaluation, and what was understood of the file.
+def draw_bar(page: str, *, beside: Callable[[str], None]) -> None:
+    """Draw the bar at the top: the loaded file, what its link is, and the button that shares what is on screen.
 
     beside : draws what stands in front of the button.
     """
     _to_what_was_shared(page)
     evaluation = _in_view()
-    if evaluation is not None or (not PAGES[page].needs_file and not url.get("run")):
-        sharing.button(page, beside=lambda: beside(page))
-    with st.sidebar:
-        if evaluation is None:
-            st.caption("Nothing is loaded.")
-            return
-        st.markdown(f"**Loaded:** {md(evaluation.name, 40)}")
-        st.caption(f"{count(evaluation.n_rows)}, {count_classes(evaluation)}")
-        drafts.status(url.get("run"))
-        if page != "open":
-            go_to("open", "What was understood", icon=":material/receipt_long:")
-        if state.takes_threshold(evaluation):
-            _thresholds_in_view(evaluation, state.own_thresholds(evaluation))
+    shares = evaluation is not None or (not PAGES[page].needs_file and not url.get("run"))
+    top_bar.bar(page, evaluation, shares=shares, beside=lambda: beside(page))
 
 
 def _to_what_was_shared(page: str) -> None:
@@ -84,18 +69,3 @@ def _in_view() -> Evaluation | None:
         return state.evaluation()
     except DataError:
         return None
-
-
-def _thresholds_in_view(evaluation: Evaluation, own: Mapping[int, float]) -> None:
-    """That every page uses a chosen threshold, and the way back."""
-    threshold = url.get("t")
-    if threshold is None and not own:
-        return
-    said = [] if threshold is None else [f"score >= {threshold:.6g}"]
-    said += [f"a threshold of its own for {count(len(own), 'label')}"] if own else []
-    rule = describe_rules(evaluation)
-    st.caption(f"Every page predicts by {' and '.join(said)}{rule and f', {rule}'}.")
-    back = {"t": None, "each": "", "rule": "", "low": None}
-    original = state.original()
-    back_to = "the file's own predictions" if original is None or original.has_predictions else "no threshold"
-    st.button(f"Back to {back_to}", on_click=url.put, kwargs=back, width="stretch")

@@ -1,36 +1,35 @@
-"""The evaluation that a page is about: opened or refused, said in one line, or a sample offered instead."""
+"""Open the evaluation that a page is about, or say why not and offer a sample."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import streamlit as st
 
-from data.columns.run_columns import ALL_ROWS
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.samples import SAMPLES
-from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
-from text.numbers import count
 from ui.frame import unusable
-from ui.share import drafts
-from ui.text.markdown import count_classes, md
 from ui.text.messages import refuse, refuse_error, remark
 from ui.view import state, url
+from ui.view.pages import PAGES
 from ui.view.url import go_to
-
-_NAMED = 3
-"""So many rules of single labels are named; how many more there are is said."""
 
 
 def need_evaluation(what: str) -> Evaluation:
-    """The evaluation in view; with none (or a link that leads nowhere), an inviting page and a stop."""
-    found, _ = _opened()
-    if found is not None and found.n_scored:
-        return found
-    if found is not None:
-        refuse(
-            "No row has both a truth and a prediction, so there is nothing "
-            "to compute. Correct the columns on the page Open."
-        )
+    """Return the evaluation in view; without one draw the page's name, why, and the ways on, and stop.
+
+    what : a sentence about what the page shows.
+    """
+    opened = _open()
+    if opened.evaluation is not None and opened.evaluation.n_scored:
+        _tell(opened)
+        return opened.evaluation
+    st.title(PAGES[url.page()].title, anchor="title")
+    _tell(opened)
+    if opened.evaluation is not None:
+        refuse("No row has both a true and a predicted label, so nothing can be scored. Correct the columns.")
+        go_to("open", "Correct the columns", icon=":material/edit:")
         st.stop()
     st.markdown(f"#### Nothing is loaded yet\n{what}")
     go_to("open", "Open your predictions file", icon=":material/upload_file:")
@@ -40,26 +39,39 @@ def need_evaluation(what: str) -> Evaluation:
 
 
 def evaluation_if_any() -> Evaluation | None:
-    """The evaluation in view; None for pages that work without one; a link that leads nowhere is told."""
-    found, refused = _opened()
-    if refused:
+    """Return the evaluation in view; None for pages that work without one; a link that opens nothing is told."""
+    opened = _open()
+    _tell(opened)
+    if opened.refused is not None:
         go_to("open", "Open a file or a sample", icon=":material/upload_file:")
+    found = opened.evaluation
     return found if found is not None and found.n_scored else None
 
 
-def _opened() -> tuple[Evaluation | None, bool]:
-    """The evaluation in view, and whether it was refused; what of the link cannot be used is told."""
-    for sentence in url.problems():
-        remark(sentence)
+class _Opened(NamedTuple):
+    """What the link in view opens: an evaluation, or why it was refused, and what of the link cannot be used."""
+
+    evaluation: Evaluation | None
+    refused: DataError | None
+    told: tuple[str, ...]
+
+
+def _open() -> _Opened:
+    told = url.problems()
     try:
         found = state.evaluation()
     except DataError as error:
-        refuse_error(error)
-        return None, True
+        return _Opened(None, error, tuple(told))
     if found is not None and found.n_scored:
-        for sentence in unusable.told(found):
-            remark(sentence)
-    return found, False
+        told += unusable.told(found)
+    return _Opened(found, None, tuple(told))
+
+
+def _tell(opened: _Opened) -> None:
+    for sentence in opened.told:
+        remark(sentence)
+    if opened.refused is not None:
+        refuse_error(opened.refused)
 
 
 def sample_cards() -> None:
@@ -77,54 +89,3 @@ def sample_cards() -> None:
                 args=(sample.key,),
                 width="stretch",
             )
-
-
-def headline(evaluation: Evaluation) -> None:
-    """What is being looked at, in one line under the page title; of a shared link one more says what that is."""
-    facts = [
-        md(evaluation.name),
-        count(evaluation.n_rows) + ("" if evaluation.weights is None else f" in {count(evaluation.n_lines, 'line')}"),
-        count_classes(evaluation),
-        {"binary": "binary", "multiclass": "one class a row", "multilabel": "several labels a row"}[evaluation.task],
-    ]
-    if evaluation.positive is not None:
-        facts.append(f"positive class {md(evaluation.labels[evaluation.positive])}")
-    own = state.own_thresholds(evaluation)
-    if own:
-        facts.append(f"predicted when score >= a threshold of its own for {count(len(own), 'label')}")
-    elif evaluation.threshold is not None:
-        facts.append(f"predicted when score >= {evaluation.threshold:.6g}")
-    elif url.get("t") is not None and not state.takes_threshold(evaluation):
-        facts.append(f"score >= {url.get('t'):.6g} holds in the lab on Thresholds only: each row has one class")
-    elif not evaluation.has_predictions:
-        facts.append("no predictions: no threshold is given")
-    elif not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
-        facts.append("predicted: the class with the highest score")
-    rule = describe_rules(evaluation)
-    if rule:
-        facts.append(rule)
-    if evaluation.settings.only not in (None, ALL_ROWS):
-        column, value = evaluation.settings.only
-        facts.append(f"only {md(column, 40)} = {md(value, 40)}")
-    left = evaluation.n_rows - evaluation.n_scored
-    if left:
-        facts.append(f":orange[{count(left)} without truth or prediction left out]")
-    with st.container(gap="xxsmall"):
-        drafts.shared_line(url.get("run"))
-        st.caption(" · ".join(facts))
-
-
-def describe_rules(evaluation: Evaluation) -> str:
-    """Name the rules that chose the thresholds in view, as Markdown; empty where a hand set them."""
-    given = state.rules_in_view(evaluation)
-    if not given:
-        return ""
-    more = f" and {count(len(given) - _NAMED, 'more rule')}" if len(given) > _NAMED else ""
-    return f"chosen by your rule: {', '.join(_describe(evaluation, one) for one in given[:_NAMED])}{more}"
-
-
-def _describe(evaluation: Evaluation, given: Given) -> str:
-    if given.code is not None:
-        return f"{describe_rule(given.rule)} for {md(evaluation.labels[given.code], 40)}"
-    each = evaluation.task == "multilabel" and given.rule.by not in ONE_FOR_ALL
-    return describe_rule(given.rule) + (" of each label" if each else "")

@@ -1,18 +1,59 @@
-"""The menu of the pages is Streamlit's own; a click on it is made one entry of the browser's history.
+"""The menu of the pages: Streamlit's own, with what a file has nothing for in grey, and one history entry a click.
 
-By itself it is two (docs/decisions/0001): the page without its view, and the page with the view that we put back. The
-entry has the whole view, because the server that answers the click may not be the one that drew the page.
+By itself a click makes two entries (docs/decisions/0001): the page without its view, and the page with the view that we
+put back. The entry has the whole view, because the server that answers the click may not be the one that drew the page.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 import streamlit as st
 
+from data.evaluation import Evaluation
+from data.joining.table_metadata import rows_left_out
 from ui.text.component import component
-from ui.view import url
-from ui.view.pages import PAGES
+from ui.view import people, state, url
+from ui.view.pages import FIRST, PAGES
 
 _listener = component(__file__, "menu", "<div></div>")
+
+
+class Reason(NamedTuple):
+    """Why a page has nothing to say about a file: in two words beside its name, and in a sentence on hover."""
+
+    short: str
+    sentence: str
+
+
+def draw() -> st.Page:
+    """Draw the menu; returns the page that was asked for."""
+    evaluation = _about()
+    reasons = {} if evaluation is None else empty_pages(evaluation)
+    sections: dict[str, list[st.Page]] = {}
+    for row in PAGES.values():
+        why = reasons.get(row.name)
+        drawn = st.Page(
+            row.script, title=row.title, icon=row.icon, url_path=row.name, default=row.name == FIRST,
+            help=why and why.sentence,
+        )  # fmt: skip
+        sections.setdefault(row.section, []).append(drawn)
+    page = st.navigation(sections, expanded=True)
+    st.html(f"<style>{_grey(reasons)}</style>")
+    return page
+
+
+def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
+    """Return the pages that have nothing to say about a file, and why."""
+    found = {}
+    if evaluation.answers is None:
+        found["parsing"] = Reason("labels only", "This file holds labels, no raw answers: there is nothing to parse.")
+    if evaluation.y_score is None:
+        found["thresholds"] = Reason("no scores", "This file holds no scores: there is no threshold to choose.")
+    if rows_left_out(evaluation):
+        found["rows"] = Reason("left out", "Whoever shared this left the rows out.")
+    return found
 
 
 def one_entry_a_click() -> None:
@@ -21,3 +62,20 @@ def one_entry_a_click() -> None:
     pages = {page: url.names_on(page) for page in PAGES}
     with st.sidebar.container(key="menu"):
         _listener(data={"view": view, "pages": pages}, key="menu.listener", height=1)
+
+
+def _about() -> Evaluation | None:
+    """Return the evaluation that the menu is about, where whoever looks may see it."""
+    try:
+        run = url.PARAMETERS["run"].parse(st.query_params.get("run") or state.run_in_view())
+    except ValueError:  # nothing is named, or no link is called so
+        return None
+    return state.evaluation_of(run) if people.may_open(run) else None
+
+
+def _grey(reasons: Mapping[str, Reason]) -> str:
+    """Write the style that greys pages and says why beside their names."""
+    link = '[data-testid="stSidebarNavLink"][href$="/{page}"]'
+    grey = ", ".join(link.format(page=page) + " *" for page in reasons)
+    said = [f'{link.format(page=page)}::after {{ content: "{why.short}" / ""; }}' for page, why in reasons.items()]
+    return "\n".join(([f"{grey} {{ color: light-dark(#626d7d, #8b95a4); }}"] if grey else []) + said)

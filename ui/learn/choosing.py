@@ -10,7 +10,6 @@ from metrics.catalogue.chooser_tree import TREE, Node
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion import label_metrics
 from text.numbers import count, number
-from ui.frame import loaded
 from ui.learn import measure
 from ui.learn.flowchart import flowchart
 from ui.text.messages import remark
@@ -24,7 +23,6 @@ def introduction(evaluation: Evaluation | None) -> None:
     if evaluation is None:
         st.markdown("Answer a few questions about your task. With a file loaded, most of them are answered from it.")
     else:
-        loaded.headline(evaluation)
         st.markdown(
             "What the file can answer is answered (hover to read the rule); the rest is yours. Click any answer to "
             "change it, click a question to take your answer back."

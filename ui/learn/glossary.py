@@ -11,7 +11,6 @@ from metrics.catalogue.metric import Metric
 from metrics.catalogue.registry import NOTATION, REGISTRY
 from text.numbers import number
 from text.visible import show
-from ui.frame import loaded
 from ui.learn import measure
 from ui.text.markdown import md
 from ui.view import controls, url
@@ -33,7 +32,6 @@ def introduction(evaluation: Evaluation | None) -> None:
     if evaluation is None:
         st.markdown("Every metric with its formula. Load a file, and its numbers stand in the formulas.")
     else:
-        loaded.headline(evaluation)
         names = list(evaluation.labels)
         if not url.get("class"):
             url.put(**{"class": names[measure.class_of(evaluation)]})

@@ -21,7 +21,7 @@ from data.store import store
 from metrics.confusion import label_metrics as labels
 from metrics.multilabel import set_metrics
 from text.visible import show
-from ui.frame.loaded import headline, sample_cards
+from ui.frame.loaded import sample_cards
 from ui.open import correction, joining, reading_options, run_choice
 from ui.overview.finding_list import finding_list
 from ui.share import drafts
@@ -239,7 +239,6 @@ def _on_disk(files: list[Any]) -> Iterator[tuple[list[load.Source], load.Progres
 
 def first_look(evaluation: Evaluation) -> None:
     """The most important thing at once, and the way to the rest."""
-    headline(evaluation)
     _about_the_sample()
     if not evaluation.n_scored:
         refuse("No row has both a truth and a prediction. Correct the columns below.", title="Nothing to score yet")

@@ -12,7 +12,7 @@ from data.sharing import share
 from data.store import links
 from text.numbers import count
 from ui.share.made_link import n_made
-from ui.text.local_time import moment, remaining
+from ui.text.local_time import moment
 from ui.text.markdown import md
 from ui.text.messages import refuse
 from ui.view import state
@@ -45,23 +45,6 @@ def where_kept(run: str, link: links.Link) -> str:
     return f"{what}, {kept}" + (f" · {count(n, 'link')} shared" if n else "")
 
 
-def status(run: str) -> None:
-    """What the link in view is, below the loaded evaluation in the sidebar; nothing for what opens nothing."""
-    if is_sample(run):
-        st.caption(":material/school: A sample: everybody has it, and it never ends.")
-        return
-    try:
-        link, draft = links.open_link(run), state.draft(run)
-    except DataError:
-        return
-    if link.kind == "share":
-        _shared(link)
-    else:
-        st.caption(f":material/lock: {where_kept(run, link)}.")
-    if left_out(draft):
-        st.caption(f":material/visibility_off: In what was shared, {left_out(draft)}.")
-
-
 def shared_line(run: str) -> None:
     """One line below a page's title where it shows a shared link, or a copy of one: what, until when, without what."""
     try:
@@ -75,15 +58,6 @@ def shared_line(run: str) -> None:
     if draft.leaves_out:
         facts.append("without rows" if draft.counts_only else f"{count(draft.n_hidden, 'column')} left out")
     st.markdown(f":material/link: {' · '.join(facts)}")
-
-
-def _shared(link: links.Link) -> None:
-    if link.title:
-        st.markdown(f":material/link: {md(link.title)}")
-    st.caption(
-        f"{':material/link: ' if not link.title else ''}Shared link, read-only, "
-        f"ends on {moment(link.ends)}, {remaining(link.ends)}."
-    )
 
 
 def left_out(draft: Draft) -> str:

@@ -34,15 +34,8 @@ ON_EVERY_PAGE = ("run", "step", "t", "each", "rule")
 FIRST = "open"
 """The page without a path of its own."""
 _TABLE = (
-    Page(
-        "open",
-        "pages/data/open.py",
-        "Data",
-        "Open",
-        ":material/upload_file:",
-        view_title="What was understood of the file",
-    ),
-    Page("overview", "pages/explore/overview.py", "Explore", "Overview", ":material/visibility:"),
+    Page("open", "pages/data/open.py", "", "Open", ":material/upload_file:", view_title="How we read your file"),
+    Page("overview", "pages/explore/overview.py", "Explore", "Overview", ":material/visibility:", "reading"),
     Page(
         "confusion",
         "pages/explore/confusion.py",
@@ -52,7 +45,6 @@ _TABLE = (
         "norm order errors worst true pred only log pick group sep level map closed block score others row marks",
     ),
     Page("classes", "pages/explore/classes.py", "Explore", "Classes", ":material/list_alt:", "class list q row marks"),
-    Page("parsing", "pages/explore/parsing.py", "Explore", "Parsing", ":material/rule:", "outcome part"),
     Page(
         "rows",
         "pages/explore/rows.py",
@@ -64,23 +56,16 @@ _TABLE = (
     Page(
         "thresholds",
         "pages/decide/thresholds.py",
-        "Decide",
+        "Explore",
         "Thresholds",
         ":material/tune:",
         "class low by beta floor cfp cfn prev cap bands bins nbins cal score row marks",
     ),
+    Page("parsing", "pages/explore/parsing.py", "Explore", "Parsing", ":material/rule:", "outcome part"),
     Page(
         "review", "pages/share/review.py", "Share", "Review", ":material/slideshow:", members_only=True, in_review=False
     ),
-    Page(
-        "export",
-        "pages/share/export.py",
-        "Share",
-        "Take it along",
-        ":material/download:",
-        view_title="Export",
-        in_review=False,
-    ),
+    Page("export", "pages/share/export.py", "Share", "Export", ":material/download:", in_review=False),
     Page(
         "links", "pages/share/links.py", "Share", "Shared links", ":material/link:", members_only=True, in_review=False
     ),

@@ -24,6 +24,8 @@ from ui.view import cache, people, url
 from ui.view.choice_rules import best_in_view
 from ui.view.label_choice import every_threshold, read_each, write_each
 
+_LOOKED_UP = "state.looked_up"
+
 
 @st.cache_resource(max_entries=16, ttl=12 * 3600, show_spinner="Reading the evaluation …")
 def _sample(key: str) -> load.Draft:
@@ -68,7 +70,24 @@ def _evaluated(draft: load.Draft) -> Evaluation:
 
 
 def _opened(run: str) -> Evaluation:
-    return _evaluated(draft(run))
+    """Return a run's evaluation; looked up once while a page is drawn."""
+    found: dict[str, Evaluation] = st.session_state.get(_LOOKED_UP, {})
+    if run not in found:
+        evaluation = _evaluated(draft(run))
+        if _LOOKED_UP not in st.session_state:  # a fragment or a callback: it keeps nothing
+            return evaluation
+        found[run] = evaluation
+    return found[run]
+
+
+def begin_run() -> None:
+    """Forget what the page before has looked up: a link may have been taken back since."""
+    st.session_state[_LOOKED_UP] = {}
+
+
+def end_run() -> None:
+    """Have fragments and callbacks look up for themselves."""
+    st.session_state.pop(_LOOKED_UP, None)
 
 
 def let_go(draft: load.Draft) -> None:

@@ -141,6 +141,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "marks": Parameter("", _text),
     "outcome": Parameter("", _choice("", *OUTCOMES)),
     "part": Parameter(1, _whole(1, 10_000_000)),
+    "reading": Parameter(False, _flag),
 }
 
 
@@ -224,6 +225,11 @@ def end(page: str) -> None:
 def _steps(query: Mapping[str, str]) -> dict[str, str]:
     """A query without what is replaced in place: what makes it a step of the browser's history."""
     return {name: value for name, value in query.items() if name not in IN_PLACE}
+
+
+def page() -> str:
+    """Return the page that is drawn."""
+    return str(st.session_state[_PAGE])
 
 
 def widget_key(name: str) -> str:

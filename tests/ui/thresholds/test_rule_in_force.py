@@ -48,7 +48,7 @@ def test_button_puts_rule_beside_threshold(screening):
     app.button(key="choices.use").click().run()
     assert in_use(app) == {"t": repr(choose(screening, read_rule("recall:0.9")).threshold), "rule": "recall:0.9"}
     assert app.button(key="choices.use").label == "In use"
-    assert "chosen by your rule: recall at least 0.9" in texts(app)
+    assert "Your rule: recall at least 0.9" in texts(app)
 
 
 def test_overview_judges_by_rule(screening):
@@ -80,7 +80,7 @@ def test_hand_ends_rule(screening):
 
 def test_way_back_ends_rule():
     app = open_page("overview", run="screening", t="0.1", rule="f1")
-    next(button for button in app.sidebar.button if button.label.startswith("Back to")).click().run()
+    next(button for button in app.button if button.label.startswith("Back to")).click().run()
     assert in_use(app) == {}
 
 
@@ -112,7 +112,7 @@ def test_each_label_by_its_best_f1_is_judged_as_one(store):
     app.button(key="label_thresholds.use.the best F1 of each").click().run()
     query = in_use(app)
     assert query["rule"] == "f1" and len(read_each(query["each"], open_run("movie-genres"))) > 5
-    assert "chosen by your rule: best F1 of each label" in texts(app)
+    assert "Your rule: best F1 of each label" in texts(app)
     said = texts(open_page("overview", run="movie-genres", **query))
     assert "Your rule, best F1 of each label, is kept: no other thresholds give a higher macro F1 than" in said
     assert "on new data: macro F1 about" in said
@@ -140,5 +140,5 @@ def test_rule_of_one_label_stays_while_others_move():
 def test_rule_of_one_class_is_named_in_lab():
     app = open_page("thresholds", run="digits", **{"class": "8", "by": "at_least", "floor": "recall:0.9"})
     app.button(key="choices.use").click().run()
-    assert view(app, "rule") == "8:recall:0.9" and "chosen by your rule: recall at least 0.9 for `8`" in texts(app)
+    assert view(app, "rule") == "8:recall:0.9" and "Your rule: recall at least 0.9 for `8`" in texts(app)
     assert app.button(key="choices.use").label == "In use"

@@ -1,0 +1,85 @@
+"""The head of a page: its title, which is its finding, one line under it, and the thresholds in force."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.errors import DataError
+from data.evaluation import Evaluation
+from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
+from text.numbers import count
+from ui.share import drafts
+from ui.text.markdown import md
+from ui.view import state, url
+from ui.view.url import go_to
+
+_NAMED = 3
+"""So many rules of single labels are named; how many more there are is said."""
+
+
+def heading(title: str, line: str = "") -> None:
+    """Draw a page's title and one line under it, then what the shared link is and the thresholds in force.
+
+    title : the page's finding in one sentence, without a full stop. line : what it is about, or what to do.
+        Both are Markdown: labels and file names in them through `md`.
+    """
+    with st.container(key="heading", gap="xxsmall"):
+        st.title(title, anchor="title")
+        if line:
+            st.caption(line)
+        try:
+            evaluation = state.evaluation()
+        except DataError:
+            evaluation = None
+        if evaluation is not None:
+            drafts.shared_line(url.get("run"))
+            _thresholds_in_force(evaluation)
+
+
+def _thresholds_in_force(evaluation: Evaluation) -> None:
+    """Say which chosen threshold every page predicts by, and offer the way to change it and the way back."""
+    threshold, own = url.get("t"), state.own_thresholds(evaluation)
+    if threshold is None and not own:
+        return
+    rule = describe_rules(evaluation)
+    if not state.takes_threshold(evaluation):
+        chosen = f"Your rule: {rule}, so score" if rule else "Score"
+        st.caption(f"{chosen} ≥ {threshold:.6g} is used on the page Thresholds only: each row has one class.")
+        return
+    said = f"{_said(threshold, own)} predicts {_positive(evaluation)}"
+    with st.container(key="rule", horizontal=True, vertical_alignment="center", gap="small"):
+        lead = f"Your rule: {rule}, so" if rule else "Your threshold:"
+        st.markdown(f":material/tune: {lead} {said}", width="content")
+        go_to("thresholds", "Change")
+        back = {"t": None, "each": "", "rule": "", "low": None}
+        st.button(f"Back to {_before()}", key="rule.back", type="tertiary", on_click=url.put, kwargs=back)
+
+
+def _said(threshold: float | None, own: dict[int, float]) -> str:
+    """Write the thresholds in force."""
+    said = [] if threshold is None else [f"**score ≥ {threshold:.6g}**"]
+    return " and ".join([*said, *([f"a threshold of its own for {count(len(own), 'label')}"] if own else [])])
+
+
+def _positive(evaluation: Evaluation) -> str:
+    return "each label" if evaluation.positive is None else md(evaluation.labels[evaluation.positive], 40)
+
+
+def _before() -> str:
+    """Name what predicts without a chosen threshold."""
+    original = state.original()
+    return "the file's own predictions" if original is None or original.has_predictions else "no threshold"
+
+
+def describe_rules(evaluation: Evaluation) -> str:
+    """Name the rules that chose the thresholds in view, as Markdown; empty where a hand set them."""
+    given = state.rules_in_view(evaluation)
+    more = f" and {count(len(given) - _NAMED, 'more rule')}" if len(given) > _NAMED else ""
+    return ", ".join(_describe(evaluation, one) for one in given[:_NAMED]) + more
+
+
+def _describe(evaluation: Evaluation, given: Given) -> str:
+    if given.code is not None:
+        return f"{describe_rule(given.rule)} for {md(evaluation.labels[given.code], 40)}"
+    each = evaluation.task == "multilabel" and given.rule.by not in ONE_FOR_ALL
+    return describe_rule(given.rule) + (" of each label" if each else "")
