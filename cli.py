@@ -8,7 +8,7 @@ import os
 import sys
 from typing import NoReturn
 
-from command import key, push, report, score
+from command import key, push, report, run, score
 from command.file_options import how_to_choose
 from data.environment import SettingError
 from data.errors import DataError
@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     """Return the parser; a command sets what runs it: options in, (text to print, problem or "") out."""
     parser = _Parser(prog="cli.py", description="Blindspot's numbers without a browser.")
     commands = parser.add_subparsers(dest="command", required=True)
-    for command in (score, report, push, key):
+    for command in (score, report, push, run, key):
         command.add_command(commands)
     return parser
 

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("text", "data", "metrics", "charts", "ui", "pages", "export", "command", "web")
+ROOMS = ("text", "data", "metrics", "charts", "ui", "pages", "export", "harness", "command", "web")
 ENTRIES = ("app", "server", "cli")
 CODE = {".py", ".js", ".css"}
 LIMIT = re.compile(r"^_?(MAX|MIN|LIMIT|LONGEST|MOST|LARGEST)(_|$)|_(LIMIT|SECONDS|BYTES|CHARS|ROWS|MB|MAX|LIMITS)$")

@@ -20,6 +20,8 @@ COMES_WITH = {  # the web server that Streamlit itself stands on, and what a pac
     **dict.fromkeys(
         ("starlette", "websockets", "uvicorn", "anyio", "python_multipart", "packaging", "google"), "streamlit"
     ),
+    "jinja2": "streamlit",
+    "tokenizers": "transformers",
     "joserfc": "authlib",
     "botocore": "s3fs",
 }
@@ -53,6 +55,7 @@ def third_party(*rooms: str) -> set[str]:
 
 
 OPTIONAL = ("requirements-login.txt", "requirements-object-store.txt")
+MODELS = "requirements-models.txt"  # optional in the tests, too: torch is large
 
 
 def pinned(*files: str) -> set[str]:
@@ -62,11 +65,11 @@ def pinned(*files: str) -> set[str]:
 
 def test_the_app_needs_exactly_what_is_pinned():
     needed = third_party(*ROOMS)
-    assert needed - pinned(*OPTIONAL) == pinned("requirements.txt")
+    assert needed - pinned(*OPTIONAL, MODELS) == pinned("requirements.txt")
 
 
 def test_the_tests_need_nothing_that_is_not_pinned():
-    assert third_party("tests", "scripts") <= pinned("requirements.txt", "requirements-dev.txt", *OPTIONAL)
+    assert third_party("tests", "scripts") <= pinned("requirements.txt", "requirements-dev.txt", MODELS, *OPTIONAL)
     for file in ("requirements.txt", *OPTIONAL):
         assert (ROOT / "requirements-dev.txt").read_text().count(f"-r {file}\n") == 1, file
 

@@ -1,0 +1,252 @@
+"""Ask models about the rows of a file, and write their predictions."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from command import push
+from command.file_options import label_set, parser_file
+from data.errors import DataError
+from data.labels.spelling import label_order
+from data.parser.parser import STANDARD
+from harness.estimate import dry_run
+from harness.job import Job, Result, run_job
+from harness.models import INSTALL, ModelName, Options, open_model, parse_model
+from harness.predictions import check_output
+from harness.prompts import Prompts, Shot, draw_shots, read_template, truth_in_prompts
+from harness.questions import RANDOM, SAMPLES, Questions, read_questions, sample, warnings_of
+from harness.tally import Price, read_price
+from text.numbers import count
+from text.quoting import quote
+from text.visible import make_visible
+
+_LOOKED_AT = 200
+
+
+def add_command(commands: Any) -> None:
+    """Add `run` to the command line."""
+    parser = commands.add_parser(
+        "run",
+        help="ask a model about every row and write its predictions",
+        description="Ask models about the rows of a file and write their predictions. The same command goes on where "
+        f"an earlier run ended. Models need {INSTALL}. docs/harness.md has examples.",
+    )
+    parser.add_argument("file", metavar="FILE", help="the rows to ask about: CSV, JSON lines, Parquet, Excel")
+    parser.add_argument("--text", metavar="COL", required=True, help="column of the text to classify")
+    parser.add_argument("--truth", metavar="COL", help="column of the true labels; it never reaches a prompt")
+    parser.add_argument("--id", metavar="COL", help="column that names the rows (default: found, or the row's number)")
+    parser.add_argument(
+        "--label-set", metavar="FILE|a,b,c", help="the label list (default: the true labels of the whole file)"
+    )
+    parser.add_argument("--prompt", metavar="FILE", help="a Jinja2 template over text, row, labels and shots")
+    parser.add_argument("--shots", metavar="FILE", help="solved examples, with the same columns --text and --truth")
+    parser.add_argument("--n-shots", metavar="N", type=int, default=5, help="examples to draw from it (default: 5)")
+    add_model_options(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", default="predictions.parquet", help=".parquet or .csv")
+    parser.add_argument("--limit", metavar="N", type=int, help="ask about N rows only")
+    parser.add_argument("--sample", choices=SAMPLES, default=RANDOM, help=f"which N rows (default: {RANDOM})")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the sample and of the few shots")
+    parser.add_argument("--parser", metavar="FILE", help="how answers become labels: a JSON file of rules")
+    parser.add_argument(
+        "--until-interval", metavar="W", type=float, help="stop once accuracy is known to ± W (0.03), at 95 %%"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print three prompts and an estimate, and ask nothing")
+    parser.add_argument("--push", metavar="URL", help="send the predictions to a server and print the link")
+    parser.add_argument("--name", default="", help="what the link is called")
+    parser.set_defaults(run=run)
+
+
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """Add which models are asked, and how."""
+    parser.add_argument(
+        "--model",
+        metavar="KIND:NAME",
+        action="append",
+        required=True,
+        help="hf:NAME, openai:NAME@URL or classifier:NAME; repeatable, one file each. The key of a server comes from "
+        "OPENAI_API_KEY",
+    )
+    parser.add_argument("--max-tokens", metavar="N", type=int, default=16, help="of one answer (default: 16)")
+    parser.add_argument("--concurrency", metavar="N", type=int, default=8, help="calls at a time, openai (default: 8)")
+    parser.add_argument("--batch", metavar="N", type=int, default=32, help="rows at a time, hf and classifier")
+    parser.add_argument("--timeout", metavar="S", type=float, default=60.0, help="seconds for one call (default: 60)")
+    parser.add_argument(
+        "--prices", metavar="FILE", help='prices of a million tokens: {"NAME": {"input": 0.15, "output": 0.6}}'
+    )
+    parser.add_argument("--insecure", action="store_true", help="send the key over plain http to another machine")
+
+
+def run(options: argparse.Namespace) -> tuple[str, str]:
+    """Return what came out, model by model, and why a run ended early, if one did.
+
+    Raises
+    ------
+    DataError
+        one sentence about a file, an option, a model or its server.
+    """
+    names = model_names(options)
+    outputs = output_files(Path(options.output), names)
+    asked = model_options(options)
+    _check(options)
+    whole = read_questions(Path(options.file), text=options.text, truth=options.truth, id=options.id)
+    questions = sample(whole, options.limit, options.sample, options.seed)
+    labels, notes = _labels(options, whole)
+    prompts = _prompts(options, names, questions, labels)
+    notes += warnings_of(questions, labels, whole.truths())
+    if prompts is not None:
+        notes += filter(None, [_truth_warning(prompts, questions)])
+    jobs = [
+        _job(options, name, output, questions, prompts, labels) for name, output in zip(names, outputs, strict=True)
+    ]
+    if options.dry_run:
+        return "\n".join([*notes, *(dry_run(job, name, asked) for job, name in zip(jobs, names, strict=True))]), ""
+    tell(notes)
+    results = [run_job(job, open_model(name, asked), name.short) for job, name in zip(jobs, names, strict=True)]
+    lines = [line for result, job in zip(results, jobs, strict=True) for line in said_of(result, job.price)]
+    problem = " ".join(result.problem for result in results if result.problem)
+    if options.push and not problem:
+        lines += [_push(options, result.output, labels) for result in results]
+    return "\n".join(lines), problem
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse numbers that mean nothing, before a file is read."""
+    if options.limit is not None and options.limit < 1:
+        raise DataError("--limit must be 1 or more; leave it out to ask about every row.")
+    if options.until_interval is not None and not 0 < options.until_interval < 0.5:
+        raise DataError("--until-interval must lie between 0 and 0.5; write 0.03 for ± 3 points.")
+    if options.until_interval is not None and options.truth is None:
+        raise DataError("--until-interval needs the true labels; name their column with --truth.")
+    if options.n_shots < 1:
+        raise DataError("--n-shots must be 1 or more; leave out --shots for none.")
+
+
+def model_options(options: argparse.Namespace) -> Options:
+    """Return how models are asked; DataError where a number means nothing."""
+    for name in ("max_tokens", "concurrency", "batch"):
+        if getattr(options, name) < 1:
+            raise DataError(f"--{name.replace('_', '-')} must be 1 or more.")
+    if not (options.timeout > 0 and math.isfinite(options.timeout)):
+        raise DataError("--timeout must be a number of seconds above 0.")
+    return Options(options.max_tokens, options.concurrency, options.batch, options.timeout, options.insecure)
+
+
+def model_names(options: argparse.Namespace) -> list[ModelName]:
+    """Return the models, each once; DataError where one is none."""
+    return list(dict.fromkeys(parse_model(text) for text in options.model))
+
+
+def output_files(path: Path, names: Sequence[ModelName]) -> list[Path]:
+    """Return a file for every model: the one that was named, or one beside it with the model's name in it.
+
+    >>> [p.name for p in output_files(Path("p.csv"), [ModelName("hf", "a/b"), ModelName("hf", "c/b")])]
+    ['p.b.csv', 'p.b-2.csv']
+    """
+    check_output(path)
+    if len(names) == 1:
+        return [path]
+    found: dict[str, Path] = {}
+    for name in names:
+        short, place = name.short, 2
+        while short in found:
+            short, place = f"{name.short}-{place}", place + 1
+        found[short] = path.with_name(f"{path.stem}.{short}{path.suffix}")
+    return list(found.values())
+
+
+def _labels(options: argparse.Namespace, whole: Questions) -> tuple[tuple[str, ...], list[str]]:
+    """Return the label list, and what is to be said of it."""
+    if options.label_set:
+        return label_set(options.label_set), []
+    if options.truth is None:
+        raise DataError("There is no label list; name a file with --label-set, or the true labels with --truth.")
+    labels = tuple(label_order(set(whole.truths()) - {""}))
+    if not labels:
+        raise DataError(
+            f"Column {quote(options.truth)} is empty; name the column of the true labels, or a --label-set."
+        )
+    return labels, [f"The label list is the {count(len(labels), 'true label')} of the file; --label-set names another."]
+
+
+def _prompts(
+    options: argparse.Namespace, names: Sequence[ModelName], questions: Questions, labels: tuple[str, ...]
+) -> Prompts | None:
+    """Return the prompts, None where only classifiers are asked."""
+    if all(name.kind == "classifier" for name in names):
+        return None
+    if not options.prompt:
+        raise DataError("A language model needs a prompt; name the file of its template with --prompt.")
+    hidden = () if options.truth is None else (options.truth,)
+    path = Path(options.prompt)
+    return Prompts(read_template(path), labels, _shots(options, questions), path.name, hidden)
+
+
+def _shots(options: argparse.Namespace, questions: Questions) -> tuple[Shot, ...]:
+    if not options.shots:
+        return ()
+    if options.truth is None:
+        raise DataError("Few shots need their labels; name the column with --truth.")
+    found = read_questions(Path(options.shots), text=options.text, truth=options.truth)
+    shots = [Shot(text, label) for text, label in zip(found.texts(), found.truths(), strict=True)]
+    drawn, left_out = draw_shots(shots, questions.texts(), options.n_shots, options.seed)
+    if left_out:
+        tell([f"Left out of the few shots, because they are asked: {count(left_out, 'example')}."])
+    return drawn
+
+
+def _truth_warning(prompts: Prompts, questions: Questions) -> str:
+    rows = list(zip(questions.rows(), questions.texts(), questions.truths(), strict=True))[:_LOOKED_AT]
+    return truth_in_prompts(prompts, rows)
+
+
+def _job(
+    options: argparse.Namespace,
+    name: ModelName,
+    output: Path,
+    questions: Questions,
+    prompts: Prompts | None,
+    labels: tuple[str, ...],
+) -> Job:
+    n = len(questions.table)
+    about = {
+        "data": {"name": questions.facts.name, "sha256": questions.facts.sha256, "rows": questions.n_file},
+        "columns": {"text": questions.text, "truth": questions.truth, "id": questions.id},
+        "sample": {"rows": n, "how": options.sample if n < questions.n_file else "all", "seed": options.seed},
+    }
+    price: Price | None = read_price(Path(options.prices), name.name) if options.prices else None
+    order = random.Random(options.seed).sample(range(n), n) if options.until_interval else ()
+    parser = parser_file(options.parser) if options.parser else STANDARD
+    used = None if name.kind == "classifier" else prompts
+    return Job(questions, used, labels, output, parser, price, options.until_interval, order, about)
+
+
+def tell(sentences: Sequence[str]) -> None:
+    """Print sentences to stderr before the run begins."""
+    for sentence in sentences:
+        print(make_visible(sentence), file=sys.stderr, flush=True)
+
+
+def said_of(result: Result, price: Price | None) -> list[str]:
+    """Return what a run came to: its file, its counts, and what was done besides."""
+    head = f"{result.output}: {count(result.tally.rows)}, {result.tally.text(price)}".rstrip(", ")
+    return [make_visible(line) for line in (head, *(f"  {note}" for note in result.notes))]
+
+
+def _push(options: argparse.Namespace, path: Path, labels: Sequence[str]) -> str:
+    """Send a file of predictions, and return the link."""
+    parser = argparse.ArgumentParser()
+    push.add_command(parser.add_subparsers())
+    words = ["push", os.fspath(path), "--to", options.push, "--label-set", json.dumps(list(labels))]
+    words += ["--name", options.name or path.stem]
+    words += ["--parser", options.parser] if options.parser else []
+    words += ["--insecure"] if options.insecure else []
+    text, problem = push.push(parser.parse_args(words))
+    return f"{text} {problem}".strip()

@@ -1,0 +1,74 @@
+"""One answer of a model, and what may have gone wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+REFUSED, TOO_LONG, NO_ANSWER, NOT_TAKEN = "refused", "too long", "no answer", "not taken"
+TIMEOUT, RATE_LIMIT, SERVER_ERROR = "timeout", "rate limit", "server error"
+ASKED_AGAIN = (TIMEOUT, RATE_LIMIT, SERVER_ERROR)
+"""Errors that may pass: the next run of the same command asks these rows again."""
+_DETAIL = 300
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model gave for one prompt.
+
+    raw : its text; None where it gave none.
+    error : "", or the reason why the row has no usable answer. detail : the server's own words, cut.
+    seconds : how long the call took; None where the row was one of a batch.
+    finish : why the text ended, in the server's words: stop, length, content_filter.
+    model : the model that the server says has answered.
+    logits : one a label, of a classifier.
+    """
+
+    raw: str | None = None
+    error: str = ""
+    detail: str = ""
+    seconds: float | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    finish: str = ""
+    model: str = ""
+    logits: tuple[float, ...] | None = None
+
+    @property
+    def is_final(self) -> bool:
+        """Return whether nothing would be gained by asking again."""
+        return self.error not in ASKED_AGAIN
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a line of the records holds: everything that differs from its default.
+
+        >>> Answer("spam", finish="stop").to_json()
+        {'raw': 'spam', 'finish': 'stop'}
+        """
+        return {key: value for key, value in asdict(self).items() if value not in (None, "")} | (
+            {"raw": ""} if self.raw == "" else {}
+        )
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Answer:
+        """Read what `to_json` wrote; keys that this version does not know are left out.
+
+        >>> Answer.from_json(Answer("spam", logits=(0.5,)).to_json()) == Answer("spam", logits=(0.5,))
+        True
+        """
+        known = {key: value for key, value in values.items() if key in _FIELDS}
+        if "logits" in known:
+            known["logits"] = tuple(known["logits"])
+        return cls(**known)
+
+
+_FIELDS = frozenset(field.name for field in fields(Answer))
+
+
+def failed(error: str, detail: str, seconds: float | None = None) -> Answer:
+    """Return the answer of a row that got none.
+
+    >>> failed(TIMEOUT, "no word for 60 s").is_final
+    False
+    """
+    return Answer(error=error, detail=" ".join(detail.split())[:_DETAIL], seconds=seconds)

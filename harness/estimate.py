@@ -1,0 +1,80 @@
+"""What a run would ask, and what it would take: three prompts, tokens, time, cost. Nothing is asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from harness.answers import Answer
+from harness.job import Job
+from harness.models import ModelName, Options
+from harness.predictions import beside
+from harness.progress import duration
+from text.numbers import count
+from text.visible import make_visible
+
+_PROMPTS = 3
+_CHARACTERS = 4
+"""Of a token in English text, roughly: what is assumed where no tokenizer is at hand."""
+_SECONDS = 1.0
+
+
+def dry_run(job: Job, name: ModelName, options: Options) -> str:
+    """Return the first prompts of a run and an estimate, for a person."""
+    prompts = _all_prompts(job)
+    parts = [f"{name.text}: {count(len(prompts), 'row')}, {count(len(set(prompts)), 'different prompt')}"]
+    for place, prompt in enumerate(prompts[:_PROMPTS], 1):
+        parts += [f"--- prompt {place} ---", *(make_visible(line) for line in prompt.split("\n"))]
+    parts += ["---", *_estimate(job, name, options, list(dict.fromkeys(prompts)))]
+    return "\n".join(parts)
+
+
+def _all_prompts(job: Job) -> list[str]:
+    texts = job.questions.texts()
+    if job.prompts is None:
+        return texts
+    return [job.prompts.render(row, text) for row, text in zip(job.questions.rows(), texts, strict=True)]
+
+
+def _estimate(job: Job, name: ModelName, options: Options, prompts: list[str]) -> list[str]:
+    n_tokens, how = _tokens(name, prompts)
+    n_output = 0 if name.kind == "classifier" else options.max_tokens * len(prompts)
+    lines = [f"Input: {count(n_tokens, 'token')} ({how}). Output: at most {count(n_output, 'token')}."]
+    if job.price is not None:
+        lines.append(f"Cost: at most {job.price.write(job.price.cost(n_tokens, n_output))}.")
+    elif name.kind == "openai":
+        lines.append("Cost: unknown; list the model's prices in a file and name it with --prices.")
+    return [*lines, _time(job, name, options, len(prompts))]
+
+
+def _tokens(name: ModelName, prompts: list[str]) -> tuple[int, str]:
+    """Return how many tokens prompts have, and how they were counted."""
+    if name.kind == "openai":
+        n_characters = sum(map(len, prompts))
+        return -(-n_characters // _CHARACTERS), f"a guess: {n_characters:,} characters, {_CHARACTERS} to a token"
+    from harness.transformers_models import count_tokens
+
+    return count_tokens(name, prompts), "counted by the model's tokenizer"
+
+
+def _time(job: Job, name: ModelName, options: Options, n: int) -> str:
+    """Return how long the calls take, by those of an earlier run or by an assumption that is named."""
+    if name.kind != "openai":
+        return "Time: unknown before the first batch; the progress line tells it then."
+    known = _earlier_seconds(beside(job.output, "records.jsonl"))
+    each = sum(known) / len(known) if known else _SECONDS
+    why = f"as {count(len(known), 'earlier answer')} took" if known else "assumed"
+    whole = duration(n * each / options.concurrency)
+    return f"Time: {whole} with {count(options.concurrency, 'call')} at a time of {each:.2g} s each ({why})."
+
+
+def _earlier_seconds(path: Path) -> list[float]:
+    if not path.is_file():
+        return []
+    found = []
+    for line in path.read_bytes().splitlines()[1:]:
+        try:
+            found.append(Answer.from_json(json.loads(line)).seconds)
+        except (ValueError, TypeError):
+            continue
+    return [seconds for seconds in found if seconds is not None]

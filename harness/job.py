@@ -1,0 +1,216 @@
+"""One model's run over the questions: from prompts to the file of predictions and its manifest."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from data.errors import DataError
+from data.parser.parser import STANDARD, Parser
+from harness.answers import ASKED_AGAIN, Answer
+from harness.labels import LabelReader, LargestLogit, LogitsFromZero, ParsedLabels
+from harness.models import Model
+from harness.predictions import (
+    beside,
+    predictions_table,
+    sha256_of,
+    versions,
+    write_manifest,
+    write_predictions,
+)
+from harness.progress import Progress, Timer
+from harness.prompts import Prompts
+from harness.questions import Questions
+from harness.records import Records
+from harness.runner import Run
+from harness.tally import Price, Tally
+from text.numbers import count
+from text.timestamps import write_moment
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is asked, and what is made of the answers.
+
+    prompts : None for a classifier, which reads the text alone.
+    labels : the label list. until : stop once accuracy is known to ± this.
+    order : places of the questions in the order in which they are asked; empty = file order.
+    about : what the manifest says of the data and of the sample.
+    refresh : seconds after which the file of predictions is written again while the run goes on; None = at its end.
+    """
+
+    questions: Questions
+    prompts: Prompts | None
+    labels: tuple[str, ...]
+    output: Path
+    parser: Parser = STANDARD
+    price: Price | None = None
+    until: float | None = None
+    order: Sequence[int] = ()
+    about: dict[str, Any] = field(default_factory=dict)
+    refresh: float | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run came to.
+
+    n_asked : calls of this run. problem : why it ended before all rows had an answer; "" = it did not.
+    """
+
+    output: Path
+    tally: Tally
+    n_asked: int
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def run_job(job: Job, model: Model, name: str) -> Result:
+    """Ask a model what is not recorded yet, and write the predictions.
+
+    Raises
+    ------
+    DataError
+        nothing could be asked or written at all.
+    """
+    begun = time.time()
+    with Records(beside(job.output, "records.jsonl"), identity_of(job, model)) as records:
+        run = Run(_render(job), len(job.questions.table), model, records, identity_of(job, model), job.order)
+        read = reader_of(job, model)
+        truths = read.truths(job.questions.truths()) if isinstance(read, LogitsFromZero) else job.questions.truths()
+        writer = _Writer(job, model, run, read, truths, begun)
+        tally, progress = Tally(truths, read), Progress(name, run.n, job.price)
+        timer = Timer(job.refresh) if job.refresh else None
+
+        def watch(places: list[int], recorded: bool) -> bool:
+            tally.add([(place, records.answers[run.keys[place]]) for place in places], recorded=recorded)
+            progress.show(tally)
+            if timer is not None and timer.is_due():
+                writer.write(tally, whole=False)
+            return job.until is None or not tally.is_known_to(job.until)
+
+        left = set(run.to_ask())
+        n_known = sum(key not in left for key in run.keys)
+        problem = _start(run, watch, progress, tally)
+        writer.write(tally, whole=not problem)
+        return Result(job.output, tally, tally.asked, tuple(_notes(job, run, tally, n_known)), problem)
+
+
+def _start(run: Run, watch: Callable[[list[int], bool], bool], progress: Progress, tally: Tally) -> str:
+    """Run to the end; returns why it ended early, or ""."""
+    try:
+        run.start(watch)
+        problem = ""
+    except KeyboardInterrupt:
+        problem = "Stopped by you; the same command goes on from here."
+    except DataError as error:
+        if not tally.rows:
+            raise
+        problem = str(error)
+    progress.show(tally, last=True)
+    return problem
+
+
+def identity_of(job: Job, model: Model) -> dict[str, Any]:
+    """Return what makes an answer another answer: the model, its settings, the prompt, the label list, the shots."""
+    return {**model.identity, **(job.prompts.digests if job.prompts is not None else {})}
+
+
+def reader_of(job: Job, model: Model) -> LabelReader:
+    """Return what reads labels from this model's answers."""
+    if model.labels is None:
+        return ParsedLabels(job.labels, job.parser)
+    return LogitsFromZero(model.labels) if model.multilabel else LargestLogit(model.labels)
+
+
+def _render(job: Job) -> Callable[[int], str]:
+    texts = job.questions.texts()
+    if job.prompts is None:
+        return texts.__getitem__
+    rows, prompts = job.questions.rows(), job.prompts
+    return lambda place: prompts.render(rows[place], texts[place])
+
+
+def _notes(job: Job, run: Run, tally: Tally, n_known: int) -> list[str]:
+    """Return what was done besides asking."""
+    notes = []
+    if n_known:
+        notes.append(f"Answered by an earlier run and not asked again: {count(n_known)}.")
+    if run.records.n_torn:
+        notes.append(f"Left out of the records, because a crash had cut them: {count(run.records.n_torn, 'line')}.")
+    if run.n_shared:
+        notes.append(f"{count(run.n_shared)} shared the prompt of another row: each prompt was asked once.")
+    if job.until is not None and tally.rows < run.n and tally.is_known_to(job.until):
+        left = run.n - tally.rows
+        notes.append(f"Accuracy is known to ± {job.until:g} after {count(tally.rows)}; {left:,} were not asked.")
+    for reason, n in sorted(tally.errors.items()):
+        again = "; the same command asks again" if reason in ASKED_AGAIN else ""
+        notes += [f"{count(n)} without a usable answer: {reason}{again}."] if reason else []
+    if n_cut := sum(_finish(run, place) == "length" for place in range(run.n)):
+        notes.append(f"{count(n_cut, 'answer')} ended at --max-tokens; a label may be cut off.")
+    return notes
+
+
+def _finish(run: Run, place: int) -> str:
+    answer = run.answer(place)
+    return "" if answer is None else answer.finish
+
+
+@dataclass
+class _Writer:
+    """Write the file of predictions and the manifest, as far as the run has come."""
+
+    job: Job
+    model: Model
+    run: Run
+    read: LabelReader
+    truths: Sequence[str]
+    begun: float
+
+    def write(self, tally: Tally, *, whole: bool) -> None:
+        """Write both; `whole` : whether the run came to its end."""
+        known = [(place, answer) for place in range(self.run.n) if (answer := self.run.answer(place)) is not None]
+        if not known:
+            return
+        answers = [answer for _, answer in known]
+        table = predictions_table(
+            self.job.questions, [place for place, _ in known], answers, self.read(answers),
+            truths=self.truths, logits_of=self.model.labels,
+        )  # fmt: skip
+        write_predictions(table, self.job.output, self._inside())
+        write_manifest(beside(self.job.output, "manifest.json"), self._manifest(tally, answers, whole))
+
+    def _inside(self) -> dict[str, Any]:
+        """Return what is the same whenever the same is run."""
+        job = self.job
+        labels = list(self.model.labels or job.labels)
+        found = {"identity": identity_of(job, self.model), "labels": labels, **job.about}
+        if job.prompts is not None:
+            found |= {"template": job.prompts.source, "parser": job.parser.to_json()}
+            found["few_shots"] = [shot._asdict() for shot in job.prompts.shots]
+        return found
+
+    def _manifest(self, tally: Tally, answers: Sequence[Answer], whole: bool) -> dict[str, Any]:
+        price, models = self.job.price, Counter(answer.model for answer in answers if answer.model)
+        return {
+            "format": "blindspot run 1",
+            **self._inside(),
+            "model_facts": self.model.facts,
+            "answered_by": dict(models),
+            "versions": versions(),
+            "begun": write_moment(self.begun),
+            "written": write_moment(time.time()),
+            "whole": whole and tally.rows == self.run.n,
+            "rows": self.run.n,
+            "rows_answered": len(answers),
+            "errors": {reason: n for reason, n in tally.errors.items() if reason},
+            "input_tokens": tally.input_tokens,
+            "output_tokens": tally.output_tokens,
+            "cost": None if price is None else price.cost(tally.input_tokens, tally.output_tokens),
+            "currency": None if price is None else price.currency,
+            "predictions": {"name": self.job.output.name, "sha256": sha256_of(self.job.output)},
+        }

@@ -1,0 +1,142 @@
+"""Models by their names on the command line, and what every model can do."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import urlsplit
+
+from data.errors import DataError
+from data.local_addresses import is_loopback
+from harness.answers import Answer
+from text.quoting import quote
+
+Asked = tuple[str, str]
+"""(key, prompt)."""
+Finished = Callable[[list[tuple[str, Answer]]], bool]
+"""Takes finished answers with their keys, and keeps them; returns whether to go on."""
+KINDS = {"hf": "a language model of transformers", "openai": "a server", "classifier": "a classifier of transformers"}
+NEEDS = {"hf": ("torch", "transformers"), "openai": ("openai",), "classifier": ("torch", "transformers")}
+INSTALL = "pip install -r requirements-models.txt"
+
+
+class ModelName(NamedTuple):
+    """A model as the command line names it; `url` is None where the client's own address counts."""
+
+    kind: str
+    name: str
+    url: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Return it as it is written.
+
+        >>> ModelName("openai", "m", "http://localhost:8000/v1").text
+        'openai:m@http://localhost:8000/v1'
+        """
+        return f"{self.kind}:{self.name}" + (f"@{self.url}" if self.url else "")
+
+    @property
+    def short(self) -> str:
+        """Return what a file or a column is named after it.
+
+        >>> ModelName("hf", "/models/tiny-llm/").short
+        'tiny-llm'
+        """
+        last = self.name.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+        return "".join(c if c.isalnum() or c in "._-" else "-" for c in last).strip(".-") or self.kind
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a model is asked.
+
+    max_tokens : of one answer. concurrency : calls at a time, of a server. batch : prompts at a time, of transformers.
+    timeout : seconds for one call. insecure : send the key over plain http.
+    """
+
+    max_tokens: int = 16
+    concurrency: int = 8
+    batch: int = 32
+    timeout: float = 60.0
+    insecure: bool = False
+
+
+class Model(Protocol):
+    """What the runner needs of a model.
+
+    identity : what makes answers other answers: name, revision, settings. facts : what the manifest says besides.
+    labels : of a classifier, the label of every logit. multilabel : whether a row may have several.
+    """
+
+    identity: dict[str, Any]
+    facts: dict[str, Any]
+    labels: tuple[str, ...] | None
+    multilabel: bool
+
+    def ask(self, prompts: Iterable[Asked], finished: Finished) -> None:
+        """Ask every prompt, and hand over answers as they finish, until there are no more or `finished` says stop."""
+
+
+def parse_model(text: str) -> ModelName:
+    """Read a model's name.
+
+    Raises
+    ------
+    DataError
+        no such kind, no name, or an address that is none.
+
+    >>> parse_model("openai:llama@http://localhost:11434/v1")
+    ModelName(kind='openai', name='llama', url='http://localhost:11434/v1')
+    """
+    kind, colon, name = text.partition(":")
+    if kind not in KINDS or not colon or not name.strip():
+        raise DataError(f"--model {quote(text, 60)} is no model; write hf:NAME, openai:NAME@URL or classifier:NAME.")
+    if kind != "openai":
+        return ModelName(kind, name)
+    name, at, url = name.rpartition("@")
+    if not at:
+        return ModelName(kind, url)
+    return ModelName(kind, name, _address(url)) if "://" in url else ModelName(kind, f"{name}@{url}")
+
+
+def _address(url: str) -> str:
+    try:
+        found = urlsplit(url)
+        right = found.scheme in ("http", "https") and found.hostname and (found.port or 1) and "@" not in found.netloc
+    except ValueError:
+        right = False
+    if not right or found.query or found.fragment or not url.isprintable() or " " in url:
+        raise DataError(f"{quote(url, 60)} is no address of a server; write openai:NAME@http://localhost:8000/v1.")
+    return url.rstrip("/")
+
+
+def check_key_way(url: str, *, insecure: bool) -> None:
+    """DataError if a key would travel over plain http to another machine."""
+    host = urlsplit(url).hostname or ""
+    if url.startswith("http:") and not insecure and not is_loopback(host):
+        raise DataError(
+            f"The key would travel to {host} over plain http, where anybody on the way can read it; use https, unset "
+            "OPENAI_API_KEY, or say --insecure."
+        )
+
+
+def open_model(name: ModelName, options: Options) -> Model:
+    """Load a model, or make the client of its server.
+
+    Raises
+    ------
+    DataError
+        a package is missing, or the model cannot be loaded; one sentence.
+    """
+    if missing := [package for package in NEEDS[name.kind] if importlib.util.find_spec(package) is None]:
+        raise DataError(f"{name.kind}: models need {' and '.join(missing)}, not installed here; run {INSTALL}.")
+    if name.kind == "openai":
+        from harness.openai_model import OpenAIModel
+
+        return OpenAIModel(name, options)
+    from harness import transformers_models
+
+    return transformers_models.open_model(name, options)

@@ -1,0 +1,172 @@
+"""The file of finished answers: appended and synced, so that a run that ended anywhere can go on.
+
+The first line says what was asked of whom (the identity); every further line is one finished answer under its key, the
+hash of the identity and the prompt. A line that was cut by a crash is left out and its question asked again.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from data.errors import DataError
+from harness.answers import Answer
+from text.quoting import list_items
+
+try:
+    import fcntl
+except ImportError:  # Windows: nothing keeps two runs from writing to one file
+    fcntl = None  # type: ignore[assignment]
+
+FORMAT = 1
+_HEADER = "blindspot_records"
+_KEY_CHARS = 32
+
+
+def key_of(identity: Mapping[str, Any], prompt: str) -> str:
+    """Return the key of a prompt: the hash of what is asked of whom with which settings.
+
+    >>> key_of({"model": "a"}, "Which?") == key_of({"model": "b"}, "Which?")
+    False
+    """
+    return KeyMaker(identity)(prompt)
+
+
+class KeyMaker:
+    """Make the keys of many prompts; the identity is hashed once."""
+
+    def __init__(self, identity: Mapping[str, Any]) -> None:
+        self._start = hashlib.sha256(_canonical(identity) + b"\n")
+
+    def __call__(self, prompt: str) -> str:
+        """Return the key of one prompt."""
+        found = self._start.copy()
+        found.update(prompt.encode(errors="surrogatepass"))
+        return found.hexdigest()[:_KEY_CHARS]
+
+
+class Records:
+    """Hold the answers of one run, on the disk and in memory.
+
+    Attributes
+    ----------
+    answers : the finished answers by key; those that may be asked again are among them.
+    n_torn : lines that a crash had cut or damaged: they were left out, and their questions are asked again.
+    """
+
+    def __init__(self, path: Path, identity: Mapping[str, Any]) -> None:
+        """Open or begin a file of records.
+
+        Raises
+        ------
+        DataError
+            it was begun with another identity, another run is writing to it, or it cannot be written.
+        """
+        self.path, self.answers, self.n_torn = path, dict[str, Answer](), 0
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        except OSError as error:
+            raise _unwritable(path, error) from None
+        try:
+            self._lock()
+            self._read(identity)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def __enter__(self) -> Records:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        os.close(self._file)
+
+    def append(self, found: Iterable[tuple[str, Answer]]) -> None:
+        """Write finished answers, and return once the disk has them.
+
+        Raises
+        ------
+        DataError
+            the disk is full or gone; what was written before stays.
+        """
+        finished = list(found)
+        lines = [json.dumps({"key": key, **answer.to_json()}) for key, answer in finished]
+        self._write("".join(line + "\n" for line in lines).encode())
+        for key, answer in finished:
+            self._keep(key, answer)
+
+    def _lock(self) -> None:
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise DataError(
+                f"{self.path.name}: another run is writing to this file; wait for it, or name another -o."
+            ) from None
+
+    def _read(self, identity: Mapping[str, Any]) -> None:
+        with open(self._file, "rb", closefd=False) as file:
+            content = file.read()
+        whole = content.rfind(b"\n") + 1
+        if whole < len(content):
+            os.ftruncate(self._file, whole)
+            self.n_torn += 1
+        lines = content[:whole].splitlines()
+        if not lines:
+            self._write(_canonical({_HEADER: FORMAT, **identity}) + b"\n")
+            return
+        _check_header(self.path, lines[0], identity)
+        for line in lines[1:]:
+            try:
+                values = json.loads(line)
+                self._keep(values.pop("key"), Answer.from_json(values))
+            except (ValueError, TypeError, KeyError, AttributeError):
+                self.n_torn += 1
+
+    def _keep(self, key: str, answer: Answer) -> None:
+        if answer.is_final or key not in self.answers or not self.answers[key].is_final:
+            self.answers[key] = answer
+
+    def _write(self, data: bytes) -> None:
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+            os.fsync(self._file)
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
+
+
+def _check_header(path: Path, line: bytes, identity: Mapping[str, Any]) -> None:
+    """DataError where a file holds something else, or was begun with something else."""
+    try:
+        found = json.loads(line)
+        right = found.pop(_HEADER) == FORMAT
+    except (ValueError, KeyError, AttributeError, TypeError):
+        right = False
+    if not right:
+        raise DataError(f"{path.name}: this file holds no records of a run; move it away, or name another -o.")
+    wanted = json.loads(_canonical(identity))
+    changed = [name for name in {**found, **wanted} if found.get(name) != wanted.get(name)]
+    if changed:
+        raise DataError(
+            f"{path.name} was begun with another {list_items(changed, quoted=False)}: name another -o, or remove that "
+            "file to ask everything again."
+        )
+
+
+def _unwritable(path: Path, error: OSError) -> DataError:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DataError(f"{path.name}: the disk is full; make room and run the same command again, it goes on.")
+    return DataError(f"{path.name}: it cannot be written ({error.strerror}); name another -o.")
+
+
+def _canonical(values: Mapping[str, Any]) -> bytes:
+    return json.dumps(values, sort_keys=True, separators=(",", ":")).encode()

@@ -1,0 +1,76 @@
+"""Ask a model about rows: what is recorded already is not asked again, what finishes is recorded at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness.answers import Answer
+from harness.models import Asked, Model
+from harness.records import KeyMaker, Records
+
+
+@dataclass(eq=False)
+class Run:
+    """Prompts of n rows, asked of one model.
+
+    render : the prompt of the row at a place, from 0. order : places in the order in which they are asked.
+    keys : the key of every row. Rows with the same prompt share a key: it is asked once.
+    """
+
+    render: Callable[[int], str]
+    n: int
+    model: Model
+    records: Records
+    identity: dict[str, Any]
+    order: Sequence[int] = ()
+    keys: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        make = KeyMaker(self.identity)
+        self.keys = [make(self.render(place)) for place in range(self.n)]
+        self._rows: dict[str, list[int]] = {}
+        for place, key in enumerate(self.keys):
+            self._rows.setdefault(key, []).append(place)
+
+    @property
+    def n_shared(self) -> int:
+        """Return the rows whose prompt another row before them has, too."""
+        return self.n - len(self._rows)
+
+    def answer(self, place: int) -> Answer | None:
+        """Return what is recorded for a row; None = it was not asked."""
+        return self.records.answers.get(self.keys[place])
+
+    def to_ask(self) -> list[str]:
+        """Return the keys that have no final answer, in the order in which they are asked."""
+        known = self.records.answers
+        order = self.order or range(self.n)
+        keys = dict.fromkeys(self.keys[place] for place in order)
+        return [key for key in keys if key not in known or not known[key].is_final]
+
+    def start(self, watch: Callable[[list[int], bool], bool]) -> None:
+        """Ask what is not recorded yet.
+
+        watch : told the places that have an answer, and whether it was recorded before; returns whether to go on.
+
+        Raises
+        ------
+        DataError
+            the model, its server or the disk cannot be used; what has finished is kept.
+        """
+        left = self.to_ask()
+        again = set(left)
+        if not watch([p for p, key in enumerate(self.keys) if key in self.records.answers and key not in again], True):
+            return
+        if left:
+            self.model.ask(self._prompts(left), lambda group: self._keep(group, watch))
+
+    def _prompts(self, keys: list[str]) -> Iterator[Asked]:
+        for key in keys:
+            yield key, self.render(self._rows[key][0])
+
+    def _keep(self, group: list[tuple[str, Answer]], watch: Callable[[list[int], bool], bool]) -> bool:
+        self.records.append(group)
+        return watch([place for key, _ in group for place in self._rows[key]], False)

@@ -1,0 +1,139 @@
+"""Count answers while they come: how many are right, hold no label, failed, and what they cost."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from data.errors import DataError
+from harness.answers import Answer
+from harness.labels import LabelReader
+from metrics.scores.reliability import wilson_interval
+from text.numbers import count, percent
+
+ENOUGH_ROWS = 30
+"""An interval ends a run after this many rows at the earliest."""
+_MILLION = 1_000_000
+
+
+class Price(NamedTuple):
+    """What a million tokens cost, in the currency of the file of prices."""
+
+    input: float
+    output: float
+    currency: str = ""
+
+    def cost(self, n_input: int, n_output: int) -> float:
+        """Return what tokens cost.
+
+        >>> Price(2.0, 8.0).cost(500_000, 250_000)
+        3.0
+        """
+        return (n_input * self.input + n_output * self.output) / _MILLION
+
+    def write(self, cost: float) -> str:
+        """Return a cost with its currency.
+
+        >>> Price(1, 1, "USD").write(0.1234), Price(1, 1).write(0.00002)
+        ('0.1234 USD', '0.00002')
+        """
+        digits = 2 if cost >= 1 or not cost else 4 if cost >= 0.001 else 5
+        return f"{cost:,.{digits}f} {self.currency}".strip()
+
+
+def read_price(path: Path, model: str) -> Price | None:
+    """Read a model's price from a JSON file; None where the file does not list the model.
+
+    Raises
+    ------
+    DataError
+        the file holds no prices.
+    """
+    wanted = 'a JSON object such as {"NAME": {"input": 0.15, "output": 0.6, "currency": "USD"}} was wanted'
+    try:
+        found = json.loads(path.read_text(encoding="utf-8-sig"))
+        prices = {
+            name: Price(float(one["input"]), float(one["output"]), str(one.get("currency", "")))
+            for name, one in found.items()
+        }
+    except FileNotFoundError:
+        raise DataError(f"{path.name}: there is no such file; name the file of prices.") from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise DataError(f"{path.name}: the prices could not be read; {wanted}, per million tokens.") from None
+    if any(not math.isfinite(p.input + p.output) or p.input < 0 or p.output < 0 for p in prices.values()):
+        raise DataError(f"{path.name}: a price is no number from 0 on; {wanted}, per million tokens.")
+    return prices.get(model)
+
+
+@dataclass(eq=False)
+class Tally:
+    """Running counts of one run.
+
+    truths : the true label of every row as `read` writes it, "" where there is none.
+    read : what reads labels from answers.
+    """
+
+    truths: Sequence[str]
+    read: LabelReader
+    rows: int = 0
+    asked: int = 0
+    judged: int = 0
+    right: int = 0
+    unread: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+
+    def add(self, found: Sequence[tuple[int, Answer]], *, recorded: bool = False) -> None:
+        """Count answers with the places of their rows; rows that share a prompt cost once.
+
+        recorded : whether an earlier run asked.
+        """
+        for (place, answer), label in zip(found, self.read([answer for _, answer in found]), strict=True):
+            self.rows += 1
+            self.asked += not recorded
+            self.unread += label is None
+            self.errors[answer.error] += bool(answer.error)
+            self.judged += self.truths[place] != ""
+            self.right += label is not None and self.truths[place] == label
+        for answer in {id(answer): answer for _, answer in found}.values():
+            self.input_tokens += answer.input_tokens or 0
+            self.output_tokens += answer.output_tokens or 0
+
+    @property
+    def n_errors(self) -> int:
+        """Return the rows that got no usable answer."""
+        return sum(self.errors.values())
+
+    def interval(self) -> tuple[float, float, float]:
+        """Return accuracy, and its Wilson interval at 95 %; NaN where no row has a true label."""
+        low, high = wilson_interval(np.array([self.right]), np.array([self.judged]))
+        return self.right / self.judged if self.judged else math.nan, float(low[0]), float(high[0])
+
+    def is_known_to(self, half_width: float) -> bool:
+        """Return whether accuracy is known this closely."""
+        _, low, high = self.interval()
+        return self.judged >= ENOUGH_ROWS and (high - low) / 2 <= half_width
+
+    def text(self, price: Price | None = None) -> str:
+        """Return the counts as one line: accuracy, no label found, errors, tokens, cost."""
+        accuracy, low, high = self.interval()
+        parts = []
+        if self.judged:
+            parts.append(f"accuracy {percent(accuracy)} ({percent(low)} to {percent(high)})")
+        if self.rows:
+            parts.append(f"no label found {percent(self.unread / self.rows)}")
+        if self.n_errors:
+            parts.append(count(self.n_errors, "error"))
+        if self.input_tokens or self.output_tokens:
+            parts.append(f"{self.input_tokens + self.output_tokens:,} tokens")
+        if price is not None:
+            parts.append(f"cost {price.write(price.cost(self.input_tokens, self.output_tokens))}")
+        return ", ".join(parts)
