@@ -16,7 +16,7 @@ from data.columns.column import distinct
 from data.columns.column_names import near_miss, ranked
 from data.errors import DataError
 from data.evaluation import FileFacts
-from data.reading.sandbox import read_canonical, read_files
+from data.runs.limited_reading import read_table_alone
 from data.store import store
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -88,8 +88,7 @@ def read_questions(
     if not path.is_file():
         raise DataError(f"{path.name}: there is no such file; name the file of the rows to ask about.")
     with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as folder:
-        found = read_files([(path, path.name)], folder)[0]
-        table = read_canonical(found.table_path)
+        table, facts = read_table_alone(path, Path(folder))
     for name in (text, truth, id):
         if name is not None and name not in table.column_names:
             raise DataError(_no_column(path.name, name, table.column_names))
@@ -98,7 +97,7 @@ def read_questions(
     if id is None:
         named = [name for name in ranked(table.column_names, "id") if name not in (text, truth)]
         id = next((name for name in named if len(set(cells_of(table, name)) - {""}) == len(table)), None)
-    return Questions(table, found.facts, tuple(range(1, len(table) + 1)), text, truth, id, len(table))
+    return Questions(table, facts, tuple(range(1, len(table) + 1)), text, truth, id, len(table))
 
 
 def _no_column(file: str, name: str, there: Sequence[str]) -> str:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from data import environment
 from data.errors import DataError, Guess
 from data.evaluation import FileFacts, Settings
@@ -21,6 +23,7 @@ from data.process.limits import Limits, Progress
 from data.reading.reading_job import facts_from
 from data.runs.draft import Given, Understood
 from data.store.evaluation_file import read_evaluation
+from data.store.store import read_canonical
 from text.quoting import show_file_name, write_line
 
 READER = "data.reading.dispatch:read_table"
@@ -91,6 +94,31 @@ def read_and_understand(
         facts = [facts_from(values) for values in done["facts"]]
         return facts, _understood(done, folder)
     except (TypeError, ValueError, KeyError, OSError):
+        raise DataError(write_line(READING.garbled.format(what=what))) from None
+
+
+def read_table_alone(path: Path, folder: Path) -> tuple[pa.Table, FileFacts]:
+    """Read one file in a child process without finding what it holds: rows to ask a model about.
+
+    Raises
+    ------
+    DataError
+        the file cannot be read, or how reading it ended.
+    """
+    what = show_file_name(path.name)
+    arguments: dict[str, Any] = {
+        "files": [(os.path.abspath(path), path.name[-NAME_CHARS:])],
+        "out": str(folder),
+        "options": [],
+        "reader": READER,
+    }
+    done = run_limited(
+        "data.reading.reading_job:read_all", arguments, what=what, words=READING, places=PLACES,
+        limits=Limits.from_environment(),
+    )  # fmt: skip
+    try:
+        return read_canonical(folder / "0.parquet"), facts_from(done[0])
+    except (TypeError, ValueError, KeyError, IndexError, OSError):
         raise DataError(write_line(READING.garbled.format(what=what))) from None
 
 

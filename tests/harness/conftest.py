@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from data.reading.dispatch import read_table
-from data.reading.sandbox import ReadResult
-from data.store.store import write_canonical
+from data.store.store import read_canonical, write_canonical
 from harness import questions
 
 
@@ -14,12 +13,9 @@ from harness import questions
 def read_questions_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Questions are read in this process."""
 
-    def read_files(paths, folder):
-        found = []
-        for place, (path, name) in enumerate(paths):
-            table, facts = read_table(path, name)
-            write_canonical(table, Path(folder) / f"{place}.parquet")
-            found.append(ReadResult(Path(folder) / f"{place}.parquet", facts))
-        return found
+    def read_table_alone(path: Path, folder: Path):
+        table, facts = read_table(path, path.name)
+        write_canonical(table, folder / "0.parquet")
+        return read_canonical(folder / "0.parquet"), facts
 
-    monkeypatch.setattr(questions, "read_files", read_files)
+    monkeypatch.setattr(questions, "read_table_alone", read_table_alone)
