@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from data.answers.mentions import Find
-from data.answers.vocabulary import ROOM, Vocabulary, bare, normalise
+from data.answers.vocabulary import ROOM, Find, Vocabulary, bare, normalise
 from data.parser.parser import Rule
 
 OUTCOME = {

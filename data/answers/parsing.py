@@ -31,10 +31,9 @@ import numpy as np
 import pyarrow as pa
 
 from data.answers.match_rules import OUTCOME, build_match
-from data.answers.mentions import mention_finder
 from data.answers.trim_rules import PHRASE, TRUNCATED, trim_texts
 from data.answers.unread_answers import MADE_UP, build_reason, made_up_labels, marks_of_tools
-from data.answers.vocabulary import Vocabulary, normalise
+from data.answers.vocabulary import Vocabulary, mention_finder, normalise
 from data.errors import DataError
 from data.evaluation import UNPARSEABLE
 from data.parser.parser import STANDARD, Parser, Rule

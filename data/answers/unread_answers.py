@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from data.answers.mentions import Find
-from data.answers.vocabulary import ROOM, Vocabulary, bare, normalise
+from data.answers.vocabulary import ROOM, Find, Vocabulary, bare, normalise
 
 
 def _words(text: str) -> frozenset[str]:
@@ -60,7 +59,7 @@ def build_reason(vocabulary: Vocabulary, find: Find) -> Callable[[str, bool], st
 
     It takes the text, and whether that was part of a sentence: then it is no bare answer, and no made-up label.
 
-    >>> from data.answers.mentions import mention_finder
+    >>> from data.answers.vocabulary import mention_finder
     >>> reason = build_reason(Vocabulary(("ham", "spam")), mention_finder(("ham", "spam")))
     >>> [reason(text, False) for text in ("", "I cannot say.", "ham or spam", "eggs", "[invalid]")]
     ['empty', 'refusal', 'several labels', 'made up', 'unparseable']

@@ -11,9 +11,8 @@ from data.answers.parsed_answers import said_of
 from data.building.encoded_parts import Parts
 from data.building.multi_label import multi_label
 from data.building.single_label import single_label
-from data.columns.column_checks import check_column, check_truth, no_rows, same_column
+from data.columns.column_checks import check_column, check_memory, check_truth, no_rows, same_column
 from data.columns.count_columns import warning as counts_warning
-from data.columns.expanded_size import check_memory
 from data.columns.run_columns import note_on_rows, only_rows
 from data.columns.verdicts import verdict_warning
 from data.errors import DataError
@@ -195,7 +194,13 @@ def _verdict(
 ) -> list[str]:
     """A warning where the log's own verdict on rows differs from what is read; only for one label a row of one log."""
     pred = settings.pred or settings.raw
-    if len(files) != 1 or pred is None or parts.y_true.ndim != 1 or settings.threshold is not None:
+    if (
+        len(files) != 1
+        or files[0].source is None
+        or pred is None
+        or parts.y_true.ndim != 1
+        or settings.threshold is not None
+    ):
         return []
     return verdict_warning(table, files[0].source, pred, parts.y_true == parts.y_pred, scored)
 

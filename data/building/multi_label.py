@@ -11,8 +11,8 @@ import pyarrow as pa
 from data.building.encoded_parts import Parts
 from data.building.single_label_scores import no_threshold
 from data.columns.column import Column, Distinct, distinct
+from data.columns.column_checks import check_memory
 from data.columns.count_columns import check_counted
-from data.columns.expanded_size import check_memory
 from data.columns.score_scale import as_written, probabilities, score_matrix, without_score
 from data.errors import DataError
 from data.evaluation import Scale, Settings, default_threshold
@@ -53,7 +53,8 @@ def _sides(settings: Settings) -> tuple[_Side, _Side]:
 
 def multi_label(table: pa.Table, settings: Settings) -> Parts:
     """Encode a multi-label task."""
-    check_counted(settings)
+    if settings.counts is not None:
+        check_counted(settings)
     truth, pred = _sides(settings)
     space = _space(settings, _words(table, truth), _words(table, pred))
     check_memory(table, n_scores=len(settings.scores), n_labels=len(space.labels))

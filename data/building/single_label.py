@@ -25,14 +25,14 @@ from data.parser.parser import Parser
 from text.numbers import count
 from text.quoting import list_briefly, quote
 
-"""What evaluation tools write where an answer could not be parsed."""
-
 
 def single_label(table: pa.Table, settings: Settings) -> Parts:
     """Encode a single-label task: binary if the label space has exactly two labels, else multi-class."""
     assert settings.truth is not None
-    check_counted(settings)
-    weights = rows_per_line(table, settings.counts) if settings.counts is not None else None
+    weights = None
+    if settings.counts is not None:
+        check_counted(settings)
+        weights = rows_per_line(table, settings.counts)
     truth = distinct(table.column(settings.truth))
     warnings = check_labels(truth, settings.truth)
     pred, failed = _predictions(table, settings, truth)

@@ -231,3 +231,12 @@ def near_miss(wanted: str, names: Iterable[str]) -> str | None:
     folded = {fold(name): name for name in names if len(name) <= _KEPT_CHARS}
     close = difflib.get_close_matches(fold(wanted), list(folded), n=1, cutoff=0.75)
     return folded[close[0]] if close else None
+
+
+def names_rows(name: str) -> bool:
+    """Whether a name is that of an id: a usual one, or anything that ends in id.
+
+    >>> names_rows("filename"), names_rows("patient_id"), names_rows("valid")
+    (True, True, False)
+    """
+    return rank(name, "id") is not None or bool(re.search(r"[_\-.\s](id|uuid|key)$|[a-z]I[dD]$", name, re.ASCII))

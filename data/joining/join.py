@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.columns.column_names import ID, LABELS_SUFFIX, PREDICTIONS_SUFFIX, rank
+from data.columns.column_names import ID, LABELS_SUFFIX, PREDICTIONS_SUFFIX, names_rows, rank
 from data.errors import DataError
 from data.evaluation import JoinReport
 from data.joining.join_report import by_key, by_row_order, near_hint, with_repeats_of
-from data.joining.key_columns import found_key, names_rows, repeating_ids, same_names
+from data.joining.key_columns import found_key, repeating_ids, same_names
 from data.joining.key_matching import (
     Match,
     Pair,

@@ -9,7 +9,7 @@ from itertools import chain, combinations, islice
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.columns.column_names import rank
+from data.columns.column_names import names_rows, rank
 from data.columns.role_names import TOGETHER, fold
 from data.joining.key_matching import Match, Pair, differing_repeats, match, repeats
 
@@ -117,15 +117,6 @@ def _unnamed(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
     )
     bare = [name for name in right if _UNNAMED.fullmatch(name)]
     yield from ((a, b) for a in left for b in (right if _UNNAMED.fullmatch(a) else bare) if fold(a) != fold(b))
-
-
-def names_rows(name: str) -> bool:
-    """Whether a name is that of an id: a usual one, or anything that ends in id.
-
-    >>> names_rows("filename"), names_rows("patient_id"), names_rows("valid")
-    (True, True, False)
-    """
-    return rank(name, "id") is not None or bool(re.search(r"[_\-.\s](id|uuid|key)$|[a-z]I[dD]$", name, re.ASCII))
 
 
 def _id_rank(name: str) -> int:

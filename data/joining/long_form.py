@@ -17,9 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import Column
-from data.columns.column_names import rank, readings
+from data.columns.column_names import names_rows, rank, readings
 from data.columns.role_names import TOGETHER, fold
-from data.joining.key_columns import names_rows
 from data.joining.key_matching import read_key
 from data.joining.pivot import Lines, pivot, settle_lines
 from data.joining.table_metadata import EQUAL, with_left_out, with_notes

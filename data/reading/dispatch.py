@@ -155,7 +155,7 @@ def _read_arrays(
 
 
 def _read_log(path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions) -> tuple[pa.Table, dict]:
-    from data.reading.logs.inspect_zip import read_eval
+    from data.reading.logs.inspect_log import read_eval
 
     return read_eval(path, limits, progress)
 
@@ -173,8 +173,8 @@ _BINARY: dict[Kind, _Reader] = {
 def _read_text(
     path: Path, name: str, named: Named, limits: Limits, progress: Progress, options: ReadOptions
 ) -> tuple[pa.Table, dict]:
-    from data.reading.compression import unpack
     from data.reading.csv.encodings import decode
+    from data.reading.formats import unpack
 
     data = path.read_bytes()
     if named.packing:

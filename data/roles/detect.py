@@ -187,7 +187,8 @@ def _column_settings(search: Search) -> Settings:
     labels = search.label_set or labels_of(truth, sets)
     pred = find_prediction(search, truth, labels, sets)
     if pred:
-        refuse_copies(search, truth, search.columns[pred])
+        if search.by_values:
+            refuse_copies(search, truth, search.columns[pred])
         _check_labels(search.columns[pred], sets)
     raw = None if pred or sets else find_raw(search, labels)
     if pred and not sets and not search.label_set:

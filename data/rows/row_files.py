@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from data import environment
-from data.columns.expanded_size import row_bytes
+from data.columns.column_checks import row_bytes
 from data.environment import raise_it
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation

@@ -12,7 +12,8 @@ from typing import Any
 
 from data.errors import DataError
 from data.reading.json.outline import Outline
-from data.reading.logs.source import Row, Said
+from data.reading.json.streams import Stream
+from data.reading.logs.source import Row, Said, mapping
 from text.numbers import count
 from text.quoting import list_items
 
@@ -47,3 +48,27 @@ def _name(value: Any) -> str:
     if isinstance(value, list):  # pandas' columns of several levels
         return ".".join(map(str, value))
     return str(value)
+
+
+_NEO = {"actual", "observed", "count"}
+
+
+def is_neo(head: list[Any]) -> bool:
+    """Whether the first record has Neo's three keys and no other."""
+    return isinstance(head[0], dict) and head[0].keys() == _NEO
+
+
+def neo_rows(stream: Stream, said: Said) -> Iterator[Row]:
+    """Give actual and observed as one text each, and count."""
+    for row, value in stream:
+        record = mapping(value, row)
+        said.counts["several"] += any(isinstance(cell, list) and len(cell) > 1 for cell in record.values())
+        yield {key: _joined(cell) for key, cell in record.items()}
+    said.notes.append(
+        "Neo: actual is the true label, observed the predicted one, count how many rows each line is for."
+    )
+    said.counted("several", "several outputs at once; their labels were joined with commas.", warn=True)
+
+
+def _joined(cell: Any) -> Any:
+    return ",".join(map(str, cell)) if isinstance(cell, list) else cell

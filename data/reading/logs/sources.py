@@ -10,7 +10,6 @@ from data.reading.logs import (
     openai_evals,
     pandas_json,
     promptfoo,
-    wandb_neo,
 )
 from data.reading.logs.source import DocumentSource, StreamSource
 
@@ -20,7 +19,7 @@ STREAMS: tuple[StreamSource, ...] = (
     StreamSource("promptfoo", promptfoo.recognises_records, promptfoo.record_rows),
     StreamSource("Vertex AI", label_scores.is_vertex, label_scores.vertex_rows),
     StreamSource("Hugging Face pipeline", label_scores.is_pipeline, label_scores.pipeline_rows),
-    StreamSource("Neo", wandb_neo.recognises, wandb_neo.read_rows),
+    StreamSource("Neo", mlflow_table.is_neo, mlflow_table.neo_rows),
 )
 """Files of one value a line, or of one array; known by their first values."""
 

@@ -5,7 +5,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.answers.mentions import forms, mention_finder
+from data.answers.vocabulary import forms, mention_finder
 
 LABELS = (
     "valid", "invalid", "card_arrival", "card", "not spam", "(A)", "(B)", "B", "été", "spam", "refund",

@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.answers.mentions import mention_finder
+from data.answers.vocabulary import mention_finder
 from data.columns import known_tools
 from data.columns.column_checks import check_column
-from data.columns.column_names import rank
+from data.columns.column_names import names_rows, rank
 from data.columns.role_names import fold
 from data.errors import DataError
 from data.joining import key_columns
-from data.joining.key_columns import names_rows
 from data.labels import name_matching
 from data.labels.cell_sets import perhaps_one, split
 from data.labels.encode import label_space

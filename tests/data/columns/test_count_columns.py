@@ -17,7 +17,7 @@ from data.roles.detect import detect
 from data.rows.row_table import rows_frame
 from data.rows.selection import Which, rows_of
 from data.runs import draft_changes, load
-from data.runs.corrections import corrected_settings
+from data.runs.draft_changes import corrected_settings
 from export.summary import report
 from tests.opened_runs import open_run
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.columns.expanded_size import memory_bytes, row_bytes
+from data.columns.column_checks import memory_bytes, row_bytes
 from data.errors import DataError
 from data.evaluation import Settings
 

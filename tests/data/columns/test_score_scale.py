@@ -21,7 +21,7 @@ from data.roles.detect import detect
 from data.rows.label_issues import label_issues
 from data.rows.order import available_orders
 from data.rows.row_scores import confidence, loss, margin, probability_of
-from data.runs.corrections import corrected_settings
+from data.runs.draft_changes import corrected_settings
 from export.files import every_file
 from export.measured import measured
 from export.report.page import html_report

@@ -14,7 +14,7 @@ from data.evaluation import Settings
 from data.labels.cell_sets import SetEncoding, encoding_like, parse_list, perhaps_one, set_encoding, words_for_none
 from data.labels.name_matching import match_names, spelled_differently
 from data.roles.detect import detect
-from data.runs.corrections import corrected_settings
+from data.runs.draft_changes import corrected_settings
 from data.runs.tables import join_tables
 
 TAGS = ("child speech", "music", "noise", "video game")
