@@ -11,7 +11,8 @@ from pathlib import Path
 from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
 from data.evaluation import Evaluation
 from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST
-from data.parser.parser import MAX_BYTES, Parser, parser_from_text
+from data.limits import MAX_PARSER_BYTES
+from data.parser.parser import Parser, parser_from_text
 from data.runs import load
 from data.runs.draft import Given
 from data.runs.tables import in_file
@@ -165,8 +166,10 @@ def parser_file(name: str) -> Parser:
     """The parser of a JSON file; an error names the file."""
     path = Path(name)
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise DataError(f"The parser is larger than {MAX_BYTES >> 10} kB: write fewer rules, aliases or labels.")
+        if path.stat().st_size > MAX_PARSER_BYTES:
+            raise DataError(
+                f"The parser is larger than {MAX_PARSER_BYTES >> 10} kB: write fewer rules, aliases or labels."
+            )
         return parser_from_text(path.read_bytes().decode("utf-8-sig"), path.name)
     except DataError as error:
         raise in_file(path.name, error) from None

@@ -12,17 +12,15 @@ import pytest
 from data.answers.parsing import parse_answers
 from data.answers.vocabulary import _EDGE
 from data.errors import ChoiceNeeded, DataError
-from data.parser.parser import (
-    MAX_LABELS,
-    MAX_NAME,
-    MAX_PAIRS,
-    MAX_PATTERN,
+from data.limits import (
+    MAX_PARSER_LABELS,
+    MAX_PARSER_NAME_CHARS,
+    MAX_PATTERN_CHARS,
+    MAX_RULE_PAIRS,
+    MAX_RULE_VALUES,
     MAX_RULES,
-    MAX_VALUES,
-    STANDARD,
-    Rule,
-    parser_from_text,
 )
+from data.parser.parser import STANDARD, Rule, parser_from_text
 from data.parser.rule_kinds import DECORATIONS, HELP, MARKERS, NARROWING, READING, THINKING_TAGS
 from data.reading.dispatch import read_table
 from data.runs import load
@@ -123,7 +121,14 @@ def test_every_rule_of_the_code_has_its_chapter():
     assert used == {field.name for field in dataclasses.fields(Rule)} - {"kind"} | {"rule"}
     for name, defaults in (("strip_thinking", THINKING_TAGS), ("after_last", MARKERS), ("strip", DECORATIONS)):
         assert all(f"`{value}`" in " ".join(RULES[name].split()) for value in defaults)
-    for limit in (MAX_RULES, MAX_PAIRS, MAX_LABELS, MAX_VALUES, MAX_NAME, MAX_PATTERN):
+    for limit in (
+        MAX_RULES,
+        MAX_RULE_PAIRS,
+        MAX_PARSER_LABELS,
+        MAX_RULE_VALUES,
+        MAX_PARSER_NAME_CHARS,
+        MAX_PATTERN_CHARS,
+    ):
         assert re.search(rf"\b{limit:,}\b", PARSER)
     assert all(f"`{character}`" in PARSER for character in _EDGE if character.strip(" \t\r\n`"))
 

@@ -8,11 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from data.answers.vocabulary import ROOM, Vocabulary, lower_ascii
-
-MAX_BYTES = 20_000
-"""Longer objects are not read."""
-MAX_DEPTH = 100
-MAX_FIELDS = 500
+from data.limits import MAX_JSON_ANSWER_BYTES, MAX_JSON_ANSWER_DEPTH, MAX_JSON_ANSWER_FIELDS
 
 
 def read_field(text: str, names: Sequence[str], vocabulary: Vocabulary) -> str | None:
@@ -26,7 +22,12 @@ def read_field(text: str, names: Sequence[str], vocabulary: Vocabulary) -> str |
     ('ham', None)
     """
     start, end = text.find("{"), text.rfind("}") + 1
-    if start < 0 or end <= start or end - start > MAX_BYTES or len(text[start:end].encode()) > MAX_BYTES:
+    if (
+        start < 0
+        or end <= start
+        or end - start > MAX_JSON_ANSWER_BYTES
+        or len(text[start:end].encode()) > MAX_JSON_ANSWER_BYTES
+    ):
         return None
     fence = lower_ascii(text).rfind("```json")
     fenced = text.find("{", fence) if fence >= 0 else -1
@@ -39,7 +40,7 @@ def read_field(text: str, names: Sequence[str], vocabulary: Vocabulary) -> str |
 
 def _object(text: str) -> dict[str, Any] | None:
     """Return the JSON object that a text is; None if it is none."""
-    if text[1:].lstrip()[:1] != '"' or text.count("{") + text.count("[") > MAX_DEPTH:
+    if text[1:].lstrip()[:1] != '"' or text.count("{") + text.count("[") > MAX_JSON_ANSWER_DEPTH:
         return None
     try:
         fields = json.loads(text, strict=False)
@@ -62,7 +63,7 @@ def _named(fields: dict[str, Any], names: Sequence[str]) -> str | None:
 def _objects(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield an object and those inside it, the outer ones first; at most some hundred."""
     queue: deque[Any] = deque([fields])
-    for _ in range(MAX_FIELDS):
+    for _ in range(MAX_JSON_ANSWER_FIELDS):
         if not queue:
             return
         one = queue.popleft()

@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.answers.vocabulary import bare, normalise
-from data.parser.parser import MAX_PAIRS, Parser, Rule
+from data.limits import MAX_RULE_PAIRS
+from data.parser.parser import Parser, Rule
 from data.parser.rule_kinds import DECORATIONS, MARKERS, THINKING_TAGS
 
 USUAL_MARKERS = (
@@ -150,7 +151,7 @@ def _aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[
     pairs = near_labels(_frequent(texts, rows), space)
     taken = {text for rule in parser.rules for text, _ in rule.pairs}
     pairs = [pair for pair in pairs if pair[0] not in taken]
-    if pairs and sum(len(rule.pairs) for rule in parser.rules) + len(pairs) <= MAX_PAIRS:
+    if pairs and sum(len(rule.pairs) for rule in parser.rules) + len(pairs) <= MAX_RULE_PAIRS:
         said = "a frequent answer that nearly spells" if len(pairs) == 1 else f"{len(pairs)} frequent near spellings of"
         yield Change(
             f"take {said} a label as its other name", *_with_more(parser, Rule("alias", (), tuple(pairs))), tuple(pairs)

@@ -17,14 +17,11 @@ from data.answers.parser_edits import Change, changes
 from data.answers.parsing import OUTCOMES, READ, parse_answers
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
-from data.parser.parser import MAX_RULES, Parser, Rule
+from data.limits import MAX_RULES, MAX_SUGGESTIONS, SUGGESTION_SAMPLE
+from data.parser.parser import Parser, Rule
 from data.parser.rule_kinds import MENTIONS, READING
 from text.quoting import quote
 
-MOST = 8
-"""Suggestions at most."""
-TRIED = 1_500
-"""Different answers on which a change is tried first."""
 _MENTIONED = OUTCOMES.index("mentioned")
 _KINDS = {
     "text": ("exact", "normalised", "alias"), "letter": ("choice_letter",), "mention": MENTIONS, "strip": ("strip",),
@@ -71,19 +68,19 @@ def suggestions(evaluation: Evaluation) -> list[Suggestion]:
     now = _Read.of(evaluation, answers.outcomes, answers.labels)
     rows = _rows_of(evaluation, answers)
     unread = np.flatnonzero((rows > 0) & ~np.isin(answers.outcomes, [OUTCOMES.index(name) for name in READ]))
-    unread = np.sort(unread[np.argsort(-rows[unread], kind="stable")][:TRIED])
+    unread = np.sort(unread[np.argsort(-rows[unread], kind="stable")][:SUGGESTION_SAMPLE])
     if not len(unread):
         return []
     space = evaluation.labels[: evaluation.n_space]
     texts, n = answers.texts.take(pa.array(unread)), rows[unread]
     tried = [_placed(change, texts, n, answers.parser, space) for change in changes(texts, n, answers.parser, space)]
-    hopeful = sorted((one for one in tried if one is not None), key=lambda one: -one[0])[: MOST + 2]
+    hopeful = sorted((one for one in tried if one is not None), key=lambda one: -one[0])[: MAX_SUGGESTIONS + 2]
     found = [_verified(evaluation, change, parser, now) for _, change, parser in hopeful]
     kept = sorted(
         (one for one in found if one is not None),
         key=lambda one: (bool(one[1].doubtful), -one[1].accuracy_after, -one[1].n_more_parsed),
     )
-    return _told_apart(kept)[:MOST]
+    return _told_apart(kept)[:MAX_SUGGESTIONS]
 
 
 @dataclass(frozen=True)

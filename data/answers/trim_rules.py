@@ -15,12 +15,11 @@ import pyarrow.compute as pc
 from data.answers.json_answers import read_field
 from data.answers.vocabulary import Vocabulary, lower_ascii
 from data.errors import DataError
+from data.limits import REGEX_SECONDS
 from data.parser.parser import Rule, check_pattern
 from data.parser.rule_kinds import DECORATIONS, MARKERS, THINKING_TAGS
 from text.quoting import quote
 
-REGEX_SECONDS = 5.0
-"""How long one pattern may take for all answers; one that takes longer is refused."""
 TRUNCATED = "truncated"
 """The answer ends before its label could come."""
 PHRASE = "phrase"

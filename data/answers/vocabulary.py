@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from data.limits import MAX_MENTION_BYTES
+
 _FENCE = "```"
 _LANGUAGE = re.compile(r"[a-z]*", re.IGNORECASE)
 _LEAD_WORDS = "answer|label|class|category|intent|prediction|output"
@@ -112,9 +114,6 @@ class Vocabulary:
         return {chr(65 + code): code for code in range(len(own))} if len(own) <= 26 else {}
 
 
-MAX_BYTES = 256
-"""Longer labels are not looked for."""
-
 Find = Callable[[str], Sequence[int]]
 """Gives the codes of the labels that a text mentions, in order."""
 
@@ -130,7 +129,7 @@ def forms(labels: Sequence[str]) -> dict[str, int]:
         inner = bare(label)
         inner = inner if len(inner) > 1 else label.strip()
         form = " ".join(inner.replace("_", " ").split()).lower()
-        if len(form) > 1 and len(form.encode(errors="replace")) <= MAX_BYTES:
+        if len(form) > 1 and len(form.encode(errors="replace")) <= MAX_MENTION_BYTES:
             found[form] = code if found.get(form, code) == code else None
     return {form: code for form, code in found.items() if code is not None}
 

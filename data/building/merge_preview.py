@@ -17,13 +17,9 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.label_merges import resolved
 from data.labels.look_alikes import difference, groups
+from data.limits import MAX_LISTED_MERGES, MAX_REBUILT_MERGES, MAX_REBUILT_ROWS
 
 Pairs = Sequence[tuple[str, str]]
-LISTED = 40
-"""Candidates that are described, at most."""
-REBUILT = 12
-"""Candidates that are tried one by one where merging also changes how predictions are made."""
-_REBUILT_ROWS = 1_000_000  # in all the tries; a label costs as much as 100 rows
 _AT_ONCE = 4_000_000  # cells of rows by labels
 
 
@@ -65,11 +61,13 @@ class Candidates(NamedTuple):
     n: int
 
 
-def merge_candidates(evaluation: Evaluation, cells: Cells | None = None, *, most: int = LISTED) -> Candidates:
+def merge_candidates(
+    evaluation: Evaluation, cells: Cells | None = None, *, most: int = MAX_LISTED_MERGES
+) -> Candidates:
     """The labels that look like another one, those whose merge gains most first.
 
     Where the predictions are labels of the file, what every merge gains is counted in one pass. Where they are made
-    from scores or answers, merging changes how they are made: the first `REBUILT` candidates (of a large file
+    from scores or answers, merging changes how they are made: the first `MAX_REBUILT_MERGES` candidates (of a big file
     fewer, but one) are tried out on the rows, the others have no `accuracy_after`.
 
     Parameters
@@ -106,7 +104,7 @@ def merge_candidates(evaluation: Evaluation, cells: Cells | None = None, *, most
         why = difference(one, other)
         listed.append(MergeCandidate(one, other, why, true, pred, before, after if by_counts else None))
     if not by_counts:
-        n_tried = min(REBUILT, max(1, _REBUILT_ROWS // (len(evaluation.y_true) + 100 * len(into))))
+        n_tried = min(MAX_REBUILT_MERGES, max(1, MAX_REBUILT_ROWS // (len(evaluation.y_true) + 100 * len(into))))
         tried = [_tried(evaluation, candidate) for candidate in listed[:n_tried]]
         listed = sorted(tried + listed[n_tried:], key=lambda c: -_gain(c))
     return Candidates(listed, len(codes))

@@ -19,9 +19,9 @@ import pyarrow.compute as pc
 
 from data.errors import DataError
 from data.evaluation import MISSING
+from data.limits import COLUMN_SAMPLE_ROWS
 from text.quoting import quote
 
-SAMPLE_ROWS = 5_000
 _COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?", re.ASCII)
@@ -213,8 +213,8 @@ class Column:
 
     @cached_property
     def sample(self) -> Distinct:
-        """At most `SAMPLE_ROWS` rows, evenly spaced: enough to tell what kind of column it is."""
-        if self.n_rows <= SAMPLE_ROWS or pa.types.is_dictionary(self.array.type):
+        """At most `COLUMN_SAMPLE_ROWS` rows, evenly spaced: enough to tell what kind of column it is."""
+        if self.n_rows <= COLUMN_SAMPLE_ROWS or pa.types.is_dictionary(self.array.type):
             return self.distinct
         return distinct(self.array.take(pa.array(sample_rows(self.n_rows))))
 
@@ -307,8 +307,8 @@ class Column:
 
 
 def sample_rows(n: int) -> np.ndarray:
-    """At most `SAMPLE_ROWS` row numbers, evenly spaced over n rows."""
-    return np.arange(n) if n <= SAMPLE_ROWS else np.linspace(0, n - 1, SAMPLE_ROWS).astype(np.int64)
+    """At most `COLUMN_SAMPLE_ROWS` row numbers, evenly spaced over n rows."""
+    return np.arange(n) if n <= COLUMN_SAMPLE_ROWS else np.linspace(0, n - 1, COLUMN_SAMPLE_ROWS).astype(np.int64)
 
 
 def _is_whole(text: str) -> bool:

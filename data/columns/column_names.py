@@ -14,12 +14,11 @@ from data.columns.role_names import COUNT as COUNT
 from data.columns.role_names import ID as ID
 from data.columns.role_names import fold
 from data.environment import value
+from data.limits import AFFIX_CHARS, COMPARED_NAME_CHARS
 from data.process.limits import check_time
 
 PREDICTIONS_SUFFIX = " (predictions)"
 LABELS_SUFFIX = " (labels)"
-_KEPT_CHARS = 250
-"""Of longer names nothing is kept, and none is compared letter by letter: they are rare and cost memory and time."""
 
 
 def unaccented(text: str) -> str:
@@ -65,8 +64,6 @@ _READINGS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     )
 )
 """(kind, side of the affix, pattern). Each takes time linear in the name, as long as that is one line."""
-_AFFIX_CHARS = 32
-"""More than an affix at the end of a name can have."""
 _SEPARATORS = "._- "
 _T = TypeVar("_T")
 
@@ -97,7 +94,7 @@ def readings(name: str) -> tuple[Reading, ...]:
     Reading(kind='score', stem='spam', affix='proba_|')
     """
     check_time()
-    return _readings(name) if len(name) > _KEPT_CHARS else _kept(_readings)(name)
+    return _readings(name) if len(name) > COMPARED_NAME_CHARS else _kept(_readings)(name)
 
 
 def _readings(name: str) -> tuple[Reading, ...]:
@@ -106,7 +103,7 @@ def _readings(name: str) -> tuple[Reading, ...]:
     for kind, place, pattern in _READINGS if "\n" not in base else ():
         if place == _FRONT and (match := pattern.fullmatch(base)):
             found += [Reading(kind, stem, affix + "|" + side) for affix, stem in _from_front(match)]
-        elif place == _END and (match := pattern.fullmatch(base[-_AFFIX_CHARS:])):
+        elif place == _END and (match := pattern.fullmatch(base[-AFFIX_CHARS:])):
             found.append(Reading(kind, base[: -len(match["affix"])], "|" + match["affix"].casefold() + side))
     whole = {"": "plain", PREDICTIONS_SUFFIX: "prediction", LABELS_SUFFIX: "truth"}[side]
     return (*found, Reading(whole, base, "|" + side))
@@ -173,7 +170,7 @@ def rank(name: str, role: str) -> int | None:
     >>> rank("y_true", "truth"), rank("model_pred", "prediction") is not None, rank("age", "truth")
     (0, True, None)
     """
-    return _rank(name, role) if len(name) > _KEPT_CHARS else _kept(_ranks)(name)[role]
+    return _rank(name, role) if len(name) > COMPARED_NAME_CHARS else _kept(_ranks)(name)[role]
 
 
 def _ranks(name: str) -> dict[str, int | None]:
@@ -226,9 +223,9 @@ def near_miss(wanted: str, names: Iterable[str]) -> str | None:
     >>> near_miss("y_true", ["id", "Y_True"])
     'Y_True'
     """
-    if len(wanted) > _KEPT_CHARS:
+    if len(wanted) > COMPARED_NAME_CHARS:
         return None
-    folded = {fold(name): name for name in names if len(name) <= _KEPT_CHARS}
+    folded = {fold(name): name for name in names if len(name) <= COMPARED_NAME_CHARS}
     close = difflib.get_close_matches(fold(wanted), list(folded), n=1, cutoff=0.75)
     return folded[close[0]] if close else None
 

@@ -13,11 +13,9 @@ import pyarrow as pa
 from data.columns.column import distinct
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation, Settings
+from data.limits import MAX_COUNTED_ROWS
 from text.numbers import count
 from text.quoting import quote
-
-MOST_ROWS = 2**53
-"""Rows of a file in all; beyond it float64, in which shares are worked out, no longer holds every whole number."""
 
 _WHOLE = re.compile(r"\d{1,18}(?:\.0*)?", re.ASCII)
 _EXPONENT = re.compile(r"\d+(\.\d+)?[eE]\+?\d{1,2}", re.ASCII)
@@ -53,7 +51,7 @@ def rows_per_line(table: pa.Table, column: str) -> np.ndarray:
     Raises
     ------
     DataError
-        a cell that is empty or no whole number from 0, named by its row; more than `MOST_ROWS` rows.
+        a cell that is empty or no whole number from 0, named by its row; more than `MAX_COUNTED_ROWS` rows.
 
     >>> rows_per_line(pa.table({"n": ["3", "0", "12.0"]}), "n")
     array([ 3,  0, 12])
@@ -63,15 +61,15 @@ def rows_per_line(table: pa.Table, column: str) -> np.ndarray:
         row = int(np.argmax(cells.codes == MISSING)) + 1
         raise _no_count(column, row, "an empty cell")
     found = [_count(text) for text in cells.values]
-    wrong = [code for code, count in enumerate(found) if not 0 <= count <= MOST_ROWS]
+    wrong = [code for code, count in enumerate(found) if not 0 <= count <= MAX_COUNTED_ROWS]
     if wrong:
         code = min(wrong, key=cells.first_row)
         raise _no_count(column, cells.first_row(code), quote(cells.values[code]))
     total = sum(count * lines for count, lines in zip(found, cells.counts.tolist(), strict=True))
-    if total > MOST_ROWS:
+    if total > MAX_COUNTED_ROWS:
         raise DataError(
-            f"The counts in {quote(column)} add up to {total:,} rows, at most {MOST_ROWS:,} are counted exactly: "
-            "divide them, or give a part of the file."
+            f"The counts in {quote(column)} add up to {total:,} rows, at most {MAX_COUNTED_ROWS:,} are counted "
+            "exactly: divide them, or give a part of the file."
         )
     rows: np.ndarray = np.array(found, dtype=np.int64)[cells.codes]
     return rows
@@ -88,8 +86,8 @@ def _count(text: str) -> int:
 
 def _no_count(column: str, row: int, came: str) -> DataError:
     return DataError(
-        f"Column {quote(column)}, row {row:,}: {came} is no number of rows; a whole number from 0 to {MOST_ROWS:,} "
-        "was wanted: correct the cell, or choose no rows per line if every line is one row."
+        f"Column {quote(column)}, row {row:,}: {came} is no number of rows; a whole number from 0 to "
+        f"{MAX_COUNTED_ROWS:,} was wanted: correct the cell, or choose no rows per line if every line is one row."
     )
 
 

@@ -11,12 +11,12 @@ from data.columns.column import Column, Distinct, distinct
 from data.columns.role_names import ASKED, fold
 from data.errors import ChoiceNeeded, DataError
 from data.evaluation import MISSING
+from data.limits import MAX_RUNS
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
 
 ALL_ROWS = ("", "")
 """`Settings.only` of a person who wants every row counted by itself."""
-_MOST_VALUES = 100
 _TOLD_APART = 0.9  # a few rows may be in the file twice
 
 
@@ -46,7 +46,7 @@ def choice_of_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded
 
 
 def _may_tell_apart(column: Column) -> bool:
-    return not column.is_continuous and 2 <= len(column.distinct.values) <= _MOST_VALUES
+    return not column.is_continuous and 2 <= len(column.distinct.values) <= MAX_RUNS
 
 
 def _different(*codes: np.ndarray) -> int:

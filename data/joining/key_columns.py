@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 from data.columns.column_names import names_rows, rank
 from data.columns.role_names import TOGETHER, fold
 from data.joining.key_matching import Match, Pair, differing_repeats, match, repeats
+from data.limits import MAX_TRIED_KEYS
 
 _UNNAMED = re.compile(r"column \d+")
-_MOST_PAIRS = 40
 _NO_KEYS = ("truth", "prediction", "raw", "score")
 
 
@@ -26,7 +26,7 @@ def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
     Half of the smaller file's values must be shared.
     """
     ids, texts = _candidates(predictions, labels)
-    singles = [match(predictions, labels, (pair,)) for pair in [*ids, *texts][:_MOST_PAIRS]]
+    singles = [match(predictions, labels, (pair,)) for pair in [*ids, *texts][:MAX_TRIED_KEYS]]
     singles = [found for found in singles if found.shares_half]
     for found in singles:
         if not repeats(found.left_counts) and not repeats(found.right_counts):
@@ -46,7 +46,7 @@ def repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Match]:
     ids = sorted(
         (pair for pair in same_names(predictions, labels) if names_rows(pair[0])), key=lambda p: _id_rank(p[0])
     )
-    for pair in ids[:_MOST_PAIRS]:
+    for pair in ids[:MAX_TRIED_KEYS]:
         found = match(predictions, labels, (pair,))
         if found.shares_half:
             yield found
@@ -77,7 +77,7 @@ def _plain_names(predictions: pa.Table, labels: pa.Table) -> Iterator[tuple[Pair
 
 
 def _unique_together(predictions: pa.Table, labels: pa.Table, keys: Iterable[tuple[Pair, Pair]]) -> Match | None:
-    for pairs in islice(keys, _MOST_PAIRS):
+    for pairs in islice(keys, MAX_TRIED_KEYS):
         found = match(predictions, labels, pairs)
         if found.shares_half and not repeats(found.left_counts) and not repeats(found.right_counts):
             return found
@@ -96,7 +96,7 @@ def _candidates(predictions: pa.Table, labels: pa.Table) -> tuple[list[Pair], li
     others = (pair for pair in _other_ids(predictions, labels) if pair not in known)
     texts = (p for p in same if p not in known and _is_text(predictions, p[0]) and _is_text(labels, p[1]))
     unnamed = _unnamed(predictions, labels)
-    return list(islice(chain(known, others), _MOST_PAIRS)), list(islice(chain(texts, unnamed), _MOST_PAIRS))
+    return list(islice(chain(known, others), MAX_TRIED_KEYS)), list(islice(chain(texts, unnamed), MAX_TRIED_KEYS))
 
 
 def _other_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:

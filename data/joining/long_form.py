@@ -23,9 +23,8 @@ from data.joining.key_matching import read_key
 from data.joining.pivot import Lines, pivot, settle_lines
 from data.joining.table_metadata import EQUAL, with_left_out, with_notes
 from data.labels.cell_sets import members, set_encoding
+from data.limits import MAX_LONG_FORM_COLUMNS, MAX_LONG_FORM_LABELS
 
-_MOST_COLUMNS = 12
-_MOST_LABELS = 20_000  # more than can be shown, so that a file of too many hears of it
 _MOST_REPEATED = 0.1  # of the lines; more, and an id says the same thing several times
 _UNNAMED = re.compile(r"column \d+( \((?:predictions|labels)\))?")
 _LABEL_NAMES = frozenset(
@@ -118,7 +117,7 @@ def _alone(table: pa.Table) -> list[Found | None]:
 
 def _has_flagged_labels(table: pa.Table) -> bool:
     """Whether a column is called like labels beside one of 0 and 1: a cheap look, before all values are counted."""
-    if table.num_columns > _MOST_COLUMNS:
+    if table.num_columns > MAX_LONG_FORM_COLUMNS:
         return False
     flags = {column.name for column in _columns(table) if column.is_flag}
     return bool(flags) and any(fold(name) in _LABEL_NAMES for name in table.column_names if name not in flags)
@@ -215,7 +214,7 @@ def candidates(table: pa.Table) -> list[Found]:
     One column repeats (the id), one other column of labels differs within it, and what else differs is one column of
     scores, or one or two of 0 and 1.
     """
-    if not 2 <= table.num_columns <= _MOST_COLUMNS or len(table) < 4:
+    if not 2 <= table.num_columns <= MAX_LONG_FORM_COLUMNS or len(table) < 4:
         return []
     columns = list(_columns(table))
     sizes = {c.name: _n_values(c) for c in columns if not c.is_continuous}
@@ -263,7 +262,7 @@ def _is_constant(codes: np.ndarray, column: Column) -> bool:
 
 def _may_be_label(column: Column, n_values: int) -> bool:
     """Labels recur, are few, and are called neither an id nor an epoch."""
-    if not 2 <= n_values <= min(_MOST_LABELS, column.n_rows - 1) or column.is_flag:
+    if not 2 <= n_values <= min(MAX_LONG_FORM_LABELS, column.n_rows - 1) or column.is_flag:
         return False
     named = names_rows(column.name) and fold(column.name) not in _LABEL_NAMES
     return not named and fold(column.name) not in TOGETHER and not _is_score_name(column)

@@ -17,11 +17,10 @@ from data.errors import DataError
 from data.evaluation import LeftOut
 from data.joining.table_metadata import ALL, EQUAL, FIRST
 from data.labels.spelling import label_order
+from data.limits import MAX_PIVOT_CELLS
 from text.numbers import count
 from text.quoting import list_items, quote
 
-MAX_CELLS = 50_000_000
-"""Scores that a pivoted table may hold: 400 MB."""
 _TRUE = frozenset(["1", "1.0", "true"])
 
 
@@ -70,7 +69,7 @@ def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
     Raises
     ------
     DataError
-        an id has a label twice and the lines differ; more than 5,000 labels or `MAX_CELLS` scores.
+        an id has a label twice and the lines differ; more than 5,000 labels or `MAX_PIVOT_CELLS` scores.
 
     >>> table = pa.table({"id": ["x", "x", "y"], "tag": ["b", "a", "b"]})
     >>> lines = Lines("id", "tag", None, (), Column(table, "id").distinct, Column(table, "tag").distinct)
@@ -108,10 +107,10 @@ def _check_size(lines: Lines) -> None:
             f"most {value('BLINDSPOT_CLASSES'):,} are shown: is it an id or free text? If not, "
             f"{raise_it('BLINDSPOT_CLASSES')}."
         )
-    if lines.score is not None and n_ids * n_labels > MAX_CELLS:
+    if lines.score is not None and n_ids * n_labels > MAX_PIVOT_CELLS:
         raise DataError(
             f"{count(n_ids, 'id')} of {quote(lines.id)} with {count(n_labels, 'label')} each make more than "
-            f"{MAX_CELLS:,} scores; give fewer rows, or only the lines of the labels that matter."
+            f"{MAX_PIVOT_CELLS:,} scores; give fewer rows, or only the lines of the labels that matter."
         )
 
 

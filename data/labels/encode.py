@@ -21,12 +21,11 @@ from data.evaluation import MISSING
 from data.labels.label_merges import merged_note, resolved
 from data.labels.look_alikes import look_alikes
 from data.labels.spelling import label_order, reconcile
+from data.limits import LONG_LABEL_CHARS
 from text.numbers import count
 from text.quoting import list_items, quote
 
 _NO_VALUE = frozenset(["nan", "none", "null", "na", "n/a", "<na>", "nat"])
-LONG_LABEL_CHARACTERS = 256
-"""Longer labels are taken, with a warning."""
 
 
 @dataclass(frozen=True)
@@ -178,12 +177,12 @@ def check_labels(cells: Distinct, column: str) -> list[str]:
                 f"{where}{cells.first_row(code):,}: a JSON object ({quote(value)}) is not a label; "
                 "give each label a plain text field."
             )
-    long = [code for code, value in enumerate(cells.values) if len(value) > LONG_LABEL_CHARACTERS]
+    long = [code for code, value in enumerate(cells.values) if len(value) > LONG_LABEL_CHARS]
     if not long:
         return []
     first = int(np.argmax(np.isin(cells.codes, long))) + 1
     return [
-        f"Column {quote(column)} holds {count(len(long), 'label')} of more than {LONG_LABEL_CHARACTERS} characters "
+        f"Column {quote(column)} holds {count(len(long), 'label')} of more than {LONG_LABEL_CHARS} characters "
         f"(first in row {first:,}), cut where they are shown: is this a column of free text?"
     ]
 

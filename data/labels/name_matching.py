@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from data.columns.role_names import fold
 from data.labels.look_alikes import plain_form
+from data.limits import MAX_UNMATCHED_NAMES
 from text.quoting import quote
 
 _LONG_ENOUGH = 5  # letters of a word in which one may be wrong
-_MOST_LEFT = 200
 
 
 def _letters(text: str) -> str:
@@ -43,7 +43,7 @@ def match_names(names: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
         taken = set(found.values())
         open_names = [name for name in open_names if name not in taken]
         open_labels = [label for label in open_labels if label not in found]
-    if 2 * len(found) >= n_labels and max(len(open_names), len(open_labels)) <= _MOST_LEFT:
+    if 2 * len(found) >= n_labels and max(len(open_names), len(open_labels)) <= MAX_UNMATCHED_NAMES:
         found |= _one_letter_off(open_names, open_labels)
     return found
 

@@ -30,10 +30,20 @@ from pathlib import PurePath
 from typing import Any
 
 from data.errors import DataError
+from data.limits import (
+    MAX_PARSER_BYTES,
+    MAX_PARSER_LABEL_CHARS,
+    MAX_PARSER_LABELS,
+    MAX_PARSER_NAME_CHARS,
+    MAX_PATTERN_CHARS,
+    MAX_RULE_CHARS,
+    MAX_RULE_PAIRS,
+    MAX_RULE_VALUES,
+    MAX_RULES,
+)
 from data.parser.rule_kinds import DECORATIONS, NARROWING, READING
 from text.quoting import quote
 
-MAX_PATTERN = 300
 _REPEATED = 1_000
 _COUNT = re.compile(r"\{(\d+)(?:,(\d*))?\}")
 
@@ -46,8 +56,10 @@ def check_pattern(pattern: str, where: str) -> None:
     import pyarrow as pa  # not above: whoever reads a file without a parser does not wait for it
     import pyarrow.compute as pc
 
-    if len(pattern) > MAX_PATTERN:
-        raise DataError(f"{where}: the pattern has {len(pattern):,} characters; at most {MAX_PATTERN} are allowed.")
+    if len(pattern) > MAX_PATTERN_CHARS:
+        raise DataError(
+            f"{where}: the pattern has {len(pattern):,} characters; at most {MAX_PATTERN_CHARS} are allowed."
+        )
     times = 1
     for low, high in _COUNT.findall(pattern):
         times *= max(1, int(low[:9]), int(high[:9] or 0))
@@ -66,15 +78,6 @@ def check_pattern(pattern: str, where: str) -> None:
     if empty[0].as_py():
         raise DataError(f"{where}: the pattern {quote(pattern)} matches an empty text, so it finds nothing.")
 
-
-MAX_RULES = 50
-MAX_PAIRS = 2_000
-MAX_VALUES = 100
-MAX_TEXT = 500
-MAX_NAME = 100
-MAX_LABELS = 5_000
-MAX_LABEL = 4_500
-MAX_BYTES = 256 << 10
 
 _WITH_VALUES = ("strip_thinking", "after_last", "json_field", "strip", "regex")
 _WITH_PAIRS = ("alias", "choice_letter")
@@ -191,8 +194,8 @@ def parser_from_text(text: str, name: str = "parser") -> Parser:
     >>> parser_from_text('["exact", {"rule": "after_last", "values": ["answer is"]}, "exact"]', "mine.json").name
     'mine'
     """
-    if len(text) > MAX_BYTES or len(text.encode(errors="surrogatepass")) > MAX_BYTES:
-        raise DataError(f"The parser is larger than {MAX_BYTES >> 10} kB: write fewer rules, aliases or labels.")
+    if len(text) > MAX_PARSER_BYTES or len(text.encode(errors="surrogatepass")) > MAX_PARSER_BYTES:
+        raise DataError(f"The parser is larger than {MAX_PARSER_BYTES >> 10} kB: write fewer rules, aliases or labels.")
     try:
         values = json.loads(text.removeprefix("\ufeff"))
     except RecursionError:
@@ -203,7 +206,7 @@ def parser_from_text(text: str, name: str = "parser") -> Parser:
             f'The parser is not JSON{where}: write {{"name": "mine", "rules": ["exact", "normalised"]}}, or only the '
             "list of rules."
         ) from None
-    stem = PurePath(name).stem[:MAX_NAME] or "parser"
+    stem = PurePath(name).stem[:MAX_PARSER_NAME_CHARS] or "parser"
     if isinstance(values, list):
         return _parser({"name": stem, "rules": values})
     return _parser({"name": stem, **values} if isinstance(values, dict) else values)
@@ -227,27 +230,29 @@ def _parser(values: Any) -> Parser:
     if unknown := [key for key in values if key not in ("name", "rules", "labels")]:
         raise DataError(f"The parser has {quote(unknown[0])}, which is none of name, rules and labels: leave it out.")
     name = values.get("name", "parser")
-    if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME or _half(name):
-        raise DataError(f"The parser's name is {_shown(name)}; a text of 1 to {MAX_NAME} characters was wanted.")
+    if not isinstance(name, str) or not name.strip() or len(name) > MAX_PARSER_NAME_CHARS or _half(name):
+        raise DataError(
+            f"The parser's name is {_shown(name)}; a text of 1 to {MAX_PARSER_NAME_CHARS} characters was wanted."
+        )
     rules = values.get("rules")
     if not isinstance(rules, list | tuple) or not 0 < len(rules) <= MAX_RULES:
         came = f"{len(rules):,} rules" if isinstance(rules, list | tuple) else _shown(rules)
         raise DataError(f"The parser has {came}; a list of 1 to {MAX_RULES} rules was wanted.")
     found = tuple(_rule(rule, number) for number, rule in enumerate(rules, 1))
-    if (n_pairs := sum(len(rule.pairs) for rule in found)) > MAX_PAIRS:
-        raise DataError(f"The parser lists {n_pairs:,} aliases and letters; at most {MAX_PAIRS:,} are allowed.")
+    if (n_pairs := sum(len(rule.pairs) for rule in found)) > MAX_RULE_PAIRS:
+        raise DataError(f"The parser lists {n_pairs:,} aliases and letters; at most {MAX_RULE_PAIRS:,} are allowed.")
     return Parser(name, found, _labels(values.get("labels")))
 
 
 def _labels(labels: Any) -> tuple[str, ...] | None:
     if labels is None:
         return None
-    if not isinstance(labels, list | tuple) or not 0 < len(labels) <= MAX_LABELS:
+    if not isinstance(labels, list | tuple) or not 0 < len(labels) <= MAX_PARSER_LABELS:
         came = f"{len(labels):,} labels" if isinstance(labels, list | tuple) else _shown(labels)
-        raise DataError(f"The parser's labels are {came}; a list of 1 to {MAX_LABELS:,} texts was wanted.")
+        raise DataError(f"The parser's labels are {came}; a list of 1 to {MAX_PARSER_LABELS:,} texts was wanted.")
     seen: set[str] = set()
     for place, label in enumerate(labels, 1):
-        if not isinstance(label, str) or not label.strip() or len(label) > MAX_LABEL or _half(label):
+        if not isinstance(label, str) or not label.strip() or len(label) > MAX_PARSER_LABEL_CHARS or _half(label):
             raise DataError(f"Label {place} of the parser is {_shown(label)}; a text was wanted.")
         if label in seen:
             raise DataError(f"The parser's labels name {quote(label)} twice; every label must stand there once.")
@@ -278,27 +283,27 @@ def _rule(values: Any, number: int) -> Rule:
 
 
 def _values(values: Any, where: str) -> tuple[str, ...]:
-    if not isinstance(values, list | tuple) or len(values) > MAX_VALUES:
+    if not isinstance(values, list | tuple) or len(values) > MAX_RULE_VALUES:
         came = f"{len(values):,} values" if isinstance(values, list | tuple) else _shown(values)
-        raise DataError(f"{where}: values is {came}; a list of at most {MAX_VALUES} texts was wanted.")
+        raise DataError(f"{where}: values is {came}; a list of at most {MAX_RULE_VALUES} texts was wanted.")
     return tuple(_text(value, where, "a value") for value in values)
 
 
 def _pairs(pairs: Any, where: str) -> tuple[tuple[str, str], ...]:
-    if not isinstance(pairs, list | tuple) or len(pairs) > MAX_PAIRS:
+    if not isinstance(pairs, list | tuple) or len(pairs) > MAX_RULE_PAIRS:
         came = f"{len(pairs):,} pairs" if isinstance(pairs, list | tuple) else _shown(pairs)
-        raise DataError(f"{where}: pairs is {came}; a list of at most {MAX_PAIRS:,} pairs of texts was wanted.")
+        raise DataError(f"{where}: pairs is {came}; a list of at most {MAX_RULE_PAIRS:,} pairs of texts was wanted.")
     found: dict[str, str] = {}
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise DataError(f"{where}: a pair is {_shown(pair)}; a text and its label were wanted.")
-        text, label = _text(pair[0], where, "a text"), _text(pair[1], where, "a label", MAX_LABEL)
+        text, label = _text(pair[0], where, "a text"), _text(pair[1], where, "a label", MAX_PARSER_LABEL_CHARS)
         if found.setdefault(text, label) != label:
             raise DataError(f"{where}: {quote(text)} stands for {quote(found[text])} and {quote(label)}; keep one.")
     return tuple(found.items())
 
 
-def _text(value: Any, where: str, what: str, limit: int = MAX_TEXT) -> str:
+def _text(value: Any, where: str, what: str, limit: int = MAX_RULE_CHARS) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > limit or _half(value):
         raise DataError(f"{where}: {what} is {_shown(value)}; a text of 1 to {limit:,} characters was wanted.")
     return value
@@ -327,7 +332,7 @@ def _half(text: str) -> bool:
 def _shown(value: Any) -> str:
     """What came, short enough for a sentence."""
     if isinstance(value, str):
-        return quote(value) if len(value) <= MAX_TEXT else f"a text of {len(value):,} characters"
+        return quote(value) if len(value) <= MAX_RULE_CHARS else f"a text of {len(value):,} characters"
     if value is None:
         return "missing"
     if isinstance(value, bool):

@@ -24,14 +24,12 @@ from typing import IO, Any
 
 from data.environment import VARIABLES, raise_it
 from data.errors import DataError, NotNow
+from data.limits import MAX_CHILD_ANSWER_BYTES, MAX_CHILD_LOG_BYTES, QUEUE_SECONDS
 from data.process.limits import Limits, Progress, no_progress
 from text.quoting import write_line
 
 _ROOT = Path(__file__).resolve().parents[2]
 _LOG = logging.getLogger(__name__)
-_QUEUE_SECONDS = 60.0
-_MAX_ANSWER = 32 << 20
-_MAX_LOGGED = 8 << 10
 _NO_MEMORY_FOR_THREAD = 127  # the C library's way to end when a new thread's memory is refused
 _NO_MEMORY_SAID = (b"std::bad_alloc", b"memory allocation of")  # the last words of C++ and of Rust
 _MEMORY_SHARE = 0.6
@@ -101,7 +99,7 @@ def _fitting(limits: Limits) -> Limits:
 
 @contextlib.contextmanager
 def _turn(places: threading.BoundedSemaphore, busy: str) -> Iterator[None]:
-    if not places.acquire(timeout=_QUEUE_SECONDS):
+    if not places.acquire(timeout=QUEUE_SECONDS):
         raise NotNow(busy)
     try:
         yield
@@ -129,7 +127,7 @@ class _Run:
         finally:
             _end(child)
         if self._log:
-            _LOG.warning("child process: %s", self._log.decode(errors="replace")[-_MAX_LOGGED:])
+            _LOG.warning("child process: %s", self._log.decode(errors="replace")[-MAX_CHILD_LOG_BYTES:])
         if not in_time:
             raise self._error(self._words.too_long, seconds=self._limits.wall_seconds)
         return self._done(child.returncode)
@@ -157,7 +155,7 @@ class _Run:
         return self._garbled or _ended(child, deadline)
 
     def _note(self, part: bytes) -> None:
-        self._log = (self._log + part)[-_MAX_LOGGED:]
+        self._log = (self._log + part)[-MAX_CHILD_LOG_BYTES:]
 
     def _hear(self, line: bytes | None) -> None:
         """One line from the child; None if it says more than it should."""
@@ -221,7 +219,7 @@ class _Lines:
             self._hear(bytes(self._rest + line))
             self._rest.clear()
         self._rest += rest
-        if self._n_bytes > _MAX_ANSWER or (not part and self._rest):
+        if self._n_bytes > MAX_CHILD_ANSWER_BYTES or (not part and self._rest):
             self._hear(None)
 
 

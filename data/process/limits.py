@@ -67,10 +67,6 @@ class Limits:
             )
 
 
-NAME_CHARS = 1_000
-"""Longest column name: anything beyond is a table without a header, or no table at all."""
-
-
 def no_progress(stage: str, share: float) -> None:
     """Report to nobody."""
 

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.errors import DataError
-from data.process.limits import NAME_CHARS, Limits
+from data.limits import COLUMN_NAME_CHARS
+from data.process.limits import Limits
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -27,7 +28,7 @@ def check_names(names: Sequence[str], limits: Limits) -> None:
     """
     limits.check_columns(len(names))
     longest = max(names, key=len, default="")
-    if len(longest) > NAME_CHARS:
+    if len(longest) > COLUMN_NAME_CHARS:
         raise DataError(
             f"the column name {quote(longest, 20)} is {len(longest):,} characters long:"
             " the first line must be a header line of short column names."

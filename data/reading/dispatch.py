@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from data.environment import raise_it
 from data.errors import DataError
 from data.evaluation import FileFacts
+from data.limits import FILE_HEAD_BYTES
 from data.process.limits import Limits, Progress, no_progress, size_text
 from data.reading.formats import Kind, Named, bare_name, kind_of, settled, text_kind
 from data.reading.options import DETECT, ReadOptions
@@ -22,8 +23,6 @@ from text.quoting import show_file_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-_HEAD_BYTES = 4096
 
 
 def read_table(
@@ -72,7 +71,7 @@ def _read(
             f"or {raise_it('BLINDSPOT_UPLOAD_MB')}."
         )
     with path.open("rb") as file:
-        named, doubt = settled(named, file.read(_HEAD_BYTES))
+        named, doubt = settled(named, file.read(FILE_HEAD_BYTES))
     progress("reading", 0.0)
     digest = _Digest(path)
     if named.kind in _BINARY:
@@ -179,7 +178,7 @@ def _read_text(
     data = path.read_bytes()
     if named.packing:
         data = unpack(data, named.packing, limits)
-    kind, doubt = text_kind(data[:_HEAD_BYTES], named.kind)
+    kind, doubt = text_kind(data[:FILE_HEAD_BYTES], named.kind)
     text = decode(data, options.encoding)
     if kind == "json":
         table, described = _read_json(text.data, name, limits, progress)

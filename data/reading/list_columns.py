@@ -12,11 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.labels.cell_sets import parse_list
+from data.limits import MAX_LIST_LENGTH, MAX_LISTED_LABELS, MAX_LISTED_NUMBERS
 from data.process.limits import Limits
 from text.quoting import quote
 
-_MOST_LABELS = 5_000
-_MOST_NUMBERS = 50_000_000  # a sparse vector names its length: a few bytes must not become gigabytes
 _DENSE = r"^\s*DenseVector\((\[[^\[\]]*\])\)\s*$"
 _SPARSE = re.compile(
     r"\s*(?:\(\s*(\d{1,4})\s*,\s*\[([\d,\s]*)\]\s*,\s*\[([^\[\]]*)\]\s*\)"  # (3,[0,2],[0.9,0.1])
@@ -54,7 +53,7 @@ def sparse_vectors(texts: pa.Array) -> np.ndarray | None:
     if not any(map(_SPARSE.fullmatch, head)):
         return None
     first = _vector(head[0])
-    if first is None or not 2 <= len(first) <= _MOST_LABELS or len(texts) * len(first) > _MOST_NUMBERS:
+    if first is None or not 2 <= len(first) <= MAX_LISTED_LABELS or len(texts) * len(first) > MAX_LISTED_NUMBERS:
         return None
     result = np.full((len(texts), len(first)), np.nan)
     for row, text in enumerate(texts.to_pylist()):
@@ -107,7 +106,7 @@ def labelled_scores(texts: pa.Array) -> Labelled | None:
     """
     head = [text for text in texts.slice(0, _LOOK_AT).to_pylist() if text is not None]
     first = _pairs(head[0]) if head and all(text.lstrip().startswith("[{") for text in head) else None
-    if first is None or not 2 <= len(first) <= _MOST_LABELS or len(texts) * len(first) > _MOST_NUMBERS:
+    if first is None or not 2 <= len(first) <= MAX_LISTED_LABELS or len(texts) * len(first) > MAX_LISTED_NUMBERS:
         return None
     encoded = texts.dictionary_encode()
     known = np.empty((len(encoded.dictionary) + 1, len(first)))
@@ -159,7 +158,6 @@ _LIST = re.compile(r"\s*(?:DenseVector\()?\[[\s\d.,eE+\-naN]*\]\)?\s*", re.ASCII
 _ONE = re.compile(r"\s*\[\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*\]\s*", re.ASCII)
 _SCORES = re.compile(r"prob|score|logit|softmax|raw_?pred|pred|output|y_?hat", re.IGNORECASE)
 _LOOK_AT = 100
-_MOST = 5_000
 
 
 class SplitLists(NamedTuple):
@@ -255,7 +253,7 @@ def _matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
     inside = pc.utf8_trim(texts, characters="[] \t")
     parts = pc.split_pattern_regex(inside.drop_null(), r"\s*,\s*|\s+")
     width = pc.min_max(pc.list_value_length(parts)).as_py()
-    if width["min"] != width["max"] or not 2 <= width["max"] <= _MOST:
+    if width["min"] != width["max"] or not 2 <= width["max"] <= MAX_LIST_LENGTH:
         return None
     try:
         numbers = np.asarray(parts.flatten().cast(pa.float64())).reshape(-1, width["max"])

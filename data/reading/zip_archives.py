@@ -14,10 +14,10 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from data.errors import DataError
+from data.limits import MAX_ZIP_MEMBERS
 from data.process.limits import Limits, size_text
 
 _CHUNK = 1 << 20
-_MEMBERS = 200_000
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
 _ENCRYPTED = 1
 _ZSTD = (93, 20)
@@ -66,8 +66,8 @@ class Zipped:
 
     def _check(self, limits: Limits) -> None:
         infos = self._members.values()
-        if len(infos) > _MEMBERS:
-            raise DataError(f"it is an archive of {len(infos):,} files; the limit is {_MEMBERS:,}.")
+        if len(infos) > MAX_ZIP_MEMBERS:
+            raise DataError(f"it is an archive of {len(infos):,} files; the limit is {MAX_ZIP_MEMBERS:,}.")
         if any(info.flag_bits & _ENCRYPTED for info in infos):
             raise DataError("it is protected by a password; save it without one.")
         n_bytes = sum(info.file_size for info in infos)

@@ -13,6 +13,7 @@ from data.columns.column_names import rank, ranked, readings, says_score, unacce
 from data.columns.role_names import VERDICTS, fold
 from data.errors import DataError, Guess, RolesNeeded
 from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding
+from data.limits import MAX_COMPARED_COLUMNS
 from data.roles.column_blocks import flag_block, labels_of, proposed_predictions, score_block
 from data.roles.search import Search, is_label_like
 from text.quoting import list_items, quote
@@ -168,8 +169,6 @@ _LOOKED_FOR = {
     "prediction": "a prediction (such as y_pred or predicted), raw answers (output) or scores (p_spam, one a class)",
 }
 
-_MOST_COMPARED = 100  # columns
-
 
 def nothing_usable(what: str, search: Search) -> RolesNeeded:
     """Return the question for a truth, or for predictions: what was found, what is missing, what to do."""
@@ -282,7 +281,7 @@ def _partner(column: Column, others: Sequence[Column]) -> str | None:
     """Return the column that shares the most labels with another, and is no copy of it."""
     shares = {
         other.name: shared_labels(column, other)
-        for other in others[:_MOST_COMPARED]
+        for other in others[:MAX_COMPARED_COLUMNS]
         if other is not column and not other.is_continuous and not are_copies(column, other)
     }
     best = max(shares, key=lambda name: shares[name], default=None)

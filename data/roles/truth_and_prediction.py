@@ -11,6 +11,7 @@ from data.columns.column_names import WEAK, is_weak_raw, rank, ranked, readings
 from data.columns.role_names import fold
 from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding
 from data.labels.encode import label_space
+from data.limits import MAX_COMPARED_LABELS, MAX_TRIED_TRUTHS
 from data.roles.candidates import (
     fits_predictions,
     free_text_named,
@@ -26,8 +27,6 @@ from data.roles.column_blocks import flag_block, labels_of, proposed_predictions
 from data.roles.search import Search, is_label_like
 from text.quoting import quote
 
-_MOST_TRIED = 20
-_MOST_COMPARED = 10_000_000  # labels, over all pairs of columns; with more, a person says which is the truth
 _PAIR = 50  # what comparing two columns takes besides, in labels
 
 
@@ -111,7 +110,7 @@ def _truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[C
     """The only column whose labels have a column of scores each."""
     scores = [column for column in columns if column.is_continuous]
     labels = {c.name: labels_of(c, None) for c in like if 2 <= len(c.sample.values) <= len(scores)}
-    if len(labels) > _MOST_TRIED:
+    if len(labels) > MAX_TRIED_TRUTHS:
         return None
     fitting = [
         search.columns[name]
@@ -130,7 +129,7 @@ def _best_pair(search: Search, like: Sequence[Column]) -> Column | None:
     named = [given] if given is not None else proposed_predictions(search, like)
     like = like if named else _told_apart(like)
     partners = [search.columns[name] for name in named] or like
-    if len(like) * sum(len(two.sample.values) + _PAIR for two in partners) > _MOST_COMPARED:
+    if len(like) * sum(len(two.sample.values) + _PAIR for two in partners) > MAX_COMPARED_LABELS:
         return None
     pairs = [
         (shared_labels(one, two), one)

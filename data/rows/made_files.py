@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from data.errors import DataError
+from data.limits import MADE_FILE_SECONDS, MAX_MADE_FILES
 from data.samples import is_sample
 from data.store import links, store
 
-KEPT_SECONDS = 15 * 60
-KEPT_FILES = 8
 GONE = "This file is not kept any more: make it again."
 
 
@@ -45,10 +44,10 @@ def keep(path: Path, name: str, run: str) -> MadeFile:
     shutil.move(path, made.path)
     with _LOCK:
         _KEPT[made.token] = made
-        over = list(_KEPT)[:-KEPT_FILES]
+        over = list(_KEPT)[:-MAX_MADE_FILES]
     for token in over:
         drop(token)
-    timer = threading.Timer(KEPT_SECONDS, drop, [made.token])
+    timer = threading.Timer(MADE_FILE_SECONDS, drop, [made.token])
     timer.daemon = True
     timer.start()
     return made

@@ -16,13 +16,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.limits import MAX_COMPARED_CHARS, MAX_COMPARED_TEXTS, MAX_COMPARISONS
+
 _CHARACTERS = 4
 MEASURE = f"the cosine of the counts of {_CHARACTERS} characters in a row"
-MOST_TEXTS = 50_000
-MOST_CHARACTERS = 20_000_000
-"""Texts, and characters in them, that are compared with each other; seconds grow with the characters."""
-MOST_WORK = 400_000_000
-"""Pairs that rare pieces may bring together, counted for each piece; more, and fewer texts are compared."""
 ROUNDING, _SINGLE_PRECISION = 1e-9, 1e-4
 _FEATURES = 2**20
 """Places into which pieces are hashed: two different ones share a place once in a million pairs."""
@@ -45,7 +42,7 @@ def parts_alike(texts: pa.Array, similarity: float, report: Report = lambda shar
     (array([0, 1, 0]), 3)
     """
     size = np.cumsum(pc.utf8_length(texts).to_numpy(zero_copy_only=False))
-    n = min(MOST_TEXTS, int(np.searchsorted(size, MOST_CHARACTERS, side="right")))
+    n = min(MAX_COMPARED_TEXTS, int(np.searchsorted(size, MAX_COMPARED_CHARS, side="right")))
     if n < 2:
         return np.arange(len(texts)), 0
     pieces = _pieces(texts[:n], report)
@@ -123,14 +120,14 @@ def _rarest(pieces: Any, similarity: float) -> _Rare:
 
 
 def _affordable(rare: Any) -> int:
-    """How many of the first texts may be compared so that the rare pieces bring at most `MOST_WORK` pairs together."""
+    """Count the first texts whose rare pieces bring at most `MAX_COMPARISONS` pairs together."""
     n = int(rare.shape[0])
     while n > 2:
         together = np.bincount(rare.indices[: rare.indptr[n]]).astype(np.float64)
         work = float((together**2).sum())
-        if work <= MOST_WORK:
+        if work <= MAX_COMPARISONS:
             break
-        n = max(2, min(n - 1, int(n * (MOST_WORK / work) ** 0.5)))
+        n = max(2, min(n - 1, int(n * (MAX_COMPARISONS / work) ** 0.5)))
     return n
 
 

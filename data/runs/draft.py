@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 from data.errors import Guess
 from data.evaluation import Evaluation, FileFacts, Scale, Settings
 from data.joining.table_metadata import ALL, EQUAL, REPEATED
+from data.limits import MAX_DRAFT_BYTES
 from data.parser.parser import Parser, parser_of
 from data.reading.options import ReadOptions
 from data.roles.search import Given as GivenColumns
 
 _LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
-_UNPACKED = 16 << 20
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,9 @@ def unpacked(values: dict[str, Any]) -> dict[str, Any]:
     """Read back what `packed` made; zlib.error or ValueError where that is damaged."""
     if "packed" not in values:
         return values
-    found: dict[str, Any] = json.loads(zlib.decompressobj().decompress(base64.b85decode(values["packed"]), _UNPACKED))
+    found: dict[str, Any] = json.loads(
+        zlib.decompressobj().decompress(base64.b85decode(values["packed"]), MAX_DRAFT_BYTES)
+    )
     return found
 
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 from data import environment
 from data.errors import DataError, Guess
 from data.evaluation import FileFacts, Settings
+from data.limits import FILE_NAME_CHARS
 from data.parser.parser import parser_of
 from data.process.child_process import Words, run_limited
 from data.process.limits import Limits, Progress
@@ -29,7 +30,6 @@ from text.quoting import show_file_name, write_line
 READER = "data.reading.dispatch:read_table"
 PLACES = threading.BoundedSemaphore(4)
 """So many uploads are read at once."""
-NAME_CHARS = 255
 
 READING = Words(
     too_long="Reading {what} took longer than {seconds:,.0f} seconds and was stopped; upload a smaller file, or "
@@ -76,7 +76,7 @@ def read_and_understand(
     what = ", ".join(show_file_name(name) for _, name in sources)
     options = given.how_to_read(len(sources), first=len(before))
     arguments = {
-        "files": [(os.path.abspath(path), name[-NAME_CHARS:]) for path, name in sources],
+        "files": [(os.path.abspath(path), name[-FILE_NAME_CHARS:]) for path, name in sources],
         "out": str(folder),
         "options": [one.to_json() for one in options],
         "reader": READER,
@@ -107,7 +107,7 @@ def read_table_alone(path: Path, folder: Path) -> tuple[pa.Table, FileFacts]:
     """
     what = show_file_name(path.name)
     arguments: dict[str, Any] = {
-        "files": [(os.path.abspath(path), path.name[-NAME_CHARS:])],
+        "files": [(os.path.abspath(path), path.name[-FILE_NAME_CHARS:])],
         "out": str(folder),
         "options": [],
         "reader": READER,

@@ -14,15 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.errors import DataError
+from data.limits import KEY_NAME_CHARS, MAX_KEY_DAYS, MAX_KEYS
 from data.store import links, records, store
 from data.store.access import names_of
 
 SCOPES = {"push": "make links", "manage": "list, extend and revoke the links made with it"}
 """What a key may be for."""
 DEFAULT_DAYS = 90
-MOST_DAYS = 366
-MOST_KEYS = 50
-NAME_CHARS = 80
 _PREFIX = "blindspot_"  # so that a key is known as one where it should not stand: in a log, in a repository
 _KEY = re.compile(r"blindspot_[A-Za-z0-9_-]{32}", re.ASCII)
 _ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -75,15 +73,15 @@ def make(
         no name, too many days, no scope, too many keys, or the store cannot be written.
     """
     name = " ".join(name.split())
-    if not 0 < len(name) <= NAME_CHARS or not (name + person).isprintable():
-        raise DataError(f"A key needs a name of at most {NAME_CHARS} letters and signs, such as nightly-training.")
-    if not 1 <= days <= MOST_DAYS:
-        raise DataError(f"A key lasts from 1 to {MOST_DAYS} days, not {days}; choose a number between them.")
+    if not 0 < len(name) <= KEY_NAME_CHARS or not (name + person).isprintable():
+        raise DataError(f"A key needs a name of at most {KEY_NAME_CHARS} letters and signs, such as nightly-training.")
+    if not 1 <= days <= MAX_KEY_DAYS:
+        raise DataError(f"A key lasts from 1 to {MAX_KEY_DAYS} days, not {days}; choose a number between them.")
     if not scopes or not set(scopes) <= set(SCOPES):
         raise DataError(f"A key is for one or several of {', '.join(SCOPES)}; choose from these.")
     _remove_ended()
-    if len(list(_of(person))) >= MOST_KEYS:
-        raise DataError(f"There are {MOST_KEYS} keys already; revoke one that nothing uses any more.")
+    if len(list(_of(person))) >= MAX_KEYS:
+        raise DataError(f"There are {MAX_KEYS} keys already; revoke one that nothing uses any more.")
     secret, made = _PREFIX + secrets.token_urlsafe(24), links.now()
     ordered = tuple(scope for scope in SCOPES if scope in scopes)
     key = Key(links.digest(secret), name, ordered, person, made, made + days * _DAY)
@@ -174,7 +172,7 @@ def _read(key_id: str) -> Key | None:
         return None
     try:
         with store.disk_errors():
-            values = records.decode(store.place().read(_name(key_id), records.MOST_BYTES + 1))
+            values = records.decode(store.place().read(_name(key_id), records.MAX_RECORD_BYTES + 1))
         return Key(id=key_id, **{**values, "scopes": tuple(values["scopes"])})
     except FileNotFoundError:
         return None

@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 from data.errors import DataError
 from data.evaluation import Scale
 from data.joining.table_metadata import EQUAL, REPEATED
+from data.limits import MAX_TITLE_CHARS
 from data.parser.parser import parser_from_text, to_text
 from data.runs.draft import Given
 from data.runs.written_options import SCALES, json_pairs, listed_labels, only, reading, require_finite
 from data.store import links
-from data.store.link import LONGEST_TITLE
 
 REPEATABLE = ("hide", "merge")
 FIELDS = (
@@ -180,8 +180,8 @@ def _scale(text: str) -> Scale:
 
 def _title(text: str) -> str:
     title = " ".join(text.split())
-    if len(title) > LONGEST_TITLE:
-        raise DataError(f"The name has {len(title):,} characters; at most {LONGEST_TITLE} were wanted.")
+    if len(title) > MAX_TITLE_CHARS:
+        raise DataError(f"The name has {len(title):,} characters; at most {MAX_TITLE_CHARS} were wanted.")
     return title
 
 

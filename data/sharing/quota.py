@@ -9,9 +9,9 @@ from typing import Literal
 
 from data import environment
 from data.errors import DataError
+from data.limits import MAX_COUNTED_PEOPLE
 
 _HOUR = 3600.0
-_MOST_PEOPLE = 100_000
 _LIMITS = {
     "links": ("BLINDSPOT_SAVES_PER_HOUR", "links were made"),
     "files": ("BLINDSPOT_UPLOADS_PER_HOUR", "files were uploaded"),
@@ -49,6 +49,6 @@ def take(who: str, what: Literal["links", "files"] = "links") -> None:
                 f"or {environment.raise_it(setting)}."
             )
         times.append(now)
-        if len(_made) > _MOST_PEOPLE:
+        if len(_made) > MAX_COUNTED_PEOPLE:
             for name in [name for name, kept in _made.items() if not kept or now - kept[-1] >= _HOUR]:
                 del _made[name]

@@ -15,14 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from data.errors import DataError
+from data.limits import GRACE_SECONDS, LATE_SECONDS
 from data.store import links, store
 from data.store.records import Damaged
 from data.store.storage import Entry, Folder, Storage
 
-GRACE_SECONDS = 86_400.0
-"""What was written less long ago may be on its way to a link."""
-LATE_SECONDS = 3_600.0
-"""No saving or extending takes longer, and no two clocks are further apart."""
 _LOG = logging.getLogger(__name__)
 
 

@@ -7,9 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-LONGEST_TITLE = 120
-"""Characters of the title of a link, and of a step of a review."""
-
 
 @dataclass(frozen=True)
 class View:

@@ -197,7 +197,7 @@ def read(link_id: str) -> Link | None:
         return None
     for kept in places():
         with contextlib.suppress(FileNotFoundError), store.disk_errors():
-            values = records.decode(kept.read(_link_name(link_id), records.MOST_BYTES + 1))
+            values = records.decode(kept.read(_link_name(link_id), records.MAX_RECORD_BYTES + 1))
             try:
                 return Link.from_json(values)
             except (TypeError, KeyError, ValueError, AttributeError):

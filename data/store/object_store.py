@@ -19,14 +19,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from data.limits import MAX_REMEMBERED, REMEMBERED_SECONDS, YOUNG_SECONDS
 from data.store.storage import Entry, Unreachable
 
-REMEMBERED_SECONDS = 5.0
-"""For how long a link that was read is not asked for again: a page looks its link up several times."""
-_MOST_REMEMBERED = 1_000
 _MD5 = 32
 _ALL = 5 << 40  # more than an object can hold
-_YOUNG_SECONDS = 43_200.0  # half of what a sweep waits for: what is younger need not be written again
 _CONNECT_SECONDS, _ANSWER_SECONDS, _TRIES = 3, 20, 3
 _NOT_NEW = ("PreconditionFailed", "ConditionalRequestConflict", "NotImplemented")
 _WRITTEN = ("LastModified", "mtime", "modified", "last_modified", "updated", "created")  # as stores name it
@@ -115,7 +112,7 @@ class ObjectStore:
             if n_forgotten != self._n_forgotten:
                 return
             self._remembered[name] = (time.monotonic(), content)
-            while len(self._remembered) > _MOST_REMEMBERED:
+            while len(self._remembered) > MAX_REMEMBERED:
                 self._remembered.popitem(last=False)
 
     def _forget(self, name: str) -> None:
@@ -169,7 +166,7 @@ class ObjectStore:
 
     def touch(self, name: str) -> None:
         """A copy onto itself, made by the store, where it is not young anyway."""
-        if time.time() - _written(self._facts(name)) < _YOUNG_SECONDS:
+        if time.time() - _written(self._facts(name)) < YOUNG_SECONDS:
             return
         with _told():
             self._copy_onto_itself(self._path(name))

@@ -10,9 +10,9 @@ import json
 from typing import Any
 
 from data.errors import DataError
+from data.limits import MAX_RECORD_BYTES
 
 FORMAT = 1
-MOST_BYTES = 64 << 10
 _HEAD, _MIDDLE, _TAIL = b'{"checksum":"', b'","record":', b"}\n"
 _DIGEST = 64
 _DAMAGED = "What is stored behind this link is damaged; ask for a new link, or upload the file again."
@@ -41,9 +41,9 @@ def encode(record: dict[str, Any]) -> bytes:
     """
     text = json.dumps({**record, "format": FORMAT}, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass")
     content = _sealed(text)
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_RECORD_BYTES:
         raise DataError(
-            f"What has to be kept besides the table takes {len(content) >> 10:,} kB; at most {MOST_BYTES >> 10} kB"
+            f"What is kept besides the table takes {len(content) >> 10:,} kB; at most {MAX_RECORD_BYTES >> 10} kB"
             " can be: use fewer or shorter column names, labels and notes."
         )
     return content
@@ -64,7 +64,7 @@ def decode(content: bytes) -> dict[str, Any]:
         a newer version wrote it.
     """
     text = content[len(_HEAD) + _DIGEST + len(_MIDDLE) : -len(_TAIL)]
-    if len(content) > MOST_BYTES or content != _sealed(text):
+    if len(content) > MAX_RECORD_BYTES or content != _sealed(text):
         raise Damaged(_DAMAGED)
     try:
         record: dict[str, Any] = json.loads(text)

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from data.errors import DataError
 from data.evaluation import FileFacts
+from data.limits import FILE_NAME_CHARS
 from data.process.child_process import run_limited
 from data.process.limits import Limits, Progress
 from data.reading.options import ReadOptions
 from data.reading.reading_job import facts_from
-from data.runs.limited_reading import NAME_CHARS, PLACES, READER, READING
+from data.runs.limited_reading import PLACES, READER, READING
 from text.quoting import show_file_name, write_line
 
 
@@ -59,7 +60,7 @@ def read_files(
     """
     what = ", ".join(show_file_name(name) for _, name in paths)
     arguments = {
-        "files": [(os.path.abspath(path), name[-NAME_CHARS:]) for path, name in paths],
+        "files": [(os.path.abspath(path), name[-FILE_NAME_CHARS:]) for path, name in paths],
         "out": os.path.abspath(out_dir),
         "options": [one.to_json() for one in options],
         "reader": reader,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.building.merge_preview import LISTED, Candidates, MergeCandidate, accuracy_with, merge_candidates
+from data.building.merge_preview import Candidates, MergeCandidate, accuracy_with, merge_candidates
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
 from data.labels.look_alikes import side_by_side
+from data.limits import MAX_LISTED_MERGES
 from text.numbers import count
 from ui.open import correction
 from ui.text.markdown import md, percent
@@ -44,14 +45,14 @@ def panel(run: str, evaluation: Evaluation) -> None:
 def _merged(run: str, evaluation: Evaluation) -> None:
     """What was merged already, each to be taken back."""
     merge = evaluation.settings.merge
-    for place, (one, other) in enumerate(merge[:LISTED]):
+    for place, (one, other) in enumerate(merge[:MAX_LISTED_MERGES]):
         first, second = side_by_side(one, other)
         beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
         beside.markdown(f":material/merge: {md(first)} counts as {md(second)}.", width="stretch")
         if beside.button("Take back", key=f"merge.back.{place}"):
             correction.apply(run, evaluation.settings, {"merge": (*merge[:place], *merge[place + 1 :])})
-    if len(merge) > LISTED:
-        st.caption(f"… and {len(merge) - LISTED:,} more.")
+    if len(merge) > MAX_LISTED_MERGES:
+        st.caption(f"… and {len(merge) - MAX_LISTED_MERGES:,} more.")
     if len(merge) > 1 and st.button("Take all merges back", key="merge.back.all", icon=":material/undo:"):
         correction.apply(run, evaluation.settings, {"merge": ()})
 

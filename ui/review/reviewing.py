@@ -9,7 +9,7 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.store.link import LONGEST_TITLE
+from data.limits import MAX_TITLE_CHARS
 from text.numbers import count
 from text.visible import show
 from ui.overview.finding_places import place_of
@@ -86,7 +86,7 @@ def _add(page: str, evaluation: Evaluation) -> None:
         st.markdown(f"A review has at most {MOST_STEPS} steps; remove one on the page Review first.")
         return
     with st.form("review.step", border=False):
-        title = st.text_input("Title", propose_title(page, evaluation, LONGEST_TITLE), max_chars=LONGEST_TITLE)
+        title = st.text_input("Title", propose_title(page, evaluation, MAX_TITLE_CHARS), max_chars=MAX_TITLE_CHARS)
         note = st.text_area("Note", max_chars=LONGEST_NOTE, placeholder="What to look at, or to say (optional)")
         st.caption(
             "Everybody who walks through the review reads both above this view. Until its link is made, reloading the "
@@ -113,7 +113,7 @@ def arrange(evaluation: Evaluation) -> None:
     st.caption(
         "Kept in this tab only until the link is made: reloading the page (F5) or closing the tab loses the steps."
     )
-    st.text_input("Title of the review", key=_TITLE, max_chars=LONGEST_TITLE, persist_state="session",
+    st.text_input("Title of the review", key=_TITLE, max_chars=MAX_TITLE_CHARS, persist_state="session",
                   placeholder="What this review is about")  # fmt: skip
     for place, step in enumerate(steps):
         _step(run, steps, place, step)
@@ -168,7 +168,7 @@ def _step(run: str, steps: list[Step], place: int, step: Step) -> None:
         with words:
             st.session_state.setdefault(f"{step.key}.title", step.title)
             st.session_state.setdefault(f"{step.key}.note", step.note)
-            step.title = st.text_input("Title", key=f"{step.key}.title", max_chars=LONGEST_TITLE)
+            step.title = st.text_input("Title", key=f"{step.key}.title", max_chars=MAX_TITLE_CHARS)
             step.note = st.text_area("Note", key=f"{step.key}.note", max_chars=LONGEST_NOTE, height=92,
                                      placeholder="What to look at, or to say (optional)")  # fmt: skip
         with ways:

@@ -63,9 +63,9 @@ def only_this_machine() -> bool:
 def _make(person: str) -> None:
     with st.form("keys.form", border=True):
         name = st.text_input(
-            "What is it for?", key="keys.name", placeholder="nightly training", max_chars=api_keys.NAME_CHARS
+            "What is it for?", key="keys.name", placeholder="nightly training", max_chars=api_keys.KEY_NAME_CHARS
         )
-        days = st.number_input("Days until it ends", 1, api_keys.MOST_DAYS, api_keys.DEFAULT_DAYS, key="keys.days")
+        days = st.number_input("Days until it ends", 1, api_keys.MAX_KEY_DAYS, api_keys.DEFAULT_DAYS, key="keys.days")
         scopes = st.pills(
             "What it may do", list(_SCOPES), selection_mode="multi", default=["push"], key="keys.scopes",
             format_func=_SCOPES.__getitem__,

@@ -9,10 +9,10 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.limits import MAX_TITLE_CHARS
 from data.samples import is_sample
 from data.sharing import quota, share
 from data.store import links
-from data.store.link import LONGEST_TITLE
 from metrics.confusion import averages, label_metrics, one_vs_rest
 from metrics.multilabel import set_metrics
 from text.numbers import count, number
@@ -123,7 +123,7 @@ def _same_link(link_address: str, run: str, link: links.Link | None) -> None:
 def _ask(evaluation: Evaluation) -> Wanted | None:
     """What the link shall be called, when it ends and what it leaves out; None until that is settled."""
     title = st.text_input(
-        "Title", key="share.title", max_chars=LONGEST_TITLE, placeholder="What this is, in your words (optional)"
+        "Title", key="share.title", max_chars=MAX_TITLE_CHARS, placeholder="What this is, in your words (optional)"
     )
     days = choose_days("The link ends after", key="share.days")
     kind = st.radio(

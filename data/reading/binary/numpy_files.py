@@ -18,7 +18,8 @@ import pyarrow as pa
 from numpy.lib import format as npy
 
 from data.errors import DataError
-from data.process.limits import NAME_CHARS, Limits, Progress, size_text
+from data.limits import COLUMN_NAME_CHARS
+from data.process.limits import Limits, Progress, size_text
 from data.reading.binary.parquet import nan_as_missing
 from data.reading.cells import check_names, encode_if_few, tidy
 from data.reading.zip_archives import Zipped
@@ -144,7 +145,7 @@ def read_arrays(path: Path, name: str, limits: Limits, progress: Progress) -> tu
 
 def _stem(name: str) -> str:
     last = re.split(r"[/\\]", name)[-1]
-    return make_visible(last.rsplit(".", 1)[0].strip())[:NAME_CHARS]
+    return make_visible(last.rsplit(".", 1)[0].strip())[:COLUMN_NAME_CHARS]
 
 
 def _members(path: Path, limits: Limits, progress: Progress) -> list[NamedArray]:
@@ -155,7 +156,7 @@ def _members(path: Path, limits: Limits, progress: Progress) -> list[NamedArray]
         limits.check_columns(len(names), f"it holds {len(names):,} arrays")
         found = []
         for done, name in enumerate(names):
-            found.append(array_of(archive.read(name), name.removesuffix(".npy")[:NAME_CHARS]))
+            found.append(array_of(archive.read(name), name.removesuffix(".npy")[:COLUMN_NAME_CHARS]))
             progress("reading", done / len(names))
     return found
 

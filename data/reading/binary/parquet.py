@@ -16,13 +16,12 @@ import pyarrow.parquet as pq
 from pyarrow import types as kinds
 
 from data.errors import DataError
+from data.limits import PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
 from data.process.limits import Limits, Progress, size_text
 from data.reading.cells import LABELS, check_names, filled_names, tidy
 from text.numbers import count
 from text.quoting import list_items, quote
 
-_THRIFT_BYTES = 64 << 20
-_SCHEMA_DEPTH = 200
 _NOT_PARQUET = "it is damaged or not a Parquet file; write it again."
 
 Convert = Callable[[pa.Array], pa.Array]
@@ -78,9 +77,9 @@ def _opened(path: Path, limits: Limits) -> pq.ParquetFile:
     """The file with its footer checked."""
     file = pq.ParquetFile(
         path,
-        thrift_string_size_limit=_THRIFT_BYTES,
-        thrift_container_size_limit=_THRIFT_BYTES // 64,
-        schema_depth_limit=_SCHEMA_DEPTH,
+        thrift_string_size_limit=PARQUET_FOOTER_BYTES,
+        thrift_container_size_limit=PARQUET_FOOTER_BYTES // 64,
+        schema_depth_limit=PARQUET_SCHEMA_DEPTH,
         arrow_extensions_enabled=False,
     )
     footer = file.metadata

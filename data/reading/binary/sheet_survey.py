@@ -14,6 +14,7 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 from data.errors import DataError
+from data.limits import SHEET_PART_BYTES
 from data.process.limits import Limits
 from data.reading.zip_archives import Zipped
 
@@ -28,7 +29,6 @@ _LONG_CELL = 64 << 10  # XML of one cell; a longer one may be cut between its ta
 _MOST_BYTES = 10  # of XML for a character, written as a number: &#1114111;
 _CELL_BYTES = 32  # what the parser takes for a cell, empty or not
 _ROW_BYTES = 64
-_PART_LIMIT = 16 << 20
 _BOOK, _LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
@@ -73,7 +73,7 @@ def _part(target: str) -> str:
 
 
 def _elements(archive: Zipped, name: str) -> Iterable[ElementTree.Element]:
-    if archive.size(name) > _PART_LIMIT:
+    if archive.size(name) > SHEET_PART_BYTES:
         raise archive.damaged(f"{name} is beyond all measure")
     text = archive.read(name)
     if b"<!" in text.replace(b"<!--", b""):

@@ -18,6 +18,7 @@ import pyarrow as pa
 import python_calamine as calamine
 
 from data.errors import DataError
+from data.limits import SHEET_TITLE_ROWS
 from data.process.limits import Limits, Progress, size_text
 from data.reading.binary.sheet_survey import Survey, check_parts, sheet_parts, survey
 from data.reading.csv.delimited import read_delimited
@@ -25,8 +26,6 @@ from data.reading.options import ReadOptions
 from data.reading.zip_archives import Zipped
 from text.numbers import count
 from text.quoting import list_items, quote
-
-_TITLE_ROWS = 20
 
 
 def below_title(rows: Iterator[list[Any]]) -> tuple[int, list[Any], list[Any]]:
@@ -43,7 +42,7 @@ def below_title(rows: Iterator[list[Any]]) -> tuple[int, list[Any], list[Any]]:
     above: list[Any] = []
     for at, row in enumerate(rows):
         filled = [cell for cell in row if cell != ""]
-        if len(filled) > 1 or (filled and len(row) == 1) or len(above) == _TITLE_ROWS:
+        if len(filled) > 1 or (filled and len(row) == 1) or len(above) == SHEET_TITLE_ROWS:
             return at, row, above
         if filled and not above:
             first = at, row

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from data.errors import DataError
+from data.limits import COMMENT_HEAD_ROWS, MAX_TITLE_LINES
 from data.reading.csv.header import SAVETXT, find_header
 from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END
 from text.numbers import count
@@ -21,7 +22,6 @@ from text.quoting import list_items, quote
 _INSIDE = re.compile(rb"(?:\A|[\r\n])#")
 _SHOWN = 6
 _HEAD = 1 << 16
-_HEAD_ROWS = 100
 _TRIED = 6
 
 
@@ -72,7 +72,7 @@ def _line(data: bytes, at: int) -> tuple[str, int]:
 def _is_header(data: bytes, at: int, delimiter: str) -> bool:
     """Whether the line at a place is a header line by what it says, not only for want of another."""
     text = data[at : at + _HEAD].decode(errors="replace")
-    records = [*itertools.islice(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), _HEAD_ROWS)]
+    records = [*itertools.islice(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), COMMENT_HEAD_ROWS)]
     return bool(records) and find_header(records).sure
 
 
@@ -137,7 +137,6 @@ class _Sieve:
 
 
 _DELIMITERS = ",;\t|"
-_MOST_TITLE_LINES = 20
 _TRIED_ROWS = 100
 _FEWEST_ROWS = 2
 _FEWEST_COLUMNS = 3  # a line of two cells of which one is empty may be a header
@@ -199,7 +198,7 @@ def _table_begins(records: list[list[str]]) -> int | None:
     width = len(records[-1]) if records else 0
     if width < 2:
         return None
-    place = next((i for i, record in enumerate(records[: _MOST_TITLE_LINES + 1]) if not _is_title(record, width)), None)
+    place = next((i for i, record in enumerate(records[: MAX_TITLE_LINES + 1]) if not _is_title(record, width)), None)
     if place is None or len(records) - place <= _FEWEST_ROWS - 1:
         return None
     return place if all(len(record) == width for record in records[place:]) else None

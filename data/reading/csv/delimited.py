@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
 from data.errors import DataError
+from data.limits import COUNT_ROWS_FIRST_BYTES, CSV_BLOCK_BYTES
 from data.process.limits import Limits
 from data.reading.cells import LABELS, few_valued, tidy
 from data.reading.csv import strict_csv
@@ -28,11 +29,9 @@ from data.reading.text_bytes import check_no_nul, check_utf8
 from text.numbers import count
 from text.quoting import list_items, quote
 
-_BLOCK_BYTES = 1 << 20
 _BLOCK_BYTES_PER_COLUMN = 8 << 10  # a chunk of a column costs memory of its own: fewer chunks in wide files
 _LONG_TEXT = 200
 _MANY_SCORES = 20
-_COUNT_FIRST_BYTES = 64 << 20
 _DECIMAL = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 _FRACTION = re.compile(r"\.\d*[1-9]|[eE]-", re.ASCII)
 _PANDAS_INDEX = re.compile(r"Unnamed: 0(?:\.\d+|_level_\d+)?")
@@ -164,7 +163,7 @@ def _columns(layout: Layout) -> list[tuple[str, ...]]:
 
 def _check_row_limit(data: bytes, layout: Layout, limits: Limits) -> None:
     """Before a large file is parsed: without quotation marks every line is a row."""
-    if len(data) < _COUNT_FIRST_BYTES or layout.quoted:
+    if len(data) < COUNT_ROWS_FIRST_BYTES or layout.quoted:
         return
     n_lines = data.count(b"\n", layout.start)
     limits.check_rows(n_lines)
@@ -186,7 +185,7 @@ def _parse_as(body: memoryview, layout: Layout, types: dict[str, pa.DataType]) -
         pa.BufferReader(pa.py_buffer(body)),
         pacsv.ReadOptions(
             column_names=layout.names,
-            block_size=max(_BLOCK_BYTES, _BLOCK_BYTES_PER_COLUMN * len(layout.names)),
+            block_size=max(CSV_BLOCK_BYTES, _BLOCK_BYTES_PER_COLUMN * len(layout.names)),
         ),
         pacsv.ParseOptions(
             delimiter=layout.delimiter,

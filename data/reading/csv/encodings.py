@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.errors import DataError
+from data.limits import LONGEST_LETTER_RUN, MAX_LETTER_RUNS
 from data.reading.options import ENCODINGS
 from data.reading.text_bytes import SAVE_AS_UTF8
 from text.numbers import count
@@ -29,8 +30,6 @@ _BYTE_ORDER_MARKS = (  # UTF-32 before UTF-16: its little-endian mark begins wit
 _INNER_MARK = re.compile(rb"(?<=[\r\n])(?:\xef\xbb\xbf)+")
 _HEAD = 1 << 16
 _RUN = re.compile(rb"([^\x80-\xff]?)([\x80-\xff]+)([^\x80-\xff]?)")
-_MOST_RUNS = 20_000
-_LONGEST_RUN = 3  # more accented letters in a row are another alphabet
 _FEW_ODD = 50  # one odd run in so many is a misprint, and not another encoding
 _LIKE_UTF8 = re.compile(rb"[\xc0-\xf7][\x80-\xbf]")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")
@@ -188,14 +187,14 @@ def _plausible(data: bytes) -> bool:
     for match in _RUN.finditer(data):
         n_runs += 1
         n_odd += _odd(*match.groups())
-        if n_runs == _MOST_RUNS:
+        if n_runs == MAX_LETTER_RUNS:
             break
     return n_odd * _FEW_ODD <= n_runs
 
 
 def _odd(before: bytes, run: bytes, after: bytes) -> bool:
     """Whether bytes beyond ASCII make no sense as Windows-1252 between their neighbours."""
-    if len(run) > _LONGEST_RUN or _LIKE_UTF8.search(run):
+    if len(run) > LONGEST_LETTER_RUN or _LIKE_UTF8.search(run):
         return True
     try:
         text = (before + run + after).decode("cp1252")

@@ -13,13 +13,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.limits import MAX_CLOSING_ROWS
 from text.numbers import count
 from text.quoting import list_items, quote
 
 _WORDS = frozenset(
     ["total", "totals", "grand total", "subtotal", "sum", "overall", "average", "avg", "mean", "column total"]
 )
-_MOST_CLOSING = 4
 _NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 
 
@@ -71,7 +71,7 @@ def _last_filled(column: pa.ChunkedArray) -> int:
 
 
 def _without_totals(table: pa.Table, warnings: list[str]) -> pa.Table:
-    for n_closing in range(min(_MOST_CLOSING, table.num_rows - 1), 0, -1):
+    for n_closing in range(min(MAX_CLOSING_ROWS, table.num_rows - 1), 0, -1):
         n_kept = table.num_rows - n_closing
         if all(_is_total(table, row, n_kept) for row in range(n_kept, table.num_rows)):
             rows = [[str(v) for v in _row(table, row) if v is not None] for row in range(n_kept, table.num_rows)]

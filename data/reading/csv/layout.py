@@ -12,7 +12,8 @@ import re
 from dataclasses import dataclass
 
 from data.errors import DataError
-from data.process.limits import NAME_CHARS, Limits
+from data.limits import COLUMN_NAME_CHARS, LAYOUT_SAMPLE_BYTES, LAYOUT_SAMPLE_ROWS
+from data.process.limits import Limits
 from data.reading.cells import check_names, distinct_names, filled_names
 from data.reading.csv import strict_csv
 from data.reading.csv.comments import after_lines, after_title, end_of_comments
@@ -25,8 +26,6 @@ from text.quoting import list_items, quote
 
 DELIMITERS = ",;\t|"
 NO_DELIMITER = "\x1f"  # stands for none: a character that text does not hold
-_SAMPLE_BYTES = 1 << 20
-_SAMPLE_ROWS = 1_000
 _TRIED_ROWS = 100
 _EXCEL_HINT = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)
 _WEKA_DISTRIBUTION = ("inst#", "distribution")  # the first and the last column of a header that names one for K
@@ -129,17 +128,19 @@ def _after_comments(data: bytes, first: int, options: ReadOptions, warnings: lis
 
 def _sample_end(data: bytes, first: int) -> int:
     """The end of a line about a megabyte down, or of the first line if that is longer."""
-    if len(data) - first <= _SAMPLE_BYTES:
+    if len(data) - first <= LAYOUT_SAMPLE_BYTES:
         return len(data)
-    cut = max(data.rfind(b"\n", first, first + _SAMPLE_BYTES), data.rfind(b"\r", first, first + _SAMPLE_BYTES - 1))
+    cut = max(
+        data.rfind(b"\n", first, first + LAYOUT_SAMPLE_BYTES), data.rfind(b"\r", first, first + LAYOUT_SAMPLE_BYTES - 1)
+    )
     if cut > first:
         return cut + 1
-    line_end = LINE_END.search(data, first + _SAMPLE_BYTES)
+    line_end = LINE_END.search(data, first + LAYOUT_SAMPLE_BYTES)
     return line_end.end() if line_end else len(data)
 
 
 def read_records(
-    text: str, delimiter: str, limit: int = _SAMPLE_ROWS, *, quoting: bool = True
+    text: str, delimiter: str, limit: int = LAYOUT_SAMPLE_ROWS, *, quoting: bool = True
 ) -> tuple[list[list[str]], int]:
     """The first records, and how many lines the very first takes. Lenient: a sample may end anywhere."""
     csv.field_size_limit(strict_csv.ANY_LENGTH)
@@ -188,7 +189,7 @@ def _names(
         return _invented(records, header, notes if header.asked else warnings, limits)
     if not first:
         raise DataError("the first line is blank: it must be the header line with the column names.")
-    if len(first) == 1 and len(first[0]) > NAME_CHARS:
+    if len(first) == 1 and len(first[0]) > COLUMN_NAME_CHARS:
         raise DataError(f"the first line is {len(first[0]):,} characters long and holds no delimiter: not a table.")
     if header.doubtful:
         warnings.append(f"The first line ({list_items(first, 4)}) was taken as the header: {header.why}.")

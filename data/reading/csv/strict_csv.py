@@ -16,13 +16,13 @@ from typing import Literal, NamedTuple
 import pyarrow as pa
 
 from data.errors import DataError
+from data.limits import STRICT_HEAD_ROWS
 from data.process.limits import Limits
 from data.reading.text_bytes import check_utf8
 from text.numbers import count
 from text.quoting import list_items, quote
 
 _BATCH = 50_000
-_HEAD_ROWS = 1_000
 ANY_LENGTH = 1 << 30
 LINE_END = re.compile(rb"\r\n|\n|\r")
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", "\x1f": "none"}
@@ -136,7 +136,7 @@ def _ragged_text(body: bytes, row: int, record: list[str], shape: Shape, limits:
 
 def _every_row_has(n_values: int, body: bytes, shape: Shape, limits: Limits) -> bool:
     try:
-        return all(len(record) == n_values for record in islice(rows(body, shape, limits), _HEAD_ROWS))
+        return all(len(record) == n_values for record in islice(rows(body, shape, limits), STRICT_HEAD_ROWS))
     except DataError:
         return False
 

@@ -7,11 +7,11 @@ import pyarrow as pa
 
 from data.columns.column_names import COUNT
 from data.columns.role_names import fold
+from data.limits import MAX_MATRIX_CELLS
 from text.numbers import count
 from text.quoting import list_items
 
 _WORDS = frozenset(["total", "totals", "grandtotal", "subtotal", "sum", "all", "overall"])
-_MOST_CELLS = 4_000_000
 
 
 def without_total_cells(table: pa.Table) -> tuple[pa.Table, list[str]]:
@@ -26,7 +26,7 @@ def without_total_cells(table: pa.Table) -> tuple[pa.Table, list[str]]:
     >>> without_total_cells(counts)[0].num_rows
     2
     """
-    if table.num_columns < 3 or table.num_rows < 2 or table.num_rows * table.num_columns > _MOST_CELLS:
+    if table.num_columns < 3 or table.num_rows < 2 or table.num_rows * table.num_columns > MAX_MATRIX_CELLS:
         return table, []
     names = [name for name in table.column_names if fold(name) in COUNT]
     if table.num_columns == 3 and len(names) == 1:

@@ -9,10 +9,9 @@ from itertools import islice
 from typing import Any
 
 from data.errors import DataError
+from data.limits import MAX_JSON_DIGITS
 from data.reading.text_bytes import SAVE_AS_UTF8
 from text.quoting import quote
-
-_MAX_DIGITS = 400
 
 _SPACES = re.compile(r"[ \t\r\n]*")
 
@@ -148,7 +147,7 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > _MAX_DIGITS:
+    if len(digits) > MAX_JSON_DIGITS:
         raise _ValueProblem(f"a number of {len(digits):,} digits is too long; write it as text.")
     return int(digits)
 

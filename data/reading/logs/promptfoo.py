@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 from data.errors import DataError
+from data.limits import LONGEST_PROMPT_NAME
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
 from data.reading.logs.source import Row, Said, inside, mapping, plain
@@ -26,7 +27,6 @@ _EXPECTED = (
 _ASSERTED = ("equals", "contains", "icontains", "starts-with")
 _TEMPLATE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _SMALL = ("success", "pass", "score", "error", "latencyMs", "failureReason")
-_LONGEST_NAME = 80
 _LOOK_AT = 200
 
 
@@ -119,7 +119,7 @@ def _prompt(record: Row) -> str:
     named = inside(provider, "label") or inside(provider, "id") if isinstance(provider, dict) else provider
     label = inside(record, "prompt", "label") or inside(record, "prompt", "raw") or record.get("prompt")
     number = record.get("promptIdx")
-    short = isinstance(label, str) and len(label) <= _LONGEST_NAME and "\n" not in label
+    short = isinstance(label, str) and len(label) <= LONGEST_PROMPT_NAME and "\n" not in label
     counted = number + 1 if isinstance(number, int) else record.get("promptId", "")
     shown = label if short else f"prompt {counted}".strip()
     return f"[{named}] {shown}" if named else str(shown)

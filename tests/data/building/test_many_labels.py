@@ -137,7 +137,7 @@ def test_pairs_that_may_name_the_rows_are_the_first_of_all_pairs(left, right, mo
         if fold(pair[0]) != fold(pair[1]) and (all(bare) or (any(bare) and any(map(names_rows, pair)))):
             texts.append(pair)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(key_columns, "_MOST_PAIRS", most)
+        patch.setattr(key_columns, "MAX_TRIED_KEYS", most)
         assert key_columns._candidates(one, two) == (ids[:most], texts[:most])
 
 

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.building.merge_preview import LISTED, REBUILT, accuracy_with, merge_candidates
+from data.building.merge_preview import accuracy_with, merge_candidates
 from data.errors import DataError
 from data.evaluation import UNPARSEABLE, Settings
+from data.limits import MAX_LISTED_MERGES, MAX_REBUILT_MERGES
 from metrics.confusion.counts import confusion_counts
 
 WORDS = ["cat", "Cat", "cat ", "CAT", "dog", "Dog", "c\u0430t", "bird"]
@@ -166,14 +167,14 @@ def test_only_the_first_candidates_are_tried_out_on_the_rows():
     scores = tuple((f"{i}", name) for i, name in enumerate((*names, *map(str.upper, names))))
     table = {"y": names, **{column: [0.1] * len(names) for column, _ in scores}}
     found, _ = merge_candidates(built(table, scores=scores))
-    assert len(found) == len(names) and sum(c.accuracy_after is not None for c in found) == REBUILT
+    assert len(found) == len(names) and sum(c.accuracy_after is not None for c in found) == MAX_REBUILT_MERGES
 
 
 def test_fewer_are_tried_out_on_the_rows_of_a_large_file_but_one_is(monkeypatch):
     scores = tuple((f"{i}", name) for i, name in enumerate(("ax", "bx", "cx", "AX", "BX", "CX")))
     evaluation = built({"y": ["ax", "bx"], **{column: [0.1, 0.1] for column, _ in scores}}, scores=scores)
     for rows, tried in ((10_000, 3), (1_300, 2), (10, 1)):
-        monkeypatch.setattr("data.building.merge_preview._REBUILT_ROWS", rows)
+        monkeypatch.setattr("data.building.merge_preview.MAX_REBUILT_ROWS", rows)
         assert sum(one.accuracy_after is not None for one in merge_candidates(evaluation).listed) == tried
 
 
@@ -207,7 +208,7 @@ def test_thousands_of_spellings_are_compared_with_one_of_them_only(sets, monkeyp
     found, n = merge_candidates(evaluation)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert n == 3_999 and len(found) == LISTED == len(described)
+    assert n == 3_999 and len(found) == MAX_LISTED_MERGES == len(described)
     assert {one.into for one in found} == {found[0].into}
     assert peak < 20e6  # every pair of them takes gigabytes
 
@@ -216,7 +217,7 @@ def test_what_is_not_described_gains_no_more_than_what_is():
     evaluation = case_variants(100, sets=False)
     found, n = merge_candidates(evaluation)
     every, _ = merge_candidates(evaluation, most=1_000)
-    assert n == len(every) == 99 and found == every[:LISTED]
+    assert n == len(every) == 99 and found == every[:MAX_LISTED_MERGES]
     assert [one.accuracy_after for one in every] == sorted((one.accuracy_after for one in every), reverse=True)
 
 

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.columns.count_columns import MOST_ROWS, lines_and_rows, rows_per_line
+from data.columns.count_columns import lines_and_rows, rows_per_line
 from data.errors import DataError
 from data.evaluation import MISSING, Settings
 from data.joining.matrix_file import as_lines, is_matrix
+from data.limits import MAX_COUNTED_ROWS
 from data.roles.detect import detect
 from data.rows.row_table import rows_frame
 from data.rows.selection import Which, rows_of
@@ -100,7 +101,7 @@ def test_huge_counts_stay_exact():
         (["1", "1,000"], 2, "'1,000'"),
         (["1", "nan"], 2, "'nan'"),
         (["1", "inf"], 2, "'inf'"),
-        (["1", str(MOST_ROWS + 1)], 2, str(MOST_ROWS + 1)),
+        (["1", str(MAX_COUNTED_ROWS + 1)], 2, str(MAX_COUNTED_ROWS + 1)),
         (["1", "1e300"], 2, "'1e300'"),
     ],
 )
@@ -120,7 +121,7 @@ def test_counts_may_be_written_as_any_whole_number(cells, kind):
 
 def test_counts_that_no_float_holds_together_are_refused():
     with pytest.raises(DataError, match="add up to 9,007,199,254,740,993 rows"):
-        rows_per_line(pa.table({"n": [str(MOST_ROWS), "1"]}), "n")
+        rows_per_line(pa.table({"n": [str(MAX_COUNTED_ROWS), "1"]}), "n")
 
 
 def test_what_needs_single_rows_is_refused_or_left_out():

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from data.errors import DataError
-from data.parser.parser import MAX_PATTERN, STANDARD, Parser, Rule, check_pattern, parser_from_text, to_text
+from data.limits import MAX_PATTERN_CHARS
+from data.parser.parser import STANDARD, Parser, Rule, check_pattern, parser_from_text, to_text
 from data.parser.rule_kinds import HELP, NARROWING, READING
 
 FULL = Parser(
@@ -96,7 +97,7 @@ def test_every_rule_is_explained():
         ({"rules": [{"rule": "regex", "values": ["(?=a)"]}]}, "RE2 syntax was wanted, which has no look-ahead"),
         ({"rules": [{"rule": "regex", "values": [r"(a)\1"]}]}, "is not valid"),
         ({"rules": [{"rule": "regex", "values": ["a*"]}]}, "matches an empty text"),
-        ({"rules": [{"rule": "regex", "values": ["a" * (MAX_PATTERN + 1)]}]}, "301 characters; at most 300"),
+        ({"rules": [{"rule": "regex", "values": ["a" * (MAX_PATTERN_CHARS + 1)]}]}, "301 characters; at most 300"),
         ({"rules": [{"rule": "regex", "values": ["(a{100}){100}"]}]}, "repeats something 10,000 times"),
         ({"rules": [{"rule": "regex", "values": ["a{1,999999999999999999999}"]}]}, "repeats something"),
     ],

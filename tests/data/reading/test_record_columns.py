@@ -77,12 +77,12 @@ def test_what_a_newer_version_wrote_says_so() -> None:
 
 
 def test_sixty_four_kilobytes_fit_and_one_byte_more_does_not() -> None:
-    spare = records.MOST_BYTES - len(records.encode({"x": ""}))
-    assert len(records.encode({"x": "a" * spare})) == records.MOST_BYTES
+    spare = records.MAX_RECORD_BYTES - len(records.encode({"x": ""}))
+    assert len(records.encode({"x": "a" * spare})) == records.MAX_RECORD_BYTES
     assert records.decode(records.encode({"x": "a" * spare})) == {"x": "a" * spare}
     with pytest.raises(DataError, match="64 kB"):
         records.encode({"x": "a" * (spare + 1)})
-    too_long = records._sealed(b'{"format": 1, "x": "%s"}' % (b"a" * records.MOST_BYTES))
+    too_long = records._sealed(b'{"format": 1, "x": "%s"}' % (b"a" * records.MAX_RECORD_BYTES))
     with pytest.raises(records.Damaged):
         records.decode(too_long)
 

@@ -107,7 +107,7 @@ def test_a_refusal_of_the_writer_is_the_sentence(monkeypatch):
 
 
 def test_the_oldest_of_many_files_goes(monkeypatch):
-    monkeypatch.setattr(made_files, "KEPT_FILES", 2)
+    monkeypatch.setattr(made_files, "MAX_MADE_FILES", 2)
     first, *others = (made(notes=[]) for _ in range(3))
     with pytest.raises(DataError, match="not kept any more"):
         made_files.find(first.token)

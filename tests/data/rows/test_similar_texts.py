@@ -111,15 +111,15 @@ def test_how_much_is_looked_at_at_once_does_not_matter(monkeypatch, limit, value
 def test_limits_leave_out_the_last_texts_and_say_so(monkeypatch):
     texts = pa.array([f"my order {n} has not come yet" for n in range(40)])
     assert parts_alike(texts, 0.7)[1] == 40 and len(set(parts_alike(texts, 0.7)[0])) == 1
-    monkeypatch.setattr(similar_texts, "MOST_TEXTS", 30)
+    monkeypatch.setattr(similar_texts, "MAX_COMPARED_TEXTS", 30)
     parts, n = parts_alike(texts, 0.7)
     assert n == 30 and len(set(parts[:30])) == 1 and len(set(parts)) == 11
-    monkeypatch.setattr(similar_texts, "MOST_CHARACTERS", 28 * 12)
+    monkeypatch.setattr(similar_texts, "MAX_COMPARED_CHARS", 28 * 12)
     assert parts_alike(texts, 0.7)[1] == 12
-    monkeypatch.setattr(similar_texts, "MOST_CHARACTERS", 28)
+    monkeypatch.setattr(similar_texts, "MAX_COMPARED_CHARS", 28)
     assert parts_alike(texts, 0.7)[1] == 0
     monkeypatch.undo()
-    monkeypatch.setattr(similar_texts, "MOST_WORK", 1000)
+    monkeypatch.setattr(similar_texts, "MAX_COMPARISONS", 1000)
     parts, n = parts_alike(texts, 0.7)
     assert 2 <= n < 20 and len(set(parts[:n])) == 1 and len(set(parts)) == 41 - n
 

@@ -153,7 +153,7 @@ def test_a_thousand_score_columns_fit_into_a_draft(tmp_path, folder):
     token = stand_in(tmp_path, table)
     e = open_run(token)
     assert e.y_score is not None and e.y_score.shape == (2_000, 1_000) and e.labels == tuple(sorted(names))
-    assert [link.stat().st_size <= records.MOST_BYTES for link in (folder / "link").iterdir()] == [True]
+    assert [link.stat().st_size <= records.MAX_RECORD_BYTES for link in (folder / "link").iterdir()] == [True]
     moved = open_run(correct(token, e.settings, {"space": "set", "label_set": "\n".join(names)}))
     assert moved.labels == tuple(names)
 

@@ -113,7 +113,7 @@ def test_what_cannot_be_a_key_is_not_made(store, given, sentence):
 
 
 def test_nobody_has_more_keys_than_there_may_be_and_ended_ones_do_not_count(monkeypatch, later):
-    monkeypatch.setattr(api_keys, "MOST_KEYS", 2)
+    monkeypatch.setattr(api_keys, "MAX_KEYS", 2)
     for name in "ab":
         api_keys.make(name, days=1, person="ada@example.org")
     with pytest.raises(DataError, match="There are 2 keys already"):

@@ -68,7 +68,7 @@ def test_exactly_as_many_as_may_be_are_made_when_all_ask_at_once(clock: Clock) -
 def test_people_who_are_done_for_an_hour_are_forgotten_once_there_are_many(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(quota, "_MOST_PEOPLE", 5)
+    monkeypatch.setattr(quota, "MAX_COUNTED_PEOPLE", 5)
     for number in range(5):
         quota.take(f"person {number}")
     clock.time += 3_601

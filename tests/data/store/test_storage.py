@@ -318,7 +318,7 @@ def test_an_answer_that_was_on_its_way_while_a_link_was_removed_is_not_remembere
 
 
 def test_no_more_links_are_remembered_than_fit(bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(object_store, "_MOST_REMEMBERED", 2)
+    monkeypatch.setattr(object_store, "MAX_REMEMBERED", 2)
     for name in "abc":
         bucket.write(f"link/{name}", b"x")
         bucket.read(f"link/{name}")
