@@ -46,6 +46,7 @@ class FileFacts:
     source: str | None = None  # the tool whose format this is, where it was recognised
     notes: tuple[str, ...] = ()  # what the reader cast, renamed or left out, as sentences
     warnings: tuple[str, ...] = ()  # what the reader thinks the person should look at
+    run: str | None = None  # what `cli.py run` wrote into the file: label list and parser, as JSON
 
 
 @dataclass(frozen=True)

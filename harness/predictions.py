@@ -18,14 +18,13 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from data.errors import DataError
+from data.reading.run_record import RUN_METADATA
 from data.version import VERSION
 from harness.answers import Answer
 from harness.questions import Questions
 from text.quoting import show_file_name
 
 ANSWER, PARSED = "answer", "parsed_label"
-METADATA = b"blindspot_run"
-"""Where a Parquet file keeps what the manifest says of the model, the prompt and the label list."""
 ENDINGS = (".parquet", ".csv")
 _PACKAGES = ("blindspot", "python", "pyarrow", "jinja2", "openai", "torch", "transformers")
 
@@ -129,7 +128,7 @@ def write_predictions(table: pa.Table, path: Path, about: Mapping[str, Any]) -> 
         if path.suffix.lower() == ".csv":
             pa_csv.write_csv(table.cast(_plain_schema(table)), target)
         else:
-            kept = {METADATA: json.dumps(about, sort_keys=True).encode()}
+            kept = {RUN_METADATA: json.dumps(about, sort_keys=True).encode()}
             pq.write_table(table.replace_schema_metadata(kept), target, compression="zstd")
 
 

@@ -160,8 +160,8 @@ def truth_in_prompts(prompts: Prompts, rows: Sequence[tuple[Row, str, str]]) -> 
     if 2 * sum(named) < len(rows):
         return ""
     return (
-        f"The true label stands in the prompt of {sum(named):,} of the first {count(len(rows), 'row')}, beside the "
-        "label list: look at the prompts with --dry-run, and leave the truth out."
+        f"In {sum(named):,} of the first {count(len(rows), 'row')} the text itself names the true label; look at the "
+        "prompts with --dry-run."
     )
 
 

@@ -27,6 +27,7 @@ class Known:
     scores : templates with `{label}`, where the name alone does not say it.
     confidence : scores of whichever label was predicted.
     kept : columns that would look like something else, and what they are.
+    parsed : whether every answer is parsed, also where all of them are bare labels.
     """
 
     tool: str
@@ -38,6 +39,7 @@ class Known:
     scores: tuple[str, ...] = ()
     confidence: tuple[str, ...] = ()
     kept: tuple[tuple[str, str], ...] = ()
+    parsed: bool = False
 
 
 _SCORED = "what the tool itself thought of the answer"
@@ -49,7 +51,17 @@ _LOG = Known(
     ),
 )  # fmt: skip
 """What the readers of logs make of any tool's log."""
+_OF_A_CALL = "what the call to the model took"
 FORMATS = (
+    Known(
+        "Blindspot", ("answer", "parsed_label", "error"), truth=("truth",), raw=("answer",), id=("id",),
+        kept=(
+            ("parsed_label", "the label that the run read from the answer"),
+            ("error", "why the model gave no usable answer"),
+            *((name, _OF_A_CALL) for name in ("latency_seconds", "input_tokens", "output_tokens", "finish_reason")),
+        ),
+        parsed=True,
+    ),
     Known(
         "Inspect", ("id", "epoch", "target", "score_{any}"), truth=("target",), pred=("score_{any}_answer",),
         raw=("score_{any}_answer",), id=("id",),
@@ -127,6 +139,7 @@ class Recognised:
     columns : "truth", "pred", "raw", "id", "confidence" -> column names.
     scores : (column, the label in its name).
     kept : column -> what it is.
+    parsed : as in `Known`.
     """
 
     tool: str
@@ -134,6 +147,7 @@ class Recognised:
     columns: Mapping[str, tuple[str, ...]]
     scores: tuple[tuple[str, str], ...] = ()
     kept: Mapping[str, str] = field(default_factory=dict)
+    parsed: bool = False
 
     def alike(self, role: str) -> bool:
         """Whether the format has any number of columns for this role: one a prompt, or a scorer."""
@@ -180,7 +194,7 @@ def _recognised(row: Known, known: _Names, target: str) -> Recognised:
     scores = tuple(pair for template in row.scores for pair in known.labelled(template, target))
     kept = {name: what for template, what in row.kept for name in known.fitting(template, target)}
     needed = tuple(name for template in row.needs for name in known.fitting(template, target)[:1])
-    return Recognised(row.tool, needed, columns, scores, kept)
+    return Recognised(row.tool, needed, columns, scores, kept, row.parsed)
 
 
 class _Names:

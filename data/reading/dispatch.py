@@ -131,10 +131,12 @@ class _Digest:
 def _read_parquet(
     path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
 ) -> tuple[pa.Table, dict]:
-    from data.reading.binary.parquet import read_parquet
+    from data.reading.binary.parquet import read_parquet, run_metadata
+    from data.reading.run_record import read_run
 
     table, notes, warnings = read_parquet(path, limits, progress)
-    return table, {"format": "Parquet", "notes": tuple(notes), "warnings": tuple(warnings)}
+    run, said = read_run(run_metadata(path, limits))
+    return table, {"format": "Parquet", "notes": (*said, *notes), "warnings": tuple(warnings), "run": run}
 
 
 def _read_workbook(

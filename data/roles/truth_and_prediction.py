@@ -155,7 +155,7 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
     given = search.given
     if given.pred is not None:
         return search.take(given.pred, "prediction", "named by you")
-    if given.raw is not None:
+    if given.raw is not None or _parses_all(search):
         return None
     columns = sorted(search.open(), key=lambda column: column.file == "labels")
     named = [search.columns[name] for name in proposed_predictions(search, columns)]
@@ -170,6 +170,11 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
     if score_of(search, truth) is not None:
         return None
     return _prediction_by_values(search, truth, columns)
+
+
+def _parses_all(search: Search) -> bool:
+    """Return whether the known format has answers only: those that are bare labels are parsed, too."""
+    return search.known is not None and search.known.parsed
 
 
 def _shares(column: Column, labels: Sequence[str]) -> bool:
@@ -268,8 +273,11 @@ def _raw_column(search: Search, labels: Sequence[str]) -> str | None:
         (
             name
             for name in likely
-            if reads_as(search.columns[name], labels, None, text=name in known) == "raw"
-            and (name in known or not is_weak_raw(name) or mostly_named(search.columns[name], labels))
+            if (name in known and _parses_all(search))
+            or (
+                reads_as(search.columns[name], labels, None, text=name in known) == "raw"
+                and (name in known or not is_weak_raw(name) or mostly_named(search.columns[name], labels))
+            )
         ),
         None,
     )

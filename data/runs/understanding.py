@@ -23,6 +23,7 @@ from data.joining.table_metadata import (
 )
 from data.process.limits import Limits, Progress
 from data.reading.reading_job import facts_from, read_all
+from data.reading.run_record import run_choices
 from data.roles.detect import Detected, detect
 from data.runs.draft import Draft, Given, Understood
 from data.runs.tables import file_warnings, in_file, join_tables, table_of
@@ -61,11 +62,20 @@ def _guessed(guess: Guess) -> Settings:
 
 def _found(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:
     """What is found in the rows that count; nothing is asked once the person has said which."""
+    given = _as_run(given, facts[0])
     rows, _ = only_rows(table, given.only)
     found = detect(
         rows, label_set=given.labels(), given=given.columns(), source=facts[0].source, ask=given.only is None
     )
     return dataclasses.replace(found, settings=given.settings(found.settings))
+
+
+def _as_run(given: Given, facts: FileFacts) -> Given:
+    """Return what a person has said, and of the label list and the parser, where nothing was, what the run had."""
+    if facts.run is None:
+        return given
+    labels, parser = run_choices(facts.run)
+    return dataclasses.replace(given, label_set=given.labels() or labels, parser=given.parser or parser)
 
 
 def open_draft(draft: Draft) -> Evaluation:

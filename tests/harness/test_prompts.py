@@ -55,7 +55,7 @@ def test_few_shots_are_drawn_by_seed_without_questions():
 def test_truth_in_prompts_is_found():
     prompts = Prompts("{{ labels|join(' ') }}: {{ text }}", ("lost_card", "top_up"))
     leaking = [({"n": str(n)}, f"Lost card {n}", "lost_card") for n in range(10)]
-    assert "stands in the prompt of 10 of the first 10 rows" in truth_in_prompts(prompts, leaking)
+    assert "In 10 of the first 10 rows the text itself names the true label" in truth_in_prompts(prompts, leaking)
     assert truth_in_prompts(prompts, [({}, f"where is it, {n}", "lost_card") for n in range(10)]) == ""
     assert truth_in_prompts(prompts, leaking[:2]) == ""
 

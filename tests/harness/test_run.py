@@ -9,6 +9,7 @@ import pytest
 
 from cli import main
 from command import run
+from data.reading.run_record import RUN_METADATA
 from harness import predictions
 from harness.answers import REFUSED, TIMEOUT, Answer, failed
 from tests.harness.fake_model import FakeModel
@@ -91,6 +92,26 @@ def test_run_agrees_with_score(folder, use, capsys):
     assert numbers["accuracy"] == pytest.approx(sum(row["parsed_label"] == row["truth"] for row in rows) / N)
 
 
+def test_file_opens_with_the_runs_labels_and_parser(folder, use, capsys):
+    """Bare labels are answers, too: a refused row stays in the denominator, and the list has a class never asked."""
+    (folder / "parser.json").write_text('[{"rule": "alias", "pairs": [["refund", "top_up"]]}, "exact"]')
+    labels = ",".join((*LABELS, "never_asked"))
+    bare = FakeModel(
+        lambda prompt: failed(REFUSED, "no") if number_in(prompt) == 5 else Answer(intent(number_in(prompt)))
+    )
+    ask(use(bare), f"--label-set {labels} --parser parser.json")
+    capsys.readouterr()
+    assert main(["score", "p.parquet", "--json"]) == 0
+    numbers = json.loads(capsys.readouterr().out)
+    assert (numbers["n_scored"], numbers["n_unparsed"], numbers["absent"]) == (N, 1, ["never_asked"])
+    right = sum(intent(n) != "refund" and n != 5 for n in range(N))
+    assert numbers["accuracy"] == pytest.approx(right / N)
+    notes = json.dumps(numbers["receipt"])
+    assert "Written by a run of Blindspot: model 'fake'" in notes and "label list of 5 labels" in notes
+    assert main(["score", "p.parquet", "--json", "--label-set", ",".join(LABELS)]) == 0
+    assert json.loads(capsys.readouterr().out)["absent"] == []
+
+
 def test_run_writes_a_manifest(folder, use):
     ask(use(FakeModel(reply)), "--limit 20 --seed 3")
     manifest = json.loads((folder / "p.manifest.json").read_text())
@@ -100,7 +121,7 @@ def test_run_writes_a_manifest(folder, use):
     assert manifest["labels"] == list(LABELS) and manifest["template"].endswith("{{ text }}")
     assert manifest["predictions"]["sha256"] == predictions.sha256_of(folder / "p.parquet")
     assert {"blindspot", "python", "pyarrow"} <= set(manifest["versions"])
-    inside = json.loads(pq.read_schema("p.parquet").metadata[predictions.METADATA])
+    inside = json.loads(pq.read_schema("p.parquet").metadata[RUN_METADATA])
     assert inside["identity"] == manifest["identity"] and "begun" not in inside
 
 

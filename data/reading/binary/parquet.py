@@ -19,6 +19,7 @@ from data.errors import DataError
 from data.limits import PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
 from data.process.limits import Limits, Progress, size_text
 from data.reading.cells import LABELS, check_names, filled_names, tidy
+from data.reading.run_record import RUN_METADATA
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -65,6 +66,12 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
     if left_out:
         warnings.append(f"Left out, because they hold neither text nor numbers: {list_items(sorted(left_out))}.")
     return table, [*missing, *notes], warnings
+
+
+def run_metadata(path: Path, limits: Limits) -> bytes | None:
+    """Return what `cli.py run` wrote into the footer of a file that `read_parquet` has read; None = nothing."""
+    with _opened(path, limits) as file:
+        return (file.metadata.metadata or {}).get(RUN_METADATA)
 
 
 def _failure_text(error: Exception) -> str:
