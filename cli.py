@@ -8,7 +8,7 @@ import os
 import sys
 from typing import NoReturn
 
-from command import key, push, report, run, score
+from command import compare, key, plan, push, report, run, score
 from command.file_options import how_to_choose
 from data.environment import SettingError
 from data.errors import DataError
@@ -16,12 +16,12 @@ from text.visible import make_visible
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; returns the exit code: 0, or 2 with one sentence on stderr."""
+    """Run the command line; returns the exit code: 0, 2 with one sentence on stderr, or 1 where a gate fails."""
     options = _parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack the letters of a label
     try:
-        text, problem = options.run(options)
+        text, problem, *code = options.run(options)
     except (DataError, SettingError) as error:
         said = sys.argv[1:] if arguments is None else arguments
         print(make_visible(str(error) + how_to_choose(error, options, said)), file=sys.stderr)
@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if problem:
         print(make_visible(problem), file=sys.stderr)
-    return 2 if problem else 0
+    return code[0] if code else 2 if problem else 0
 
 
 class _Parser(argparse.ArgumentParser):
@@ -46,10 +46,10 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    """Return the parser; a command sets what runs it: options in, (text to print, problem or "") out."""
+    """Return the parser; a command sets what runs it: options in, (text, problem or "") out, or with a code."""
     parser = _Parser(prog="cli.py", description="Blindspot's numbers without a browser.")
     commands = parser.add_subparsers(dest="command", required=True)
-    for command in (score, report, push, run, key):
+    for command in (score, compare, plan, report, push, run, key):
         command.add_command(commands)
     return parser
 

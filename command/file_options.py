@@ -37,6 +37,11 @@ def add_file_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", metavar="FILE", help="predictions: CSV, JSON lines, Excel, Parquet, NumPy, or an evaluation tool's log"
     )
+    add_reading_options(parser)
+
+
+def add_reading_options(parser: argparse.ArgumentParser) -> None:
+    """The file of labels, and everything that can be said about it and the files of predictions."""
     parser.add_argument("--labels", metavar="FILE", help="a second file that holds the true labels")
     parser.add_argument(
         "--join",

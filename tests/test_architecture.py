@@ -48,7 +48,7 @@ LAYERS = {
         {"multilabel"},
         {"confusion", "scores"},
         {"thresholds", "intervals"},
-        {"catalogue"},
+        {"catalogue", "comparison"},
         {"findings"},
     ),
     "ui": (

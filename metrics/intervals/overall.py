@@ -18,7 +18,9 @@ def share_of_rows(cells: Joint, is_part: np.ndarray, is_whole: np.ndarray | None
     if not whole:
         return Statistic(math.nan, np.zeros(len(cells.rows)), "share", part, whole)
     influence = np.where(inside, (is_part - part / whole) / whole, 0.0)
-    return Statistic(part / whole, influence, "share", part, whole)
+    return Statistic(
+        part / whole, influence, "share", part, whole, is_part=np.asarray(is_part & inside), is_whole=inside
+    )
 
 
 def mean_of_rows(cells: Joint, value: np.ndarray, scale: Scale = "unit") -> Statistic:

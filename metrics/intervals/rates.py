@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from metrics.intervals.joint_counts import Joint, JointCounts, Slopes, Totals
+from metrics.intervals.overall import share_of_rows
 from metrics.intervals.shares import Bounds, wilson
 from metrics.intervals.statistic import ShareBounds, Statistic
 
@@ -55,14 +56,15 @@ def rates(totals: Totals, which: Rate) -> Rates:
 
 def class_rate(cells: JointCounts, which: Rate, model: int = 0) -> Statistic:
     """A rate of class 1 of one-vs-rest cells."""
+    if which in ("precision", "recall"):
+        is_true, is_pred = cells.true == 1, cells.preds[model] == 1
+        return share_of_rows(cells, is_true & is_pred, is_pred if which == "precision" else is_true)
     totals = cells.totals(model)
     correct, support, predicted = (float(part[1]) for part in totals[:3])
-    found = rates(totals, which)
-    only = np.array([0.0, 1.0])
+    found, only = rates(totals, which), np.array([0.0, 1.0])
     slopes = Slopes(found.correct * only, found.support * only, found.predicted * only)
-    whole = {"precision": predicted, "recall": support}.get(which, support + predicted - correct)
-    scale: Literal["share", "f1"] = "f1" if which == "f1" else "share"
-    return Statistic(float(found.value[1]), cells.influence(slopes, model), scale, correct, whole)
+    influence, scale = cells.influence(slopes, model), "f1" if which == "f1" else "share"
+    return Statistic(float(found.value[1]), influence, scale, correct, support + predicted - correct)  # type: ignore[arg-type]
 
 
 def averaged(cells: Joint, which: Rate, average: Average, model: int = 0, *, zero: bool = False) -> Statistic:
@@ -87,8 +89,7 @@ def averaged(cells: Joint, which: Rate, average: Average, model: int = 0, *, zer
         support = support + np.where(weight > 0, (np.nan_to_num(value) - mean) / weight.sum(), 0.0)
     slopes = Slopes(share * found.correct, support, share * found.predicted)
     if average == "weighted" and which == "recall" and not cells.many:  # the accuracy by another name
-        right = float(totals.correct.sum())
-        return Statistic(mean, cells.influence(slopes, model), "share", right, totals.n)
+        return share_of_rows(cells, cells.right(model))
     return Statistic(
         mean,
         cells.influence(slopes, model),
@@ -133,8 +134,9 @@ def _micro(cells: Joint, totals: Totals, which: Rate, model: int) -> Statistic:
     slopes = Slopes(parts[0], parts[1], parts[2])
     influence = cells.influence(slopes, model)
     every_answer_read = sums[1] == sums[2]
-    if not cells.many and (which in ("precision", "recall") or (which == "f1" and every_answer_read)):
-        return Statistic(value, influence, "share", sums[0], sums[2] if which == "precision" else sums[1])
+    of_rows = which in ("precision", "recall") or (which == "f1" and every_answer_read)
+    if isinstance(cells, JointCounts) and of_rows:
+        return share_of_rows(cells, cells.right(model), cells.preds[model] >= 0 if which == "precision" else None)
     return Statistic(value, influence, "unit", edge=lambda bounds: bounds(value * totals.n, totals.n))
 
 

@@ -34,6 +34,7 @@ class Statistic(NamedTuple):
     edge : gives the bounds where the delta method has nothing to go by: at an end of the scale, or where no row
         differs from the others.
     more_variance : of classes in an average whose rate is exactly 0 or 1, where the delta method sees no variance.
+    is_part, is_whole : of a share, bool (m,), the cells that it counts.
     """
 
     value: float
@@ -43,6 +44,8 @@ class Statistic(NamedTuple):
     whole: float = math.nan
     edge: Callable[[ShareBounds], Bounds] | None = None
     more_variance: float = 0.0
+    is_part: np.ndarray | None = None
+    is_whole: np.ndarray | None = None
 
 
 class Interval(NamedTuple):

@@ -1,0 +1,84 @@
+"""The command line's `plan`: how many rows tell two accuracies apart."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from typing import Any
+
+from command.statistic_options import add_level_option, checked_level
+from data.errors import DataError
+from export.numbers import plain
+from metrics.comparison.planning import Plan, plan
+
+
+def add_command(commands: Any) -> None:
+    """Add `plan` to the command line."""
+    text = "Say how many rows tell one accuracy from another."
+    parser = commands.add_parser("plan", help="say how many rows tell two accuracies apart", description=text)
+    parser.add_argument("--accuracy", metavar="SHARE", type=float, required=True, help="accuracy of one, such as 0.85")
+    parser.add_argument(
+        "--difference", metavar="D", type=float, required=True, help="the difference to be found, such as 0.02"
+    )
+    parser.add_argument(
+        "--disagreement",
+        metavar="SHARE",
+        type=float,
+        help="share of the rows that only one of the two has right (default: as if their mistakes were independent)",
+    )
+    parser.add_argument("--power", metavar="SHARE", type=float, default=0.8, help="how often to find it (default: 0.8)")
+    add_level_option(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> tuple[str, str]:
+    """Return the rows needed, as a sentence or as JSON.
+
+    Raises
+    ------
+    DataError
+        an option is out of range, or no number of rows can show the difference.
+    """
+    other = options.accuracy + options.difference
+    if not (0 < options.accuracy < 1 and 0 < other < 1 and options.difference):
+        raise DataError("Both accuracies must lie between 0 and 1 and differ; write --accuracy 0.85 --difference 0.02.")
+    if not 0 < options.power < 1:
+        raise DataError(f"--power {options.power:g} is no share between 0 and 1; write 0.8.")
+    if options.disagreement is not None and not abs(options.difference) <= options.disagreement <= 1:
+        raise DataError(
+            f"Two models whose accuracies differ by {abs(options.difference):g} disagree on at least that share of the "
+            f"rows; --disagreement {options.disagreement:g} is less, or more than 1."
+        )
+    level = checked_level(options)
+    found = plan(
+        options.accuracy, options.difference, disagreement=options.disagreement, power=options.power, level=level
+    )
+    if options.json:
+        return json.dumps(plain(_numbers(found, options, level)), allow_nan=False, indent=1), ""
+    return sentence(found, options, level), ""
+
+
+def _numbers(found: Plan, options: argparse.Namespace, level: float) -> dict[str, Any]:
+    asked = {name: getattr(options, name) for name in ("accuracy", "difference", "power")}
+    rows = {"paired": _whole(found.paired), "unpaired": _whole(found.unpaired)}
+    assumed = options.disagreement is None
+    return {**asked, "level": level, "disagreement": found.disagreement, "disagreement_assumed": assumed, "rows": rows}
+
+
+def _whole(rows: float) -> int | None:
+    return None if math.isnan(rows) else math.ceil(rows)
+
+
+def sentence(found: Plan, options: argparse.Namespace, level: float) -> str:
+    """Return the rows needed in words."""
+    other = options.accuracy + options.difference
+    paired, unpaired = _whole(found.paired), _whole(found.unpaired)
+    how = "as if their mistakes were independent" if options.disagreement is None else "as you say"
+    return (
+        f"To tell {options.accuracy:.4g} from {other:.4g} you need {paired:,} paired rows, or {unpaired:,} rows each, "
+        f"unpaired.\n"
+        f"Only one of the two is right in {100 * found.disagreement:.3g} % of the paired rows, {how}.\n"
+        f"Power {options.power:g}, level {level:g}: Connor 1987 for McNemar's test, a z test of two shares otherwise."
+    )

@@ -1,0 +1,261 @@
+"""Put the rows of several evaluations side by side: by an id, or by row order where the truths are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
+from data.errors import DataError
+from data.evaluation import MISSING, Evaluation
+from data.joining.key_columns import found_key
+from data.joining.key_matching import check_pairs, key_texts, read_key, repeated_rows
+from text.numbers import count
+from text.quoting import list_briefly, list_items, quote
+
+_LISTED = 5
+_LOW_OVERLAP = 0.5
+
+
+class JoinedRows(NamedTuple):
+    """What became of the rows.
+
+    joined : rows that are compared. only_in : rows whose id some other file lacks, by name of the run.
+    repeated : ids that some file repeats. truth_differs : rows left out because the files' true labels differ.
+    without_prediction : joined rows left out because a run predicts nothing there, by name.
+    """
+
+    joined: int
+    only_in: dict[str, int]
+    repeated: int
+    truth_differs: int
+    without_prediction: dict[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedRuns:
+    """Several evaluations of the same rows.
+
+    places : the row of each evaluation, int64 (n,) a run. labels : of all runs. how : "id", or "row order".
+    differing : rows of the first run whose true label differs in another. warnings : sentences for a person.
+    """
+
+    names: tuple[str, ...]
+    evaluations: tuple[Evaluation, ...]
+    places: tuple[np.ndarray, ...]
+    labels: LabelUnion
+    rows: JoinedRows
+    how: str
+    differing: np.ndarray
+    warnings: tuple[str, ...]
+
+
+def align_runs(
+    evaluations: Sequence[Evaluation], names: Sequence[str], *, key: str | None = None, same_file: bool = False
+) -> AlignedRuns:
+    """Put runs side by side.
+
+    Parameters
+    ----------
+    key : the id as a person writes it, such as "id" or "id,epoch=run"; None = found, or row order.
+    same_file : whether all are columns of one file.
+
+    Raises
+    ------
+    DataError
+        no or one row is shared, more than half of the true labels differ, or some run has several labels a row.
+    """
+    many = {evaluation.task == "multilabel" for evaluation in evaluations}
+    if len(many) > 1:
+        raise DataError("Some runs have one label a row and others several: compare runs of one kind.")
+    labels, warnings = union_of(evaluations), []
+    codes = None if same_file else _id_codes(evaluations, names, key)
+    if codes is None:
+        joined = _by_order(evaluations, names, labels, same_file=same_file)
+    else:
+        joined = _by_id(evaluations, names, labels, codes)
+        warnings += _overlap_warnings(joined, evaluations, names)
+    places, truth = joined.places, [truth_in(e, labels) for e in evaluations]
+    differs, known = _compare_truths([own[place] for own, place in zip(truth, places, strict=True)])
+    if 2 * differs.sum() > len(differs):
+        raise DataError(
+            f"The true labels differ in {differs.sum():,} of {count(len(differs), 'joined row')}: "
+            "these runs were not evaluated on the same labels. Name one file of true labels with --labels."
+        )
+    if differs.any():
+        warnings.append(_said_of_truths(differs, places[0]))
+    stays = known & ~differs
+    without = _without_prediction(evaluations, names, places, stays)
+    for name, lacking in without.items():
+        warnings.append(f"{name} predicts nothing in {count(int(lacking.sum()))}; these are left out for every run.")
+        stays &= ~lacking
+    if stays.sum() < 2:
+        raise DataError(
+            f"{count(int(stays.sum()))} can be compared: every run must have a truth and a prediction there, and two "
+            "rows are needed at least. Check the id with --join."
+        )
+    rows = JoinedRows(
+        int(stays.sum()), joined.only_in, joined.repeated, int(differs.sum()),
+        {name: int(lacking.sum()) for name, lacking in without.items()},
+    )  # fmt: skip
+    return AlignedRuns(
+        tuple(names), tuple(evaluations), tuple(place[stays] for place in places), labels, rows, joined.how,
+        places[0][differs], (*joined.warnings, *warnings),
+    )  # fmt: skip
+
+
+class _Joined(NamedTuple):
+    places: list[np.ndarray]
+    only_in: dict[str, int]
+    repeated: int
+    how: str
+    warnings: tuple[str, ...]
+
+
+def _id_codes(evaluations: Sequence[Evaluation], names: Sequence[str], key: str | None) -> list[np.ndarray] | None:
+    """Equal ids as equal numbers, int64 (n,) a run, -1 where a part is empty; None = there is no id."""
+    first, second = evaluations[0].rows, evaluations[1].rows
+    if key is None:
+        found = found_key(first, second)
+        pairs = () if found is None else found.pairs
+    else:
+        pairs = read_key(key, first.column_names, second.column_names)
+        check_pairs(first, second, pairs)
+    if not pairs:
+        return None
+    columns = [[_column_of(e, name, pair) for pair in pairs] for e, name in zip(evaluations, names, strict=True)]
+    codes: np.ndarray | None = None
+    for part in range(len(pairs)):
+        texts = [key_texts(e.rows, own[part]) for e, own in zip(evaluations, columns, strict=True)]
+        encoded = pa.concat_arrays(texts).dictionary_encode()
+        own = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+        if codes is None:
+            codes = own
+        else:
+            both = np.where((codes < 0) | (own < 0), -1, codes * max(1, len(encoded.dictionary)) + own)
+            codes = np.unique(both, return_inverse=True)[1] - int((both < 0).any())
+    assert codes is not None
+    return np.split(codes, np.cumsum([e.n_lines for e in evaluations])[:-1])
+
+
+def _column_of(evaluation: Evaluation, name: str, pair: tuple[str, str]) -> str:
+    """The column of a pair that a run has."""
+    for column in pair:
+        if column in evaluation.rows.column_names:
+            return column
+    raise DataError(
+        f"{name} has no column {quote(pair[0])} to join on; it has {list_items(evaluation.rows.column_names, 6, 24)}."
+    )
+
+
+def _by_id(
+    evaluations: Sequence[Evaluation], names: Sequence[str], labels: LabelUnion, codes: Sequence[np.ndarray]
+) -> _Joined:
+    n_ids = 1 + max(int(own.max(initial=-1)) for own in codes)
+    usable, repeated = np.ones(n_ids, dtype=bool), np.zeros(n_ids, dtype=bool)
+    first = np.full((len(codes), n_ids), -1, dtype=np.int64)
+    for place, (evaluation, own) in enumerate(zip(evaluations, codes, strict=True)):
+        known = np.flatnonzero(own >= 0)
+        first[place, own[known][::-1]] = known[::-1]
+        again, before = repeated_rows(own)
+        if len(again):
+            repeated[own[again]] = True
+            usable[own[again[_differ(evaluation, labels, again, before)]]] = False
+    there = first >= 0
+    shared = there.all(axis=0)
+    if not shared.any():
+        raise DataError(
+            f"The runs share no id: {names[0]} and {names[1]} have no value in common. "
+            "Name the column of the ids with --join."
+        )
+    if shared.sum() == 1:
+        raise DataError("The runs share one row only: two are needed at least. Name the column of the ids with --join.")
+    chosen = np.flatnonzero(shared & usable)
+    chosen = chosen[np.argsort(first[0, chosen], kind="stable")]
+    only_in = {name: int((own & ~shared).sum()) for name, own in zip(names, there, strict=True)}
+    said = _said_of_repeats(int(repeated.sum()), int((repeated & shared & ~usable).sum()))
+    empty = [f"{name}: {count(int((own < 0).sum()))} without an id, left out."
+             for name, own in zip(names, codes, strict=True) if (own < 0).any()]  # fmt: skip
+    return _Joined(list(first[:, chosen]), only_in, int(repeated.sum()), "id", (*said, *empty))
+
+
+def _differ(evaluation: Evaluation, labels: LabelUnion, again: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Rows that repeat an id with another truth, prediction or score; bool."""
+    parts = [truth_in(evaluation, labels), predictions_in(evaluation, labels)]
+    parts += [] if evaluation.y_score is None else [np.nan_to_num(evaluation.y_score, nan=-np.inf)]
+    found = np.zeros(len(again), dtype=bool)
+    for part in parts:
+        unequal = part[again] != part[before]
+        found |= unequal if unequal.ndim == 1 else unequal.any(axis=1)
+    return found
+
+
+def _said_of_repeats(n: int, n_left_out: int) -> tuple[str, ...]:
+    if not n:
+        return ()
+    return (
+        f"{count(n, 'id')} repeat{'s' * (n == 1)}: equal rows count once, and {count(n_left_out, 'id')} whose rows "
+        "differ are left out.",
+    )
+
+
+def _by_order(
+    evaluations: Sequence[Evaluation], names: Sequence[str], labels: LabelUnion, *, same_file: bool
+) -> _Joined:
+    lengths = {evaluation.n_lines for evaluation in evaluations}
+    truth = [truth_in(evaluation, labels) for evaluation in evaluations]
+    if len(lengths) > 1 or not all(np.array_equal(truth[0], own) for own in truth[1:]):
+        why = "they differ in length" if len(lengths) > 1 else "their true labels differ in this order"
+        raise DataError(
+            f"No column names the rows of {list_briefly(names)}, and row order does not fit: {why}. Name the column of "
+            "the ids with --join."
+        )
+    rows = np.arange(lengths.pop())
+    said = () if same_file else ("The runs were put side by side by row order: their true labels are the same.",)
+    return _Joined([rows] * len(evaluations), dict.fromkeys(names, 0), 0, "row order", said)
+
+
+def _compare_truths(truths: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Rows whose true labels differ, and rows where every run has one; bool (n,) each."""
+    differs, known = np.zeros(len(truths[0]), dtype=bool), np.ones(len(truths[0]), dtype=bool)
+    for own in truths:
+        if own.ndim == 2:
+            differs |= (own != truths[0]).any(axis=1)
+        else:
+            known &= own != MISSING
+            differs |= (own != truths[0]) & (own != MISSING) & (truths[0] != MISSING)
+    return differs, known
+
+
+def _said_of_truths(differs: np.ndarray, place: np.ndarray) -> str:
+    rows = [f"{row + 1:,}" for row in place[differs][:_LISTED].tolist()]
+    more = f" and {int(differs.sum()) - len(rows):,} more" if differs.sum() > len(rows) else ""
+    return (
+        f"The true labels differ in {count(int(differs.sum()), 'joined row')}, which are left out: row "
+        f"{', '.join(rows)}{more} of the first run."
+    )
+
+
+def _without_prediction(
+    evaluations: Sequence[Evaluation], names: Sequence[str], places: Sequence[np.ndarray], stays: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Joined rows in which a run is not scored, bool (n,), of every run that has such."""
+    found = {}
+    for name, evaluation, place in zip(names, evaluations, places, strict=True):
+        lacking = stays & ~evaluation.scored[place]
+        if lacking.any():
+            found[name] = lacking
+    return found
+
+
+def _overlap_warnings(joined: _Joined, evaluations: Sequence[Evaluation], names: Sequence[str]) -> list[str]:
+    n = len(joined.places[0])
+    return [
+        f"Only {n:,} of the {count(evaluation.n_lines)} of {name} were joined; the others are in no comparison."
+        for name, evaluation in zip(names, evaluations, strict=True)
+        if n < _LOW_OVERLAP * evaluation.n_lines
+    ]

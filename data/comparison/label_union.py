@@ -1,0 +1,48 @@
+"""The labels of several evaluations as one list, and their truths and predictions in its codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from data.evaluation import MISSING, UNPARSEABLE, Evaluation
+
+
+class LabelUnion(NamedTuple):
+    """Labels of several evaluations: the label spaces first, in the order of the runs, then labels outside of all."""
+
+    labels: tuple[str, ...]
+    n_space: int
+
+    def codes_of(self, evaluation: Evaluation) -> np.ndarray:
+        """The code here of every label of an evaluation; the last two entries keep UNPARSEABLE and MISSING."""
+        place = {label: code for code, label in enumerate(self.labels)}
+        return np.array([*(place[label] for label in evaluation.labels), UNPARSEABLE, MISSING], dtype=np.int32)
+
+
+def union_of(evaluations: Sequence[Evaluation]) -> LabelUnion:
+    """Return the labels of all evaluations."""
+    space = dict.fromkeys(label for e in evaluations for label in e.labels[: e.n_space])
+    outside = dict.fromkeys(label for e in evaluations for label in e.labels[e.n_space :] if label not in space)
+    return LabelUnion((*space, *outside), len(space))
+
+
+def truth_in(evaluation: Evaluation, labels: LabelUnion) -> np.ndarray:
+    """Return the truth in the codes of the union: int32 (n,), or bool (n, L)."""
+    return _recoded(evaluation.y_true, evaluation, labels)
+
+
+def predictions_in(evaluation: Evaluation, labels: LabelUnion) -> np.ndarray:
+    """Return the predictions in the codes of the union: int32 (n,), or bool (n, L)."""
+    return _recoded(evaluation.y_pred, evaluation, labels)
+
+
+def _recoded(values: np.ndarray, evaluation: Evaluation, labels: LabelUnion) -> np.ndarray:
+    codes = labels.codes_of(evaluation)
+    if values.ndim == 1:
+        return np.asarray(codes[values])
+    found = np.zeros((len(values), len(labels.labels)), dtype=bool)
+    found[:, codes[:-2]] = values
+    return found

@@ -1,0 +1,177 @@
+"""Evaluations side by side as a `Comparison`, and its JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from data.comparison.aligned_runs import AlignedRuns
+from data.comparison.label_union import predictions_in, truth_in
+from data.comparison.row_groups import clusters
+from data.errors import DataError
+from data.evaluation import Evaluation
+from export.comparison_text import pair_sentence, smallest_shown
+from metrics.comparison.comparison import Comparison
+from metrics.comparison.multiple_tests import benjamini_hochberg
+from metrics.comparison.runs import Runs, constant_models
+from metrics.comparison.tiers import best_looks_better_by, tiers
+from metrics.intervals.joint_counts import joint_counts, label_joint_counts
+from metrics.intervals.overall import share_of_rows
+from metrics.intervals.statistic import interval
+from text.quoting import quote
+
+
+def comparison(
+    aligned: AlignedRuns, *, level: float = 0.95, cluster: str | None = None
+) -> tuple[Comparison, list[str]]:
+    """Return the comparison of aligned runs, and what a person should know about it.
+
+    cluster : the column of the first run that has it whose values say which rows belong together.
+    """
+    evaluations, places = aligned.evaluations, aligned.places
+    said = list(aligned.warnings)
+    positive = _positive(evaluations, aligned)
+    y_true = truth_in(evaluations[0], aligned.labels)[places[0]]
+    preds: tuple[np.ndarray, ...] = ()
+    if all(evaluation.has_predictions for evaluation in evaluations):
+        preds = tuple(predictions_in(e, aligned.labels)[p] for e, p in zip(evaluations, places, strict=True))
+    else:
+        said.append("Some run has scores without a threshold: only metrics of scores are compared.")
+    scores, codes = _scores(aligned, positive, said)
+    weights = evaluations[0].weights
+    runs = Runs(
+        aligned.names, aligned.labels.labels, aligned.labels.n_space, _task(evaluations, positive), y_true, preds,
+        scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, said),
+        None if weights is None else weights[places[0]],
+    )  # fmt: skip
+    said += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]
+    return Comparison(runs, level), said
+
+
+def _task(evaluations: Sequence[Evaluation], positive: int | None) -> str:
+    if evaluations[0].task == "multilabel":
+        return "multilabel"
+    return "binary" if positive is not None else "multiclass"
+
+
+def _positive(evaluations: Sequence[Evaluation], aligned: AlignedRuns) -> int | None:
+    """The code of the positive class that all runs share; None where there is none.
+
+    Raises
+    ------
+    DataError
+        the runs have different positive classes.
+    """
+    if any(evaluation.positive is None for evaluation in evaluations) or len(aligned.labels.labels) > 2:
+        return None
+    named = {e.labels[e.positive] for e in evaluations if e.positive is not None}
+    if len(named) > 1:
+        raise DataError(
+            f"The runs have different positive classes, {' and '.join(map(quote, sorted(named)))}: name one with "
+            "--positive."
+        )
+    return aligned.labels.labels.index(named.pop())
+
+
+def _scores(
+    aligned: AlignedRuns, positive: int | None, said: list[str]
+) -> tuple[tuple[np.ndarray, ...], tuple[int, ...]]:
+    """The scores of every run in the same columns; none where they are not of the same classes."""
+    found: list[np.ndarray] = []
+    columns = [
+        {int(aligned.labels.codes_of(e)[code]): place for place, code in enumerate(e.score_codes)}
+        for e in aligned.evaluations
+    ]
+    if not all(columns) or aligned.evaluations[0].weights is not None:
+        return (), ()
+    codes = tuple(columns[0])
+    if any(set(own) != set(codes) for own in columns) or (positive is None and len(codes) == 1):
+        said.append("The runs have scores of different classes: their scores are not compared.")
+        return (), ()
+    for evaluation, place, own in zip(aligned.evaluations, aligned.places, columns, strict=True):
+        assert evaluation.y_score is not None
+        found.append(evaluation.y_score[place][:, [own[code] for code in codes]])
+    return tuple(found), codes
+
+
+def _cluster(aligned: AlignedRuns, column: str | None, said: list[str]) -> np.ndarray | None:
+    if column is None:
+        return None
+    which = next((i for i, e in enumerate(aligned.evaluations) if column in e.rows.column_names), 0)
+    found = clusters(aligned.evaluations[which], column)
+    said += found.warnings
+    codes = np.unique(found.codes[aligned.places[which]], return_inverse=True)[1]
+    if codes.max(initial=0) < 1:
+        raise DataError(f"Column {quote(column)} holds one value only: clusters need two; name another column.")
+    return codes
+
+
+def to_json(found: Comparison, aligned: AlignedRuns, said: Sequence[str], metric: str) -> dict[str, Any]:
+    """Return everything as one dictionary; NaN = undefined. Differences are b - a."""
+    n_models = len(found.runs.names)
+    pairs = [(a, b) for a in range(n_models) for b in range(a + 1, n_models)]
+    rows = aligned.rows
+    sorted_ = tiers(found, metric)
+    q = found.cochran_q
+    return {
+        "rows": {
+            "joined": rows.joined, "joined_by": aligned.how, "only_in": rows.only_in, "repeated": rows.repeated,
+            "truth_differs": rows.truth_differs, "without_prediction": rows.without_prediction,
+        },
+        "task": found.runs.task,
+        "level": found.level,
+        "clusters": (found.runs.cluster is not None and int(found.runs.cluster.max()) + 1) or None,
+        "models": [_model(found, aligned, model) for model in range(n_models)],
+        "pairs": [pair_json(found, a, b) for a, b in pairs],
+        "cochran_q": q and q._asdict(),
+        "metric": metric,
+        "tiers": [[found.runs.names[model] for model in tier] for tier in sorted_.tiers],
+        "best_looks_better_by": best_looks_better_by(found, metric),
+        "right_by_one": found.right_by_one(),
+        "warnings": list(said),
+    }  # fmt: skip
+
+
+def _model(found: Comparison, aligned: AlignedRuns, model: int) -> dict[str, Any]:
+    values = {name: found.interval(name, model).with_value() for name in found.names}
+    own = _own_accuracy(aligned.evaluations[model], found.level)
+    about = {"name": found.runs.names[model], "n": found.runs.n}
+    return about | values | ({"own_rows": own} if own and own["n"] != found.runs.n else {})
+
+
+def _own_accuracy(evaluation: Evaluation, level: float) -> dict[str, Any] | None:
+    """The accuracy of a run over all of its own scored rows."""
+    if not evaluation.has_predictions:
+        return None
+    if evaluation.task == "multilabel":
+        kept = evaluation.scored
+        cells = label_joint_counts(evaluation.y_true[kept], [evaluation.y_pred[kept]])
+        found = interval(share_of_rows(cells, cells.right()), cells, level=level)
+    else:
+        n_labels = len(evaluation.labels)
+        single = joint_counts(evaluation.y_true, [evaluation.y_pred], n_labels=n_labels, weights=evaluation.weights)
+        found = interval(share_of_rows(single, single.right()), single, level=level)
+    return {"n": found.n, "accuracy": found.with_value()}
+
+
+def pair_json(found: Comparison, a: int, b: int) -> dict[str, Any]:
+    """Return everything about two models."""
+    flips, test, areas = found.flips(a, b), found.mcnemar(a, b), found.delong(a, b)
+    differences = {name: found.difference(name, a, b)._asdict() for name in found.names}
+    for which in ("precision", "recall", "f1", "accuracy"):
+        names = [name for name in found.class_names if name.startswith(f"{which}[")]
+        adjusted = benjamini_hochberg([differences[name]["p"] for name in names])
+        for name, p in zip(names, adjusted, strict=True):
+            differences[name]["p_adjusted"] = p
+    return {
+        "a": found.runs.names[a],
+        "b": found.runs.names[b],
+        "text": pair_sentence(found, a, b),
+        "flips": flips and flips._asdict(),
+        "differences": differences,
+        "mcnemar": test and test._asdict(),
+        "delong": areas and {name: value for name, value in areas._asdict().items() if name != "se"},
+        "smallest_difference": smallest_shown(found, a, b),
+    }

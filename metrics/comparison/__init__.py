@@ -1,0 +1,1 @@
+"""Joint counts of several models in, differences with their intervals and tests out."""

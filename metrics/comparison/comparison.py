@@ -1,0 +1,209 @@
+"""Compare runs: every metric of each, every difference of two, flips and tests, computed when first asked for."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from metrics.comparison.delong import DeLong
+from metrics.comparison.differences import Difference, difference, undefined_difference
+from metrics.comparison.flips import CochranQ, Flips, McNemar, cochran_q, count_flips, mcnemar
+from metrics.comparison.runs import Runs
+from metrics.comparison.score_metrics import ScoreMetrics
+from metrics.intervals.joint_counts import Joint, JointCounts, joint_counts, label_joint_counts
+from metrics.intervals.metrics_by_name import LOWER_IS_BETTER, Compute, overall_metrics
+from metrics.intervals.overall import share_of_rows
+from metrics.intervals.rates import RATES, class_rate
+from metrics.intervals.statistic import Interval, Statistic, interval
+
+_OF_CLASS = re.compile(r"(precision|recall|f1|accuracy)\[(.*)\]", re.DOTALL)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Runs on the same rows, compared at a level; models are named by their place in `runs.names`.
+
+    >>> runs = Runs(("a", "b"), ("no", "yes"), 2, "binary", np.array([0, 1, 1]), (np.array([0, 0, 1]),) * 2)
+    >>> found = Comparison(runs)
+    >>> found.flips(0, 1).both_right, found.difference("accuracy", 0, 1).value, "recall[yes]" in found.names
+    (2, 0.0, True)
+    """
+
+    runs: Runs
+    level: float = 0.95
+
+    @cached_property
+    def _kept(self) -> dict[tuple[int, ...], Joint]:
+        return {}
+
+    @cached_property
+    def _one_class(self) -> dict[tuple[tuple[int, ...], int], JointCounts]:
+        return {}
+
+    @cached_property
+    def scores(self) -> ScoreMetrics:
+        """What is computed from scores."""
+        return ScoreMetrics(self.runs, self.level)
+
+    def cells(self, *models: int) -> Joint:
+        """Joint counts of one model, or of two."""
+        if models not in self._kept:
+            runs, preds = self.runs, [self.runs.preds[model] for model in models]
+            if runs.many:
+                found: Joint = label_joint_counts(runs.y_true, preds, n_space=runs.n_space, cluster=runs.cluster)
+            else:
+                found = joint_counts(
+                    runs.y_true, preds, n_labels=len(runs.labels), n_space=runs.n_space,
+                    weights=runs.weights, cluster=runs.cluster,
+                )  # fmt: skip
+            self._kept[models] = found
+        return self._kept[models]
+
+    def _class_cells(self, models: tuple[int, ...], code: int) -> JointCounts:
+        if (models, code) not in self._one_class:
+            self._one_class[models, code] = self.cells(*models).one_vs_rest(code)
+        return self._one_class[models, code]
+
+    @cached_property
+    def _overall(self) -> dict[str, Compute]:
+        return overall_metrics(self.cells(0)) if self.runs.preds else {}
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of every metric that both a model and a pair have."""
+        return (*self.overall_names, *self.class_names)
+
+    @property
+    def overall_names(self) -> tuple[str, ...]:
+        """Names of the metrics over all classes, and of the positive class."""
+        of_positive = RATES if self.runs.positive is not None and self.runs.preds else ()
+        return (*self._overall, *of_positive, *self.scores.names)
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """Names of the metrics of one class, such as recall[refund]."""
+        if not self.runs.preds:
+            return ()
+        rates = (*RATES, "accuracy") if self.runs.many else RATES
+        return tuple(f"{which}[{label}]" for label in self.runs.labels for which in rates)
+
+    @property
+    def main_metric(self) -> str:
+        """The metric that comes first: accuracy, subset accuracy, or without predictions the ROC AUC."""
+        return "subset_accuracy" if self.runs.many and self._overall else next(iter(self._overall), "roc_auc")
+
+    def _of_class(self, name: str) -> tuple[str, int] | None:
+        """(rate, label code) of the name of a metric of one class."""
+        if name in RATES and self.runs.positive is not None:
+            return name, self.runs.positive
+        found = _OF_CLASS.fullmatch(name)
+        if found is None or found[2] not in self.runs.labels:
+            return None
+        return found[1], self.runs.labels.index(found[2])
+
+    def _statistic(self, name: str, models: tuple[int, ...], place: int) -> tuple[Statistic, Joint]:
+        """The statistic of one of some models, and the cells it is over."""
+        if name in self._overall:
+            cells = self.cells(*models)
+            return self._overall[name](cells, place), cells
+        found = self._of_class(name)
+        if found is None or not self.runs.preds:
+            raise KeyError(name)
+        own = self._class_cells(models, found[1])
+        if found[0] == "accuracy":
+            return share_of_rows(own, own.right(place)), own
+        return class_rate(own, found[0], place), own  # type: ignore[arg-type]
+
+    def interval(self, name: str, model: int) -> Interval:
+        """One metric of one model with its interval.
+
+        Raises
+        ------
+        KeyError
+            there is no such metric.
+        """
+        if name in self.scores.names:
+            return self.scores.interval(name, model)
+        statistic, cells = self._statistic(name, (model,), 0)
+        return interval(statistic, cells, level=self.level)
+
+    def difference(self, name: str, a: int, b: int) -> Difference:
+        """Model b's metric less model a's.
+
+        Raises
+        ------
+        KeyError
+            there is no such metric.
+        """
+        if name in self.scores.names:
+            return self.scores.difference(name, a, b)
+        (of_a, cells), (of_b, _) = (self._statistic(name, (a, b), place) for place in (0, 1))
+        return difference(of_a, of_b, cells, level=self.level)
+
+    def difference_or_undefined(self, name: str, a: int, b: int) -> Difference:
+        """As `difference`; undefined where there is no such metric."""
+        try:
+            return self.difference(name, a, b)
+        except KeyError:
+            return undefined_difference()
+
+    def flips(self, a: int, b: int) -> Flips | None:
+        """Rows that changed between right and wrong; None without predictions."""
+        if not self.runs.preds:
+            return None
+        cells = self.cells(a, b)
+        same = cells.preds[0] == cells.preds[1]
+        return count_flips(cells.rows, cells.right(0), cells.right(1), same.all(axis=1) if self.runs.many else same)
+
+    def class_flips(self, a: int, b: int) -> dict[str, Flips]:
+        """Rows of every true class (or single label decisions) that changed between right and wrong."""
+        found, cells = {}, self.cells(a, b)
+        right_a, right_b = cells.right(0), cells.right(1)
+        for code, label in enumerate(self.runs.labels):
+            if isinstance(cells, JointCounts):
+                own = cells.true == code
+                same = (cells.preds[0] == cells.preds[1])[own]
+                found[label] = count_flips(cells.rows[own], right_a[own], right_b[own], same)
+            else:
+                one = cells.one_vs_rest(code)
+                found[label] = count_flips(one.rows, one.right(0), one.right(1), one.preds[0] == one.preds[1])
+        return found
+
+    def mcnemar(self, a: int, b: int) -> McNemar | None:
+        """McNemar's test of the rows that changed; None without predictions."""
+        flips = self.flips(a, b)
+        return None if flips is None else mcnemar(flips.fixed, flips.broken)
+
+    def delong(self, a: int, b: int) -> DeLong | None:
+        """DeLong's test of the positive class's scores; None without."""
+        return self.scores.delong(a, b)
+
+    @cached_property
+    def cochran_q(self) -> CochranQ | None:
+        """Cochran's Q of all models; None without predictions."""
+        if not self.runs.preds:
+            return None
+        return cochran_q([self.runs.right(model) for model in range(len(self.runs.names))], self.runs.weights)
+
+    def is_worse(self, name: str, found: Difference) -> bool:
+        """Whether the interval says that b is worse than a."""
+        return found.low > 0 if _base(name) in LOWER_IS_BETTER else found.high < 0
+
+    def is_better(self, name: str, found: Difference) -> bool:
+        """Whether the interval says that b is better than a."""
+        return found.high < 0 if _base(name) in LOWER_IS_BETTER else found.low > 0
+
+    def right_by_one(self) -> float:
+        """Share of the rows that at least one model has right; NaN without predictions."""
+        if not self.runs.preds or not self.runs.n:
+            return math.nan
+        any_right = np.logical_or.reduce([self.runs.right(model) for model in range(len(self.runs.names))])
+        return float(np.average(any_right, weights=self.runs.weights))
+
+
+def _base(name: str) -> str:
+    return name.partition("[")[0]

@@ -1,0 +1,99 @@
+"""The difference of a metric between two models on the same rows, with its interval and its p value."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtr, stdtr
+
+from metrics.comparison.flips import mcnemar
+from metrics.intervals.joint_counts import Cells
+from metrics.intervals.shares import Bounds, critical_value, paired_difference, square_and_add
+from metrics.intervals.statistic import Statistic, interval, standard_error
+
+
+class Difference(NamedTuple):
+    """Model b's value less model a's; NaN where undefined.
+
+    p : two-sided, of no difference. method : of the interval and of the test.
+    """
+
+    value: float
+    low: float
+    high: float
+    se: float
+    p: float
+    method: str
+
+    @property
+    def found(self) -> bool:
+        """Whether the interval leaves zero out."""
+        return self.low > 0 or self.high < 0
+
+
+def undefined_difference(why: str = "undefined in one of the two") -> Difference:
+    """Return a difference that cannot be known."""
+    return Difference(math.nan, math.nan, math.nan, math.nan, math.nan, why)
+
+
+def difference(a: Statistic, b: Statistic, cells: Cells, *, level: float = 0.95) -> Difference:
+    """Difference b - a of two statistics of the same cells.
+
+    Shares of the same rows take Newcombe's paired interval (method 10) and McNemar's mid-p. All others take the two
+    intervals, squared and added with the correlation of the estimates (Zou & Donner 2008), and a z test (t by
+    clusters) of the delta method.
+    """
+    if math.isnan(a.value) or math.isnan(b.value):
+        return undefined_difference()
+    if cells.cluster is None and _same_rows(a, b):
+        return _of_shares(a, b, cells, level)
+    moved = Statistic(b.value - a.value, b.influence - a.influence, "unit")
+    se = standard_error(moved, cells)
+    bounds = _squared_and_added(a, b, cells, level)
+    p = two_sided_p(moved.value, se, cells.n_clusters)
+    by = "squares of the two intervals added, with their correlation; delta method"
+    return Difference(moved.value, *bounds, se, p, by + (", by clusters" if cells.cluster is not None else ""))
+
+
+def _same_rows(a: Statistic, b: Statistic) -> bool:
+    if a.is_whole is None or b.is_whole is None:
+        return False
+    return bool(np.array_equal(a.is_whole, b.is_whole))
+
+
+def _of_shares(a: Statistic, b: Statistic, cells: Cells, level: float) -> Difference:
+    assert a.is_part is not None and b.is_part is not None and a.is_whole is not None
+
+    def total(chosen: np.ndarray) -> int:
+        return int(cells.rows[chosen].sum())
+
+    both, fixed, broken = total(a.is_part & b.is_part), total(~a.is_part & b.is_part), total(a.is_part & ~b.is_part)
+    neither = int(a.whole) - both - fixed - broken
+    bounds = paired_difference(both, broken, fixed, neither, critical_value(level))
+    se = standard_error(Statistic(0.0, b.influence - a.influence, "unit"), cells)
+    p = mcnemar(fixed, broken).mid_p
+    return Difference(b.value - a.value, *bounds, se, p, "Newcombe's paired interval; McNemar's mid-p")
+
+
+def _squared_and_added(a: Statistic, b: Statistic, cells: Cells, level: float) -> Bounds:
+    of_a, of_b = (interval(one, cells, level=level) for one in (a, b))
+    variances = [cells.covariance(one.influence, one.influence) for one in (a, b)]
+    below = math.sqrt(max(0.0, variances[0] * variances[1]))
+    shared = cells.covariance(a.influence, b.influence)
+    correlation = min(1.0, max(-1.0, shared / below)) if below > 1e-300 else 0.0
+    if below <= 1e-300 and np.array_equal(a.influence, b.influence) and a.value == b.value:
+        correlation = 1.0
+    ends = Bounds(of_a.low, of_a.high), Bounds(of_b.low, of_b.high)
+    return square_and_add(a.value, ends[0], b.value, ends[1], correlation)
+
+
+def two_sided_p(value: float, se: float, n_clusters: int | None = None) -> float:
+    """Two-sided p of a value with a standard error: normal, or Student's t by clusters; 1 where nothing differs."""
+    if math.isnan(value) or math.isnan(se):
+        return math.nan
+    if se <= 1e-15:
+        return 1.0 if abs(value) < 1e-12 else math.nan
+    away = -abs(value / se)
+    return 2 * float(ndtr(away) if n_clusters is None else stdtr(n_clusters - 1, away))

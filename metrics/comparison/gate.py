@@ -1,0 +1,77 @@
+"""Conditions on a comparison that a pipeline fails by: "macro_f1 worse", "recall[refund] < -0.05"."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from typing import NamedTuple
+
+from metrics.comparison.comparison import Comparison
+from metrics.comparison.differences import Difference
+
+_CONDITION = re.compile(r"\s*(?P<metric>.+?)\s*(?:(?P<worse>\bworse)|(?P<sign><=|>=|<|>)\s*(?P<margin>[-+]?[\d.]+))\s*")
+
+
+class Condition(NamedTuple):
+    """What fails: the metric, and a margin of the difference b - a; without one, that the interval says "worse"."""
+
+    text: str
+    metric: str
+    sign: str
+    margin: float
+
+
+class Verdict(NamedTuple):
+    """One condition on one pair: whether it fails the gate, and the difference that it judged."""
+
+    condition: Condition
+    a: int
+    b: int
+    fails: bool
+    found: Difference
+
+
+def read_condition(text: str, found: Comparison) -> Condition:
+    """Read a condition.
+
+    Raises
+    ------
+    ValueError
+        one sentence: it is no condition, or there is no such metric.
+
+    >>> import numpy as np
+    >>> from metrics.comparison.runs import Runs
+    >>> runs = Runs(("a", "b"), ("no", "yes"), 2, "binary", np.array([0, 1, 1]), (np.array([0, 0, 1]),) * 2)
+    >>> read_condition("recall[yes] < -0.05", Comparison(runs))
+    Condition(text='recall[yes] < -0.05', metric='recall[yes]', sign='<', margin=-0.05)
+    """
+    read = _CONDITION.fullmatch(text)
+    try:
+        margin = float(read["margin"]) if read and read["margin"] else math.nan
+    except ValueError:
+        read = None
+    if read is None:
+        raise ValueError(f'{text!r} is no condition; write "macro_f1 worse" or "recall[refund] < -0.05".')
+    metric = read["metric"]
+    if metric not in found.names:
+        near = difflib.get_close_matches(metric, found.names, n=1, cutoff=0.5)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise ValueError(
+            f"There is no metric {metric!r} here; it has {', '.join(found.overall_names[:6])} and others.{hint}"
+        )
+    return Condition(text, metric, read["sign"] or "", margin)
+
+
+def judge(condition: Condition, found: Comparison, a: int, b: int) -> Verdict:
+    """Judge one pair: "worse" fails where the interval says so, a margin where the difference itself passes it."""
+    moved = found.difference(condition.metric, a, b)
+    if not condition.sign:
+        return Verdict(condition, a, b, found.is_worse(condition.metric, moved), moved)
+    fails = {
+        "<": moved.value < condition.margin,
+        "<=": moved.value <= condition.margin,
+        ">": moved.value > condition.margin,
+        ">=": moved.value >= condition.margin,
+    }[condition.sign]
+    return Verdict(condition, a, b, fails, moved)

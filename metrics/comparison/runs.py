@@ -1,0 +1,64 @@
+"""Several runs on the same rows: the arrays that every comparison is counted from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.confusion.counts import UNPARSEABLE as UNPARSEABLE
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """Predictions of several models on the same n rows, all with a truth and a prediction of every model.
+
+    names : k names, all different. labels : L names, the first `n_space` are the label space.
+    task : "binary", "multiclass" or "multilabel". positive : its code in a binary task.
+    y_true : int (n,), multi-label: bool (n, L). preds : k arrays like it, UNPARSEABLE where no label was read; empty
+        where some model has no predictions.
+    scores : k arrays float64 (n, S), NaN where there is none; empty where some model has no scores, or others.
+    score_codes : label code of every score column. scales : k scales, "probability", "logit" or "score".
+    cluster : int64 (n,), or None. weights : int64 (n,), rows that each entry stands for; None = one.
+    """
+
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+    n_space: int
+    task: str
+    y_true: np.ndarray
+    preds: tuple[np.ndarray, ...]
+    scores: tuple[np.ndarray, ...] = ()
+    score_codes: tuple[int, ...] = ()
+    scales: tuple[str, ...] = ()
+    positive: int | None = None
+    cluster: np.ndarray | None = None
+    weights: np.ndarray | None = None
+
+    @property
+    def many(self) -> bool:
+        """Whether a row has several labels."""
+        return self.task == "multilabel"
+
+    @property
+    def n(self) -> int:
+        """Rows that are compared."""
+        return len(self.y_true) if self.weights is None else int(self.weights.sum())
+
+    def is_true(self, code: int) -> np.ndarray:
+        """Rows of a class, bool (n,)."""
+        return self.y_true[:, code] if self.many else np.asarray(self.y_true == code)
+
+    def right(self, model: int) -> np.ndarray:
+        """Rows that a model has right, in every label; bool (n,)."""
+        same = self.y_true == self.preds[model]
+        return np.asarray(same.all(axis=1) if self.many else same)
+
+
+def constant_models(runs: Runs) -> Sequence[tuple[str, str]]:
+    """(model, label) of every model that predicts one class in every row."""
+    if runs.many or not runs.n:
+        return []
+    found = [(name, np.unique(pred)) for name, pred in zip(runs.names, runs.preds, strict=False)]
+    return [(name, runs.labels[seen[0]]) for name, seen in found if len(seen) == 1 and seen[0] != UNPARSEABLE]

@@ -1,0 +1,129 @@
+"""Metrics that are computed from scores, of each of several runs and of the difference of two."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from metrics.comparison.delong import DeLong, delong
+from metrics.comparison.differences import Difference, difference
+from metrics.comparison.runs import Runs
+from metrics.intervals.joint_counts import Cells
+from metrics.intervals.score_statistics import (
+    Worths,
+    auc_statistic,
+    average_precision_statistic,
+    binary_losses,
+    class_losses,
+    mean_of_statistics,
+    worths,
+)
+from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.scores.curves import score_counts
+from metrics.scores.intervals import auc_interval
+
+_AREAS = ("roc_auc", "average_precision")
+_LOSSES = ("log_loss", "brier")
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreMetrics:
+    """What is computed from the scores of runs; rows where a model has no score are left out of all.
+
+    n_without : rows that are left out.
+    """
+
+    runs: Runs
+    level: float
+
+    @property
+    def _binary(self) -> bool:
+        return self.runs.positive is not None and len(self.runs.score_codes) == 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the metrics; none without scores."""
+        runs = self.runs
+        if not runs.scores:
+            return ()
+        areas = _AREAS if self._binary else tuple(f"{name}_macro" for name in _AREAS)
+        return areas if runs.many or "score" in runs.scales else (*areas, *_LOSSES)
+
+    @cached_property
+    def _kept(self) -> np.ndarray:
+        return np.asarray(~np.logical_or.reduce([np.isnan(score).any(axis=1) for score in self.runs.scores]))
+
+    @property
+    def n_without(self) -> int:
+        """Rows where some model has no score."""
+        return int((~self._kept).sum()) if self.runs.scores else 0
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The rows, each by itself."""
+        cluster = None if self.runs.cluster is None else self.runs.cluster[self._kept]
+        return Cells(np.ones(int(self._kept.sum()), dtype=np.int64), cluster, 0, 0)
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, int], Statistic]:
+        return {}
+
+    def statistic(self, name: str, model: int) -> Statistic:
+        """One metric of one model."""
+        if (name, model) not in self._found:
+            self._found.update({(own, model): one for own, one in self._compute(name, model).items()})
+        return self._found[name, model]
+
+    def _compute(self, name: str, model: int) -> dict[str, Statistic]:
+        runs, score = self.runs, self.runs.scores[model][self._kept]
+        if name in _LOSSES:
+            if self._binary:
+                is_true = runs.is_true(runs.score_codes[0])[self._kept]
+                found = binary_losses(is_true, score[:, 0], from_logits=runs.scales[model] == "logit")
+            else:
+                found = class_losses(runs.y_true[self._kept], score, runs.score_codes)
+            return found._asdict()
+        compute = auc_statistic if name.startswith("roc_auc") else average_precision_statistic
+        areas = [
+            compute(runs.is_true(code)[self._kept], score[:, column])
+            for column, code in enumerate(runs.score_codes)
+        ]  # fmt: skip
+        return {name: areas[0] if self._binary else mean_of_statistics(areas, [1.0] * len(areas))}
+
+    def interval(self, name: str, model: int) -> Interval:
+        """One metric of one model with its interval."""
+        found = interval(self.statistic(name, model), self.cells, level=self.level)
+        if name == "roc_auc" and self.cells.cluster is None:
+            code, score = self.runs.score_codes[0], self.runs.scores[model][self._kept, 0]
+            own = auc_interval(score_counts(self.runs.is_true(code)[self._kept], score), level=self.level)
+            if not math.isnan(own.low):
+                return found._replace(low=own.low, high=own.high, se=own.standard_error, method=own.method)
+        return found
+
+    def difference(self, name: str, a: int, b: int) -> Difference:
+        """Model b's metric less model a's."""
+        if name == "roc_auc":
+            found = self.delong(a, b)
+            assert found is not None
+            return found.as_difference(self.cells.cluster is not None)
+        return difference(self.statistic(name, a), self.statistic(name, b), self.cells, level=self.level)
+
+    @cached_property
+    def _worths(self) -> dict[int, Worths]:
+        return {}
+
+    def worths(self, model: int) -> Worths:
+        """DeLong's worths of the positive class's scores."""
+        if model not in self._worths:
+            is_true = self.runs.is_true(self.runs.score_codes[0])[self._kept]
+            self._worths[model] = worths(is_true, self.runs.scores[model][self._kept, 0])
+        return self._worths[model]
+
+    def delong(self, a: int, b: int) -> DeLong | None:
+        """DeLong's test of two models; None where there is no score of a positive class."""
+        if not self.runs.scores or not self._binary:
+            return None
+        return delong(self.worths(a), self.worths(b), self.cells, level=self.level)

@@ -1,0 +1,237 @@
+"""The command compare joins runs, prints differences in JSON, words and Markdown, and fails a gate by the interval."""
+
+import csv
+import json
+import re
+
+import numpy as np
+import pytest
+
+from cli import main
+from tests.metrics.intervals.made import sets, two_models
+
+NAMES = ("refund", "billing", "cancel", "upgrade")
+KEYS = {"rows", "models", "pairs", "cochran_q", "tiers", "warnings"}
+
+
+def write(path, columns):
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+    return path
+
+
+@pytest.fixture
+def run(capsys, read_here):
+    def compare(*arguments, code=0):
+        assert main(["compare", *map(str, arguments)]) == code
+        out, err = capsys.readouterr()
+        if code == 2:
+            assert out == "" and err.count("\n") == 1 and len(err) < 400
+            return err
+        return json.loads(out) if "--json" in arguments else out + err
+
+    return compare
+
+
+@pytest.fixture
+def made(tmp_path):
+    """Two files of the same 800 questions in another order, and one file that holds both columns."""
+    truth, a, b = two_models(0, 800, 4, (0.72, 0.8))
+    names, order = np.array(NAMES), np.random.default_rng(0).permutation(800)
+    ids = np.array([f"q{i}" for i in range(800)])
+
+    def columns(pred, rows):
+        doc = (np.arange(800) // 4)[rows]
+        return {"id": ids[rows], "y_true": names[truth[rows]], "y_pred": names[pred[rows]], "doc": doc}
+
+    old, new = write(tmp_path / "old.csv", columns(a, np.arange(800))), write(tmp_path / "new.csv", columns(b, order))
+    both = {"id": ids, "y_true": names[truth], "pred_a": names[a], "pred_b": names[b]}
+    return old, new, write(tmp_path / "both.csv", both), (truth, a, b)
+
+
+def test_json_holds_what_is_promised(run, made):
+    old, new, _, (truth, a, b) = made
+    found = run(old, new, "--join", "id", "--json")
+    assert set(found) >= KEYS
+    assert found["rows"]["joined"] == 800 and found["rows"]["only_in"] == {"old.csv": 0, "new.csv": 0}
+    (pair,) = found["pairs"]
+    assert (pair["a"], pair["b"]) == ("old.csv", "new.csv")
+    fixed, broken = int(((a != truth) & (b == truth)).sum()), int(((a == truth) & (b != truth)).sum())
+    assert pair["flips"]["fixed"] == fixed and pair["flips"]["broken"] == broken
+    moved = pair["differences"]["accuracy"]
+    assert set(moved) == {"value", "low", "high", "se", "p", "method"}
+    assert moved["value"] == pytest.approx((b == truth).mean() - (a == truth).mean())
+    assert moved["p"] == pair["mcnemar"]["mid_p"] <= pair["mcnemar"]["exact_p"]
+    assert {"macro_f1", "cohen_kappa", "recall[refund]", "f1[cancel]"} <= set(pair["differences"])
+    assert pair["delong"] is None
+    model = found["models"][0]
+    assert model["name"] == "old.csv" and model["n"] == 800
+    assert set(model["accuracy"]) == {"value", "low", "high", "method"}
+    assert found["cochran_q"]["df"] == 1 and found["tiers"] == [["new.csv"], ["old.csv"]]
+
+
+def test_columns_of_one_file_give_the_same(run, made):
+    old, new, both, _ = made
+    one, two = run(old, new, "--json"), run(both, "--preds", "pred_a,pred_b", "--json")
+    one_pair, two_pair = one["pairs"][0], two["pairs"][0]
+    assert one_pair["differences"] == two_pair["differences"] and one_pair["flips"] == two_pair["flips"]
+    assert [model["name"] for model in two["models"]] == ["pred_a", "pred_b"]
+
+
+def test_labels_may_lie_apart(run, made, tmp_path):
+    old, new, _, _ = made
+    labels = tmp_path / "labels.csv"
+    rows = list(csv.DictReader(old.open()))
+    write(labels, {name: [row[name] for row in rows] for name in ("id", "y_true")})
+    bare = []
+    for file in (old, new):
+        rows = list(csv.DictReader(file.open()))
+        bare.append(write(tmp_path / f"bare-{file.name}", {n: [row[n] for row in rows] for n in ("id", "y_pred")}))
+    found = run(*bare, "--labels", labels, "--join", "id", "--json")
+    assert found["pairs"][0]["differences"] == run(old, new, "--json")["pairs"][0]["differences"]
+
+
+def test_clusters_reach_every_difference(run, made):
+    old, new, _, _ = made
+    found = run(old, new, "--cluster", "doc", "--json")
+    assert found["clusters"] == 200
+    assert all("cluster" in one["method"] for one in found["pairs"][0]["differences"].values())
+
+
+def test_text_begins_with_the_sentence(run, made):
+    old, new, _, _ = made
+    text = run(old, new)
+    wanted = (
+        r"new\.csv is better: accuracy 0\.\d{3} → 0\.\d{3}, \+0\.\d{3} \(95 % 0\.\d{3} to 0\.\d{3}\)\. "
+        r"It fixes \d+ rows and breaks \d+"
+    )
+    assert re.match(wanted, text)
+    assert "old.csv is worse" in run(new, old).replace("new.csv is worse", "")
+
+
+def test_no_difference_names_the_smallest_that_could_be_found(run, tmp_path):
+    truth, a, b = two_models(5, 200, 4, (0.75, 0.75))
+    names = np.array(NAMES)
+    file = write(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[a], "m2": names[b]})
+    text = run(file, "--preds", "m1,m2")
+    assert text.startswith("No difference found between m1 and m2")
+    assert "The smallest difference this file could show is 0." in text
+    found = run(file, "--preds", "m1,m2", "--json")
+    assert 0.02 < found["pairs"][0]["smallest_difference"] < 0.2
+
+
+def test_a_gate_ends_with_1_where_the_interval_says_so(run, made):
+    old, new, _, _ = made
+    assert "passes: macro_f1 worse" in run(old, new, "--fail-if", "macro_f1 worse")
+    text = run(new, old, "--fail-if", "macro_f1 worse", "--fail-if", "recall[refund] < -0.9", code=1)
+    assert "FAILS: macro_f1 worse" in text and "passes: recall[refund] < -0.9" in text
+    summary = run(new, old, "--fail-if", "macro_f1 worse", "--markdown", code=1)
+    assert summary.startswith("### ") and "| `macro_f1 worse` | `new.csv` → `old.csv` |" in summary
+    assert "**fails**" in summary
+
+
+def test_a_gate_stands_in_the_json(run, made):
+    old, new, _, _ = made
+    found = run(new, old, "--fail-if", "accuracy < -0.01", "--json", code=1)
+    (one,) = found["gate"]
+    assert one["fails"] and one["condition"] == "accuracy < -0.01" and one["difference"]["value"] < -0.01
+
+
+def test_scores_are_compared_by_delong(run, tmp_path):
+    random = np.random.default_rng(0)
+    truth, shared = random.random(300) < 0.4, random.normal(size=300)
+    scores = [1 / (1 + np.exp(-(d * truth - 0.5 + 0.7 * shared + random.normal(size=300)))) for d in (0.8, 1.6)]
+    columns = {"y_true": np.where(truth, "yes", "no"), "s1": scores[0].round(4), "s2": scores[1].round(4)}
+    found = run(write(tmp_path / "p.csv", columns), "--scores", "s1,s2", "--positive", "yes", "--json")
+    pair = found["pairs"][0]
+    assert set(pair["delong"]) == {"auc_a", "auc_b", "z", "p", "low", "high"}
+    assert pair["delong"]["auc_b"] - pair["delong"]["auc_a"] == pytest.approx(pair["differences"]["roc_auc"]["value"])
+    assert {"average_precision", "log_loss", "brier", "accuracy", "recall"} <= set(pair["differences"])
+
+
+def test_label_sets_are_compared(run, tmp_path):
+    truth, a = sets(0, 150, 3)
+    b = truth ^ (np.random.default_rng(1).random(truth.shape) < 0.05)
+    names = np.array(["x", "y", "z"])
+    cells = [["|".join(names[row]) for row in one] for one in (truth, a, b)]
+    base = {"id": [f"q{i}" for i in range(150)], "labels": cells[0]}
+    files = [write(tmp_path / f"{name}.csv", base | {"predicted": cells[at]}) for name, at in (("a", 1), ("b", 2))]
+    found = run(*files, "--json")
+    assert {"subset_accuracy", "samples_f1", "macro_f1", "accuracy[x]"} <= set(found["pairs"][0]["differences"])
+    assert found["pairs"][0]["differences"]["subset_accuracy"]["low"] > 0
+
+
+def test_answers_of_language_models_are_compared(run, tmp_path):
+    truth = ["yes", "no"] * 20
+    one = [f"{label}." if i % 5 else "who knows" for i, label in enumerate(truth)]
+    two = [f"{label}" for label in truth]
+    ids = list(range(40))
+    files = [
+        write(tmp_path / f"{name}.csv", {"id": ids, "target": truth, "output": answers})
+        for name, answers in (("old", one), ("new", two))
+    ]
+    found = run(*files, "--raw", "output", "--label-set", "yes,no", "--json")
+    assert found["models"][0]["accuracy"]["value"] == pytest.approx(0.8)
+    assert found["pairs"][0]["flips"] == {"fixed": 8, "broken": 0, "both_right": 32, "both_wrong": 0, "wrong_alike": 0}
+
+
+def test_three_models_have_tiers_and_a_leader(run, made, tmp_path):
+    truth, a, b = made[3]
+    third = np.where(np.random.default_rng(0).random(800) < 0.02, (b + 1) % 4, b)
+    names = np.array(NAMES)
+    file = write(tmp_path / "p.csv", {"y": names[truth], "pa": names[a], "pb": names[b], "pc": names[third]})
+    found = run(file, "--truth", "y", "--preds", "pa,pb,pc", "--json")
+    assert len(found["pairs"]) == 3 and found["cochran_q"]["df"] == 2
+    assert sum(len(tier) for tier in found["tiers"]) == 3 and "pa" in found["tiers"][1]
+    text = run(file, "--truth", "y", "--preds", "pa,pb,pc")
+    assert "has the best accuracy" in text.splitlines()[0]
+
+
+def test_a_model_of_one_class_is_told(run, tmp_path):
+    truth, a, _ = two_models(0, 100, 4)
+    names = np.array(NAMES)
+    file = write(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[a], "m2": ["refund"] * 100})
+    assert "m2 predicts 'refund' in every row." in run(file, "--preds", "m1,m2")
+
+
+def other_ids(path, ids):
+    rows = list(csv.DictReader(path.open()))[: len(ids)]
+    columns = {name: [row[name] for row in rows] for name in rows[0]} | {"id": ids}
+    return write(path.parent / "other.csv", columns)
+
+
+def test_bad_input_is_one_sentence(run, made, tmp_path):
+    old, new, both, _ = made
+    assert "share no id" in run(old, other_ids(old, [f"x{i}" for i in range(800)]), "--join", "id", code=2)
+    one = other_ids(old, ["q0", *(f"x{i}" for i in range(799))])
+    assert "share one row only" in run(old, one, "--join", "id", code=2)
+    assert "no column 'uid' to join on" in run(old, new, "--join", "uid", code=2)
+    assert "Did you mean 'macro_f1'" in run(old, new, "--fail-if", "macro_f worse", code=2)
+    assert "is no condition" in run(old, new, "--fail-if", "macro_f1", code=2)
+    assert "takes 2 to 10 files" in run(old, code=2)
+    assert "Name 2 to 10 different columns" in run(both, "--preds", "pred_a", code=2)
+    assert "name it with --positive" in run(both, "--scores", "pred_a,pred_b", code=2)
+    assert "no column 'nothing'" in run(old, new, "--cluster", "nothing", code=2)
+
+
+def test_differing_truths_are_left_out_or_refused(run, made, tmp_path):
+    old, _, _, (truth, a, _) = made
+    names = np.array(NAMES)
+    for share, code in ((0.05, 0), (0.9, 2)):
+        changed = np.where(np.arange(800) < 800 * share, (truth + 1) % 4, truth)
+        ids = [f"q{i}" for i in range(800)]
+        other = write(tmp_path / "t.csv", {"id": ids, "y_true": names[changed], "y_pred": names[a]})
+        if code:
+            assert "The true labels differ in 720 of 800 joined rows" in run(old, other, "--join", "id", code=2)
+        else:
+            assert run(old, other, "--join", "id", "--json")["rows"]["truth_differs"] == 40
+
+
+def test_labels_in_markdown_are_no_markup(run, tmp_path):
+    truth, a, b = two_models(0, 400, 2, (0.6, 0.9))
+    names = np.array(["![x](http://h/x.png)", "a|b"])
+    file = write(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[b], "m2": names[a]})
+    text = run(file, "--truth", "y_true", "--preds", "m1,m2", "--markdown", "--fail-if", "mcc > 2")
+    assert "| `mcc > 2` | `m1` → `m2` |" in text and "![x](" not in text

@@ -1,0 +1,245 @@
+"""Differences of every metric agree with the bootstrap of rows; DeLong agrees with the definition over all pairs."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+from metrics.comparison.comparison import Comparison
+from metrics.comparison.gate import judge, read_condition
+from metrics.comparison.runs import Runs, constant_models
+from metrics.comparison.tiers import best_looks_better_by, tiers
+from metrics.intervals.shares import critical_value, paired_difference
+from tests.metrics.intervals.made import sets, two_models
+
+LABELS = ("a", "b", "c", "d")
+
+
+def runs_of(truth, *preds, labels=LABELS, **more):
+    names = tuple(f"m{place}" for place in range(len(preds)))
+    return Runs(names, labels, len(labels), "multiclass", truth, preds, **more)
+
+
+def compared(seed=0, n=600, **more):
+    return Comparison(runs_of(*two_models(seed, n, 4), **more))
+
+
+def test_differences_are_b_less_a():
+    found = compared()
+    for name in found.names:
+        moved = found.difference(name, 0, 1)
+        a, b = (found.interval(name, model).value for model in (0, 1))
+        assert moved.value == pytest.approx(b - a, nan_ok=True)
+        back = found.difference(name, 1, 0)
+        assert (back.low, back.high) == pytest.approx((-moved.high, -moved.low), nan_ok=True), name
+        assert back.p == pytest.approx(moved.p, nan_ok=True)
+
+
+def test_difference_errors_are_those_of_the_bootstrap():
+    truth, a, b = two_models(1, 500, 4)
+    found, random = Comparison(runs_of(truth, a, b)), np.random.default_rng(0)
+    names = [name for name in found.names if not math.isnan(found.difference(name, 0, 1).value)]
+    drawn: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(250):
+        rows = random.integers(0, 500, 500)
+        again = Comparison(runs_of(truth[rows], a[rows], b[rows]))
+        for name in names:
+            values = [again._statistic(name, (0, 1), place)[0].value for place in (0, 1)]
+            drawn[name].append(values[1] - values[0])
+    for name in names:
+        assert found.difference(name, 0, 1).se == pytest.approx(np.nanstd(drawn[name]), rel=0.18), name
+
+
+def test_accuracy_takes_newcombes_paired_interval():
+    found = compared()
+    flips = found.flips(0, 1)
+    moved = found.difference("accuracy", 0, 1)
+    wanted = paired_difference(flips.both_right, flips.broken, flips.fixed, flips.both_wrong, critical_value(0.95))
+    assert (moved.low, moved.high) == pytest.approx(wanted)
+    assert moved.p == found.mcnemar(0, 1).mid_p
+    assert flips.n == 600
+
+
+def test_clusters_of_single_rows_change_little():
+    plain, apart = compared(), compared(cluster=np.arange(600))
+    for name in ("accuracy", "macro_f1", "cohen_kappa", "recall[b]"):
+        one, two = plain.difference(name, 0, 1), apart.difference(name, 0, 1)
+        assert two.se == pytest.approx(one.se, rel=0.01)
+        assert (two.low, two.high) == pytest.approx((one.low, one.high), abs=0.003)
+
+
+def test_rows_written_twice_tell_nothing_new():
+    truth, a, b = two_models(0, 300, 4)
+    once = Comparison(runs_of(truth, a, b, cluster=np.arange(300)))
+    twice = Comparison(runs_of(*(np.tile(x, 2) for x in (truth, a, b)), cluster=np.tile(np.arange(300), 2)))
+    for name in once.overall_names:
+        assert twice.difference(name, 0, 1)[:5] == pytest.approx(once.difference(name, 0, 1)[:5]), name
+
+
+def test_equal_models_never_differ():
+    truth, a, _ = two_models(0, 300, 4)
+    found = Comparison(runs_of(truth, a, a.copy()))
+    for name in found.overall_names:
+        moved = found.difference(name, 0, 1)
+        assert moved.value == 0 and moved.p == 1 and moved.low <= 0 <= moved.high
+        assert moved.high - moved.low < 0.03
+
+
+def test_perfect_models_keep_a_width():
+    truth = np.arange(40) % 4
+    worse = truth.copy()
+    worse[0] = 1
+    found = Comparison(runs_of(truth, truth, worse))
+    for name in found.overall_names:
+        moved = found.difference(name, 0, 1)
+        assert -1 <= moved.low < moved.value < 0 < moved.high or moved.low < moved.high, name
+
+
+def test_label_sets_are_compared():
+    truth, a = sets(0, 200, 3)
+    b = truth ^ (np.random.default_rng(1).random(truth.shape) < 0.1)
+    found = Comparison(Runs(("a", "b"), ("x", "y", "z"), 3, "multilabel", truth, (a, b)))
+    random, drawn = np.random.default_rng(0), []
+    for _ in range(300):
+        rows = random.integers(0, 200, 200)
+        own = Runs(("a", "b"), ("x", "y", "z"), 3, "multilabel", truth[rows], (a[rows], b[rows]))
+        values = [Comparison(own)._statistic("macro_f1", (0, 1), place)[0].value for place in (0, 1)]
+        drawn.append(values[1] - values[0])
+    assert found.difference("macro_f1", 0, 1).se == pytest.approx(np.std(drawn), rel=0.12)
+    assert found.difference("subset_accuracy", 0, 1).p == found.mcnemar(0, 1).mid_p
+    assert found.main_metric == "subset_accuracy" and "accuracy[y]" in found.names
+
+
+def binary(seed=0, n=120):
+    random = np.random.default_rng(seed)
+    truth = (random.random(n) < 0.4).astype(int)
+    shared = random.normal(size=n)
+    scores = [np.round(truth * d + 0.7 * shared + 0.7 * random.normal(size=n), 1)[:, None] for d in (0.8, 1.2)]
+    preds = tuple((score[:, 0] > 0.5).astype(int) for score in scores)
+    return Runs(
+        ("a", "b"), ("no", "yes"), 2, "binary", truth, preds, tuple(scores), (1,), ("logit", "logit"), positive=1
+    )  # fmt: skip
+
+
+def slow_delong(truth, one, two):
+    """DeLong's variance of a difference, over all pairs of a positive and a negative."""
+    kernel = [
+        (s[truth == 1][:, None] > s[truth == 0]) + 0.5 * (s[truth == 1][:, None] == s[truth == 0]) for s in (one, two)
+    ]
+    moved = kernel[1] - kernel[0]
+    by_positive, by_negative = moved.mean(axis=1), moved.mean(axis=0)
+    variance = by_positive.var(ddof=1) / len(by_positive) + by_negative.var(ddof=1) / len(by_negative)
+    return kernel[0].mean(), kernel[1].mean(), variance**0.5
+
+
+def test_delong_is_the_definition_over_all_pairs():
+    runs = binary()
+    found = Comparison(runs).delong(0, 1)
+    a, b, se = slow_delong(runs.y_true, runs.scores[0][:, 0], runs.scores[1][:, 0])
+    assert (found.auc_a, found.auc_b, found.z) == pytest.approx((a, b, (b - a) / se))
+    assert Comparison(runs).difference("roc_auc", 0, 1).se == pytest.approx(se)
+
+
+def test_score_differences_are_those_of_the_bootstrap():
+    runs, random = binary(n=400), np.random.default_rng(0)
+    found = Comparison(runs)
+    drawn: dict[str, list[float]] = {name: [] for name in found.scores.names}
+    for _ in range(300):
+        rows = random.integers(0, 400, 400)
+        again = Runs(
+            runs.names, runs.labels, 2, "binary", runs.y_true[rows], (), tuple(s[rows] for s in runs.scores), (1,),
+            runs.scales, positive=1,
+        )  # fmt: skip
+        for name in drawn:
+            a, b = (Comparison(again).scores.statistic(name, model).value for model in (0, 1))
+            drawn[name].append(b - a)
+    for name, values in drawn.items():
+        assert found.difference(name, 0, 1).se == pytest.approx(np.std(values), rel=0.15), name
+
+
+def test_rows_without_a_score_are_left_out_for_both():
+    runs = binary()
+    runs.scores[0][:20] = np.nan
+    found = Comparison(runs)
+    kept = runs.y_true[20:], runs.scores[0][20:, 0], runs.scores[1][20:, 0]
+    assert found.scores.n_without == 20
+    assert found.delong(0, 1).auc_b == pytest.approx(slow_delong(*kept)[1])
+
+
+def test_without_predictions_scores_are_compared():
+    runs = binary()
+    only = Runs(runs.names, runs.labels, 2, "binary", runs.y_true, (), runs.scores, (1,), ("score",) * 2, positive=1)
+    found = Comparison(only)
+    assert found.names == ("roc_auc", "average_precision") and found.main_metric == "roc_auc"
+    assert found.flips(0, 1) is None and found.mcnemar(0, 1) is None and found.cochran_q is None
+
+
+def several(seed=0, n=1500, right=(0.7, 0.71, 0.8, 0.81)):
+    random = np.random.default_rng(seed)
+    truth, wrong = random.integers(0, 4, n), random.integers(1, 4, n)
+    hard = random.random(n)
+    return runs_of(
+        truth, *(np.where(hard + random.normal(0, 0.1, n) < share, truth, (truth + wrong) % 4) for share in right)
+    )
+
+
+def test_tiers_hold_who_cannot_be_told_from_the_best():
+    found = tiers(Comparison(several()), "accuracy")
+    assert [set(tier) for tier in found.tiers] == [{2, 3}, {0, 1}]
+    best = found.tiers[0][0]
+    assert math.isnan(found.p_adjusted[best]) and found.undefined == ()
+
+
+def test_tiers_stay_when_a_worse_model_leaves():
+    runs = several()
+    fewer = runs_of(runs.y_true, *runs.preds[1:])
+    assert [len(tier) for tier in tiers(Comparison(fewer), "accuracy").tiers] == [2, 1]
+
+
+def test_the_best_of_equals_looks_better_than_it_is():
+    random = np.random.default_rng(3)
+    truth = random.integers(0, 4, 400)
+    preds = [np.where(random.random(400) < 0.7, truth, (truth + 1) % 4) for _ in range(6)]
+    found = Comparison(runs_of(truth, *preds))
+    excess = best_looks_better_by(found, "accuracy")
+    assert 0.005 < excess < 2 * found.interval("accuracy", 0).se
+    assert best_looks_better_by(Comparison(runs_of(truth, truth, preds[0])), "accuracy") < 1e-6
+
+
+def test_a_gate_fails_where_the_interval_says_so():
+    truth, a, b = two_models(0, 2000, 4)
+    found = Comparison(runs_of(truth, b, a))
+    assert judge(read_condition("macro_f1 worse", found), found, 0, 1).fails
+    assert not judge(read_condition("macro_f1 worse", found), found, 1, 0).fails
+    assert not judge(read_condition("accuracy < -0.2", found), found, 0, 1).fails
+    assert judge(read_condition(" accuracy <= -0.01 ", found), found, 0, 1).fails
+    assert not judge(read_condition("accuracy worse", found), found, 0, 0).fails
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("macro_f2 worse", "Did you mean 'macro_f1'"), ("accuracy", "is no condition"), ("recall[z] < -0.1", "no metric"),
+     ("accuracy < -0.1.2", "is no condition")],
+)  # fmt: skip
+def test_conditions_that_cannot_be_read_are_named(text, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        read_condition(text, compared())
+
+
+def test_losses_are_worse_when_higher():
+    runs = binary(n=2000)
+    found = Comparison(runs)
+    moved = found.difference("log_loss", 0, 1)
+    assert found.is_better("log_loss", moved) == (moved.high < 0)
+    assert not (found.is_better("log_loss", moved) and found.is_worse("log_loss", moved))
+
+
+def test_a_model_of_one_class_is_named():
+    truth, a, _ = two_models(0, 100, 4)
+    assert constant_models(runs_of(truth, a, np.full(100, 2))) == [("m1", "c")]
+
+
+def test_right_by_one_is_the_share_of_either():
+    truth, a, b = two_models(0, 100, 4)
+    assert Comparison(runs_of(truth, a, b)).right_by_one() == ((a == truth) | (b == truth)).mean()
