@@ -57,7 +57,7 @@ def _yes(text: str) -> bool:
 
 
 def _address(text: str) -> str:
-    """A web address without query and without a slash at its end."""
+    """Return a web address without query and without a slash at its end."""
     wanted = "an address such as https://blindspot.example.org or https://example.org/blindspot"
     try:
         found = urlsplit(text)
@@ -75,7 +75,7 @@ def _address(text: str) -> str:
 
 
 def _audience(text: str) -> str:
-    """Whom links open for: anyone, members, or domains and groups."""
+    """Return whom links open for: anyone, members, or domains and groups."""
     kinds = [part.strip() for part in text.split(",")]
     if text not in ("anyone", "members") and not all(
         re.fullmatch(r"(domain|group):[^\s,:]{1,200}", kind) for kind in kinds
@@ -238,7 +238,7 @@ ELSEWHERE = ("BLINDSPOT_KEY",)
 
 
 def value(name: str) -> Any:
-    """What an environment variable says, or its default.
+    """Return the value of an environment variable, or its default.
 
     Raises
     ------
@@ -278,7 +278,7 @@ def check() -> None:
 
 
 def raise_it(name: str) -> str:
-    """How whoever runs the server raises a limit: the end of a sentence about one that was met.
+    """Say how whoever runs the server raises a limit: the end of a sentence about one that was met.
 
     >>> raise_it("BLINDSPOT_ROWS")
     'whoever runs the server can raise it with BLINDSPOT_ROWS'

@@ -1,4 +1,4 @@
-"""What is raised when a file, a setting or a parser cannot be used; it says so in one sentence."""
+"""Errors about a file, a setting or a parser that cannot be used, each in one sentence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class DataError(ValueError):
-    """One sentence for the person: file, row or column, what came, what was wanted, what to do."""
+    """An error about the data. Its sentence names file, row or column, what came, what was wanted, what to do."""
 
     def reworded(self, text: str) -> DataError:
         """Return the same error with another sentence."""
@@ -41,7 +41,7 @@ class Guess(NamedTuple):
 
 
 class RolesNeeded(DataError):
-    """Nothing says which column is what: a person chooses, beginning from the best guess."""
+    """A question for the roles of the columns, which nothing says; a person chooses, beginning from the best guess."""
 
     def __init__(self, text: str, guess: Guess) -> None:
         super().__init__(text)
@@ -52,4 +52,4 @@ class RolesNeeded(DataError):
 
 
 class NotNow(DataError):
-    """Nothing is wrong with what came: the server cannot do it at the moment, and trying again later may help."""
+    """A refusal because the server cannot do it at the moment; trying again later may help."""

@@ -1,4 +1,4 @@
-"""What everything after the reading works on: an `Evaluation`, its `Settings` and its `Receipt`.
+"""The `Evaluation`, its `Settings` and its `Receipt`, on which everything after the reading works.
 
 An `Evaluation` is built once from a table of uploaded columns and never changed: a correction
 makes a new one. Labels are integer codes into `labels`; after this no string is compared.
@@ -32,7 +32,7 @@ UNPARSEABLE = -2
 
 @dataclass(frozen=True)
 class FileFacts:
-    """How one file was read."""
+    """Facts about one file that was read."""
 
     name: str
     format: str  # "CSV", "JSON lines", "JSON", "Parquet"
@@ -51,7 +51,7 @@ class FileFacts:
 
 @dataclass(frozen=True)
 class JoinReport:
-    """How a predictions file and a labels file were brought together."""
+    """The report of a join of a predictions file and a labels file."""
 
     how: Literal["key", "file stem", "row order"]
     key: tuple[str, str] | None  # (columns in the predictions file, in the labels file), commas between several
@@ -80,7 +80,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class ColumnRole:
-    """Which role a column plays, and why."""
+    """The role of a column, and why it has it."""
 
     column: str
     role: str  # "truth", "prediction", "score of spam", "raw answer", "id", "other"
@@ -137,7 +137,7 @@ class Settings:
     pred_delimiter: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Everything as JSON has it; what only some files need is left out where it is not used."""
+        """Return all settings for JSON; what only some files need is left out where it is not used."""
         found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
         rare = ("parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter")
         return {key: value for key, value in found.items() if value or key not in rare}
@@ -164,7 +164,7 @@ def _read_back(key: str, value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What was understood of the file(s), in plain words."""
+    """The account of how the files were read, in plain words."""
 
     files: tuple[FileFacts, ...] = ()
     roles: tuple[ColumnRole, ...] = ()
@@ -247,31 +247,31 @@ class Evaluation:
 
     @property
     def n_rows(self) -> int:
-        """Rows in the file, scored or not; in a file of counts, the rows that its lines stand for."""
+        """Count the rows of the file, scored or not; in a file of counts, the rows that its lines stand for."""
         return len(self.y_true) if self.weights is None else int(self.weights.sum())
 
     @property
     def n_lines(self) -> int:
-        """Length of every array here: the rows, or the lines of a file of counts."""
+        """Count the places of every array here: the rows, or the lines of a file of counts."""
         return len(self.y_true)
 
     @property
     def n_scored(self) -> int:
-        """Rows that the metrics are over."""
+        """Count the rows that the metrics are over."""
         return self._rows(self.scored)
 
     @property
     def n_unparsed(self) -> int:
-        """Scored rows whose answer holds no label."""
+        """Count the scored rows whose answer holds no label."""
         return 0 if self.task == "multilabel" else self._rows(self.scored & (self.y_pred == UNPARSEABLE))
 
     def _rows(self, chosen: np.ndarray) -> int:
-        """Rows that a bool (n,) chooses."""
+        """Count the rows that a bool (n,) chooses."""
         return int(chosen.sum() if self.weights is None else self.weights[chosen].sum())
 
     @property
     def listed(self) -> tuple[int, ...]:
-        """Codes of the labels known from elsewhere than the predictions: label list, 0/1 columns, scores, truth."""
+        """Return codes of labels known from elsewhere than predictions: label list, 0/1 columns, scores, truth."""
         if self.settings.label_set is not None:
             return tuple(range(self.n_space))
         columns = {label for _, label in self.settings.truth_columns}
@@ -284,12 +284,12 @@ class Evaluation:
 
     @property
     def default_threshold(self) -> float:
-        """0.5 on probabilities, 0 on logits: the same point of the sigmoid; NaN on a scale of their own."""
+        """Return 0.5 on probabilities, 0 on logits: the same point of the sigmoid; NaN on a scale of their own."""
         return default_threshold(self.scale)
 
     @property
     def effective_threshold(self) -> float:
-        """What made `y_pred` out of `y_score`; where that was no threshold, the default."""
+        """Return the threshold that made `y_pred` out of `y_score`, or else the default."""
         return self.default_threshold if self.threshold is None else self.threshold
 
 
@@ -303,6 +303,6 @@ def default_threshold(scale: str) -> float:
 
 
 def fingerprint(content: str, settings: Settings) -> str:
-    """64 hex digits over the digest of the content and its names, and every setting."""
+    """Return 64 hex digits over the digest of the content and its names, and every setting."""
     text = json.dumps([content, settings.to_json()], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()

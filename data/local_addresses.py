@@ -1,4 +1,4 @@
-"""Which addresses are this machine's own, so that nobody else reaches what listens there."""
+"""Name the addresses that are this machine's own, so that nobody else reaches what listens there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine can reach what listens there.
+    """Return whether only this machine can reach what listens there.
 
     >>> [is_loopback(address) for address in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "blindspot.example.org")]
     [True, True, True, False, False]

@@ -1,3 +1,3 @@
-"""Which version of Blindspot this is: it stands in everything that leaves the house."""
+"""Version of Blindspot, which stands in everything that leaves it."""
 
 VERSION = "1.0.0"

@@ -1,4 +1,4 @@
-"""What became of free text answers, in rows: outcome by outcome, answer by answer, and from one parser to the next."""
+"""Count what became of free text answers: by outcome, by answer, and between two parsers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class OutcomeRows(NamedTuple):
 
 
 def rows_of_answers(evaluation: Evaluation) -> np.ndarray:
-    """Scored rows of every distinct answer: int64 (m + 1,), the last place holding the cells without any text."""
+    """Count the scored rows of every distinct answer: int64 (m + 1,), the last place for cells without text."""
     answers = _answers(evaluation)
     codes = answers.codes[evaluation.scored]
     m = len(answers.texts)
@@ -39,12 +39,12 @@ def rows_of_answers(evaluation: Evaluation) -> np.ndarray:
 
 
 def outcome_names(evaluation: Evaluation) -> np.ndarray:
-    """The outcome of every distinct answer and, last, of no text at all: int8 (m + 1,), index into `OUTCOMES`."""
+    """Return the outcome of every distinct answer and, last, of no text: int8 (m + 1,), index into `OUTCOMES`."""
     return np.append(_answers(evaluation).outcomes, np.int8(OUTCOMES.index("empty")))
 
 
 def outcome_rows(evaluation: Evaluation) -> list[OutcomeRows]:
-    """Rows and distinct answers of the outcomes that occur, in the order of `OUTCOMES`.
+    """Count rows and distinct answers of the outcomes that occur, in the order of `OUTCOMES`.
 
     >>> from data.building.build import build
     >>> from data.evaluation import Settings
@@ -62,34 +62,34 @@ def outcome_rows(evaluation: Evaluation) -> list[OutcomeRows]:
 
 
 def answers_with(evaluation: Evaluation, outcome: str) -> np.ndarray:
-    """The distinct answers with an outcome, most scored rows first: int64, index into the texts; m = no text at all."""
+    """Return the distinct answers with an outcome, most rows first: int64, index into the texts; m = no text."""
     rows, which = rows_of_answers(evaluation), outcome_names(evaluation)
     chosen = np.flatnonzero((which == OUTCOMES.index(outcome)) & (rows > 0))
     return chosen[np.argsort(-rows[chosen], kind="stable")]
 
 
 def rows_with(evaluation: Evaluation, code: int) -> np.ndarray:
-    """The scored rows that hold one distinct answer (m = no text at all), in file order."""
+    """Return the scored rows that hold one distinct answer (m = no text at all), in file order."""
     answers = _answers(evaluation)
     wanted = MISSING if code == len(answers.texts) else code
     return np.flatnonzero(evaluation.scored & (answers.codes == wanted))
 
 
 def text_of(evaluation: Evaluation, code: int) -> str:
-    """A distinct answer; no text at all is empty."""
+    """Return a distinct answer; no text at all is empty."""
     texts = _answers(evaluation).texts
     return str(texts[int(code)].as_py()) if code < len(texts) else ""
 
 
 def label_of(evaluation: Evaluation, code: int) -> str | None:
-    """The label that was read from a distinct answer; None where none was."""
+    """Return the label that was read from a distinct answer; None where none was."""
     answers = _answers(evaluation)
     found = int(answers.labels[code]) if code < len(answers.texts) else UNPARSEABLE
     return evaluation.labels[found] if found >= 0 else None
 
 
 def truths_of(evaluation: Evaluation, code: int) -> Counter[str]:
-    """The true labels of the rows that hold one distinct answer, with their rows."""
+    """Count the true labels of the rows that hold one distinct answer."""
     rows = rows_with(evaluation, code)
     codes, places = np.unique(evaluation.y_true[rows], return_inverse=True)
     weights = None if evaluation.weights is None else evaluation.weights[rows]
@@ -98,7 +98,7 @@ def truths_of(evaluation: Evaluation, code: int) -> Counter[str]:
 
 
 def rows_read_differently(before: Evaluation, after: Evaluation) -> int:
-    """Scored rows of the same file from which two parsers read another label, or one of them none."""
+    """Count scored rows of one file from which two parsers read another label, or one of them none."""
     mine, yours = _answers(before), _answers(after)
     labels = {name: code for code, name in enumerate(dict.fromkeys((*before.labels, *after.labels)))}
     names = [np.array([*(labels[name] for name in e.labels), UNPARSEABLE]) for e in (before, after)]
@@ -107,7 +107,7 @@ def rows_read_differently(before: Evaluation, after: Evaluation) -> int:
 
 
 def answer_columns(evaluation: Evaluation) -> list[str]:
-    """Columns of text that could hold raw answers although they are not read: fitting names first.
+    """Return columns of text that could hold raw answers although they are not read: fitting names first.
 
     After them comes free text in which labels occur; a message or a prompt that names none is not offered.
     """
@@ -122,7 +122,7 @@ def answer_columns(evaluation: Evaluation) -> list[str]:
 
 
 def _names_labels(evaluation: Evaluation, name: str) -> bool:
-    """Whether a column is free text, and one in ten of a sample of its texts holds a label."""
+    """Return whether a column is free text, and one in ten of a sample of its texts holds a label."""
     column = Column(evaluation.rows, name)
     if not column.is_free:
         return False

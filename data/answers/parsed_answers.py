@@ -1,4 +1,4 @@
-"""From free text answers to predicted codes: what an evaluation keeps of them, and what its receipt says."""
+"""Turn free text answers into predicted codes, and say in the receipt what was read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NO_LABEL = "unparseable"
 
 
 def what_was_read(evaluation: Evaluation) -> pa.DictionaryArray:
-    """Outcome and label of every row's answer, null where it has none: dictionary<int32, string> (n,).
+    """Return outcome and label of every row's answer, null where it has none: dictionary<int32, string> (n,).
 
     >>> from data.building.build import build
     >>> from data.evaluation import Settings
@@ -50,7 +50,7 @@ def what_was_read(evaluation: Evaluation) -> pa.DictionaryArray:
 
 
 def with_read_answers(table: pa.Table, column: str, evaluation: Evaluation) -> tuple[pa.Table, str]:
-    """The table with what was read from answers in their place, and the name of that column.
+    """Return the table with what was read from answers in their place, and the name of that column.
 
     table : the rows of the evaluation, or all rows of its file: nothing stands in those that are not evaluated.
     """
@@ -70,14 +70,14 @@ def with_read_answers(table: pa.Table, column: str, evaluation: Evaluation) -> t
 
 
 def _in_space(kind: str, label: str, space: Collection[str]) -> tuple[str, str]:
-    """Outcome and label as the label space has it: a label that it lacks is one that the model made up."""
+    """Return outcome and label as the label space has it: a label that it lacks is one that the model made up."""
     if kind not in OUTCOMES:
         return _NO_LABEL, ""
     return (OUTSIDE, label) if kind in READ and label not in space else (kind, label)
 
 
 def _distinct_answers(evaluation: Evaluation) -> dict[str, int]:
-    """How many different answers among the scored rows have each outcome; no text at all counts as one."""
+    """Count the different answers of every outcome among the scored rows; no text at all counts as one."""
     answers = evaluation.answers
     assert answers is not None
     codes = np.unique(answers.codes[evaluation.scored])
@@ -86,7 +86,7 @@ def _distinct_answers(evaluation: Evaluation) -> dict[str, int]:
 
 
 def distinct_answers(evaluation: Evaluation) -> dict[str, int]:
-    """Different answers by outcome, of an evaluation whose answers were left out."""
+    """Count different answers by outcome, of an evaluation whose answers were left out."""
     assert evaluation.answers is not None
     about = evaluation.rows.schema.field(evaluation.answers.column).metadata or {}
     found: dict[str, int] = json.loads(about.get(_DISTINCT, b"{}"))
@@ -94,7 +94,7 @@ def distinct_answers(evaluation: Evaluation) -> dict[str, int]:
 
 
 def read_already(texts: pa.Array, labels: Sequence[str]) -> Parsed:
-    """What became of m distinct answers, told by what `what_was_read` wrote of them.
+    """Return the outcomes of m distinct answers from the cells that `what_was_read` wrote.
 
     labels : the label space.
 
@@ -167,7 +167,7 @@ def read_texts(
     *,
     parsed: Parsed | None = None,
 ) -> Answered:
-    """The same of answers that are encoded already: distinct `texts`, and int32 (n,) `codes` into them.
+    """Read answers that are encoded already: distinct `texts`, and int32 (n,) `codes` into them.
 
     parsed : what became of them, where that is known.
     """
@@ -181,7 +181,7 @@ def read_texts(
 
 
 def outcome_counts(answers: Answers, scored: np.ndarray) -> dict[str, int]:
-    """Scored rows of every outcome that occurs, in the order of `OUTCOMES`; a cell without text is empty.
+    """Count scored rows of every outcome that occurs, in the order of `OUTCOMES`; a cell without text is empty.
 
     >>> answers = Answers("a", pa.array(["x"]), np.array([0, -1]), np.array([11]), np.array([-2]), STANDARD)
     >>> outcome_counts(answers, np.array([True, True]))
@@ -195,7 +195,7 @@ def outcome_counts(answers: Answers, scored: np.ndarray) -> dict[str, int]:
 def said_of(
     answers: Answers, labels: Sequence[str], n_space: int, y_true: np.ndarray, scored: np.ndarray
 ) -> tuple[list[str], list[str]]:
-    """What a receipt says of parsed answers: (notes, warnings).
+    """Return the sentences of the receipt about parsed answers: (notes, warnings).
 
     Raises
     ------
@@ -227,7 +227,7 @@ def said_of(
 
 
 def _beyond(parser: Parser, space: Sequence[str]) -> list[str]:
-    """A warning for labels that the parser's tables name and the label space lacks."""
+    """Warn of labels that the parser's tables name and the label space lacks."""
     beyond = dict.fromkeys(label for rule in parser.rules for _, label in rule.pairs if label not in set(space))
     if not beyond:
         return []
@@ -237,7 +237,7 @@ def _beyond(parser: Parser, space: Sequence[str]) -> list[str]:
 
 
 def _echoed(answers: Answers, labels: Sequence[str], y_true: np.ndarray, scored: np.ndarray) -> list[str]:
-    """A warning where one label takes an improbable share of the rows that were read by mention."""
+    """Warn where one label takes an improbable share of the rows that were read by mention."""
     by_mention = np.append(answers.outcomes == _MENTIONED, False)[answers.codes] & scored
     doubt = improbable_share(np.append(answers.labels, UNPARSEABLE)[answers.codes[by_mention]], y_true[scored])
     if doubt is None:
@@ -252,7 +252,7 @@ def _echoed(answers: Answers, labels: Sequence[str], y_true: np.ndarray, scored:
 
 
 def improbable_share(read: np.ndarray, y_true: np.ndarray) -> tuple[int, float, float] | None:
-    """The label that takes far more of what was read by mention than of the truth: (code, share, share of the truth).
+    """Return the label that mention reads far more often than it is true: (code, share, share of the truth).
 
     At least 20 mentions, 20 points more, and six standard deviations more than so many draws from the truth give.
 

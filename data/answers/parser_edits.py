@@ -63,7 +63,7 @@ class Change:
 
 
 def changes(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[str]) -> list[Change]:
-    """The changes to try.
+    """Return the changes to try.
 
     Parameters
     ----------
@@ -92,12 +92,12 @@ def changes(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[s
 
 
 def _plain(kind: str) -> Change:
-    """A rule without options."""
+    """Return a rule without options."""
     return Change(_WORDS[kind], Rule(kind))
 
 
 def _with_more(parser: Parser, rule: Rule) -> tuple[Rule, Rule | None]:
-    """A rule with more values: an own rule, or the one of the kind that is there, with these added."""
+    """Return a rule with more values: an own rule, or the one of the kind that is there, with these added."""
     own = next((one for one in parser.rules if one.kind == rule.kind and (one.values or one.pairs)), None)
     if own is None:
         return rule, None
@@ -133,7 +133,7 @@ def _fields(texts: pa.Array, parser: Parser) -> Iterator[Change]:
 
 
 def _markers(texts: pa.Array, rows: np.ndarray, parser: Parser) -> Iterator[Change]:
-    """The markers that stand in the most rows, at least two; in front of them those of the parser itself count."""
+    """Yield the markers that stand in the most rows, at least two; those that the parser has are not tried."""
     taken = {value for rule in parser.rules if rule.kind == "after_last" for value in rule.values or MARKERS}
     lower = pc.ascii_lower(texts)
     times = {
@@ -159,7 +159,7 @@ def _aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[
 
 
 def _frequent(texts: pa.Array, rows: np.ndarray, longest: int = 80) -> list[str]:
-    """Short answers, most rows first, each with at least two."""
+    """Return short answers, most rows first, each with at least two."""
     order = np.argsort(-rows, kind="stable")
     order = order[rows[order] > 1][: 4 * _MOST_ALIASES]
     found = (text for text in texts.take(pa.array(order)).to_pylist() if len(text) <= longest)
@@ -167,7 +167,7 @@ def _frequent(texts: pa.Array, rows: np.ndarray, longest: int = 80) -> list[str]
 
 
 def near_labels(answers: Sequence[str], space: Sequence[str]) -> list[tuple[str, str]]:
-    """Answers that nearly spell exactly one label, with that label.
+    """Return answers that nearly spell exactly one label, with that label.
 
     The same but for spaces, hyphens and a plural; or five letters of six alike, five at least, with the same first
     letter, the same digits and no more or fewer negations, and no other label as near.
@@ -194,7 +194,7 @@ def _squeezed(text: str) -> str:
 
 
 def _alike(answer: str, space: Sequence[str]) -> list[str]:
-    """Labels that an answer nearly spells, none of them clearly nearer than another."""
+    """Return labels that an answer nearly spells, none of them clearly nearer than another."""
     text = normalise(answer)
     matcher, near = SequenceMatcher(b=text, autojunk=False), {}
     for label in space:

@@ -57,7 +57,7 @@ _TEXT_BYTES = 64
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
-    """What became of m distinct answers.
+    """The outcomes and labels of m distinct answers.
 
     codes : int32 (m,), places of the labels, then of `outside`; or UNPARSEABLE.
     outcomes : int8 (m,), places in `OUTCOMES`.
@@ -97,7 +97,7 @@ class _Mentions(dict[str, Sequence[int]]):
 
 @dataclass(frozen=True, eq=False)
 class _State:
-    """How far the rules have come: `open` are the places of the answers that are still open, ascending.
+    """The progress of the rules: `open` are the places of the answers that are still open, ascending.
 
     texts : what is left of each of m answers. phrases : places of those that are part of a sentence.
     mentions : codes of the labels that texts mention, shared by all states of the same answers and labels.
@@ -255,7 +255,7 @@ def _finish(state: _State, vocabulary: Vocabulary, extra: dict[str, int]) -> Par
 def _only_those_that_occur(
     codes: np.ndarray, outside: tuple[str, ...], n_space: int
 ) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Codes and labels outside the label space without the labels that a rule names and no answer leads to."""
+    """Return codes and labels outside the label space without the labels that a rule names and no answer leads to."""
     used = np.unique(codes[codes >= n_space]) - n_space
     if len(used) == len(outside):
         return codes, outside

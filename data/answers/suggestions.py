@@ -1,4 +1,4 @@
-"""Which small changes of the parser would read more answers, and what accuracy they would give: tried, not guessed.
+"""Try small changes of the parser, and report how many more answers each reads and the accuracy it gives.
 
 A closed list of changes is tried on the answers that hold no label yet (where there are many different ones, on those
 with the most rows); what reads some of them is then run over all answers, so that the numbers are those of the change.
@@ -51,7 +51,7 @@ class Suggestion:
 
 
 def suggestions(evaluation: Evaluation) -> list[Suggestion]:
-    """The changes that read more, those without doubt and with the most accuracy first.
+    """Return the changes that read more, those without doubt and with the most accuracy first.
 
     Empty where there are no answers, or where nothing that was tried reads more.
 
@@ -85,7 +85,7 @@ def suggestions(evaluation: Evaluation) -> list[Suggestion]:
 
 @dataclass(frozen=True)
 class _Read:
-    """What a parser gives: scored rows that were read, accuracy, codes of all rows, and which were read by mention."""
+    """The results of a parser: scored rows that were read, accuracy, codes of all rows, and rows read by mention."""
 
     n: int
     accuracy: float
@@ -104,7 +104,7 @@ class _Read:
 
 
 def _rows_of(evaluation: Evaluation, answers: Answers) -> np.ndarray:
-    """Scored rows of every distinct answer, int64 (m,)."""
+    """Count the scored rows of every distinct answer, int64 (m,)."""
     codes = answers.codes[evaluation.scored]
     return np.bincount(codes[codes != MISSING], minlength=len(answers.texts))
 
@@ -112,7 +112,7 @@ def _rows_of(evaluation: Evaluation, answers: Answers) -> np.ndarray:
 def _placed(
     change: Change, texts: pa.Array, rows: np.ndarray, parser: Parser, space: tuple[str, ...]
 ) -> tuple[int, Change, Parser] | None:
-    """The change where it reads the most rows among those that held no label: (rows, change, parser)."""
+    """Return the change where it reads the most rows among those that held no label: (rows, change, parser)."""
     best: tuple[int, Change, Parser] | None = None
     for text, rules in _places(change, parser.rules):
         changed = replace(parser, rules=rules)
@@ -129,7 +129,7 @@ def _placed(
 
 
 def _places(change: Change, rules: tuple[Rule, ...]) -> Iterable[tuple[str, tuple[Rule, ...]]]:
-    """Where a change may go, as (its text, the rules with it).
+    """Yield the places where a change may go, as (its text, the rules with it).
 
     A reading rule goes last. A narrowing one goes before the last reading rules, or behind them and is followed by them
     once more, so that what they read stays as it is, or first; then the same with a rule that reads normalised, if the
@@ -153,7 +153,7 @@ def _places(change: Change, rules: tuple[Rule, ...]) -> Iterable[tuple[str, tupl
 
 
 def _verified(evaluation: Evaluation, change: Change, parser: Parser, now: _Read) -> tuple[str, Suggestion] | None:
-    """The change run over all answers, with its kind; None if it does not read more of them."""
+    """Return the change run over all answers, with its kind; None if it does not read more of them."""
     assert evaluation.answers is not None
     parsed = parse_answers(evaluation.answers.texts, evaluation.labels[: evaluation.n_space], parser)
     then = _Read.of(evaluation, parsed.outcomes, parsed.codes)
@@ -170,7 +170,7 @@ def _verified(evaluation: Evaluation, change: Change, parser: Parser, now: _Read
 
 
 def _doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
-    """Why the rows that only the change reads should not be trusted; empty if nothing speaks against them."""
+    """Return why the rows that only the change reads should not be trusted; empty if nothing speaks against them."""
     fresh = then.mentioned & (now.codes < 0)
     doubt = improbable_share(then.codes[fresh], evaluation.y_true[evaluation.scored])
     if doubt is None:
@@ -183,7 +183,7 @@ def _doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
 
 
 def _told_apart(found: list[tuple[str, Suggestion]]) -> list[Suggestion]:
-    """Of changes of one kind with the same result the first: a second way to the same rows is no news."""
+    """Keep, of changes of one kind with the same result, the first: a second way to the same rows is no news."""
     kept: dict[object, Suggestion] = {}
     for kind, one in found:
         kept.setdefault((kind, one.n_more_parsed, one.accuracy_after, bool(one.doubtful)), one)

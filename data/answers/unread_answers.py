@@ -1,4 +1,4 @@
-"""What became of the answers that no rule could read: why not, and which of them are labels that the model made up."""
+"""Find why no rule could read an answer, and which answers are labels that the model made up."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _cut_test(vocabulary: Vocabulary) -> Callable[[str], bool]:
 
 
 def _beginnings(vocabulary: Vocabulary) -> frozenset[str]:
-    """How labels begin, cut inside a word; nothing for labels that are short or numbers."""
+    """Return the beginnings of labels, cut inside a word; nothing for labels that are short or numbers."""
     style = Style.of(vocabulary.labels)
     if style.numeric or style.longest_bare <= _SHORTEST_PREFIX:
         return frozenset()
@@ -146,7 +146,7 @@ def _written(label: str) -> set[str]:
 
 
 def _ends_in(text: str, beginnings: frozenset[str]) -> bool:
-    """Whether the last words of a text are how a label begins."""
+    """Return whether the last words of a text are how a label begins."""
     text = text.casefold()
     starts = [0, *(match.end() for match in re.finditer(_SEPARATOR, text))]
     return any(text[start:] in beginnings for start in starts[-8:])
@@ -154,7 +154,7 @@ def _ends_in(text: str, beginnings: frozenset[str]) -> bool:
 
 @dataclass(frozen=True)
 class Style:
-    """What labels have in common, so that a bare answer can be told to be meant as one."""
+    """The shared style of labels, by which a bare answer is recognised as meant for one."""
 
     words: int
     longest: int
@@ -164,7 +164,7 @@ class Style:
 
     @classmethod
     def of(cls, labels: Sequence[str]) -> Style:
-        """The style of a list of labels."""
+        """Return the style of a list of labels."""
         names = [bare(label) for label in labels] or [""]
         return cls(
             words=min(6, max(len(re.split(r"[\s_\-]+", name)) for name in names)),
@@ -175,7 +175,7 @@ class Style:
         )
 
     def fits(self, answer: str) -> bool:
-        """Whether a whole answer reads as one label of this style, and not as a refusal or a sentence.
+        """Return whether a whole answer reads as one label of this style, and not as a refusal or a sentence.
 
         >>> style = Style.of(["card_arrival", "refund"])
         >>> style.fits("lost_card"), style.fits("I cannot say"), style.fits("It is lost.")
@@ -202,7 +202,7 @@ def _made_up_test(vocabulary: Vocabulary) -> Callable[[str], bool]:
 
 
 def made_up_labels(answers: Sequence[str], labels: Sequence[str], known: Sequence[str] = ()) -> dict[str, str]:
-    """Normalised made-up label -> its first spelling; empty if there are so many that they are free text.
+    """Map normalised made-up labels to their first spelling; empty if they are so many that they are free text.
 
     known : labels outside the label space that a rule names; they keep their spelling.
 

@@ -22,7 +22,7 @@ ROOM = 60
 
 
 def normalise(text: str) -> str:
-    """A text without what surrounds a label in an answer: case, quotes, bold, fences, "Answer:", a full stop.
+    """Return a text without what surrounds a label in an answer: case, quotes, bold, fences, "Answer:", a full stop.
 
     >>> normalise('Answer: **"Card_Arrival".**')
     'card arrival'
@@ -35,7 +35,7 @@ def normalise(text: str) -> str:
 
 
 def _unfenced(text: str) -> str:
-    """What stands in a block of code that is the whole text, without the language after the first fence."""
+    """Return the content of a code block that is the whole text, without the language after the first fence."""
     if len(text) < 2 * len(_FENCE) or not (text.startswith(_FENCE) and text.endswith(_FENCE)):
         return text
     inside = text[len(_FENCE) : -len(_FENCE)]
@@ -44,7 +44,7 @@ def _unfenced(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """A text without quotes, brackets, markup and punctuation at its ends; itself if nothing else is in it."""
+    """Return a text without quotes, brackets, markup and punctuation at its ends; itself if nothing else is in it."""
     return text.strip(_EDGE) or text.strip()
 
 
@@ -68,12 +68,12 @@ class Vocabulary:
 
     @cached_property
     def exact(self) -> dict[str, int]:
-        """Label -> code."""
+        """Map labels to codes."""
         return {label: code for code, label in enumerate(self.labels)}
 
     @cached_property
     def normalised(self) -> dict[str, int]:
-        """Normalised label -> code; labels that become one when normalised are left to the exact match."""
+        """Map normalised labels to codes; labels that become one when normalised are left to the exact match."""
         found = dict(zip(self.forms, range(len(self.labels)), strict=True))
         return {text: code for text, code in found.items() if text not in self.ambiguous}
 
@@ -91,22 +91,22 @@ class Vocabulary:
 
     @cached_property
     def ambiguous(self) -> frozenset[str]:
-        """What several labels become when normalised."""
+        """Return the texts that several labels become when normalised."""
         return frozenset(text for text, n in Counter(self.forms).items() if n > 1)
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
-        """The labels normalised."""
+        """Return the labels normalised."""
         return tuple(map(normalise, self.labels))
 
     @cached_property
     def longest(self) -> int:
-        """Characters of the longest label."""
+        """Count the characters of the longest label."""
         return max(map(len, self.labels), default=0)
 
     @cached_property
     def letters(self) -> dict[str, int]:
-        """Letter -> code: of labels that are letters or numbers themselves, (A) or 1, else A for the first of 26."""
+        """Map letters to codes: labels that are letters or numbers themselves, else A for the first of 26."""
         own = [bare(label).upper() for label in self.labels]
         if all(len(letter) <= 3 and letter.isascii() and letter.isalnum() for letter in own):
             times = Counter(own)

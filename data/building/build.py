@@ -113,7 +113,7 @@ def build(
 def _answers_said(
     answers: Answers | None, labels: tuple[str, ...], n_space: int, y_true: np.ndarray, scored: np.ndarray
 ) -> tuple[list[str], list[str]]:
-    """What the receipt says last: notes and warnings about answers, which another parser replaces."""
+    """Return the receipt's last sentences: notes and warnings about answers, which another parser replaces."""
     return ([], []) if answers is None else said_of(answers, labels, n_space, y_true, scored)
 
 
@@ -157,7 +157,7 @@ def _check_confidence(settings: Settings) -> None:
 
 
 def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None) -> None:
-    """One sentence for the rows without a truth, one for those without a prediction; none where the join says it."""
+    """Warn of the rows without a truth, and of those without a prediction, unless the join says it."""
     pred = settings.pred or settings.raw
     said = (join.n_only_predictions, join.n_only_labels) if join else (0, 0)
     sides = ((parts.no_truth, "truth", settings.truth), (parts.no_pred, "prediction", pred))
@@ -171,7 +171,7 @@ def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None) -> 
 
 
 def _join_texts(join: JoinReport | None, *, bad: bool) -> tuple[str, ...]:
-    """The join report, among the warnings if a person should look at it."""
+    """Return the join report, among the warnings if a person should look at it."""
     if join is None or not join.text:
         return ()
     doubtful = bool(join.n_only_predictions or join.n_only_labels or "check the order" in join.text)
@@ -179,7 +179,7 @@ def _join_texts(join: JoinReport | None, *, bad: bool) -> tuple[str, ...]:
 
 
 def _replaced_predictions(settings: Settings) -> list[str]:
-    """That a threshold makes the predictions although the file has some of its own."""
+    """Warn that a threshold makes the predictions although the file has some of its own."""
     columns = [c for c in (settings.pred, settings.raw, *(c for c, _ in settings.pred_columns)) if c is not None]
     if settings.threshold is None or not columns:
         return []
@@ -192,7 +192,7 @@ def _replaced_predictions(settings: Settings) -> list[str]:
 def _verdict(
     table: pa.Table, settings: Settings, files: Sequence[FileFacts], parts: Parts, scored: np.ndarray
 ) -> list[str]:
-    """A warning where the log's own verdict on rows differs from what is read; only for one label a row of one log."""
+    """Warn where the log's own verdict on rows differs from what is read; only for one label a row of one log."""
     pred = settings.pred or settings.raw
     if (
         len(files) != 1
@@ -206,7 +206,7 @@ def _verdict(
 
 
 def _repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) -> list[str]:
-    """A warning that names an id that occurs twice; epochs and repetitions are never averaged silently."""
+    """Warn of an id that occurs twice; epochs and repetitions are never averaged silently."""
     said = join is not None and join.key is not None and settings.id in join.key
     if settings.id is None or said:  # the join itself says which of its keys repeat
         return []
@@ -231,7 +231,7 @@ def _repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) 
 
 
 def describe(table: pa.Table, settings: Settings, why: str = "chosen") -> tuple[ColumnRole, ...]:
-    """The role of every column as the settings have it."""
+    """Return the role of every column as the settings have it."""
     roles: dict[str, str] = {}
     for column, label in settings.scores:
         roles[column] = "confidence" if settings.scale == "confidence" else f"score of {label}"

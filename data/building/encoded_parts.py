@@ -1,4 +1,4 @@
-"""What the encoders of single-label and multi-label tasks hand on."""
+"""Hold what the encoders of single-label and multi-label tasks hand on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from data.evaluation import Answers, Scale, Task
 
 @dataclass
 class Parts:
-    """What an `Evaluation` is made of, before it is frozen."""
+    """The parts of an `Evaluation`, before it is frozen."""
 
     task: Task
     labels: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What merging labels that look alike would do: which could be merged, why, and the accuracy before and after.
+"""Preview the merges of labels that look alike: which are possible, why, and the accuracy before and after.
 
 Nothing is merged here. A person ticks, `Settings.merge` keeps what was ticked, and `data.labels.encode` applies it.
 """
@@ -64,7 +64,7 @@ class Candidates(NamedTuple):
 def merge_candidates(
     evaluation: Evaluation, cells: Cells | None = None, *, most: int = MAX_LISTED_MERGES
 ) -> Candidates:
-    """The labels that look like another one, those whose merge gains most first.
+    """Return the labels that look like another one, those whose merge gains most first.
 
     Where the predictions are labels of the file, what every merge gains is counted in one pass. Where they are made
     from scores or answers, merging changes how they are made: the first `MAX_REBUILT_MERGES` candidates (of a big file
@@ -111,7 +111,7 @@ def merge_candidates(
 
 
 def _gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray) -> tuple[int, int, np.ndarray]:
-    """Scored rows that are right, all of them, and those that every label alone gains when it counts as `into` of it.
+    """Count the scored rows that are right, and those that every label gains alone when it counts as `into` of it.
 
     into : int64 (K,), the code that every label is merged into; its own where it is not merged.
     """
@@ -131,7 +131,7 @@ def _gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray) -> tu
 
 
 def _gained_of_sets(y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray) -> tuple[int, np.ndarray]:
-    """Rows whose sets of labels are right, and those that every label gains: one or both of a pair were wrong."""
+    """Count rows whose sets are right, and those that every label gains: one or both of a pair were wrong."""
     wrong = y_true != y_pred
     n_wrong, codes = wrong.sum(axis=1), np.arange(len(into))
     # one is wrong: nothing of it is left where the row has the other one in truth and prediction
@@ -162,13 +162,13 @@ def _tried(evaluation: Evaluation, candidate: MergeCandidate) -> MergeCandidate:
 
 
 def _by_counts(evaluation: Evaluation) -> bool:
-    """Whether merging labels leaves every prediction what it is, but for its name."""
+    """Return whether merging labels leaves every prediction what it is, but for its name."""
     settings = evaluation.settings
     return evaluation.threshold is None and (settings.pred is not None or bool(settings.pred_columns))
 
 
 def accuracy_with(evaluation: Evaluation, merge: Pairs, cells: Cells | None = None) -> float | None:
-    """The accuracy (several labels a row: subset accuracy) after merging, beside what is merged already.
+    """Return the accuracy (several labels a row: subset accuracy) after merging, beside what is merged already.
 
     Parameters
     ----------
@@ -198,13 +198,13 @@ def accuracy_with(evaluation: Evaluation, merge: Pairs, cells: Cells | None = No
 
 
 def _targets(evaluation: Evaluation, into: Mapping[str, str]) -> np.ndarray:
-    """The code that every label's code counts as, int64 (K,)."""
+    """Return the code that every label's code counts as, int64 (K,)."""
     place = {label: code for code, label in enumerate(evaluation.labels)}
     return np.array([place[into.get(label, label)] for label in evaluation.labels], dtype=np.int64)
 
 
 def _subset_accuracy(evaluation: Evaluation, into: Mapping[str, str]) -> float:
-    """Only the columns of merged labels are looked at twice."""
+    """Compute the subset accuracy after merging; only the columns of merged labels are looked at twice."""
     y_true, y_pred = evaluation.y_true[evaluation.scored], evaluation.y_pred[evaluation.scored]
     if not len(y_true):
         return float("nan")
@@ -236,7 +236,7 @@ class _Counted:
 
 
 def count_cells(evaluation: Evaluation) -> Cells:
-    """The confusion counts of a single-label evaluation, for whoever has none at hand."""
+    """Return the confusion counts of a single-label evaluation, for whoever has none at hand."""
     base = len(evaluation.labels) + 2  # predictions from -2
     scored = evaluation.scored
     keys = evaluation.y_true[scored].astype(np.int64) * base + evaluation.y_pred[scored] + 2
@@ -247,7 +247,7 @@ def count_cells(evaluation: Evaluation) -> Cells:
 
 
 def _rows_of_labels(evaluation: Evaluation, cells: Cells | None) -> tuple[np.ndarray, np.ndarray]:
-    """Scored rows of every label in the truth and in the predictions, int64 (K,) each."""
+    """Count the scored rows of every label in the truth and in the predictions, int64 (K,) each."""
     if cells is None:
         scored = evaluation.scored
         return evaluation.y_true[scored].sum(axis=0), evaluation.y_pred[scored].sum(axis=0)

@@ -27,7 +27,7 @@ _FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "tru
 
 
 class _Side(NamedTuple):
-    """Where truth or prediction is, and how it holds several labels."""
+    """The place of truth or prediction, and how it holds several labels."""
 
     which: str  # "truth" or "predictions", as the label space calls them
     encoding: str
@@ -84,7 +84,7 @@ def multi_label(table: pa.Table, settings: Settings) -> Parts:
 
 
 def _not_predicted(table: pa.Table, settings: Settings, labels: Sequence[str]) -> list[str]:
-    """Name the labels of the truth, and the 0/1 columns of a labels file, that no column predicts."""
+    """Return the labels of the truth, and the 0/1 columns of a labels file, that no column predicts."""
     said = []
     if settings.truth_columns:
         used: set[str | None] = {
@@ -114,7 +114,7 @@ def _not_predicted(table: pa.Table, settings: Settings, labels: Sequence[str]) -
 
 
 def _words(table: pa.Table, side: _Side) -> list[str]:
-    """The labels of one side, as it spells them."""
+    """Return the labels of one side, as it spells them."""
     if side.is_hot:
         return [label for _, label in side.pairs]
     if side.column is None:
@@ -136,7 +136,7 @@ def _members(cells: Distinct, side: _Side) -> list[tuple[str, ...]]:
 
 
 def _read(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarray, np.ndarray]:
-    """Which labels every row has, bool (n, K), and the rows without a cell, bool (n,)."""
+    """Return the labels of every row, bool (n, K), and the rows without a cell, bool (n,)."""
     return _read_hot(table, side, space) if side.is_hot else _read_sets(table, side, space)
 
 
@@ -190,7 +190,7 @@ def _flag(cells: Distinct, code: int, name: str) -> bool:
 
 
 def _note_empty(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
-    """A delimited cell cannot tell 'no labels' from 'not filled in'."""
+    """Note that a delimited cell cannot tell 'no labels' from 'not filled in'."""
     for side in sides:
         delimited = side.encoding == "delimited" and side.column is not None
         n = distinct(table.column(side.column)).n_missing if delimited else 0
@@ -199,7 +199,7 @@ def _note_empty(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
 
 
 def _warn_of_commas(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
-    """A label that holds the delimiter itself cannot be told from two labels for sure."""
+    """Warn of a label that holds the delimiter itself: it may be two labels."""
     columns = [side.column for side in sides if side.encoding == "delimited" and side.delimiter == ","]
     found = perhaps_one(value for name in columns if name for value in distinct(table.column(name)).values)
     if found:
@@ -253,7 +253,7 @@ def _predict_from_scores(parts: Parts, threshold: float | None) -> None:
 def at_threshold(
     scores: np.ndarray, codes: tuple[int, ...], threshold: float | np.ndarray, n_labels: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Labels whose score >= threshold, bool (n, n_labels), and the rows without any score, bool (n,).
+    """Predict the labels whose score >= threshold, bool (n, n_labels); return the rows without any score, too.
 
     threshold : one for all labels, or float64 (S,), one a score column.
     """
@@ -263,7 +263,7 @@ def at_threshold(
 
 
 def _mark_unmatched(parts: Parts, table: pa.Table) -> None:
-    """Rows that only one of two joined files had lack the other side, whatever their empty cells mean."""
+    """Mark rows that only one of two joined files had as lacking the other side."""
     no_truth, no_pred = marks(table)
     if no_truth is not None and no_pred is not None:
         parts.no_truth, parts.no_pred = parts.no_truth | no_truth, parts.no_pred | no_pred

@@ -20,7 +20,7 @@ from data.parser.parser import STANDARD, Parser
 
 
 def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
-    """The same evaluation with predictions made by `score >= threshold`, on the scale of `evaluation.y_score`.
+    """Predict anew by `score >= threshold`, on the scale of `evaluation.y_score`.
 
     Binary: the positive class, or else the other. Multi-label: every label by its own score. A row without a score
     has no prediction. The fingerprint is that of the settings with this threshold.
@@ -81,7 +81,7 @@ def scores_alone(evaluation: Evaluation) -> Evaluation:
 
 
 def with_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evaluation:
-    """The same multi-label evaluation with every label predicted by `score >= its own threshold`.
+    """Predict every label of a multi-label evaluation anew by `score >= its own threshold`.
 
     A label without a score column is predicted nowhere, a row without any score has no prediction, as in
     `with_threshold`, whose result this is where all thresholds are the same. `threshold` of the result is None
@@ -123,7 +123,7 @@ def with_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Eva
 
 
 def with_parser(evaluation: Evaluation, parser: Parser | None) -> Evaluation:
-    """The same evaluation with its answers read by another parser: what `build` gives with it in the settings.
+    """Read the answers of an evaluation by another parser: what `build` gives with it in the settings.
 
     The distinct answers are read again and nothing else is, unless the label space changes: where the parser brings
     labels and no person gave any, or the one before had brought them.
@@ -163,14 +163,14 @@ def with_parser(evaluation: Evaluation, parser: Parser | None) -> Evaluation:
 
 
 def label_set_with(settings: Settings, parser: Parser | None) -> tuple[str, ...] | None:
-    """The label set under another parser: a person's stays, one that the parser before brought goes with it."""
+    """Return the label set under another parser: a person's stays, one that the parser before brought goes with it."""
     brought = settings.parser.labels if settings.parser is not None else None
     own = None if settings.label_set == brought else settings.label_set
     return own or (parser.labels if parser is not None else None)
 
 
 def _read_again(evaluation: Evaluation, answers: Answers, parser: Parser) -> Answered:
-    """The answers under another parser, the labels that only the one before had found left out."""
+    """Return the answers under another parser, the labels that only the one before had found left out."""
     codes = [*evaluation.score_codes, evaluation.n_space - 1, int(evaluation.y_true.max(initial=-1))]
     kept, scored = 1 + max(codes), {label for _, label in evaluation.settings.scores}
     found_only_there = set(answers.labels.tolist())
@@ -183,7 +183,7 @@ def _read_again(evaluation: Evaluation, answers: Answers, parser: Parser) -> Ans
 
 
 def _receipt_with(evaluation: Evaluation, answered: Answered) -> Receipt:
-    """The receipt with what another parser has to say in place of what the one before had said."""
+    """Return the receipt with what another parser has to say in place of what the one before had said."""
     e, receipt = evaluation, evaluation.receipt
     assert e.answers is not None
     before = said_of(e.answers, e.labels, e.n_space, e.y_true, e.scored)
@@ -198,7 +198,7 @@ def _receipt_with(evaluation: Evaluation, answered: Answered) -> Receipt:
 
 
 def _verdict_of(evaluation: Evaluation, y_pred: np.ndarray) -> list[str]:
-    """The warning where the log's own verdict differs from predictions."""
+    """Return the warning where the log's own verdict differs from predictions."""
     e, files = evaluation, evaluation.receipt.files
     if len(files) != 1 or e.y_true.ndim != 1:
         return []
@@ -207,7 +207,7 @@ def _verdict_of(evaluation: Evaluation, y_pred: np.ndarray) -> list[str]:
 
 
 def _built_again(evaluation: Evaluation, settings: Settings) -> Evaluation:
-    """The evaluation built from its rows under other settings; what was said of the file itself stays said."""
+    """Return the evaluation built from its rows under other settings; what was said of the file itself stays said."""
     receipt, content = evaluation.receipt, _content_of(evaluation)
     before, after = (dataclasses.replace(one, only=None) for one in (evaluation.settings, settings))
     plain = build(
@@ -229,7 +229,7 @@ def _content_of(evaluation: Evaluation) -> str:
 
 
 def _unknown_truth(evaluation: Evaluation) -> np.ndarray:
-    """Rows without a truth in a multi-label evaluation, whose arrays cannot say it."""
+    """Return rows without a truth in a multi-label evaluation, whose arrays cannot say it."""
     if not evaluation.n_missing_truth:
         return np.zeros(evaluation.n_lines, dtype=bool)
     if not evaluation.n_missing_pred:

@@ -66,7 +66,7 @@ def single_label(table: pa.Table, settings: Settings) -> Parts:
 
 
 def _predictions(table: pa.Table, settings: Settings, truth: Distinct) -> tuple[Distinct | None, np.ndarray]:
-    """The prediction column, and the rows whose cell says that no label could be parsed."""
+    """Return the prediction column, and the rows whose cell says that no label could be parsed."""
     none = np.zeros(len(table), dtype=bool)
     if settings.pred is None:
         return None, none

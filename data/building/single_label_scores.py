@@ -63,7 +63,7 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
 
 
 def _of_positive(parts: Parts, confidence: np.ndarray, name: str) -> tuple[np.ndarray, tuple[int, ...]]:
-    """The score of the positive class from that of the predicted one; NaN where neither of the two was predicted."""
+    """Derive the score of the positive class from that of the predicted one; NaN where neither was predicted."""
     assert parts.positive is not None
     pred = parts.y_pred.reshape(-1, 1)
     inside = (pred >= 0) & (pred < parts.n_space)
@@ -111,7 +111,7 @@ def _positive(parts: Parts, settings: Settings, space: LabelSpace, truth: Distin
 
 
 def _keep_positive(parts: Parts, settings: Settings) -> None:
-    """A binary task keeps one column: the score of the positive class."""
+    """Keep the score of the positive class alone, in a binary task."""
     assert parts.y_score is not None and parts.positive is not None
     codes = list(parts.score_codes)
     if parts.positive in codes:
@@ -156,14 +156,14 @@ def _on_scale(parts: Parts, threshold: float) -> float:
 
 
 def at_threshold(score: np.ndarray, threshold: float, positive: int) -> np.ndarray:
-    """Codes of a binary prediction, int32 (n,): `positive` where score >= threshold, MISSING without a score."""
+    """Predict a binary task, int32 (n,): `positive` where score >= threshold, MISSING without a score."""
     codes = np.where(score >= threshold, np.int32(positive), np.int32(1 - positive))
     codes[np.isnan(score)] = MISSING
     return codes
 
 
 def no_threshold(task: str, has_scores: bool) -> DataError:
-    """The error for a threshold where there is nothing that it could cut."""
+    """Return the error for a threshold where there is nothing that it could cut."""
     if not has_scores:
         return DataError(
             "A threshold needs scores, and none were found: name the score column, or leave the threshold out."

@@ -46,7 +46,7 @@ class Distinct:
 
     @cached_property
     def counts(self) -> np.ndarray:
-        """Rows of every value, int64 (len(values),)."""
+        """Count the rows of every value, int64 (len(values),)."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.values))
 
     def rows(self, weights: np.ndarray | None) -> np.ndarray:
@@ -60,16 +60,16 @@ class Distinct:
 
     @cached_property
     def place(self) -> dict[str, int]:
-        """The code of every value."""
+        """Return the code of every value."""
         return {value: code for code, value in enumerate(self.values)}
 
     @property
     def n_missing(self) -> int:
-        """Rows without a value."""
+        """Count the rows without a value."""
         return int((self.codes == MISSING).sum())
 
     def first_row(self, code: int) -> int:
-        """The first row that holds `code`, counted from 1."""
+        """Return the first row that holds `code`, counted from 1."""
         return int(np.argmax(self.codes == code)) + 1
 
 
@@ -116,7 +116,7 @@ def _text(value: Any) -> str | None:
 
 
 def written_numbers(values: Sequence[str]) -> tuple[list[float], str] | None:
-    """Texts that are all per cent (85%), or all have decimal commas (0,5) or thousands (130,000); and how.
+    """Read texts that are all per cent (85%), or have decimal commas (0,5) or thousands (130,000); say which.
 
     The other values say which comma it is: 130,000 is 130 beside 0,5, and 130000 beside 90000. None where nothing of
     the kind is written, or where it could mean either: 1,000 beside 0.5, or nothing but commas before three digits.
@@ -139,7 +139,7 @@ def written_numbers(values: Sequence[str]) -> tuple[list[float], str] | None:
 
 
 def _thousands(texts: Sequence[str]) -> list[float] | None:
-    """Texts as numbers whose commas stand between thousands; None where that is not sure."""
+    """Read texts as numbers whose commas stand between thousands; None where that is not sure."""
     grouped = [text for text in texts if "," in text]
     others = [text for text in texts if "," not in text]
     if not all(map(_GROUPED.fullmatch, grouped)) or not all(map(_NUMBER.fullmatch, others)):
@@ -151,7 +151,7 @@ def _thousands(texts: Sequence[str]) -> list[float] | None:
 
 
 def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
-    """The column as float64 (n,), NaN where there is no number; 85% and 0,5 as `written_numbers` has them.
+    """Return the column as float64 (n,), NaN where there is no number; 85% and 0,5 as `written_numbers` has them.
 
     Raises
     ------
@@ -173,12 +173,12 @@ def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
 
 
 def _number(text: str) -> float:
-    """The number that is written there; infinity, which no score may be, where none is."""
+    """Return the number that is written there; infinity, which no score may be, where none is."""
     return float(text) if _NUMBER.fullmatch(text.strip(" ")) else math.inf
 
 
 def _no_numbers(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> DataError:
-    """The error for cells that are no finite numbers, with the first of them."""
+    """Return the error for cells that are no finite numbers, with the first of them."""
     cells = [(row + 1, quote(column[row].as_py(), 24)) for row in rows[:_NAMED].tolist()]
     if len(rows) == 1:
         (row, text), *_ = cells
@@ -197,7 +197,7 @@ _LIKE_A_NUMBER = re.compile(r"[+−-]?\s*+(\d++([.,]?\s*+\d++)?+|[.,]\s*+\d++)\s
 
 
 class Column:
-    """What role detection may ask about a column; every answer is worked out when first asked for."""
+    """A column as role detection asks about it; every answer is worked out when first asked for."""
 
     def __init__(self, table: pa.Table, name: str) -> None:
         self.name = name
@@ -208,19 +208,19 @@ class Column:
 
     @cached_property
     def distinct(self) -> Distinct:
-        """The whole column, encoded."""
+        """Return the whole column, encoded."""
         return distinct(self.array)
 
     @cached_property
     def sample(self) -> Distinct:
-        """At most `COLUMN_SAMPLE_ROWS` rows, evenly spaced: enough to tell what kind of column it is."""
+        """Return at most `COLUMN_SAMPLE_ROWS` rows, evenly spaced: enough to tell what kind of column it is."""
         if self.n_rows <= COLUMN_SAMPLE_ROWS or pa.types.is_dictionary(self.array.type):
             return self.distinct
         return distinct(self.array.take(pa.array(sample_rows(self.n_rows))))
 
     @cached_property
     def is_number(self) -> bool:
-        """Whether all cells (of the sample, for text) are numbers."""
+        """Return whether all cells (of the sample, for text) are numbers."""
         if pa.types.is_floating(self.array.type) or pa.types.is_integer(self.array.type):
             return True
         values = self.sample.values
@@ -228,13 +228,13 @@ class Column:
 
     @cached_property
     def numeric_share(self) -> float:
-        """The share of distinct values that read as numbers; 0 without values."""
+        """Return the share of distinct values that read as numbers; 0 without values."""
         values = self.sample.values
         return sum(bool(_NUMBER.fullmatch(v.strip(" "))) for v in values) / len(values) if values else 0.0
 
     @cached_property
     def is_number_like(self) -> bool:
-        """Whether at least half of the distinct values are numbers, or meant as such: 0,5 or 85%."""
+        """Return whether at least half of the distinct values are numbers, or meant as such: 0,5 or 85%."""
         if pa.types.is_floating(self.array.type):
             return not bool(np.isnan(self.sample_numbers).all())
         values = self.sample.values
@@ -243,17 +243,17 @@ class Column:
 
     @cached_property
     def is_written_number(self) -> bool:
-        """Whether the cells are no plain numbers, but can be read as such: 0,5 or 85%; or sets such as 1,2."""
+        """Return whether the cells are no plain numbers, but can be read as such: 0,5 or 85%; or sets such as 1,2."""
         return not self.is_number and written_numbers(self.sample.values) is not None
 
     @cached_property
     def numbers(self) -> np.ndarray:
-        """The column as float64 (n,); DataError where a cell is no number."""
+        """Return the column as float64 (n,); DataError where a cell is no number."""
         return numbers(self.array, self.name)
 
     @cached_property
     def sample_numbers(self) -> np.ndarray:
-        """The numbers of the rows of `sample`, float64; every sample of a table is of the same rows."""
+        """Return the numbers of the rows of `sample`, float64; every sample of a table is of the same rows."""
         try:
             return numbers(self.array.take(pa.array(sample_rows(self.n_rows))), self.name)
         except DataError:  # it must name the row of the file, not of the sample
@@ -261,7 +261,7 @@ class Column:
 
     @cached_property
     def range(self) -> tuple[float, float]:
-        """Lowest and highest number, (nan, nan) without numbers."""
+        """Return lowest and highest number, (nan, nan) without numbers."""
         if not pa.types.is_floating(self.array.type):
             finite = self.numbers[~np.isnan(self.numbers)]
             return (float(finite.min()), float(finite.max())) if len(finite) else (np.nan, np.nan)
@@ -270,7 +270,7 @@ class Column:
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether every number of the sample is an integer."""
+        """Return whether every number of the sample is an integer."""
         if pa.types.is_floating(self.array.type):
             known = self.sample_numbers[~np.isnan(self.sample_numbers)]
             return bool(np.all(known == np.round(known)))
@@ -278,7 +278,7 @@ class Column:
 
     @cached_property
     def is_flag(self) -> bool:
-        """Whether the cells are 0 and 1, or true and false, and nothing else."""
+        """Return whether the cells are 0 and 1, or true and false, and nothing else."""
         if pa.types.is_floating(self.array.type):
             known = self.sample_numbers[~np.isnan(self.sample_numbers)]
             return len(known) > 0 and bool(np.all((known == 0) | (known == 1)))
@@ -287,17 +287,17 @@ class Column:
 
     @cached_property
     def is_continuous(self) -> bool:
-        """Numbers that are no labels: fractions, many of them."""
+        """Return whether numbers are no labels: fractions, many of them."""
         return self.is_number and not self.is_whole
 
     @property
     def n_rows(self) -> int:
-        """Rows of the table."""
+        """Count the rows of the table."""
         return len(self.array)
 
     @cached_property
     def is_free(self) -> bool:
-        """Whether more than half of the rows differ (over 20 rows): free text or an id, not a label."""
+        """Return whether more than half of the rows differ (over 20 rows): free text or an id, not a label."""
         if self.n_rows <= 20:
             return False
         share = len(self.sample.values) / len(self.sample.codes)
@@ -307,7 +307,7 @@ class Column:
 
 
 def sample_rows(n: int) -> np.ndarray:
-    """At most `COLUMN_SAMPLE_ROWS` row numbers, evenly spaced over n rows."""
+    """Return at most `COLUMN_SAMPLE_ROWS` row numbers, evenly spaced over n rows."""
     return np.arange(n) if n <= COLUMN_SAMPLE_ROWS else np.linspace(0, n - 1, COLUMN_SAMPLE_ROWS).astype(np.int64)
 
 
@@ -324,7 +324,7 @@ def _flag_text(text: str) -> str:
 
 
 def sums_to(columns: Sequence[Column], total: float) -> bool:
-    """Whether nearly all rows of two or more columns add up to `total` (rounded scores allowed for)."""
+    """Return whether nearly all rows of two or more columns add up to `total` (rounded scores allowed for)."""
     sums = np.sum([column.sample_numbers for column in columns], axis=0) if len(columns) > 1 else np.array([])
     sums = sums[~np.isnan(sums)]
     slack = total * max(0.002, 0.0006 * len(columns))

@@ -17,7 +17,7 @@ from text.quoting import list_items, quote
 
 
 def check_column(table: pa.Table, name: str) -> None:
-    """DataError with the columns there are, and the one probably meant, if `name` is none of them."""
+    """Raise DataError with the columns there are, and the one probably meant, if `name` is none of them."""
     if table.schema.get_all_field_indices(name):  # looked up: the list of names is made anew each time
         return
     near = near_miss(name, table.column_names)
@@ -26,7 +26,7 @@ def check_column(table: pa.Table, name: str) -> None:
 
 
 def check_truth(table: pa.Table, settings: Settings) -> None:
-    """DataError if the truth of single-label settings is (nearly) a different text in every row."""
+    """Raise DataError if the truth of single-label settings is (nearly) a different text in every row."""
     if settings.truth is None or settings.encoding != "single":
         return
     column = Column(table, settings.truth)
@@ -35,7 +35,7 @@ def check_truth(table: pa.Table, settings: Settings) -> None:
 
 
 def free_text(column: Column) -> DataError:
-    """The error for a truth that is no label."""
+    """Return the error for a truth that is no label."""
     return DataError(
         f"Column {quote(column.name)} holds {count(len(column.distinct.values), 'different label')} in "
         f"{count(column.n_rows, 'row')}: with more than 5,000, or than half the rows, it is free text, a number "
@@ -44,12 +44,12 @@ def free_text(column: Column) -> DataError:
 
 
 def same_column(name: str) -> DataError:
-    """The error for a truth that is its own prediction."""
+    """Return the error for a truth that is its own prediction."""
     return DataError(f"Truth and prediction are the same column {quote(name)}: choose two different columns.")
 
 
 def no_rows() -> DataError:
-    """The error for a table without rows."""
+    """Return the error for a table without rows."""
     return DataError("The file has a header but no rows: give one row for every prediction.")
 
 

@@ -78,7 +78,7 @@ class Reading(NamedTuple):
 
 @cache
 def _kept(work: Callable[[str], _T]) -> Callable[[str], _T]:
-    """The same work, done once for each name of two files with as many columns as one may have."""
+    """Return the same work, done once for each name of two files with as many columns as one may have."""
     return lru_cache(maxsize=2 * int(value("BLINDSPOT_COLUMNS")))(work)
 
 
@@ -110,7 +110,7 @@ def _readings(name: str) -> tuple[Reading, ...]:
 
 
 def _from_front(match: re.Match[str]) -> list[tuple[str, str]]:
-    """(affix, stem) with one separator between them, and with all of them: `p_-1` is of -1, or of 1."""
+    """Return (affix, stem) with one separator between them, and with all of them: `p_-1` is of -1, or of 1."""
     affix, stem = match["affix"].casefold(), match["stem"]
     more = max(len(affix) - len(affix.rstrip(_SEPARATORS)) - 1, 0)
     both = [(affix[: len(affix) - more], affix[len(affix) - more :] + stem), (affix, stem)]
@@ -118,7 +118,7 @@ def _from_front(match: re.Match[str]) -> list[tuple[str, str]]:
 
 
 def split_side(name: str) -> tuple[str, str]:
-    """A name without the suffix that a join gave it, and that suffix.
+    """Return a name without the suffix that a join gave it, and that suffix.
 
     >>> split_side("other (labels)")
     ('other', ' (labels)')
@@ -212,7 +212,7 @@ def says_score(affix: str) -> bool:
 
 
 def ranked(names: Iterable[str], role: str) -> list[str]:
-    """The names that fit a role, best first, in file order among equals."""
+    """Return the names that fit a role, best first, in file order among equals."""
     fitting = [(place, name) for name in names if (place := rank(name, role)) is not None]
     return [name for _, name in sorted(fitting, key=lambda pair: pair[0])]
 
@@ -231,7 +231,7 @@ def near_miss(wanted: str, names: Iterable[str]) -> str | None:
 
 
 def names_rows(name: str) -> bool:
-    """Whether a name is that of an id: a usual one, or anything that ends in id.
+    """Return whether a name is that of an id: a usual one, or anything that ends in id.
 
     >>> names_rows("filename"), names_rows("patient_id"), names_rows("valid")
     (True, True, False)

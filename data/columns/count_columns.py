@@ -46,7 +46,7 @@ def check_counted(settings: Settings) -> None:
 
 
 def rows_per_line(table: pa.Table, column: str) -> np.ndarray:
-    """How many rows every line stands for, int64 (n,).
+    """Return how many rows every line stands for, int64 (n,).
 
     Raises
     ------
@@ -76,7 +76,7 @@ def rows_per_line(table: pa.Table, column: str) -> np.ndarray:
 
 
 def _count(text: str) -> int:
-    """The whole number that is written there; -1 if none is."""
+    """Return the whole number that is written there; -1 if none is."""
     text = text.strip()
     if _WHOLE.fullmatch(text):
         return int(text.split(".")[0])
@@ -92,7 +92,7 @@ def _no_count(column: str, row: int, came: str) -> DataError:
 
 
 def warning(column: str, weights: np.ndarray) -> str:
-    """What a person must know about a file of counts."""
+    """Return the warning about a file of counts."""
     return (
         f"This file holds counts, not rows: {quote(column)} says how many rows each line stands for, so its "
         f"{count(len(weights), 'line')} are {count(int(weights.sum()), 'row')}. Every number that follows from "
@@ -102,7 +102,7 @@ def warning(column: str, weights: np.ndarray) -> str:
 
 
 def lines_and_rows(evaluation: Evaluation, lines: np.ndarray) -> str:
-    """Some lines of a file of counts, and the rows they stand for.
+    """Say how many lines of a file of counts these are, and how many rows they stand for.
 
     >>> from data.building.build import build
     >>> table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"], "n": ["30", "12"]})

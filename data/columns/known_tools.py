@@ -150,13 +150,13 @@ class Recognised:
     parsed: bool = False
 
     def alike(self, role: str) -> bool:
-        """Whether the format has any number of columns for this role: one a prompt, or a scorer."""
+        """Return whether the format has any number of columns for this role: one a prompt, or a scorer."""
         templates = [t for row in FORMATS if row.tool == self.tool for t in getattr(row, role)]
         return any("{any}" in template for template in templates)
 
     @property
     def why(self) -> str:
-        """The reason in a receipt."""
+        """Return the reason in a receipt."""
         return f"as {self.tool} writes it"
 
 
@@ -164,7 +164,7 @@ _ROLES = ("truth", "pred", "raw", "id", "confidence")
 
 
 def recognise(names: Iterable[str], source: str | None = None) -> Recognised | None:
-    """The known format that a table's column names are those of, or None.
+    """Return the known format that a table's column names are those of, or None.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ class _Names:
             self.folded.setdefault(fold(name), []).append(name)
 
     def fitting(self, template: str, target: str = "") -> list[str]:
-        """The names that fit one of the template's alternatives."""
+        """Return the names that fit one of the template's alternatives."""
         return [name for part in template.split("|") for name in self._fitting(part, target)]
 
     def _fitting(self, template: str, target: str) -> list[str]:
@@ -224,13 +224,13 @@ class _Names:
         return [name for name in self.names if pattern.fullmatch(name)]
 
     def labelled(self, template: str, target: str) -> list[tuple[str, str]]:
-        """(name, what stands for `{label}` in it)."""
+        """Return (name, what stands for `{label}` in it)."""
         pattern = _pattern(template, target)
         found = [(name, pattern.fullmatch(name)) for name in self.names]
         return [(name, match["label"]) for name, match in found if match]
 
     def target(self, needs: tuple[str, ...]) -> str | None:
-        """What `{target}` must be for everything needed to be there; "" where no template has one; None if it fails."""
+        """Return the text for `{target}` with which all that is needed is there; "" without a template, else None."""
         with_target = next((template for template in needs if "{target}" in template), None)
         targets = [""] if with_target is None else list(dict.fromkeys(self._targets(with_target.split("|")[0])))[:100]
         return next((target for target in targets if all(self.fitting(need, target) for need in needs)), None)

@@ -161,7 +161,7 @@ VERDICTS = frozenset(
 
 
 def fold(name: str) -> str:
-    """A name as it is compared: case-folded, without `_`, `-`, `.` and spaces.
+    """Return a name as it is compared: case-folded, without `_`, `-`, `.` and spaces.
 
     >>> fold("Y_True") == fold("y.true") == "ytrue"
     True

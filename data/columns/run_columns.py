@@ -21,7 +21,7 @@ _TOLD_APART = 0.9  # a few rows may be in the file twice
 
 
 def choice_of_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded | None:
-    """The question which rows to evaluate, if ids repeat and one of the columns tells the repetitions apart.
+    """Ask which rows to evaluate, if ids repeat and one of the columns tells the repetitions apart.
 
     >>> table = pa.table({"id": ["1", "1", "2", "2"], "epoch": ["1", "2", "1", "2"]})
     >>> found = choice_of_rows([Column(table, "epoch")], Column(table, "id"))
@@ -50,7 +50,7 @@ def _may_tell_apart(column: Column) -> bool:
 
 
 def _different(*codes: np.ndarray) -> int:
-    """How many rows are left if each combination of codes (MISSING is one of them) counts once."""
+    """Count the rows that are left if each combination of codes (MISSING is one of them) counts once."""
     groups = codes[0].astype(np.int64)
     for more in codes[1:]:
         groups = np.unique(groups * (int(more.max(initial=0)) + 2) + more + 1, return_inverse=True)[1]
@@ -70,14 +70,14 @@ def _question(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
 
 
 def in_file_order(found: Distinct) -> tuple[str, ...]:
-    """The distinct values in the order in which they first occur."""
+    """Return the distinct values in the order in which they first occur."""
     codes, first = np.unique(found.codes, return_index=True)
     order = codes[np.argsort(first)]
     return tuple(found.values[code] for code in order.tolist() if code != MISSING)
 
 
 def choice_of_column(tool: str, columns: Sequence[str]) -> ChoiceNeeded:
-    """The question which of several columns of answers is evaluated; its `column` is empty, its values are columns."""
+    """Ask which column of answers is evaluated; its `column` is empty, its values are columns."""
     return ChoiceNeeded(
         f"The {tool} file holds the answers of {len(columns)} prompts or scorers ({list_briefly(columns)}): choose the "
         "column that is evaluated.",
@@ -87,7 +87,7 @@ def choice_of_column(tool: str, columns: Sequence[str]) -> ChoiceNeeded:
 
 
 def only_rows(table: pa.Table, only: tuple[str, str] | None) -> tuple[pa.Table, np.ndarray | None]:
-    """The rows with `only`'s value in `only`'s column, and their numbers (from 0); None = all rows.
+    """Return the rows with `only`'s value in `only`'s column, and their numbers (from 0); None = all rows.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def only_rows(table: pa.Table, only: tuple[str, str] | None) -> tuple[pa.Table, 
 
 
 def note_on_rows(only: tuple[str, str] | None, n_chosen: int, n_all: int) -> list[str]:
-    """What the receipt says about rows that were left out."""
+    """Return the receipt's sentence about rows that were left out."""
     if only is None or tuple(only) == ALL_ROWS:
         return []
     column, value = only

@@ -20,7 +20,7 @@ TOLERANCE = 1e-6  # float32 softmax overshoots 1 by about 1e-7
 
 
 def score_matrix(table: pa.Table, names: Sequence[str]) -> np.ndarray:
-    """The score columns as float64 (n, S), Fortran order, NaN = no score; DataError names a cell that is no number."""
+    """Return the score columns as float64 (n, S), Fortran order; DataError names a cell that is no number."""
     matrix = np.empty((len(table), len(names)), dtype=np.float64, order="F")
     for position, name in enumerate(names):
         matrix[:, position] = Column(table, name).numbers
@@ -28,7 +28,7 @@ def score_matrix(table: pa.Table, names: Sequence[str]) -> np.ndarray:
 
 
 def as_written(columns: Iterable[Column]) -> list[str]:
-    """A warning on score columns that are not written as plain numbers, or nothing."""
+    """Warn of score columns that are not written as plain numbers."""
     found: dict[str, list[str]] = {}
     for column in columns:
         written = written_numbers(column.distinct.values) if column.is_written_number else None
@@ -42,7 +42,7 @@ def as_written(columns: Iterable[Column]) -> list[str]:
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
-    """Rows of logits (or log-probabilities) as probabilities, float64 (n, S), Fortran order; NaN rows stay NaN.
+    """Turn rows of logits (or log-probabilities) into probabilities, float64 (n, S); NaN rows stay NaN.
 
     >>> softmax(np.array([[0.0, 0.0]])).tolist()
     [[0.5, 0.5]]
@@ -98,7 +98,7 @@ def one_score_a_label(
 
 
 def argmax(scores: np.ndarray) -> np.ndarray:
-    """The column of the highest score of every row, the first one on a tie; -1 where a score is NaN.
+    """Return the column of the highest score of every row, the first one on a tie; -1 where a score is NaN.
 
     >>> argmax(np.array([[0.2, 0.8], [0.5, 0.5], [np.nan, 1.0]])).tolist()
     [1, 0, -1]
@@ -114,7 +114,7 @@ def argmax(scores: np.ndarray) -> np.ndarray:
 
 
 def without_score(scores: np.ndarray) -> list[str]:
-    """A warning on rows in which a score is missing, or nothing."""
+    """Warn of rows in which a score is missing."""
     holes = np.isnan(scores).any(axis=1)
     if not holes.any():
         return []

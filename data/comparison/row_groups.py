@@ -32,7 +32,7 @@ class Clusters(NamedTuple):
 
     @property
     def n(self) -> int:
-        """Clusters of all rows of the file."""
+        """Return clusters of all rows of the file."""
         return int(self.codes.max(initial=-1)) + 1
 
 

@@ -74,7 +74,7 @@ def join(
 
 
 def _repeating_id(predictions: pa.Table, labels: pa.Table, repeated: str) -> Match | None:
-    """The id of both files although different rows of the labels repeat it, if most ids stay or one row was chosen."""
+    """Return the id of both files that different labels rows repeat, if most ids stay or one row was chosen."""
     if repeated == ALL:
         return None
     for found in repeating_ids(predictions, labels):
@@ -118,7 +118,7 @@ def _sides(found: Match) -> tuple[tuple, tuple]:
 
 
 def _not_unique(named: Match, differing: np.ndarray) -> DataError:
-    """The error for a key that several different rows of the labels have."""
+    """Return the error for a key that several different rows of the labels have."""
     again, first = repeated_rows(named.right_codes)
     row = int(differing[0])
     times = int(named.right_counts[named.right_codes[row]])
@@ -146,14 +146,14 @@ def _on_key(predictions: pa.Table, labels: pa.Table, found: Match) -> tuple[pa.T
 
 
 def _known(found: Match) -> np.ndarray:
-    """Which keys the predictions have, bool; the last entry is that of an empty key."""
+    """Return which keys the predictions have, bool; the last entry is that of an empty key."""
     return np.append(found.left_counts > 0, False)
 
 
 def _assemble(
     predictions: pa.Table, labels: pa.Table, found: Match, place: pa.Array, only_labels: np.ndarray
 ) -> pa.Table:
-    """Predictions in their order, each with its label row; then the label rows without a prediction."""
+    """Put predictions in their order, each with its label row; then the label rows without a prediction."""
     n, more = len(predictions), len(only_labels)
     right = labels.take(pa.concat_arrays([place.cast(pa.int64()), pa.array(only_labels, pa.int64())]))
     left = predictions
@@ -169,7 +169,7 @@ def _assemble(
 
 
 def _with_marks(table: pa.Table, unmatched: np.ndarray, more: int) -> pa.Table:
-    """The table with the column that says which file had each row; the last `more` are of the labels only."""
+    """Add the column that says which file had each row; the last `more` are of the labels only."""
     codes = np.concatenate([np.where(unmatched, 1, 0), np.full(more, 2)]).astype(np.int32)
     words = pa.array(["both files", "predictions only", "labels only"])
     name = FOUND_IN if FOUND_IN not in table.column_names else FOUND_IN + " (join)"
@@ -178,7 +178,7 @@ def _with_marks(table: pa.Table, unmatched: np.ndarray, more: int) -> pa.Table:
 
 
 def _side_by_side(left: pa.Table, right: pa.Table, keys: tuple[str, ...] = ()) -> pa.Table:
-    """All columns of both; each field remembers which file it came from, and whether the files met on it."""
+    """Put all columns of both side by side; each field remembers its file, and whether the files met on it."""
     both = set(left.column_names) & set(right.column_names)
     fields: dict[str, pa.Field] = {}
     columns = []
@@ -218,7 +218,7 @@ def _in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = False) -
 
 
 def _why_no_key(predictions: pa.Table, labels: pa.Table) -> str:
-    """What kept the id of both files from being the key: repeated rows of labels, or a difference in spelling."""
+    """Say why the id of both files is not the key: repeated rows of labels, or a difference in spelling."""
     for pair in same_names(predictions, labels):
         if names_rows(pair[0]):
             found = match(predictions, labels, [pair])
@@ -233,7 +233,7 @@ def _why_no_key(predictions: pa.Table, labels: pa.Table) -> str:
 
 
 def _differing_ids(predictions: pa.Table, labels: pa.Table) -> str:
-    """Where an id of both files says that the rows are not the same ones; empty if none does."""
+    """Say where an id of both files differs in one row; empty if none does."""
     for left, right in same_names(predictions, labels):
         place = rank(left, "id")
         if not names_rows(left) or (place is not None and place >= _SURE_IDS):

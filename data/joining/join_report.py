@@ -1,4 +1,4 @@
-"""What a join brought together and what it left over, as numbers, examples and sentences."""
+"""Report on a join: matched rows, rows left over, and repeated keys, as numbers, examples and sentences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FORMS: tuple[tuple[str, tuple[tuple[str, str], ...], bool], ...] = (
 
 
 def by_key(found: Match, only_predictions: np.ndarray, only_labels: np.ndarray) -> JoinReport:
-    """The report of a join on a key.
+    """Return the report of a join on a key.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def by_key(found: Match, only_predictions: np.ndarray, only_labels: np.ndarray) 
 
 
 def with_repeats_of(report: JoinReport, found: Match, said: Sequence[str]) -> JoinReport:
-    """The report of a join whose repeated rows were settled, with the repeats of before and what was done to them."""
+    """Return the report of a join with the repeats of before, and what was done to settle them."""
     return dataclasses.replace(
         report,
         n_repeated_predictions=repeats(found.left_counts),
@@ -68,7 +68,7 @@ def _named(found: Match) -> str:
 
 
 def _repeated(found: Match, side: Literal["left", "right"], *, quoted: bool = False) -> tuple[str, ...]:
-    """The first keys that occur more than once, each with how often."""
+    """Return the first keys that occur more than once, each with how often."""
     codes, counts = (found.left_codes, found.left_counts) if side == "left" else (found.right_codes, found.right_counts)
     again, _ = repeated_rows(codes)
     _, places = np.unique(codes[again], return_index=True)
@@ -78,7 +78,7 @@ def _repeated(found: Match, side: Literal["left", "right"], *, quoted: bool = Fa
 
 
 def _by_name(found: Match) -> str:
-    """That names of files were compared, with an example of two that met."""
+    """Say that names of files were compared, with an example of two that met."""
     if found.how != "file stem":
         return ""
     first = int(np.argmax(np.isin(found.left_codes, found.right_codes) & (found.left_codes >= 0)))
@@ -89,7 +89,7 @@ def _by_name(found: Match) -> str:
 
 
 def _repeats(found: Match) -> list[str]:
-    """What became of keys that occur more than once, on either side."""
+    """Say what became of keys that occur more than once, on either side."""
     said = []
     if n := repeats(found.left_counts):
         said.append(
@@ -114,7 +114,7 @@ def _occur(n: int, what: str) -> str:
 
 
 def told_without_names(report: JoinReport) -> JoinReport:
-    """The same report in numbers alone: no name of a column and no value of one.
+    """Tell the report in numbers alone: no name of a column and no value of one.
 
     >>> told_without_names(JoinReport("key", ("id", "id"), 8, 0, 0, text="… joined on 'id' …")).text
     'The two files were joined on columns that were left out: 8 rows matched.'
@@ -141,7 +141,7 @@ def told_without_names(report: JoinReport) -> JoinReport:
 
 
 def near_hint(found: Match) -> str:
-    """How many more rows would match if case, spaces, a `.0` or zeros in front were ignored; never done by itself.
+    """Say how many more rows would match if case, spaces, a `.0` or zeros in front were ignored.
 
     >>> from data.joining.key_matching import match
     >>> near_hint(match(pa.table({"id": ["A1", "b2"]}), pa.table({"id": ["a1", "b2"]}), [("id", "id")]))
@@ -166,7 +166,7 @@ def near_hint(found: Match) -> str:
 def _more(
     found: Match, ours: np.ndarray, theirs: np.ndarray, patterns: Sequence[tuple[str, str]], small: bool
 ) -> tuple[int, int, int]:
-    """How many rows of `ours` meet exactly one key of `theirs` in another form, and a pair of rows that do."""
+    """Count the rows of `ours` that meet exactly one key of `theirs` in another form; return a pair that does, too."""
     left = _formed(found.left, ours, patterns, small)
     right = _formed(found.right, theirs, patterns, small)
     place = pc.index_in(left, value_set=right).to_numpy(zero_copy_only=False)
@@ -190,7 +190,7 @@ def _formed(parts: Sequence[pa.Array], rows: np.ndarray, patterns: Sequence[tupl
 
 
 def by_row_order(n: int, ids: Sequence[str], differ: str, hint: str, *, asked: bool) -> JoinReport:
-    """The report of two files put side by side.
+    """Return the report of two files put side by side.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which columns name the rows of two files, found by their names and values."""
+"""Find the columns that name the rows of two files, by their names and values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_KEYS = ("truth", "prediction", "raw", "score")
 
 
 def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
-    """The key that names and values show, or None.
+    """Find the key that names and values show, or None.
 
     First a column that is unique in both files; then two id-like ones that are so together; then one that is unique
     in the labels only (many predictions for one label); then any two columns of both files that are unique together.
@@ -42,7 +42,7 @@ def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
 
 
 def repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Match]:
-    """Ids of one name in both files that different rows of the labels repeat, likeliest first."""
+    """Yield ids of one name in both files that different rows of the labels repeat, likeliest first."""
     ids = sorted(
         (pair for pair in same_names(predictions, labels) if names_rows(pair[0])), key=lambda p: _id_rank(p[0])
     )
@@ -53,21 +53,21 @@ def repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Match]:
 
 
 def _one_name(found: Match) -> bool:
-    """Whether the columns are called the same, or hold more than numbers: a class_id is found among any row numbers."""
+    """Return whether the columns have one name, or hold more than numbers: class_id is found in any row numbers."""
     one, two = found.pairs[0]
     numbered: bool = pc.all(pc.match_substring_regex(found.left[0], r"^[0-9]+$")).as_py()
     return fold(one) == fold(two) or not numbered
 
 
 def _together(predictions: pa.Table, labels: pa.Table) -> Match | None:
-    """Two columns of both files that name each row once together: an id and an epoch, say."""
+    """Find two columns of both files that name each row once together: an id and an epoch, say."""
     names = [pair for pair in same_names(predictions, labels) if names_rows(pair[0]) or fold(pair[0]) in TOGETHER]
     with_id = (pairs for pairs in combinations(names, 2) if any(names_rows(one) for one, _ in pairs))
     return _unique_together(predictions, labels, with_id)
 
 
 def _plain_names(predictions: pa.Table, labels: pa.Table) -> Iterator[tuple[Pair, Pair]]:
-    """Two and two columns of both files that hold texts or whole numbers and are called like nothing else."""
+    """Pair up columns of both files that hold texts or whole numbers and are called like nothing else."""
     names = [
         (one, two)
         for one, two in same_names(predictions, labels)
@@ -85,7 +85,7 @@ def _unique_together(predictions: pa.Table, labels: pa.Table, keys: Iterable[tup
 
 
 def _candidates(predictions: pa.Table, labels: pa.Table) -> tuple[list[Pair], list[Pair]]:
-    """Pairs of columns that could identify a row: id-like names first, then texts of one name, or without a name.
+    """Return pairs of columns that could identify a row: id-like names, then texts of one name or without one.
 
     No more than are tried of each: all pairs of two files with thousands of such columns would be millions.
     """
@@ -100,7 +100,7 @@ def _candidates(predictions: pa.Table, labels: pa.Table) -> tuple[list[Pair], li
 
 
 def _other_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
-    """Columns of the two files that name rows: both by a usual name, or just one of the two by such."""
+    """Yield columns of the two files that name rows: both by a usual name, or just one of the two by such."""
     left, right = ([n for n in table.column_names if names_rows(n)] for table in (predictions, labels))
     usual = {name for name in (*left, *right) if rank(name, "id") is not None}
     by_usual = {is_usual: [name for name in right if (name in usual) == is_usual] for is_usual in (True, False)}
@@ -110,7 +110,7 @@ def _other_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
 
 
 def _unnamed(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
-    """A column of a file without a header beside one of the other file that names rows, or has no name either."""
+    """Yield a column of a file without a header beside one of the other file that names rows, or has no name either."""
     left, right = (
         [n for n in table.column_names if _is_text(table, n) and (_UNNAMED.fullmatch(n) or names_rows(n))]
         for table in (predictions, labels)
@@ -125,7 +125,7 @@ def _id_rank(name: str) -> int:
 
 
 def same_names(predictions: pa.Table, labels: pa.Table) -> list[Pair]:
-    """Columns of both files with the same name, as names are compared."""
+    """Return columns of both files with the same name, as names are compared."""
     folded = {fold(name): name for name in reversed(labels.column_names)}
     return [(name, folded[fold(name)]) for name in predictions.column_names if fold(name) in folded]
 

@@ -1,4 +1,4 @@
-"""Which rows of two files some columns bring together: by value, or by file name."""
+"""Match the rows of two files on columns: by value, or by file name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROW_ORDER = "(row order)"
 
 
 def read_key(key: str, predictions: Sequence[str], labels: Sequence[str]) -> tuple[Pair, ...]:
-    """The columns that a written key names; () = row order.
+    """Return the columns that a written key names; () = row order.
 
     A column of exactly that name wins; else `a,b` is two columns, `a=b` a column that the files call differently, and
     a JSON list of [predictions column, labels column] pairs whatever has commas in its name.
@@ -63,7 +63,7 @@ def _listed_pairs(key: str) -> tuple[Pair, ...]:
 
 
 def written_key(pairs: Sequence[Pair], predictions: Sequence[str], labels: Sequence[str]) -> str:
-    """The text that `read_key` reads as these pairs; `ROW_ORDER` for none.
+    """Return the text that `read_key` reads as these pairs; `ROW_ORDER` for none.
 
     >>> written_key([("id", "id"), ("a,b", "c")], ["id", "a,b"], ["id", "c"])
     '[["id", "id"], ["a,b", "c"]]'
@@ -79,7 +79,7 @@ def written_key(pairs: Sequence[Pair], predictions: Sequence[str], labels: Seque
 
 
 def check_pairs(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> None:
-    """DataError if one of the files lacks its column of a key."""
+    """Raise DataError if one of the files lacks its column of a key."""
     for place, (table, what) in enumerate(((predictions, "predictions"), (labels, "labels"))):
         for name in (pair[place] for pair in pairs):
             if name not in table.column_names:
@@ -98,7 +98,7 @@ _ENDING = r"^(.+?)(?:\.(?:nii|tar))?\.[A-Za-z][A-Za-z0-9]{0,4}$"
 
 @dataclass(frozen=True)
 class Match:
-    """How the rows of two files meet on `pairs`.
+    """The match of the rows of two files on `pairs`.
 
     left, right : the values as compared, one text array a key column.
     left_codes, right_codes : int64 (n,), (m,), equal where the whole key is equal, -1 where a part is empty.
@@ -113,12 +113,12 @@ class Match:
 
     @cached_property
     def left_counts(self) -> np.ndarray:
-        """Rows of the predictions with every key, int64 (n_keys,)."""
+        """Count the rows of the predictions with every key, int64 (n_keys,)."""
         return _counts(self.left_codes, self._n_keys)
 
     @cached_property
     def right_counts(self) -> np.ndarray:
-        """Rows of the labels with every key, int64 (n_keys,)."""
+        """Count the rows of the labels with every key, int64 (n_keys,)."""
         return _counts(self.right_codes, self._n_keys)
 
     @property
@@ -127,17 +127,17 @@ class Match:
 
     @property
     def n_shared(self) -> int:
-        """Different keys that both files have."""
+        """Count the different keys that both files have."""
         return int(((self.left_counts > 0) & (self.right_counts > 0)).sum())
 
     @property
     def shares_half(self) -> bool:
-        """Whether half of the keys of the smaller file occur in the other."""
+        """Return whether half of the keys of the smaller file occur in the other."""
         fewest = min(int((self.left_counts > 0).sum()), int((self.right_counts > 0).sum()))
         return self.n_shared > 0 and 2 * self.n_shared >= fewest
 
     def text(self, side: Literal["left", "right"], row: int) -> str:
-        """The key of a row as it is shown; several parts with a comma between them."""
+        """Return the key of a row as it is shown; several parts with a comma between them."""
         return ", ".join(str(part[row].as_py()) for part in getattr(self, side))
 
 
@@ -146,12 +146,12 @@ def _counts(codes: np.ndarray, n_keys: int) -> np.ndarray:
 
 
 def repeats(counts: np.ndarray) -> int:
-    """How many keys occur more than once."""
+    """Count the keys that occur more than once."""
     return int((counts > 1).sum())
 
 
 def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> Match:
-    """How the rows meet on some columns: by their values, or by file name where these hardly meet.
+    """Match the rows on some columns: by their values, or by file name where these hardly meet.
 
     >>> match(pa.table({"id": ["a", "b"]}), pa.table({"id": ["b"]}), [("id", "id")]).n_shared
     1
@@ -165,7 +165,7 @@ def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> Mat
 
 
 def key_texts(table: pa.Table, name: str) -> pa.Array:
-    """A key column as plain text, so that 7, 7.0 and "7" meet."""
+    """Return a key column as plain text, so that 7, 7.0 and "7" meet."""
     column = table.column(name)
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
@@ -177,7 +177,7 @@ def key_texts(table: pa.Table, name: str) -> pa.Array:
 
 
 def _codes(left: Sequence[pa.Array], right: Sequence[pa.Array]) -> tuple[np.ndarray, np.ndarray]:
-    """Equal keys as equal numbers, int64 (n,) and (m,), -1 where a part of the key is empty."""
+    """Return equal keys as equal numbers, int64 (n,) and (m,), -1 where a part of the key is empty."""
     codes = np.zeros(len(left[0]) + len(right[0]), dtype=np.int64)
     for one, two in zip(left, right, strict=True):
         found = pa.concat_arrays([one, two]).dictionary_encode()
@@ -190,7 +190,7 @@ def _codes(left: Sequence[pa.Array], right: Sequence[pa.Array]) -> tuple[np.ndar
 
 
 def _by_stem(exact: Match) -> Match | None:
-    """The match of `dir/clip_01.wav` with `clip_01`, if names of files tell the rows apart and half of them meet."""
+    """Match `dir/clip_01.wav` with `clip_01`, if names of files tell the rows apart and half of them meet."""
     if not any(_has_file_names(values[0]) for values in (exact.left, exact.right)):
         return None
     found = []
@@ -210,7 +210,7 @@ def _has_file_names(values: pa.Array) -> bool:
 
 
 def stems(values: pa.Array, *, ending: bool = True) -> pa.Array:
-    """File names without their folder, and without their ending if wanted.
+    """Return file names without their folder, and without their ending if wanted.
 
     >>> stems(pa.array(["a/b/clip_01.wav", "clip_02", "scan.nii.gz"])).to_pylist()
     ['clip_01', 'clip_02', 'scan']
@@ -249,7 +249,7 @@ def _cell_codes(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def repeated_rows(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows whose key an earlier row had, in order, and the first row of that key, int64 each."""
+    """Return rows whose key an earlier row had, in order, and the first row of that key, int64 each."""
     first = np.full(int(codes.max(initial=-1)) + 2, -1, dtype=np.int64)
     places = np.arange(len(codes))
     first[codes[::-1]] = places[::-1]

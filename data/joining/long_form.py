@@ -45,29 +45,29 @@ class Found:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of its lines."""
+        """Return the labels of its lines."""
         return self.lines.labels.values
 
     @property
     def is_named(self) -> bool:
-        """Whether the column of labels is called so, or has no name."""
+        """Return whether the column of labels is called so, or has no name."""
         name = self.lines.label
         named = fold(name) in _LABEL_NAMES or rank(name, "truth") is not None or rank(name, "prediction") is not None
         return named or bool(_UNNAMED.fullmatch(name))
 
     @property
     def is_varied(self) -> bool:
-        """Whether (nearly) every line is another pair of id and label."""
+        """Return whether (nearly) every line is another pair of id and label."""
         return self.lines.n_pairs >= (1 - _MOST_REPEATED) * len(self.table)
 
     @property
     def is_complete(self) -> bool:
-        """Whether every id has a line for every label."""
+        """Return whether every id has a line for every label."""
         return self.is_varied and self.lines.n_pairs == len(self.lines.ids.values) * len(self.labels)
 
 
 def wide(tables: Sequence[pa.Table], key: str | None = None, repeated: str = EQUAL) -> list[pa.Table]:
-    """The tables with one row per id, where they were in long form; what was done is told by `notes_of`.
+    """Bring tables in long form to one row per id; what was done is told by `notes_of`.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def wide(tables: Sequence[pa.Table], key: str | None = None, repeated: str = EQU
 
 
 def _one_row_each(found: Found, repeated: str, side: str) -> pa.Table:
-    """The table of one row per id, which remembers what was said and which ids it lacks."""
+    """Return the table of one row per id, which remembers what was said and which ids it lacks."""
     table, lines, left_out, said = settle_lines(found.table, found.lines, repeated, side)
     result, note = pivot(table, lines)
     return with_left_out(with_notes(result, [note, *said]), left_out, repeated=repeated if left_out or said else "")
@@ -104,7 +104,7 @@ def _one_row_each(found: Found, repeated: str, side: str) -> pa.Table:
 
 
 def _alone(table: pa.Table) -> list[Found | None]:
-    """A file is read as long form by itself if it says for pairs of id and label whether the label is true."""
+    """Read a file as long form by itself if it says for pairs of id and label whether the label is true."""
     if not any(names_rows(name) for name in table.column_names) or not _has_flagged_labels(table):
         return [None]
     for found in candidates(table):
@@ -116,7 +116,7 @@ def _alone(table: pa.Table) -> list[Found | None]:
 
 
 def _has_flagged_labels(table: pa.Table) -> bool:
-    """Whether a column is called like labels beside one of 0 and 1: a cheap look, before all values are counted."""
+    """Return whether a column is called like labels beside one of 0 and 1, before values are counted."""
     if table.num_columns > MAX_LONG_FORM_COLUMNS:
         return False
     flags = {column.name for column in _columns(table) if column.is_flag}
@@ -149,7 +149,7 @@ def _two(tables: Sequence[pa.Table], key: str | None) -> list[Found | None]:
 
 
 def _meet(one: Found, two: Found) -> bool:
-    """Whether the lines of both files are about the same labels, and do not go side by side as rows."""
+    """Return whether the lines of both files are about the same labels, and do not go side by side as rows."""
     if not (one.is_varied and two.is_varied) or two.lines.score is not None or not same_labels(one.labels, two.labels):
         return False
     if two.lines.flags and not (one.is_named and two.is_named):  # perhaps a verdict for every pair of two other things
@@ -159,7 +159,7 @@ def _meet(one: Found, two: Found) -> bool:
 
 
 def _fits(found: Found, other: pa.Table, *, single: bool = True) -> bool:
-    """Whether the other file, of one row an id, has the labels: several a row, or one a row beside complete scores."""
+    """Return whether the other file, of one row an id, has the labels: several a row, or one beside all scores."""
     if any(same_labels(found.labels, labels) for labels in _several(other)):
         return found.lines.score is not None or found.is_varied
     if not single or found.lines.score is None or not found.is_complete or not _has_one_row_each(other):
@@ -168,13 +168,13 @@ def _fits(found: Found, other: pa.Table, *, single: bool = True) -> bool:
 
 
 def _has_one_row_each(table: pa.Table) -> bool:
-    """Whether some column names every row of the table once."""
+    """Return whether some column names every row of the table once."""
     columns = (column for column in _columns(table) if not column.is_continuous)
     return any(_n_values(column) == len(table) for column in columns)
 
 
 def same_labels(one: Sequence[str], two: Sequence[str]) -> bool:
-    """Whether two lists of labels have half of the shorter one in common, two at least.
+    """Return whether two lists of labels have half of the shorter one in common, two at least.
 
     >>> same_labels(["Child speech", "music"], ["child_speech", "music", "noise"]), same_labels(["a"], ["a"])
     (True, False)
@@ -184,7 +184,7 @@ def same_labels(one: Sequence[str], two: Sequence[str]) -> bool:
 
 
 def _several(table: pa.Table) -> Iterator[list[str]]:
-    """Labels of which a row of the table may have several: members of sets, or names of columns of numbers."""
+    """Yield labels of which a row of the table may have several: members of sets, or names of columns of numbers."""
     groups: dict[str, list[str]] = {}
     for column in _columns(table):
         if column.is_number or column.is_flag:
@@ -197,7 +197,7 @@ def _several(table: pa.Table) -> Iterator[list[str]]:
 
 
 def _one_each(table: pa.Table) -> Iterator[list[str]]:
-    """Labels of which a row of the table has one."""
+    """Yield labels of which a row of the table has one."""
     yield from (list(column.sample.values) for column in _columns(table) if not column.is_continuous)
 
 
@@ -209,7 +209,7 @@ def _columns(table: pa.Table) -> Iterator[Column]:
 
 
 def candidates(table: pa.Table) -> list[Found]:
-    """Ways to read a table as lines of id and label, the likeliest first: names of ids, then many different values.
+    """Return ways to read a table as lines of id and label, likeliest first: names of ids, then many values.
 
     One column repeats (the id), one other column of labels differs within it, and what else differs is one column of
     scores, or one or two of 0 and 1.
@@ -225,7 +225,7 @@ def candidates(table: pa.Table) -> list[Found]:
 
 
 def _n_values(column: Column) -> int:
-    """How many different values a column has, without making texts of them."""
+    """Count the different values of a column, without making texts of them."""
     kind = column.array.type
     if pa.types.is_dictionary(kind):
         return len(column.distinct.values)
@@ -233,7 +233,7 @@ def _n_values(column: Column) -> int:
 
 
 def _lines(key: Column, columns: Sequence[Column], sizes: dict[str, int]) -> Lines | None:
-    """The lines if `key` is the id: nothing may differ within an id but one label, and what is said of it."""
+    """Return the lines if `key` is the id: nothing may differ within an id but one label, and what is said of it."""
     others = [c for c in columns if c.name != key.name]
     if not any(c.name in sizes and _may_be_label(c, sizes[c.name]) for c in others) or key.distinct.n_missing:
         return None
@@ -253,7 +253,7 @@ def _lines(key: Column, columns: Sequence[Column], sizes: dict[str, int]) -> Lin
 
 
 def _is_constant(codes: np.ndarray, column: Column) -> bool:
-    """Whether every id has one value of the column."""
+    """Return whether every id has one value of the column."""
     values = column.numbers if column.is_continuous else column.distinct.codes
     any_of = np.zeros(int(codes.max()) + 1, dtype=values.dtype)
     any_of[codes] = values
@@ -261,7 +261,7 @@ def _is_constant(codes: np.ndarray, column: Column) -> bool:
 
 
 def _may_be_label(column: Column, n_values: int) -> bool:
-    """Labels recur, are few, and are called neither an id nor an epoch."""
+    """Return whether a column may hold labels: these recur, are few, and are called neither an id nor an epoch."""
     if not 2 <= n_values <= min(MAX_LONG_FORM_LABELS, column.n_rows - 1) or column.is_flag:
         return False
     named = names_rows(column.name) and fold(column.name) not in _LABEL_NAMES
@@ -269,7 +269,7 @@ def _may_be_label(column: Column, n_values: int) -> bool:
 
 
 def _may_be_score(column: Column) -> bool:
-    """Fractions; whole numbers only where the name says that they are scores: a rank is none."""
+    """Return whether a column may hold scores: fractions; whole numbers only where the name says so."""
     return column.is_continuous or (
         column.is_number and (_is_score_name(column) or bool(_UNNAMED.fullmatch(column.name)))
     )

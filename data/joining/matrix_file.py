@@ -17,7 +17,7 @@ PREDICTED, COUNT = "predicted label", "count"
 
 
 def is_matrix(table: pa.Table) -> bool:
-    """Whether the first column names the same labels as the header does, each once.
+    """Return whether the first column names the same labels as the header does, each once.
 
     >>> is_matrix(pa.table({"": ["cat", "dog"], "cat": [5, 1], "dog": [2, 7]}))
     True
@@ -32,13 +32,13 @@ def is_matrix(table: pa.Table) -> bool:
 
 
 def _bare(labels: Sequence[str]) -> Sequence[str]:
-    """Labels without the blanks at their ends, which a header line loses, unless two would become one."""
+    """Return labels without the blanks at their ends, which a header line loses, unless two would become one."""
     bare = [label.strip() for label in labels]
     return bare if len(set(bare)) == len(labels) else labels
 
 
 def as_lines(table: pa.Table) -> pa.Table:
-    """A matrix as one line a cell (true label, predicted label, count); any other table as it is.
+    """Turn a matrix into one line a cell (true label, predicted label, count); any other table stays as it is.
 
     Cells without rows are left out, but for the diagonal, so that every label stays.
 

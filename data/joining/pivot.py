@@ -26,7 +26,7 @@ _TRUE = frozenset(["1", "1.0", "true"])
 
 @dataclass(frozen=True)
 class Lines:
-    """Which column of a table in long form is what.
+    """The columns of a table in long form by what they hold.
 
     id, label : names of columns. score : the column of numbers, if there is one. flags : columns of 0 and 1.
     ids, labels : the first two as codes; a label may be missing where there are neither scores nor flags.
@@ -41,27 +41,27 @@ class Lines:
 
     @property
     def is_bare(self) -> bool:
-        """Whether a line says no more than that an id has a label."""
+        """Return whether a line says no more than that an id has a label."""
         return self.score is None and not self.flags
 
     @cached_property
     def pairs(self) -> np.ndarray:
-        """Every line as one number, int64 (n,); -1 where the label is empty."""
+        """Return every line as one number, int64 (n,); -1 where the label is empty."""
         codes = self.ids.codes.astype(np.int64) * len(self.labels.values) + self.labels.codes
         return np.where(self.labels.codes < 0, -1, codes)
 
     @cached_property
     def n_pairs(self) -> int:
-        """Different pairs of id and label; an id without a label counts as one."""
+        """Count the different pairs of id and label; an id without a label counts as one."""
         return len(np.unique(self.pairs[self.pairs >= 0])) + int((self.pairs < 0).sum())
 
     def id_texts(self) -> list[str]:
-        """The id of every line."""
+        """Return the id of every line."""
         return np.array(self.ids.values, dtype=object)[self.ids.codes].tolist()  # type: ignore[no-any-return]
 
 
 def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
-    """One row per id, in the order of their first lines, and a sentence about it for the receipt.
+    """Return one row per id, in the order of their first lines, and a sentence about it for the receipt.
 
     The id and every column that has one value per id stay. `score` becomes `score_<label>` (float64, null where an id
     has no line of that label); each of `flags`, or else the labels themselves, become JSON lists in label order.
@@ -170,7 +170,7 @@ def _every_id_repeats(table: pa.Table, lines: Lines, again: np.ndarray, before: 
 
 
 def _pairs_again(lines: Lines) -> tuple[np.ndarray, np.ndarray]:
-    """Lines that repeat the pair of an earlier line, and the line before each with that pair, int64 each."""
+    """Return lines that repeat the pair of an earlier line, and the line before each with that pair, int64 each."""
     known = np.flatnonzero(lines.pairs >= 0)
     order = known[np.argsort(lines.pairs[known], kind="stable")]
     same = lines.pairs[order[1:]] == lines.pairs[order[:-1]]
@@ -178,7 +178,7 @@ def _pairs_again(lines: Lines) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _differ_in(table: pa.Table, lines: Lines, name: str, again: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """Where a score or a flag is another one than in the line before."""
+    """Return the lines whose score or flag is another one than in the line before."""
     values = Column(table, name).numbers if name == lines.score else Column(table, name).distinct.codes
     differ: np.ndarray = ~np.isclose(values[again], values[before], rtol=0, atol=0, equal_nan=True)
     return differ
@@ -196,7 +196,7 @@ def _differs(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarra
 
 
 def _first_differing(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> tuple[str, np.ndarray]:
-    """The first column in which lines differ, and where; an empty name where none does."""
+    """Return the first column in which lines differ, and where; an empty name where none does."""
     for name in _said_columns(lines) if len(again) else ():
         differ = _differ_in(table, lines, name, again, before)
         if differ.any():
@@ -205,7 +205,7 @@ def _first_differing(table: pa.Table, lines: Lines, again: np.ndarray, before: n
 
 
 def _check_repeats(table: pa.Table, lines: Lines) -> int:
-    """How many lines repeat an earlier one; DataError if one does so with another score or flag."""
+    """Count the lines that repeat an earlier one; raise DataError if one does so with another score or flag."""
     again, before = _pairs_again(lines)
     name, differ = _first_differing(table, lines, again, before)
     if name:
@@ -229,7 +229,7 @@ def _different(table: pa.Table, lines: Lines, name: str, one: int, two: int) -> 
 
 
 def _in_order(ids: Distinct) -> tuple[np.ndarray, np.ndarray]:
-    """The row that every line goes to, and the first line of every row, int64 each."""
+    """Return the row that every line goes to, and the first line of every row, int64 each."""
     _, first, codes = np.unique(ids.codes, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty_like(order)
@@ -244,7 +244,7 @@ def _applies(table: pa.Table, name: str) -> np.ndarray:
 
 
 def _sets(rows: np.ndarray, columns: np.ndarray, order: list[str], n_rows: int) -> pa.Array:
-    """JSON lists of the labels of every row, in label order, each once; `[]` where there is none."""
+    """Return JSON lists of the labels of every row, in label order, each once; `[]` where there is none."""
     pairs = np.unique(rows.astype(np.int64) * max(1, len(order)) + columns)
     words = pa.array([json.dumps(label, ensure_ascii=False) for label in order], pa.string())
     labels = words.take(pa.array(pairs % max(1, len(order))))

@@ -22,7 +22,7 @@ _APART = frozenset([*TOGETHER, *map(fold, ASKED)])
 
 
 class Settled(NamedTuple):
-    """Which rows of two files stay, bool (n,) and (m,); the ids that were left out; what was done, as sentences."""
+    """The rows of two files that stay, bool (n,) and (m,); the ids that were left out; sentences about it."""
 
     predictions: np.ndarray
     labels: np.ndarray
@@ -31,7 +31,7 @@ class Settled(NamedTuple):
 
     @property
     def stays(self) -> bool:
-        """Whether every row stays."""
+        """Return whether every row stays."""
         return bool(self.predictions.all() and self.labels.all())
 
 
@@ -75,7 +75,7 @@ def _differing_labels(labels: pa.Table, found: Match) -> np.ndarray:
 
 
 def _apart(predictions: pa.Table, found: Match) -> np.ndarray:
-    """The key of every row of the predictions with what tells rows of one id apart, int64 (n,); -1 without a key."""
+    """Return the key of every row, and what tells rows of one id apart, as int64 (n,); -1 without a key."""
     codes, keys = found.left_codes, {one for one, _ in found.pairs}
     for name in predictions.column_names:
         if name not in keys and fold(name) in _APART:
@@ -87,7 +87,7 @@ def _apart(predictions: pa.Table, found: Match) -> np.ndarray:
 
 
 def _one_each(codes: np.ndarray, which: str) -> np.ndarray:
-    """The first or the last row of every code, and every row without one; bool (n,)."""
+    """Return the first or the last row of every code, and every row without one; bool (n,)."""
     stays = np.ones(len(codes), dtype=bool)
     again = repeated_rows(codes if which == FIRST else codes[::-1])[0]
     stays[again if which == FIRST else len(codes) - 1 - again] = False
@@ -95,7 +95,7 @@ def _one_each(codes: np.ndarray, which: str) -> np.ndarray:
 
 
 def _left_out(found: Match, codes: np.ndarray) -> tuple[LeftOut, ...]:
-    """The ids of some codes, in the order in which the predictions, then the labels, have them first."""
+    """Return the ids of some codes, in the order in which the predictions, then the labels, have them first."""
     rows: dict[int, tuple[list[int], list[int]]] = {}
     for place, own in enumerate((found.left_codes, found.right_codes)):
         for row in np.flatnonzero(np.isin(own, codes)).tolist():

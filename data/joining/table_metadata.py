@@ -33,7 +33,7 @@ READ_ALREADY = {b"role": b"answers read already"}
 def with_left_out(
     table: pa.Table, left_out: Sequence[LeftOut], rows: np.ndarray | None = None, *, repeated: str = ""
 ) -> pa.Table:
-    """The table with the ids, and the row numbers (from 0) of its file, that it lacks; more is added to what is there.
+    """Add ids, and row numbers (from 0) of its file, that a table lacks; more is added to what is there.
 
     repeated : what was done with repeated ids, one of `REPEATED`; "" = nothing had to be.
 
@@ -53,42 +53,42 @@ def with_left_out(
 
 
 def left_out_of(table: pa.Table) -> tuple[LeftOut, ...]:
-    """The ids that a table lacks, because their rows repeat them and differ."""
+    """Return the ids that a table lacks, because their rows repeat them and differ."""
     said = (table.schema.metadata or {}).get(_IDS, b"[]")
     return tuple(LeftOut(name, tuple(ours), tuple(theirs)) for name, ours, theirs in json.loads(said))
 
 
 def settled_by(table: pa.Table) -> str:
-    """What was done with the repeated ids of a table, one of `REPEATED`; "" = nothing had to be."""
+    """Return the way in which repeated ids of a table were settled, one of `REPEATED`; "" = nothing had to be."""
     said: bytes = (table.schema.metadata or {}).get(_HOW, b"")
     return said.decode()
 
 
 def rows_left_out_of(table: pa.Table) -> np.ndarray:
-    """The numbers (from 0) that rows left out of a table had, int64."""
+    """Return the numbers (from 0) that rows left out of a table had, int64."""
     return np.array(json.loads((table.schema.metadata or {}).get(_ROWS, b"[]")), dtype=np.int64)
 
 
 def file_rows(table: pa.Table) -> np.ndarray | None:
-    """The number (from 0) of every row before rows were left out, int64 (n,); None where none was."""
+    """Return the number (from 0) of every row before rows were left out, int64 (n,); None where none was."""
     gone = rows_left_out_of(table)
     return np.delete(np.arange(len(table) + len(gone)), gone) if len(gone) else None
 
 
 def numbers_in_file(table: pa.Table, rows: np.ndarray | None) -> np.ndarray | None:
-    """The numbers of some rows (None = all) before rows were left out of a table; None = all rows, and none was."""
+    """Return row numbers of before rows were left out; None = all rows, and none was left out."""
     numbers = file_rows(table)
     return rows if numbers is None else numbers if rows is None else numbers[rows]
 
 
 def without_row_numbers(table: pa.Table) -> pa.Table:
-    """The table without what `file_rows` reads."""
+    """Return the table without what `file_rows` reads."""
     metadata = {key: value for key, value in (table.schema.metadata or {}).items() if key != _ROWS}
     return table.replace_schema_metadata(metadata)
 
 
 def notes_of(*tables: pa.Table) -> tuple[str, ...]:
-    """What was said about tables while they were brought into shape.
+    """Return the sentences about bringing tables into shape.
 
     >>> notes_of(with_notes(pa.table({"y": ["a"]}), ["said"]), pa.table({"y": ["a"]}))
     ('said',)
@@ -98,14 +98,14 @@ def notes_of(*tables: pa.Table) -> tuple[str, ...]:
 
 
 def with_notes(table: pa.Table, notes: Sequence[str]) -> pa.Table:
-    """The table with sentences that `notes_of` finds again."""
+    """Add sentences to a table, for `notes_of`."""
     if not notes:
         return table
     return table.replace_schema_metadata({**(table.schema.metadata or {}), _NOTES: json.dumps(list(notes)).encode()})
 
 
 def marks(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Rows that only one file had: (without a label, without a prediction), bool (n,) each, or (None, None)."""
+    """Return rows that only one file had: (without a label, without a prediction), bool (n,) each, or (None, None)."""
     name = mark_column(table)
     if name is None:
         return None, None
@@ -114,13 +114,13 @@ def marks(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:
 
 
 def mark_column(table: pa.Table) -> str | None:
-    """The column that says which file had each row; None where every row was in both, or there was one file."""
+    """Return the column that says which file had each row; None where every row was in both, or there was one file."""
     marked = (field.name for field in table.schema if (field.metadata or {}).get(b"role") == FOUND_IN_METADATA[b"role"])
     return next(marked, None)
 
 
 def with_join(table: pa.Table, join: JoinReport | None) -> pa.Table:
-    """The table with the report of the join that made it, for `join_of`."""
+    """Add the report of the join that made a table, for `join_of`."""
     if join is None:
         return table
     said = json.dumps(dataclasses.asdict(join)).encode()
@@ -128,7 +128,7 @@ def with_join(table: pa.Table, join: JoinReport | None) -> pa.Table:
 
 
 def join_of(table: pa.Table) -> JoinReport | None:
-    """How the files of a table were joined; None where it was one file.
+    """Return the report of the join that made a table; None where it was one file.
 
     >>> report = JoinReport("row order", None, 2, 0, 0, text="Side by side.")
     >>> join_of(with_join(pa.table({"y": ["a"]}), report)) == report
@@ -144,7 +144,7 @@ def join_of(table: pa.Table) -> JoinReport | None:
 
 
 def files_of(table: pa.Table, files: Sequence[FileFacts]) -> list[FileFacts]:
-    """The files, each with those of its columns that are left."""
+    """Return the files, each with those of its columns that are left."""
     if len(files) == 1:
         return [dataclasses.replace(files[0], columns=tuple(table.column_names))]
     sides = [(field.metadata or {}).get(b"file") for field in table.schema]
@@ -157,7 +157,7 @@ def files_of(table: pa.Table, files: Sequence[FileFacts]) -> list[FileFacts]:
 
 
 def what_is_gone(n_hidden: int, *, counts_only: bool) -> tuple[str, ...]:
-    """What a receipt says of what whoever shared an evaluation left out.
+    """Return the receipt's sentences about what whoever shared an evaluation left out.
 
     >>> what_is_gone(2, counts_only=False)
     ('Whoever shared this left 2 columns out.',)
@@ -171,28 +171,28 @@ def what_is_gone(n_hidden: int, *, counts_only: bool) -> tuple[str, ...]:
 
 
 def with_mark(table: pa.Table, *, counts_only: bool) -> pa.Table:
-    """The table with what was left of it, for `rows_left_out` and `is_part`."""
+    """Mark what was left out of a table, for `rows_left_out` and `is_part`."""
     said = _ROWS_GONE if counts_only else b"columns"
     return table.replace_schema_metadata({**(table.schema.metadata or {}), _LEFT_OUT: said})
 
 
 def is_part(evaluation: Evaluation) -> bool:
-    """Whether whoever shared an evaluation left columns or rows out."""
+    """Return whether whoever shared an evaluation left columns or rows out."""
     return _LEFT_OUT in (evaluation.rows.schema.metadata or {})
 
 
 def rows_left_out(evaluation: Evaluation) -> bool:
-    """Whether only what the numbers need was shared: no row of it may be shown, listed or written to a file."""
+    """Return whether only what the numbers need was shared: no row of it may be shown, listed or written to a file."""
     return (evaluation.rows.schema.metadata or {}).get(_LEFT_OUT) == _ROWS_GONE
 
 
 def are_read(table: pa.Table, column: str | None) -> bool:
-    """Whether a column says what was read from answers, and no longer the answers."""
+    """Return whether a column says what was read from answers, and no longer the answers."""
     if column is None or column not in table.column_names:
         return False
     return (table.schema.field(column).metadata or {}).get(b"role") == READ_ALREADY[b"role"]
 
 
 def answers_left_out(evaluation: Evaluation) -> bool:
-    """Whether the answers of an evaluation were left out: what was read from them is all there is."""
+    """Return whether the answers of an evaluation were left out: what was read from them is all there is."""
     return evaluation.answers is not None and are_read(evaluation.rows, evaluation.answers.column)

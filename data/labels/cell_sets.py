@@ -18,14 +18,14 @@ _NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?", re.ASCII)
 
 
 class SetEncoding(NamedTuple):
-    """How a cell holds a set of labels."""
+    """The way in which a cell holds a set of labels."""
 
     encoding: Literal["json", "delimited"]
     delimiter: str | None
 
 
 def parse_list(text: str) -> tuple[str, ...] | None:
-    """A JSON or Python list of texts or numbers, as texts; None if it is anything else.
+    """Read a JSON or Python list of texts or numbers, as texts; None if it is anything else.
 
     A Python tuple or set is read likewise, and so is a NumPy array, whose items stand apart without commas.
 
@@ -54,7 +54,7 @@ def _json_list(text: str) -> list[object] | None:
 
 
 def _python_list(text: str) -> list[object] | None:
-    """Items read one by one: Python itself would join `'a' 'b'`, which NumPy writes for two labels, to one."""
+    """Read the items of a list one by one: Python itself would join `'a' 'b'`, which NumPy writes for two labels."""
     inside = text[1:-1].rstrip()
     items: list[object] = []
     commas = place = 0
@@ -71,12 +71,12 @@ def _python_list(text: str) -> list[object] | None:
 
 
 def _is_literal(word: str, bracket: str) -> bool:
-    """Whether a word without quotation marks may be an item: (1, 2) and {1} are rather labels themselves."""
+    """Return whether a word without quotation marks may be an item: (1, 2) and {1} are rather labels themselves."""
     return bracket == "[" and (word in ("True", "False") or bool(_NUMBER.fullmatch(word)))
 
 
 def _literal(found: re.Match[str]) -> object:
-    """One text, number or truth value; a text is unescaped as the single constant that it is."""
+    """Read one text, number or truth value; a text is unescaped as the single constant that it is."""
     if found[3] is not None:
         return found[3] == "True" if found[3] in ("True", "False") else _number(found[3])
     try:
@@ -90,7 +90,7 @@ def _number(word: str) -> int | float:
 
 
 def split(text: str, delimiter: str) -> tuple[str, ...]:
-    """The labels of one delimited cell, without the spaces around them and without empty ones.
+    """Return the labels of one delimited cell, without the spaces around them and without empty ones.
 
     >>> split("child speech;video game/tv;", ";")
     ('child speech', 'video game/tv')
@@ -100,12 +100,12 @@ def split(text: str, delimiter: str) -> tuple[str, ...]:
 
 
 def members(text: str, encoding: SetEncoding) -> tuple[str, ...] | None:
-    """The labels of one cell; None where a list was wanted and something else came."""
+    """Return the labels of one cell; None where a list was wanted and something else came."""
     return parse_list(text) if encoding.encoding == "json" else split(text, encoding.delimiter or ",")
 
 
 def set_encoding(values: Sequence[str]) -> SetEncoding | None:
-    """How these distinct cells hold sets of labels, or None if each looks like one label.
+    """Find how these distinct cells hold sets of labels; None if each looks like one label.
 
     A delimiter counts only if the parts recur: at least two cells hold several parts, and half of the parts
     occur in two or more different cells. "Paris, France" beside "Lyon, France" is thus no set.
@@ -135,7 +135,7 @@ def _recurs(cells: list[tuple[str, ...]]) -> bool:
 
 
 def _words_are_sets(cells: list[tuple[str, ...]]) -> bool:
-    """Spaces separate labels only if it is plain: three or more sizes, few words that recur, no word twice."""
+    """Return whether spaces plainly separate labels: three or more sizes, few words that recur, no word twice."""
     seen = Counter(word for cell in cells for word in cell)
     sizes = {len(cell) for cell in cells}
     return (
@@ -147,7 +147,7 @@ def _words_are_sets(cells: list[tuple[str, ...]]) -> bool:
 
 
 def encoding_like(values: Sequence[str], labels: Collection[str], like: SetEncoding) -> SetEncoding:
-    """How these cells hold sets of known labels: as `like`, unless more of their parts are labels another way.
+    """Find how cells hold sets of known labels: as `like`, unless more of their parts are labels another way.
 
     Cells of one plain label each are no lists and no sets: for them it is `like`.
 
@@ -170,7 +170,7 @@ def _known_share(cells: Sequence[str], labels: Collection[str], way: SetEncoding
 
 
 def perhaps_one(cells: Iterable[str]) -> list[tuple[str, str]]:
-    """Neighbours between commas that never occur apart, as the parts of a label with a comma in it do.
+    """Find neighbours between commas that never occur apart, as the parts of a label with a comma in it do.
 
     Two different cells must hold them if only some commas have a space behind them, among these theirs; else four.
 
@@ -193,7 +193,7 @@ NONE_WORDS = frozenset(["none", "null", "nan", "n/a", "na", "-", "no label", "no
 
 
 def words_for_none(cells: Sequence[str], encoding: SetEncoding) -> tuple[str, ...]:
-    """Labels that always stand alone and may mean that there is no label; they count as labels.
+    """Return labels that always stand alone and may mean that there is no label; they count as labels.
 
     >>> words_for_none(["a;b", "none", "b"], SetEncoding("delimited", ";"))
     ('none',)

@@ -49,22 +49,22 @@ class LabelSpace:
 
     @cached_property
     def place(self) -> dict[str, int]:
-        """The code of every label."""
+        """Return the code of every label."""
         return {label: code for code, label in enumerate(self.labels)}
 
     def codes(self, cells: Distinct, vocabulary: str) -> np.ndarray:
-        """The rows of a column as label codes, int32 (n,), MISSING where the cell is empty."""
+        """Return the rows of a column as label codes, int32 (n,), MISSING where the cell is empty."""
         spelled = self.spelling[vocabulary]
         lookup = [self.place[spelled[value]] for value in cells.values]
         codes: np.ndarray = np.array([*lookup, MISSING], dtype=np.int32)[cells.codes]
         return codes
 
     def merged(self, vocabulary: str) -> list[str]:
-        """The notes on what `vocabulary` writes differently from the sources before it."""
+        """Return the notes on what `vocabulary` writes differently from the sources before it."""
         return [note for note in self.notes if f" and the {vocabulary} write " in note]
 
     def code(self, label: str, vocabulary: str) -> int | None:
-        """The code of a label as `vocabulary` spells it, or exactly; None if it is no label."""
+        """Return the code of a label as `vocabulary` spells it, or exactly; None if it is no label."""
         return self.place.get(self.spelling.get(vocabulary, {}).get(label, label))
 
 
@@ -131,7 +131,7 @@ def _check_size(labels: Sequence[str]) -> None:
 
 
 def no_value(cells: Distinct, column: str, other: Distinct) -> list[str]:
-    """A warning on labels that are a program's words for a missing value and that the other side does not have.
+    """Warn of labels that are a program's words for a missing value and that the other side does not have.
 
     >>> import pyarrow as pa
     >>> from data.columns.column import distinct
@@ -190,7 +190,7 @@ def check_labels(cells: Distinct, column: str) -> list[str]:
 def outside_warning(
     space: LabelSpace, cells: Distinct, vocabulary: str, what: str, weights: np.ndarray | None = None
 ) -> list[str]:
-    """A sentence on labels of a column that lie outside the label space, or nothing.
+    """Warn of labels of a column that lie outside the label space.
 
     weights : how many rows every line stands for; None = one.
     """

@@ -13,7 +13,7 @@ from text.quoting import list_items, quote
 def resolved(
     merge: Sequence[tuple[str, str]], spelling: Mapping[str, Mapping[str, str]], *, strict: bool = True
 ) -> dict[str, str]:
-    """Label -> the label that it counts as in the end, along chains of merges.
+    """Map every merged label to the label that it counts as in the end, along chains of merges.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def _end_of_chain(label: str, into: Mapping[str, str]) -> str:
 def without_merged(
     labels: Sequence[str], n_space: int, merges: Mapping[str, str]
 ) -> tuple[tuple[str, ...], np.ndarray]:
-    """Labels that were read from answers, those taken out that a person merged into labels of the label space.
+    """Take out the labels read from answers that a person merged into labels of the label space.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def without_merged(
 
 
 def merged_note(merge: Sequence[tuple[str, str]]) -> str:
-    """What was merged, for the receipt."""
+    """Return the receipt's sentence about merged labels."""
     pairs = ", ".join(f"{quote(one)} into {quote(other)}" for one, other in merge[:5])
     more = f" and {len(merge) - 5:,} more" if len(merge) > 5 else ""
     return f"You merged {pairs}{more}."

@@ -34,7 +34,7 @@ _COMPARED = 200  # characters of what differs for which reasons are tried togeth
 
 
 def plain_form(value: str) -> str:
-    """A label without `.0` and without the case of true and false.
+    """Return a label without `.0` and without the case of true and false.
 
     >>> plain_form("1.0"), plain_form("TRUE"), plain_form("01.0")
     ('1', 'true', '01.0')
@@ -92,7 +92,7 @@ _PLAIN = [_without_spaces, plain_form, _without_zeros, str.casefold]  # all that
 
 
 def keys(label: str) -> tuple[str, str]:
-    """A label without what can hardly be seen; and the same with the letters of other alphabets as Latin ones.
+    """Return a label without what can hardly be seen; and the same with the letters of other alphabets as Latin ones.
 
     Two labels look alike if they share one of the two: beside Latin letters a Cyrillic word must still be found
     to differ from itself in capitals, whose letters are drawn like other Latin ones.
@@ -113,7 +113,7 @@ def _after(text: str, steps: Iterable[Callable[[str], str]]) -> str:
 
 
 def any_alike(some: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether a label of the one looks like a label of the other.
+    """Return whether a label of the one looks like a label of the other.
 
     >>> any_alike(["Cat"], ["dog", "cat "]), any_alike(["cat"], ["dog"])
     (True, False)
@@ -122,7 +122,7 @@ def any_alike(some: Iterable[str], others: Iterable[str]) -> bool:
 
 
 def groups(labels: Sequence[str]) -> list[tuple[str, ...]]:
-    """The labels that look alike, two or more together, in the order given.
+    """Group the labels that look alike, two or more together, in the order given.
 
     >>> groups(["cat", "dog", "Cat", "cat "])
     [('cat', 'Cat', 'cat ')]
@@ -146,7 +146,7 @@ def groups(labels: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def difference(one: str, two: str) -> str:
-    """What two labels that look alike differ by, in words: as little as explains it.
+    """Describe the difference of two labels that look alike, in as few words as explain it.
 
     Of labels in which much differs (more than `_COMPARED` characters), only one reason at a time is tried.
 
@@ -170,7 +170,7 @@ def difference(one: str, two: str) -> str:
 
 
 def _around(one: str, two: str) -> tuple[str, str]:
-    """What differs in two long labels, with some of what is shared around it."""
+    """Return what differs in two long labels, with some of what is shared around it."""
     if max(len(one), len(two)) <= _COMPARED:
         return one, two
     start, end = _in_common(one, two)
@@ -179,14 +179,14 @@ def _around(one: str, two: str) -> tuple[str, str]:
 
 
 def _in_common(one: str, two: str) -> tuple[int, int]:
-    """How many characters two labels share at their beginning, and then at their end."""
+    """Count the characters that two labels share at their beginning, and then at their end."""
     start = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
     most = min(len(one), len(two)) - start
     return start, next((i for i in range(most) if one[-1 - i] != two[-1 - i]), most)
 
 
 def look_alikes(labels: Sequence[str]) -> list[str]:
-    """A warning that there are labels which look alike, or nothing.
+    """Warn that there are labels which look alike.
 
     >>> look_alikes(["Cat", "cat"])[0]
     "The labels 'Cat' and 'cat' differ only by upper and lower case: they stay different classes until you merge them."
@@ -206,13 +206,13 @@ def look_alikes(labels: Sequence[str]) -> list[str]:
 
 
 def _looks_the_same(one: str, two: str) -> bool:
-    """Whether no reader can tell them apart: that takes another alphabet, another composition, or no ink at all."""
+    """Return whether no reader can tell them apart: another alphabet, another composition, or no ink at all."""
     seen = [_after(text, (_with_ink, _composed, _one_alphabet)).rstrip().replace("\u00a0", " ") for text in (one, two)]
     return seen[0] == seen[1]
 
 
 def side_by_side(one: str, two: str) -> tuple[str, str]:
-    r"""Two labels, cut to what differs, with every character there that is not plain ASCII spelled out.
+    r"""Return two labels, cut to what differs, with every character there that is not plain ASCII spelled out.
 
     >>> print(*side_by_side("Caf\u00e9", "Cafe\u0301"))
     Caf\u00e9 Cafe\u0301
@@ -222,7 +222,7 @@ def side_by_side(one: str, two: str) -> tuple[str, str]:
 
 
 def _cut(text: str, start: int, end: int) -> str:
-    """Some of what is shared, and what differs, which is `text` from `start` to `end` characters before its end."""
+    """Return what differs, `text` from `start` to `end` characters before its end, and some of what is shared."""
     stop = len(text) - end
     head = text[:start] if start <= _CONTEXT else "…" + text[start - _CONTEXT : start]
     tail = text[stop:] if end <= _CONTEXT else text[stop : stop + _CONTEXT] + "…"

@@ -1,4 +1,4 @@
-"""Which name means which label, where the two are spelled a little differently: case, `_`, accents, one letter."""
+"""Match names with labels that are spelled a little differently: case, `_`, accents, one letter."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FORMS: tuple[Callable[[str], str], ...] = (str, plain_form, fold, _letters, _wi
 
 
 def match_names(names: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
-    """Label -> name, each of both at most once, in any order.
+    """Map labels to names, each of both at most once, in any order.
 
     First what is equal, then what is equal without `.0`, without case and `_`, with nothing but its letters and digits,
     without accents; what two labels or two names have in common then says nothing. Last, where half of the labels are
@@ -64,7 +64,7 @@ def _one_letter_off(names: Sequence[str], labels: Sequence[str]) -> dict[str, st
 
 
 def _nearly(left: Sequence[str], right: Sequence[str]) -> bool:
-    """Whether one word of the same words differs by one letter: never a digit, nor its last letter for another."""
+    """Return whether one of the same words differs by one letter: never a digit, nor its last letter."""
     if len(left) != len(right):
         return False
     differing = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
@@ -85,7 +85,7 @@ def _words(text: str) -> list[str]:
 
 
 def spelled_differently(what: str, pairs: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Sentences for a receipt on labels whose column writes them otherwise: notes, and warnings about unsure ones.
+    """Note for a receipt the labels whose column writes them otherwise; warn of unsure ones.
 
     Parameters
     ----------

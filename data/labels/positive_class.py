@@ -1,4 +1,4 @@
-"""Which of two classes is the positive one, and why; never assumed without saying so."""
+"""Choose the positive class of two, and say why."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OPPOSITES = (
 
 
 def by_convention(labels: Sequence[str]) -> str | None:
-    """The positive one of two labels whose names leave no doubt: 1 of 0/1, yes of no/yes, spam of ham/spam, x of not x.
+    """Choose the positive of two labels whose names leave no doubt: 1 of 0/1, yes of no/yes, x of not x.
 
     >>> by_convention(["0", "1"]), by_convention(["ham", "spam"]), by_convention(["toxic", "non-toxic"])
     ('1', 'spam', 'toxic')
@@ -86,7 +86,7 @@ def other_class(label: str) -> str:
 def choose_positive(
     labels: Sequence[str], rows: Mapping[str, int], score_labels: Sequence[str] = ()
 ) -> tuple[str, str]:
-    """The positive one of two classes, and the reason as half a sentence.
+    """Choose the positive one of two classes; return the reason as half a sentence, too.
 
     In this order: what the names say; the class with at most a third of the true rows; the class whose score
     column comes first; the first in label order (as yardstick does).

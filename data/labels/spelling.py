@@ -1,4 +1,4 @@
-"""One spelling for labels that two columns write differently, where it cannot be wrong: numbers and truth values."""
+"""Choose one spelling for numbers and truth values that two columns write differently."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _merge_note(first: str, name: str, changed: Mapping[str, str]) -> str:
 
 
 def _prefer_plain_numbers(spelling: dict[str, dict[str, str]]) -> None:
-    """Where `1` and `1.0` became one label, call it `1` everywhere, and its like (`0.0`) likewise."""
+    """Call a label `1` everywhere where `1` and `1.0` became one, and its like (`0.0`) likewise."""
     pairs = {(value, label) for names in spelling.values() for value, label in names.items()}
     if not any(_WHOLE.fullmatch(label) and plain_form(label) == value for value, label in pairs):
         return
@@ -74,7 +74,7 @@ def _prefer_plain_numbers(spelling: dict[str, dict[str, str]]) -> None:
 
 
 def _canonical(values: Iterable[str], against: Iterable[str]) -> dict[str, str] | None:
-    """Value -> form that ignores `.0` and the case of true/false; None if two values would become one.
+    """Map values to a form that ignores `.0` and the case of true/false; None if two values would become one.
 
     true/false become 1/0 only if both vocabularies are two-valued, so that nothing else can be meant. Zeros in front
     go, or come, only if one vocabulary is padded with them to one width and the other never is.
@@ -95,7 +95,7 @@ def _canonical(values: Iterable[str], against: Iterable[str]) -> dict[str, str] 
 
 
 def _width(forms: Collection[str]) -> int:
-    """The width to which whole numbers are padded with zeros; 0 where they are not, or anything else is there.
+    """Return the width to which whole numbers are padded with zeros; 0 where they are not, or anything else is there.
 
     >>> _width(["01", "10"]), _width(["1", "10"]), _width(["01", "010"])
     (2, 0, 0)
@@ -106,12 +106,12 @@ def _width(forms: Collection[str]) -> int:
 
 
 def _is_plain(forms: Collection[str]) -> bool:
-    """Whether all are whole numbers without zeros in front."""
+    """Return whether all are whole numbers without zeros in front."""
     return bool(forms) and all(_PLAIN_WHOLE.fullmatch(form) for form in forms)
 
 
 def label_order(labels: Iterable[str]) -> list[str]:
-    """Numbers by value, `LABEL_2` before `LABEL_10`, everything else as sorted text.
+    """Sort numbers by value, `LABEL_2` before `LABEL_10`, everything else as text.
 
     >>> label_order(["10", "9", "1"]), label_order(["b", "B", "a"])
     (['1', '9', '10'], ['B', 'a', 'b'])

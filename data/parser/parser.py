@@ -49,7 +49,7 @@ _COUNT = re.compile(r"\{(\d+)(?:,(\d*))?\}")
 
 
 def check_pattern(pattern: str, where: str) -> None:
-    """DataError if a pattern is too long, repeats too often, matches nothing at all, or is not RE2.
+    """Raise DataError if a pattern is too long, repeats too often, matches nothing at all, or is not RE2.
 
     >>> check_pattern("label: (a|b)", "Rule 1 (regex)")
     """
@@ -100,7 +100,7 @@ class Rule:
     last: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """The rule with what differs from its defaults."""
+        """Return the rule with what differs from its defaults."""
         found: dict[str, Any] = {"rule": self.kind}
         if self.values:
             found["values"] = list(self.values)
@@ -127,7 +127,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Parser:
-    """How labels are read from answers.
+    """A parser: how labels are read from answers.
 
     name : what the receipt and the page call it.
     rules : applied in order.
@@ -139,7 +139,7 @@ class Parser:
     labels: tuple[str, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """What is exported, stored and hashed."""
+        """Return the parser as it is exported, stored and hashed."""
         labels = None if self.labels is None else list(self.labels)
         return {"name": self.name, "rules": [rule.to_json() for rule in self.rules], "labels": labels}
 
@@ -179,7 +179,7 @@ def parser_of(values: Mapping[str, Any]) -> Parser | None:
 
 
 def parser_from_text(text: str, name: str = "parser") -> Parser:
-    """A parser from the text of a file: a JSON object, or a bare list of rules.
+    """Read a parser from the text of a file: a JSON object, or a bare list of rules.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def parser_from_text(text: str, name: str = "parser") -> Parser:
 
 
 def to_text(parser: Parser) -> str:
-    """The parser as a file, readable by `parser_from_text`.
+    """Write the parser as a file, readable by `parser_from_text`.
 
     >>> parser_from_text(to_text(STANDARD)) == STANDARD
     True
@@ -325,12 +325,12 @@ def _check_values(rule: Rule, where: str) -> None:
 
 
 def _half(text: str) -> bool:
-    """Whether a text holds half a character, which cannot be written."""
+    """Return whether a text holds half a character, which cannot be written."""
     return any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _shown(value: Any) -> str:
-    """What came, short enough for a sentence."""
+    """Quote a value, short enough for a sentence."""
     if isinstance(value, str):
         return quote(value) if len(value) <= MAX_RULE_CHARS else f"a text of {len(value):,} characters"
     if value is None:

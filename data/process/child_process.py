@@ -158,7 +158,7 @@ class _Run:
         self._log = (self._log + part)[-MAX_CHILD_LOG_BYTES:]
 
     def _hear(self, line: bytes | None) -> None:
-        """One line from the child; None if it says more than it should."""
+        """Read one line from the child; None if it says more than it should."""
         step = None
         try:
             message = json.loads(line or b"")
@@ -230,7 +230,7 @@ def _drain(pipe: IO[bytes], take: Any) -> bool:
 
 
 def _start() -> subprocess.Popen[bytes]:
-    """The child: the project's own code only (-E, -s), a bare environment, a session of its own."""
+    """Start the child: the project's own code only (-E, -s), a bare environment, a session of its own."""
     keep = ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", *_SETTINGS)
     environment = {name: os.environ[name] for name in keep if name in os.environ}
     environment |= {"LC_ALL": "C.UTF-8", "MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "4"}

@@ -38,7 +38,7 @@ class Limits:
 
     @classmethod
     def from_environment(cls) -> Limits:
-        """The limits that whoever runs the server has set; see `data.environment`."""
+        """Return the limits that whoever runs the server has set; see `data.environment`."""
         memory, seconds = value("BLINDSPOT_READING_MB") << 20, value("BLINDSPOT_SECONDS")
         return cls(
             n_bytes=value("BLINDSPOT_UPLOAD_MB") << 20,
@@ -51,7 +51,7 @@ class Limits:
         )
 
     def check_rows(self, n_rows: int, said: str = "") -> None:
-        """DataError if a table has more rows than it may; `said` : how that came, instead of "it has n rows"."""
+        """Raise DataError for more rows than allowed; `said` : how that came, instead of "it has n rows"."""
         if n_rows > self.rows:
             raise DataError(
                 f"{said or f'it has {n_rows:,} rows'}; the limit is {self.rows:,} rows: give fewer, "
@@ -59,7 +59,7 @@ class Limits:
             )
 
     def check_columns(self, n_columns: int, said: str = "") -> None:
-        """DataError if a table has more columns than it may; `said` as in `check_rows`."""
+        """Raise DataError for more columns than allowed; `said` as in `check_rows`."""
         if n_columns > self.columns:
             raise DataError(
                 f"{said or f'it has {n_columns:,} columns'}; the limit is {self.columns:,} columns: leave out what is "
@@ -72,7 +72,7 @@ def no_progress(stage: str, share: float) -> None:
 
 
 def size_text(n_bytes: int) -> str:
-    """A size as people say it.
+    """Write a size as people say it.
 
     >>> size_text(200 << 20), size_text(1536), size_text(17)
     ('200 MB', '1.5 kB', '17 bytes')

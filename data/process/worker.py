@@ -65,7 +65,7 @@ def function_of(name: str) -> Any:
 
 
 def _private_streams() -> TextIO:
-    """Answers go where nothing else is printed: a library that prints writes to standard error. Nothing is read."""
+    """Send answers where nothing else is printed: a library that prints writes to standard error."""
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)

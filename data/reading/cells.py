@@ -1,4 +1,4 @@
-"""What every reader does with its columns before they are written: names, missing cells, few-valued text."""
+"""Tidy the columns of every reader before they are written: names, missing cells, few-valued text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def check_names(names: Sequence[str], limits: Limits) -> None:
 
 
 def filled_names(names: Sequence[str]) -> tuple[list[str], list[int]]:
-    """Name the unnamed columns "column 1" (counted from 1); also return which ones (counted from 0).
+    """Fill unnamed columns with "column 1" (counted from 1); also return which ones (counted from 0).
 
     >>> filled_names(["", "a"])
     (['column 1', 'a'], [0])
@@ -159,7 +159,7 @@ def _odd_numbers(name: str, column: pa.ChunkedArray) -> list[str]:
 
 
 def few_valued(n_distinct: int, n_cells: int) -> bool:
-    """Whether a column repeats itself enough to be held as codes.
+    """Return whether a column repeats itself enough to be held as codes.
 
     >>> few_valued(77, 1000), few_valued(900, 1000), few_valued(3, 3)
     (True, False, True)

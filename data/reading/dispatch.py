@@ -1,4 +1,4 @@
-"""From an uploaded file to a table of columns, one reader per kind of file.
+"""Read an uploaded file into a table of columns, with one reader per kind of file.
 
 `read_table` parses what strangers wrote. It runs in the child process of `data.process.child_process` only.
 """

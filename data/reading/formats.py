@@ -1,4 +1,4 @@
-"""What kind of file an upload is: its name and its first bytes must agree, or what the bytes are must be beyond doubt.
+"""Recognise the kind of a file: its name and its first bytes must agree, or the bytes must be beyond doubt.
 
 Few kinds are opened. Everything else is refused by name, because reading it would run code (pickle), or crash
 the process (Arrow files with altered offsets), or is simply not a table.
@@ -184,7 +184,7 @@ _A_FILE: dict[Kind, str] = {
 
 
 class Named(NamedTuple):
-    """What a file is to be read as, and what is to be unpacked first."""
+    """The kind of a file, and its packing."""
 
     kind: Kind
     packing: Packing | None
@@ -200,7 +200,7 @@ _UNMISTAKABLE = {
 
 
 def kind_of(name: str) -> Named:
-    """The kind that a file's name promises, and how it says that the file is packed.
+    """Return the kind that a file's name promises, and how it says that the file is packed.
 
     Raises
     ------
@@ -219,7 +219,7 @@ def kind_of(name: str) -> Named:
 
 
 def bare_name(name: str) -> str:
-    """A file's name in small letters, without what says that it is packed, or that a batch transform wrote it.
+    """Return a file's name in small letters, without the endings of packing and of batch transforms.
 
     >>> bare_name("Preds.TSV.zst"), bare_name("rows.jsonl.out"), bare_name("part.out")
     ('preds.tsv', 'rows.jsonl', 'part.txt')
@@ -246,7 +246,7 @@ def _refusal(ending: str) -> str:
 
 
 def what_it_is(head: bytes) -> str | None:
-    r"""What the first bytes of a file say it is; None for text.
+    r"""Return the kind of file that the first bytes show; None for text.
 
     >>> what_it_is(b"y_true,y_pred\n"), what_it_is(b"%PDF-1.7\n")
     (None, 'a PDF document; export the table as CSV')
@@ -262,7 +262,7 @@ def what_it_is(head: bytes) -> str | None:
 
 
 def settled(named: Named, head: bytes) -> tuple[Named, str]:
-    r"""What the file is read as after a look at its first bytes, and a sentence where that is not what its name says.
+    r"""Return the kind that the first bytes settle, and a sentence where that is not what the name says.
 
     Raises
     ------
@@ -303,7 +303,7 @@ def _is_text(head: bytes) -> bool:
 
 
 def text_kind(head: bytes, kind: Kind) -> tuple[Kind, str]:
-    """Whether text, unpacked, is what its name says: JSON in a file named as delimited text is read as JSON.
+    """Return whether text, unpacked, is what its name says: JSON in a file named as delimited text is read as JSON.
 
     Raises
     ------

@@ -35,7 +35,7 @@ class Labelled(NamedTuple):
 
 
 def dense_lists(texts: pa.Array) -> pa.Array:
-    """Texts with `DenseVector([0.9, 0.1])` as the list in it; other texts stay.
+    """Read texts with `DenseVector([0.9, 0.1])` as the list in it; other texts stay.
 
     >>> dense_lists(pa.array(["DenseVector([0.9, 0.1])", "x"])).to_pylist()
     ['[0.9, 0.1]', 'x']
@@ -44,7 +44,7 @@ def dense_lists(texts: pa.Array) -> pa.Array:
 
 
 def sparse_vectors(texts: pa.Array) -> np.ndarray | None:
-    """Vectors of one length, some of them sparse, as float64 (n, K), NaN where a cell is empty; None if they are not.
+    """Read vectors of one length, some sparse, as float64 (n, K), NaN where a cell is empty; None if they are not.
 
     >>> sparse_vectors(pa.array(["(3,[0,2],[0.9,0.1])", "[0.2,0.5,0.3]"])).tolist()
     [[0.9, 0.0, 0.1], [0.2, 0.5, 0.3]]
@@ -97,7 +97,7 @@ def _whole(texts: list[str]) -> np.ndarray:
 
 
 def labelled_scores(texts: pa.Array) -> Labelled | None:
-    """Lists of label and score, the same labels in every cell whatever their order; None if they are not.
+    """Read lists of label and score, the same labels in every cell in any order; None if they are not.
 
     >>> cells = ['[{"label": "a", "prob": 0.9}, {"label": "b", "prob": 0.1}]']
     >>> found = labelled_scores(pa.array([*cells, "[{'label': 'b', 'prob': 1.0} {'label': 'a', 'prob': 0.0}]"]))
@@ -120,7 +120,7 @@ def labelled_scores(texts: pa.Array) -> Labelled | None:
 
 
 def _pairs(text: str) -> dict[str, float] | None:
-    """Label -> score of one cell."""
+    """Map the labels of one cell to their scores."""
     items = _items(text)
     if not isinstance(items, list) or not all(isinstance(item, dict) and len(item) <= 10 for item in items):
         return None
@@ -135,7 +135,7 @@ def _pairs(text: str) -> dict[str, float] | None:
 
 
 def _items(text: str) -> object:
-    """JSON, or Python's or numpy's way to print a list; only literals are read."""
+    """Read JSON, or Python's or numpy's way to print a list; only literals are read."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -198,7 +198,7 @@ def split_lists(table: pa.Table, limits: Limits) -> SplitLists:
 
 
 def _without_lists_of_one(table: pa.Table) -> tuple[pa.Table, list[str]]:
-    """The table with the number itself where `labels` and `predictions` hold lists, as TensorFlow writes them.
+    """Return the table with the number itself where `labels` and `predictions` hold lists, as TensorFlow writes them.
 
     Only if every label is a list of one number: lists of several are labels of several classes.
     """
@@ -226,7 +226,7 @@ def _head(column: pa.ChunkedArray) -> list[str]:
 
 
 def _may_be_lists(column: pa.ChunkedArray) -> bool:
-    """Whether the first cell that is not empty begins as a list or a vector does: one look, as columns are many."""
+    """Return whether the first cell that is not empty begins as a list or a vector: one look, as columns are many."""
     if pa.types.is_floating(column.type):
         return False
     first = next(iter(_head(column)), "").lstrip()
@@ -234,7 +234,7 @@ def _may_be_lists(column: pa.ChunkedArray) -> bool:
 
 
 def _with_places(table: pa.Table, name: str) -> pa.ChunkedArray:
-    """A column; of Spark's vectors as objects {size, indices, values}, the sparse ones with their places."""
+    """Return a column; of Spark's vectors as objects {size, indices, values}, the sparse ones with their places."""
     column, stem = table.column(name), name.removesuffix(".values")
     parts = [f"{stem}.size", f"{stem}.indices"]
     if stem == name or not set(parts) <= set(table.column_names):
@@ -245,7 +245,7 @@ def _with_places(table: pa.Table, name: str) -> pa.ChunkedArray:
 
 
 def _matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
-    """The lists as float64 (n, K), NaN where a cell is empty; None if the column is no such thing."""
+    """Return the lists as float64 (n, K), NaN where a cell is empty; None if the column is no such thing."""
     vectors = _vectors(name, column)
     if vectors is not None or not _looks_like_lists(column):
         return vectors
@@ -267,21 +267,21 @@ def _matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
 
 
 def _vectors(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
-    """Spark's vectors, if some are sparse and the column is named like scores."""
+    """Return Spark's vectors, if some are sparse and the column is named like scores."""
     if not _SCORES.search(name) or not any(c.lstrip().startswith(("(", "SparseVector")) for c in _head(column)):
         return None
     return sparse_vectors(dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks)))
 
 
 def _labelled(column: pa.ChunkedArray) -> Labelled | None:
-    """Lists of label and score, in whatever way they are written."""
+    """Return lists of label and score, in whatever way they are written."""
     if not all(cell.lstrip().startswith("[{") for cell in _head(column)):
         return None
     return labelled_scores(pa.concat_arrays(column.cast(pa.string()).chunks))
 
 
 def _in_order(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    """The numbers in one order for all rows, and what each belongs to: its place, or its label in a list beside it.
+    """Put the numbers in one order for all rows; return what each belongs to: its place, or a label beside it.
 
     Some tools sort the labels of every row by score. Where the rows do not list the same labels, nothing can be split.
     """
@@ -299,7 +299,7 @@ def _in_order(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.ndarra
 
 
 def _lists_of_labels(column: pa.ChunkedArray, length: int) -> bool:
-    """Whether the cells list as many different texts as there are numbers."""
+    """Return whether the cells list as many different texts as there are numbers."""
     head = _head(column)
     if not head or not all(cell.lstrip().startswith("[") and not _LIST.fullmatch(cell) for cell in head):
         return False
@@ -322,7 +322,7 @@ def _are_flags(numbers: np.ndarray) -> bool:
 
 
 def _replaced(table: pa.Table, name: str, names: list[str], matrix: np.ndarray) -> pa.Table:
-    """The table with one column a place where `name` was; flags are text, as labels are."""
+    """Return the table with one column a place where `name` was; flags are text, as labels are."""
     at = table.column_names.index(name)
     flags = _are_flags(matrix[~np.isnan(matrix).any(axis=1)])
     table = table.remove_column(at)

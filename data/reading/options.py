@@ -1,4 +1,4 @@
-"""What a person says about a text file where its reader has decided wrongly."""
+"""Options with which a person corrects how a text file is read."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _CODECS = {codecs.lookup(codec).name: name for name, codec in ENCODINGS.items()}
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How a text file is to be read; None = find it.
+    """Options for reading a text file; None = find it.
 
     encoding : a name of `ENCODINGS`, or of its codec. delimiter : one of `, ; | tab`, a name of `DELIMITERS`,
         or "" for one column. header : whether the first line holds the column names.
@@ -60,7 +60,7 @@ class ReadOptions:
         object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
 
     def to_json(self) -> dict[str, Any]:
-        """What a draft keeps, and what the reading process is told."""
+        """Return what a draft keeps, and what the reading process is told."""
         return dataclasses.asdict(self)
 
     @classmethod

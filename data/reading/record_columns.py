@@ -18,7 +18,7 @@ _NOTED_KEYS = 20
 
 
 class _Column:
-    """One key's cells as text: the finished batches, and the one being filled."""
+    """The cells of one key as text: the finished batches, and the one being filled."""
 
     def __init__(self) -> None:
         self.chunks: list[pa.Array] = []
@@ -53,7 +53,7 @@ class _Column:
         self.n_done, self.cells = n_rows, []
 
     def finished(self, n_rows: int) -> pa.ChunkedArray:
-        """The column: float64 for numbers with a fraction, codes or text for the rest."""
+        """Return the column: float64 for numbers with a fraction, codes or text for the rest."""
         missing = n_rows - self.n_done
         chunks = [*self.chunks, pa.nulls(missing, pa.string())] if missing else self.chunks
         column = pa.chunked_array(chunks, pa.string())
@@ -155,14 +155,14 @@ class Records:
         self._n_batch = 0
 
     def warnings(self) -> list[str]:
-        """Which keys hold NaN, which JSON has no word for."""
+        """Warn of the keys that hold NaN, which JSON has no word for."""
         found = [(name, column) for name, column in self._columns.items() if column.n_nan]
         shown = [_nan_text(name, column) for name, column in found[:_NOTED_KEYS]]
         rest = [name for name, _ in found[_NOTED_KEYS:]]
         return shown + ([f"NaN also counted as empty under {list_items(rest)}."] if rest else [])
 
     def table(self) -> pa.Table:
-        """All rows; a key that held nothing but objects has its dotted columns only."""
+        """Return all rows; a key that held nothing but objects has its dotted columns only."""
         self._flush()
         kept = {name: column for name, column in self._columns.items() if not self._is_shell(name, column)}
         return pa.table({name: column.finished(self.n_rows) for name, column in kept.items()})
@@ -171,7 +171,7 @@ class Records:
         return name in self._objects and not column.plain_row
 
     def notes(self) -> list[str]:
-        """Which keys some rows lack."""
+        """Note the keys that some rows lack."""
         lacking = [
             (name, column)
             for name, column in self._columns.items()
@@ -202,5 +202,5 @@ def _cell(value: Any) -> str:
 
 
 def as_json(value: Any) -> str:
-    """Compact JSON text."""
+    """Return compact JSON text."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""What must hold for the bytes of a text file, and the row where it does not."""
+"""Check the bytes of a text file, and name the row that is wrong."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def check_utf8(data: bytes, row_of: RowOf) -> None:
 
 
 def row_text(row: int) -> str:
-    """How a data row is named: counted from 1, the header line is 0.
+    """Name a data row: counted from 1, the header line is 0.
 
     >>> row_text(2), row_text(0)
     ('row 2', 'the header line')

@@ -1,4 +1,4 @@
-"""What some tools write around a label, taken off before the table is kept; and which tool a table is from."""
+"""Take off what some tools write around a label before the table is kept, and recognise the tool of a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def _as_exact(text: str) -> str:
-    """The text as Inspect's `exact` and lm-evaluation-harness with its options compare it."""
+    """Return the text as Inspect's `exact` and lm-evaluation-harness with its options compare it."""
     bare = text.casefold().translate(_PUNCTUATION)
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split())
 
@@ -95,7 +95,7 @@ _LABEL_KEYS = ("label", "labels", "answer", "expected", "output", "class", "cate
 
 
 def as_written_by(table: pa.Table, source: str | None) -> tuple[pa.Table, str | None, list[str]]:
-    """A table with what its tool puts around labels taken off, the tool, and a sentence on every change.
+    """Take off what a tool puts around labels; return the table, the tool, and a sentence on every change.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def as_written_by(table: pa.Table, source: str | None) -> tuple[pa.Table, str | 
 
 
 def _weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
-    """`1:I` is the label I, which is the first of the labels; `1:?` a label that nobody knows."""
+    """Read `1:I` as the label I, which is the first of the labels, and `1:?` as a label that nobody knows."""
     names = [*known.columns["truth"][:1], *known.columns["pred"][:1]]
     cells = [_texts(table.column(name)) for name in names]
     numbered = [[_NUMBERED.fullmatch(text) for text in found.dictionary.to_pylist()] for found in cells]
@@ -133,7 +133,7 @@ def _weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
 
 
 def _promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
-    """An apostrophe in front of what a spreadsheet would run as a formula is not part of the text."""
+    """Take off the apostrophe in front of what a spreadsheet would run as a formula."""
     changed = []
     for name in table.column_names:
         if pa.types.is_floating(table.column(name).type):
@@ -152,7 +152,7 @@ def _promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]
 
 
 def _phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
-    """A reference or an answer that is a JSON object with one label in it is that label."""
+    """Read a reference or an answer that is a JSON object with one label in it as that label."""
     notes = []
     for name in (*known.columns["truth"][:1], *known.columns["pred"][:1]):
         found = _texts(table.column(name))
@@ -170,7 +170,7 @@ def _phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
 
 
 def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
-    """Labels as the tool's own scorer compares them, told by its verdicts; without any, only Inspect's are stripped."""
+    """Read labels as the tool's own scorer compares them, told by its verdicts; without any, strip Inspect's."""
     truths, preds = known.columns["truth"], known.columns["pred"]
     if not truths or not preds or pa.types.is_floating(table.column(preds[0]).type):
         return table, []
@@ -221,7 +221,7 @@ def _json(text: str) -> Any:
 
 
 def _label_key(values: Sequence[Any]) -> str | None:
-    """The key whose plain value is the label: the only one, or the one that is called so."""
+    """Return the key whose plain value is the label: the only one, or the one that is called so."""
     if not values or not all(isinstance(value, dict) for value in values):
         return None
     keys = [key for key in values[0] if all(key in value and _is_plain(value[key]) for value in values)]
@@ -239,14 +239,14 @@ def _plain(value: Any) -> str | None:
 
 
 def _texts(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    """The column's distinct texts with an index for every row."""
+    """Return the column's distinct texts with an index for every row."""
     column = column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     array = column.combine_chunks()
     return array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
 
 
 def _with(table: pa.Table, name: str, found: pa.DictionaryArray, texts: Sequence[str | None]) -> pa.Table:
-    """The table with other texts in a column: `texts` stands for the distinct texts of `found`."""
+    """Return the table with other texts in a column: `texts` stands for the distinct texts of `found`."""
     cells = pc.take(pa.array(texts, pa.string()), found.indices)
     at = table.column_names.index(name)
     was_codes = pa.types.is_dictionary(table.column(name).type)

@@ -61,7 +61,7 @@ class Zipped:
         self._file.close()
 
     def damaged(self, why: str = "") -> DataError:
-        """What is raised where the archive is not what it should be."""
+        """Return the error for an archive that is not what it should be."""
         return DataError(f"it is damaged or not {self._what}{': ' + why if why else ''}; write it again.")
 
     def _check(self, limits: Limits) -> None:
@@ -76,19 +76,19 @@ class Zipped:
 
     @property
     def names(self) -> list[str]:
-        """The members, in the order of the archive."""
+        """Return the members, in the order of the archive."""
         return list(self._members)
 
     def size(self, name: str) -> int:
-        """Bytes of a member, unpacked, as the archive says."""
+        """Return the bytes of a member, unpacked, as the archive says."""
         return self._members[name].file_size
 
     def read(self, name: str) -> bytes:
-        """A member, whole."""
+        """Return a member, whole."""
         return b"".join(self.parts(name))
 
     def parts(self, name: str) -> Iterator[bytes]:
-        """A member, unpacked piece by piece; a size other than the archive says is an error, and so is a wrong sum.
+        """Yield a member, unpacked piece by piece; a size or a sum other than the archive's is an error.
 
         Raises
         ------
@@ -120,7 +120,7 @@ class Zipped:
         )
 
     def _packed(self, info: zipfile.ZipInfo) -> Parts:
-        """A member's bytes as they lie in the file: two numbers before them say where they begin."""
+        """Return a member's bytes as they lie in the file: two numbers before them say where they begin."""
         if info.header_offset < 0:
             raise self.damaged()
         self._file.seek(info.header_offset)

@@ -1,1 +1,1 @@
-"""Which column is the truth, the prediction, a score, an id: found from names and values."""
+"""Find the roles of columns: truth, prediction, score, id, by names and values."""

@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"(?P<name>.+?)(?:\.\d{1,3}| \(\d{1,3}\))", re.DOTALL)
 
 
 def shared_labels(one: Column, two: Column) -> float:
-    """How far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
+    """Return how far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
     a, b = one.sample.place, two.sample.place
     overlap = len(a.keys() & b.keys()) / max(1, min(len(a), len(b)))
     return overlap + _agreement(one, two) if overlap >= 0.5 else 0.0
@@ -69,7 +69,7 @@ _MOST_NAMED = 0.5  # of the answers that name a label
 
 
 def truth_only(name: str) -> str:
-    """The warning that no name told the truth."""
+    """Return the warning that no name told the truth."""
     return f"The truth was found by its values only: {quote(name)}. Check it, and choose another column if it is wrong."
 
 

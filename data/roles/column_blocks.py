@@ -38,7 +38,7 @@ class MultiHot(NamedTuple):
 
 
 def score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
-    """The columns whose names are labels, alone or with one prefix or suffix, or None.
+    """Find the columns whose names are labels, alone or with one prefix or suffix; None without.
 
     With three or more labels at least half of them (and two) must have a column; with two labels one column is enough.
     Columns of the same make whose label does not occur join in if the rows then add up to 1.
@@ -63,7 +63,7 @@ def score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock 
 
 
 def _spelling(matched: Mapping[str, Column], affix: str) -> dict[str, str]:
-    """Label -> how the name of its column spells it, without the affix."""
+    """Map labels to the spelling in their column's name, without the affix."""
     stems = {label: [r.stem for r in readings(c.name) if r.affix == affix] for label, c in matched.items()}
     return {label: found[0] for label, found in stems.items() if found}
 
@@ -80,7 +80,7 @@ def _by_affix(columns: Sequence[Column], *, of_truth: bool = False) -> dict[str,
 
 
 def match_labels(stems: Mapping[str, Column], labels: Sequence[str]) -> dict[str, Column]:
-    """Label -> column, whatever their order and small differences of spelling (`name_matching.match_names`)."""
+    """Map labels to columns, in any order and with small differences of spelling (`name_matching.match_names`)."""
     return {label: stems[stem] for label, stem in match_names(stems, labels).items()}
 
 
@@ -104,7 +104,7 @@ def _completed(
 
 
 def _prefixed_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
-    """The label behind any common prefix, in brackets or not (class_0, P(0)): rows add up to 1, or labels are words."""
+    """Find the columns of labels behind any common prefix (class_0, P(0)): rows add up to 1, or labels are words."""
     formed = {form(label): label for form in (plain_form, str) for label in labels}
     groups = _by_prefix(columns, set(formed))
     for (prefix, _), group in sorted(groups.items(), key=lambda item: -len(item[1])):
@@ -118,14 +118,14 @@ def _prefixed_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBl
 
 
 def _are_words(labels: Sequence[str]) -> bool:
-    """Whether names that end in all of these labels cannot do so by chance."""
+    """Return whether names that end in all of these labels cannot do so by chance."""
     return len(labels) > 2 and all(len(label) > 2 and not label.isdigit() for label in labels)
 
 
 def _by_prefix(
     columns: Sequence[Column], stems: set[str], *, of_flags: bool = False
 ) -> dict[tuple[str, str], list[tuple[str, Column]]]:
-    """(prefix, brackets) -> the columns whose name is that around one of the stems."""
+    """Map (prefix, brackets) to the columns whose name is that around one of the stems."""
     groups: dict[tuple[str, str], list[tuple[str, Column]]] = {}
     lengths = sorted({len(stem) for stem in stems if stem}, reverse=True)
     for column in columns:
@@ -138,7 +138,7 @@ def _by_prefix(
 
 
 def _numbered_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
-    """prob_0, prob_1, ..., or from 1: as many as there are labels, taken in label order, which is worth a warning."""
+    """Find prob_0, prob_1, ..., or from 1: one a label, taken in label order, which is worth a warning."""
     digits = {str(place) for place in range(len(labels) + 1)}
     known = [group for affix, group in _by_affix(columns).items() if affix.strip("|")]
     any_prefix = [group for group in _by_prefix(columns, digits).values() if sums_to([c for _, c in group], 1)]
@@ -158,7 +158,7 @@ def _numbered_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBl
 
 
 def multi_hot(columns: Sequence[Column]) -> MultiHot | None:
-    """0/1 columns per label: a truth block with a prediction or score block of the same labels, or None.
+    """Find 0/1 columns per label: a truth block with a prediction or score block of the same labels, or None.
 
     Pairs like truth_X / pred_X, X / p_X, or X of the labels file beside X of the predictions file, two at least.
     """
@@ -182,7 +182,7 @@ def multi_hot(columns: Sequence[Column]) -> MultiHot | None:
 
 
 def flag_block(columns: Sequence[Column], labels: Sequence[str]) -> Pairs:
-    """(column, label) pairs of the 0/1 columns named like the labels, half of them and two at least; () without."""
+    """Find 0/1 columns named like the labels, half of them and two at least, as (column, label); () without."""
     flags = [column for column in columns if column.is_flag]
     groups = [*_by_affix(flags, of_truth=True).values()]
     if _are_words(labels):
@@ -195,7 +195,7 @@ def flag_block(columns: Sequence[Column], labels: Sequence[str]) -> Pairs:
 
 
 def _hot_readings(column: Column) -> list[Reading]:
-    """Ways to read a name; what a join put behind it decides, as does the file that a bare name came from."""
+    """Return ways to read a name; what a join put behind it decides, as does the file that a bare name came from."""
     if not column.is_number and not column.is_flag:
         return []
     if split_side(column.name)[1]:
@@ -243,19 +243,19 @@ def _as_multi_hot(
 
 
 def _nearest_stem(name: str, label: str) -> str:
-    """How a column's name spells the label, of all the ways to read it."""
+    """Return how a column's name spells the label, of all the ways to read it."""
     stems = [reading.stem for reading in readings(name)]
     return next((match_names([stem], [label])[label] for stem in stems if match_names([stem], [label])), stems[0])
 
 
 def one_a_row(columns: Sequence[Column]) -> bool:
-    """Whether every row of a 0/1 block has exactly one 1: a single label written in many columns."""
+    """Return whether every row of a 0/1 block has exactly one 1: a single label written in many columns."""
     codes = [Counter(column.sample.values) for column in columns]
     return all(set(values) <= {"0", "1", "0.0", "1.0"} for values in codes) and sums_to(columns, 1)
 
 
 def find_sets(search: Search, truth: Column) -> SetEncoding | None:
-    """How the cells of truth and prediction hold several labels, or None for one label a cell."""
+    """Find how the cells of truth and prediction hold several labels; None for one label a cell."""
     if search.given.raw is not None:
         return None
     given = search.given.pred
@@ -278,7 +278,7 @@ def find_sets(search: Search, truth: Column) -> SetEncoding | None:
 
 
 def _sets_of_both(truth: Column, partners: Sequence[Column]) -> SetEncoding | None:
-    """A small file may show only together that `a|b` is `a` and `b`: every part is a whole cell somewhere."""
+    """Find a delimiter that only both columns together show in a small file: every part is a whole cell somewhere."""
     for column in partners:
         cells = {*truth.sample.values, *column.sample.values}
         for delimiter in ("|", ";"):
@@ -289,7 +289,7 @@ def _sets_of_both(truth: Column, partners: Sequence[Column]) -> SetEncoding | No
 
 
 def _sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
-    """A delimiter that only the predictions use: their parts are the truth's labels, their whole cells are not."""
+    """Find a delimiter that only the predictions use: their parts are labels of the truth, their cells are not."""
     found = None if pred.is_free else set_encoding(pred.sample.values)
     if found is None or found.delimiter is None:
         return None
@@ -300,7 +300,7 @@ def _sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
 
 
 def labels_of(column: Column, sets: SetEncoding | None) -> tuple[str, ...]:
-    """The labels that occur in a column, in label order."""
+    """Return the labels that occur in a column, in label order."""
     values = column.distinct.values
     if sets is None:
         return tuple(label_order(values))
@@ -308,5 +308,5 @@ def labels_of(column: Column, sets: SetEncoding | None) -> tuple[str, ...]:
 
 
 def proposed_predictions(search: Search, columns: Sequence[Column]) -> list[str]:
-    """Columns that their names propose as predictions, the best first."""
+    """Return columns that their names propose as predictions, the best first."""
     return search.proposed("pred", ranked([column.name for column in columns], "prediction"))

@@ -1,4 +1,4 @@
-"""Which column is what: truth, prediction, raw answers, scores, id. Names propose, values decide, and it says why."""
+"""Find which column is the truth, prediction, raw answer, score, id. Names propose, values decide, and it says why."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
 
 
 def _recognised(columns: Mapping[str, Column], source: str | None) -> Recognised | None:
-    """The known format of the predictions file, with the names that its columns have after a join."""
+    """Return the known format of the predictions file, with the names that its columns have after a join."""
     own = {split_side(name)[0]: name for name, column in columns.items() if column.file != "labels"}
     found = recognise(own, source)
     if found is None:
@@ -113,7 +113,7 @@ def _recognised(columns: Mapping[str, Column], source: str | None) -> Recognised
 
 
 def _ask_for_column(search: Search) -> None:
-    """Several columns of answers that the known format gives the same role: the person chooses."""
+    """Ask which column to take where the known format gives several columns of answers the same role."""
     known, given = search.known, search.given
     if known is None or given.raw is not None or given.pred is not None or given.score_columns():
         return
@@ -139,7 +139,7 @@ def _check_given(table: pa.Table, given: Given) -> None:
 
 
 def _set_apart(search: Search, table: pa.Table) -> None:
-    """The columns that are no candidates: what a join added, and what a known format has for something else."""
+    """Set apart the columns that are no candidates: what a join added, and what a known format has for another use."""
     for field in table.schema:
         if (field.metadata or {}).get(b"role") == b"found in":
             search.take(field.name, "join", "says which of the two files had the row")
@@ -212,7 +212,7 @@ def _column_settings(search: Search) -> Settings:
 
 
 def _counted_settings(search: Search, truth: Column, pred: Column, counts: Column) -> Settings:
-    """Settings of a file whose lines stand for many rows each: no scores, and the positive class by the rows."""
+    """Return settings of a file whose lines stand for many rows each: no scores, and the positive class by the rows."""
     search.take(counts.name, "rows per line", "by its name; every pair of labels occurs once, as in a matrix")
     labels = search.label_set or _joint(truth.distinct.values, pred)
     positive = positive_of_counts(search, truth, counts, labels)
@@ -226,13 +226,13 @@ def _check_labels(column: Column, sets: SetEncoding | None) -> None:
 
 
 def _joint(labels: Sequence[str], column: Column) -> tuple[str, ...]:
-    """Truth labels with those of the predictions, spelled as building will spell them; a failed parse is none."""
+    """Return the labels of truth and predictions, spelled as building will spell them; a failed parse is none."""
     values = [value for value in column.distinct.values if value not in FAILED]
     return label_space({"truth": labels, "predictions": values}, space=["truth", "predictions"]).labels
 
 
 def _warn_empty(search: Search) -> None:
-    """A column that is named like a prediction and holds nothing."""
+    """Warn of a column that is named like a prediction and holds nothing."""
     for column in search.open():
         place = rank(column.name, "prediction")
         if place is not None and place < VAGUE and not column.sample.values and not column.distinct.values:

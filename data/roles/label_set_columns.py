@@ -16,7 +16,7 @@ from text.quoting import list_items, quote
 
 
 def flags_of_prediction(search: Search, labels: Sequence[str]) -> Pairs:
-    """(column, label) pairs of 0/1 columns that are the predictions of a truth of sets; () without."""
+    """Return (column, label) pairs of 0/1 columns that are the predictions of a truth of sets; () without."""
     pairs = flag_block([c for c in search.open() if c.file != "labels"], labels)
     _take(search, pairs, "prediction of")
     return pairs
@@ -25,7 +25,7 @@ def flags_of_prediction(search: Search, labels: Sequence[str]) -> Pairs:
 def with_sets(
     search: Search, settings: Settings, labels: Sequence[str], sets: SetEncoding, flags: Pairs = ()
 ) -> Settings:
-    """Settings of a task with several labels a row: how truth and prediction hold them.
+    """Return settings of a task with several labels a row: how truth and prediction hold them.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def with_sets(
 
 
 def way(sets: SetEncoding) -> str:
-    """How cells hold several labels, in words.
+    """Say how cells hold several labels.
 
     >>> way(SetEncoding("delimited", ";")), way(SetEncoding("json", None))
     ("separated by ';'", 'as lists')
@@ -72,7 +72,7 @@ def _take(search: Search, pairs: Pairs, role: str) -> None:
 
 
 def sets_beside_flags(search: Search) -> Settings | None:
-    """Settings where the truth is 0/1 columns and the prediction a column of sets of the same labels, or None.
+    """Return settings where the truth is 0/1 columns and the prediction a column of sets of the same labels, or None.
 
     The sets are the prediction if they stand in the predictions file, or are named so; the flags are the truth then.
     """

@@ -22,7 +22,7 @@ _MAY_BE_OTHER = ("n", "freq", "frequency", "occurrences")  # counts only where t
 
 
 def cells_of_a_matrix(search: Search) -> tuple[Column, Column, Column] | None:
-    """Truth, prediction and counts of a table that has these three columns and no other, found by their names.
+    """Find truth, prediction and counts of a table that has these three columns and no other, by their names.
 
     Such a table may have hardly more lines than classes, so what its labels look like is not asked.
     """
@@ -46,7 +46,7 @@ def cells_of_a_matrix(search: Search) -> tuple[Column, Column, Column] | None:
 
 
 def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
-    """The column that says how many rows each line stands for: named for it, and every pair of labels occurs once."""
+    """Find the column that says how many rows a line stands for: by its name; every pair of labels occurs once."""
     for column in search.open() if search.given.count_lines else ():
         if fold(column.name) not in COUNT or not column.is_number or _numbers_the_rows(column):
             continue
@@ -58,7 +58,7 @@ def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
 
 
 def _as_in_a_matrix(counts: Column, truth: Column) -> bool:
-    """Whether whole numbers from 0 stand in every line, and there are more lines than classes."""
+    """Return whether whole numbers from 0 stand in every line, and there are more lines than classes."""
     return _whole(counts) and counts.range[1] > 1 and 4 <= truth.n_rows > len(truth.distinct.values)
 
 
@@ -72,7 +72,7 @@ def _once_each(truth: Column, pred: Column) -> bool:
 
 
 def _numbers_the_rows(column: Column) -> bool:
-    """Whether a column holds 0, 1, 2, … or 1, 2, 3, … in order: a row number, whatever its name is."""
+    """Return whether a column holds 0, 1, 2, … or 1, 2, 3, … in order: a row number, whatever its name is."""
     if fold(column.name) == _SURE or column.distinct.n_missing:
         return False
     numbers = column.numbers
@@ -80,7 +80,7 @@ def _numbers_the_rows(column: Column) -> bool:
 
 
 def positive_of_counts(search: Search, truth: Column, counts: Column, labels: Sequence[str]) -> str | None:
-    """The positive class of a binary file of counts, by the rows and not by the lines."""
+    """Return the positive class of a binary file of counts, by the rows and not by the lines."""
     if len(labels) != 2 or search.given.positive is not None:
         return search.given.positive
     try:

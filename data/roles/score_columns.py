@@ -24,7 +24,7 @@ from text.quoting import list_briefly, list_items, quote
 def find_scores(
     search: Search, truth: Column, labels: Sequence[str], pred: str | None, *, many: bool
 ) -> tuple[Pairs, str | None]:
-    """(column, label) pairs of the scores, and the positive class if the task is binary.
+    """Find the scores as (column, label) pairs, and the positive class if the task is binary.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def _two_classes(search: Search, label: str, pairs: Pairs) -> tuple[list[str], P
 
 
 def _given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
-    """The score columns that the person named, with the labels said or found in their names."""
+    """Return the score columns that the person named, with the labels said or found in their names."""
     given = [item for item in search.given.scores or () if not isinstance(item, str)]
     pairs: Pairs = tuple((str(column), str(label)) for column, label in given)
     names = search.given.score_columns()
@@ -104,7 +104,7 @@ def _given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
 
 
 def _known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
-    """The scores that a known format names after their labels; a label that does not occur otherwise is one, too."""
+    """Return the scores that a known format names after their labels, also labels that occur nowhere else."""
     named = search.known.scores if search.known else ()
     free = {column.name: column for column in search.open() if column.is_number or column.is_written_number}
     columns = {stem: free[name] for name, stem in named if name in free}
@@ -137,7 +137,7 @@ def _named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> Pairs:
 
 
 def _single_score(search: Search, pred: str | None) -> str | None:
-    """The score column of a binary task whose name does not say of which class."""
+    """Return the score column of a binary task whose name does not say of which class."""
     given = search.given.score_columns()
     if given:
         return given[0]
@@ -152,7 +152,7 @@ def _single_score(search: Search, pred: str | None) -> str | None:
 
 
 def _confidence(search: Search, pred: Column) -> str | None:
-    """The first column of scores of whichever label was predicted, which gives the score of either of two labels."""
+    """Find the first column of scores of the predicted label, which gives the score of either of two labels."""
     names = [] if search.given.score_columns() else _confidences(search, pred)
     if not names:
         return None
@@ -162,7 +162,7 @@ def _confidence(search: Search, pred: Column) -> str | None:
 
 
 def _confidences(search: Search, pred: Column) -> list[str]:
-    """Columns of scores of the predicted label: the known format says so, or their values do."""
+    """Return columns of scores of the predicted label: the known format says so, or their values do."""
     known = [name for name in search.proposed("confidence", ()) if search.columns[name].is_number]
     known = [name for name in known if not _is_of_one_class(search.columns[name], pred)]
     return list(dict.fromkeys([*known, *(n for n in _candidates(search) if _is_confidence(search.columns[n], pred))]))
@@ -184,7 +184,7 @@ def _note_others(search: Search, taken: Pairs) -> None:
 
 
 def _candidates(search: Search) -> list[str]:
-    """Columns of numbers named like a score, best name first."""
+    """Return columns of numbers named like a score, best name first."""
     columns = [c for c in search.open() if rank(c.name, "id") is None and c.is_number_like]
     names = [c.name for c in columns]
     affixed = [c.name for c in columns if _has_score_affix(c)]
@@ -194,27 +194,27 @@ def _candidates(search: Search) -> list[str]:
 
 
 def _has_score_affix(column: Column) -> bool:
-    """A prefix or suffix such as score_ or _prob; a vaguer one (p_, pred_) only with values in 0 to 1."""
+    """Return whether a name has a score's prefix or suffix; a vaguer one (p_, pred_) only with values in 0 to 1."""
     affixes = [reading.affix for reading in readings(column.name) if reading.kind == "score"]
     return any(map(says_score, affixes)) or (bool(affixes) and _in_unit_range(column))
 
 
 def _is_confidence(score: Column, pred: Column) -> bool:
-    """Whether it is the score of the predicted label: 0.5 or more for both, and no threshold on it separates them."""
+    """Return whether it scores the predicted label: 0.5 or more for both, and no threshold separates them."""
     if not score.is_number or len(pred.distinct.values) != 2 or not 0.5 <= score.range[0] <= score.range[1] <= 1:
         return False
     return not _is_separated(score, pred)
 
 
 def _is_of_one_class(score: Column, pred: Column) -> bool:
-    """Whether values contradict a format that has a confidence there: no 0 to 1, or a threshold makes the labels."""
+    """Return whether values contradict a confidence: they leave 0 to 1, or a threshold makes the labels."""
     if not _in_unit_range(score):
         return True
     return len(pred.distinct.values) == 2 and score.range[0] < 0.5 and _is_separated(score, pred)
 
 
 def _is_separated(score: Column, pred: Column) -> bool:
-    """Whether a threshold on the score separates two predicted labels."""
+    """Return whether a threshold on the score separates two predicted labels."""
     if len(pred.distinct.values) > 2:
         return False
     one, two = (known[~np.isnan(known)] for code in (0, 1) for known in [score.numbers[pred.distinct.codes == code]])
@@ -222,7 +222,7 @@ def _is_separated(score: Column, pred: Column) -> bool:
 
 
 def _keep_confidence(search: Search) -> None:
-    """One score in a task of several classes says how sure the model was of what it predicted."""
+    """Keep the one score in a task of several classes: it says how sure the model was of what it predicted."""
     ranking = ranked([c.name for c in search.open() if c.is_number or c.is_written_number], "score")
     named = [name for name in search.proposed("confidence", ranking) if search.columns[name].is_number_like]
     search.warnings += as_written(search.columns[name] for name in named)
@@ -237,7 +237,7 @@ def _keep_confidence(search: Search) -> None:
 
 
 def _warn_unreadable(search: Search) -> None:
-    """A column that is named like a score, but written in a way that is not read."""
+    """Warn of a column that is named like a score, but written in a way that is not read."""
     for name in ranked([c.name for c in search.open() if c.is_number_like and not c.is_number], "score"):
         try:
             numbers(search.columns[name].array, name)
@@ -275,7 +275,7 @@ def _given_positive(positive: str, labels: Sequence[str]) -> str:
 
 
 def _mean_scores(score: Column, truth: Column) -> dict[str, float]:
-    """True label -> mean score of its rows."""
+    """Map true labels to the mean score of their rows."""
     codes, numbers = truth.distinct.codes, score.numbers
     known = (codes >= 0) & ~np.isnan(numbers)
     size = len(truth.distinct.values)

@@ -1,4 +1,4 @@
-"""What role detection knows while it runs, and the errors it shares with building."""
+"""Hold what role detection knows while it runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Given:
-    """What a person has said already; None = find it.
+    """The columns that a person has named; None = find it.
 
     truth, pred, raw, id : column names. score : the column of the positive class's score.
     scores : columns of a score per class, or (column, label) pairs.
@@ -39,12 +39,12 @@ class Given:
     scale: Scale | None = None
 
     def score_columns(self) -> list[str]:
-        """The columns named as scores."""
+        """Return the columns named as scores."""
         names = [item if isinstance(item, str) else item[0] for item in self.scores or ()]
         return ([self.score] if self.score is not None else []) + names
 
     def columns(self) -> list[str]:
-        """All columns it names."""
+        """Return all columns it names."""
         named = (self.truth, self.pred, self.raw, self.id)
         return [name for name in named if name is not None] + self.score_columns()
 
@@ -63,23 +63,23 @@ class Search:
     warnings: list[str] = field(default_factory=list)
 
     def open(self) -> list[Column]:
-        """The columns without a role so far, and not named for one."""
+        """Return the columns without a role so far, and not named for one."""
         check_time()
         taken = {*self.found, *self.given.columns()}
         return [column for name, column in self.columns.items() if name not in taken]
 
     def proposed(self, role: str, names: Iterable[str]) -> list[str]:
-        """The columns that a known format has for a role ("truth", "pred", "raw", "id", "confidence"), then `names`."""
+        """Return a known format's columns for a role ("truth", "pred", "raw", "id", "confidence"), then `names`."""
         first = self.known.columns[role] if self.known else ()
         taken = {*self.found, *self.given.columns()}
         return list(dict.fromkeys([*(name for name in first if name not in taken), *names]))
 
     def why(self, name: str, role: str, otherwise: str) -> str:
-        """The reason for a role: the format's, if it has this column for it."""
+        """Return the reason for a role: the format's, if it has this column for it."""
         return self.known.why if self.known and self.is_known(name, role) else otherwise
 
     def is_known(self, name: str, role: str) -> bool:
-        """Whether a known format has this column for this role."""
+        """Return whether a known format has this column for this role."""
         return self.known is not None and name in self.known.columns[role]
 
     def take(self, name: str, role: str, why: str) -> str:
@@ -89,7 +89,7 @@ class Search:
 
 
 def is_label_like(column: Column, label_set: Sequence[str] | None) -> bool:
-    """Whether a column can hold true labels: no fractions, and no free text unless its cells are sets of labels."""
+    """Return whether a column can hold true labels: no fractions, and no free text but sets of labels."""
     if column.is_continuous or not column.sample.values:
         return False
     if label_set and set(column.sample.values) <= set(label_set):

@@ -31,7 +31,7 @@ _PAIR = 50  # what comparing two columns takes besides, in labels
 
 
 def find_truth(search: Search) -> Column:
-    """The column of true labels: named by the person, else by its name, else by its values."""
+    """Find the column of true labels: named by the person, else by its name, else by its values."""
     if search.given.truth is not None:
         column = search.columns[search.given.truth]
         if not is_label_like(column, search.label_set) and column.is_free:
@@ -52,7 +52,7 @@ def find_truth(search: Search) -> Column:
 
 
 def _only_labels(search: Search, columns: Sequence[Column]) -> list[Column]:
-    """The one column of a labels file that can hold labels, or whose labels the predictions have columns of."""
+    """Return the one column of a labels file that can hold labels, or whose labels the predictions have columns of."""
     like = [c for c in columns if c.file == "labels" and rank(c.name, "id") is None]
     like = [c for c in like if is_label_like(c, search.label_set)]
     others = [c for c in columns if c.file == "predictions"]
@@ -61,13 +61,13 @@ def _only_labels(search: Search, columns: Sequence[Column]) -> list[Column]:
 
 
 def _has_columns(column: Column, others: Sequence[Column]) -> bool:
-    """Whether other columns are named like the labels of a column, be it one label a cell or several."""
+    """Return whether other columns are named like the labels of a column, be it one label a cell or several."""
     labels = labels_of(column, set_encoding(column.sample.values))
     return len(labels) > 1 and bool(score_block(others, labels) or flag_block(others, labels))
 
 
 def _truth_by_values(search: Search, columns: Sequence[Column], named: Sequence[Column]) -> Column:
-    """A column that shares its values with a prediction, or with any other column."""
+    """Return a column that shares its values with a prediction, or with any other column."""
     like = [c for c in columns if rank(c.name, "id") is None and is_label_like(c, search.label_set)]
     best = _named_in_prediction(search, like) or named_in_score(search, like)
     if best is not None:
@@ -94,7 +94,7 @@ def _is_meant(search: Search, column: Column) -> bool:
 
 
 def _named_in_prediction(search: Search, like: Sequence[Column]) -> Column | None:
-    """The column `churned` where there is a `predicted_churned` with the same labels."""
+    """Return the column `churned` where there is a `predicted_churned` with the same labels."""
     stems = {fold(column.name): column for column in like}
     given = search.given.pred
     for name in [given] if given is not None else proposed_predictions(search, like):
@@ -107,7 +107,7 @@ def _named_in_prediction(search: Search, like: Sequence[Column]) -> Column | Non
 
 
 def _truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[Column]) -> Column | None:
-    """The only column whose labels have a column of scores each."""
+    """Return the only column whose labels have a column of scores each."""
     scores = [column for column in columns if column.is_continuous]
     labels = {c.name: labels_of(c, None) for c in like if 2 <= len(c.sample.values) <= len(scores)}
     if len(labels) > MAX_TRIED_TRUTHS:
@@ -142,7 +142,7 @@ def _best_pair(search: Search, like: Sequence[Column]) -> Column | None:
 
 
 def _told_apart(columns: Sequence[Column], most: int = 2) -> list[Column]:
-    """The columns without those of 0 and 1, if these are so many that any two of them would do."""
+    """Return the columns without those of 0 and 1, if these are so many that any two of them would do."""
     flags = [column for column in columns if column.is_flag]
     return [column for column in columns if column not in flags] if len(flags) > most else list(columns)
 
@@ -151,7 +151,7 @@ def _told_apart(columns: Sequence[Column], most: int = 2) -> list[Column]:
 
 
 def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: SetEncoding | None) -> str | None:
-    """The column of predicted labels, or None if there are raw answers or scores instead, or nothing."""
+    """Find the column of predicted labels; None if there are raw answers or scores instead, or nothing."""
     given = search.given
     if given.pred is not None:
         return search.take(given.pred, "prediction", "named by you")
@@ -208,7 +208,7 @@ def _is_named_score(column: Column) -> bool:
 
 
 def _warn_by_values(search: Search, truth: str, pred: str) -> None:
-    """That no name told the prediction; one sentence for both where none told the truth either."""
+    """Warn that no name told the prediction; one sentence for both where none told the truth either."""
     if truth_only(truth) in search.warnings:
         search.warnings.remove(truth_only(truth))
         search.warnings.append(
@@ -224,7 +224,7 @@ def _warn_by_values(search: Search, truth: str, pred: str) -> None:
 
 
 def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None, *, text: bool = False) -> str:
-    """What a column of predictions holds: "hard" labels, "raw" text, or "no" labels (scores, or nothing).
+    """Return what a column of predictions holds: "hard" labels, "raw" text, or "no" labels (scores, or nothing).
 
     text : whether it is known to be for texts, whatever its name.
     """
@@ -248,14 +248,14 @@ def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None, *,
 
 
 def _needs_parsing(strange: Sequence[str], labels: Sequence[str], n_values: int) -> bool:
-    """Whether answers that are no labels are a label with something around it, or sentences, or most of the answers."""
+    """Return whether answers are labels with something around them, or sentences, or mostly no labels."""
     outcomes = parse_answers(strange[:1000], labels, keep=False).names()
     made_up = (OUTSIDE, "truncated")  # a label that begins like another one may be just that
     return any(outcome not in made_up for outcome in outcomes) or len(strange) > n_values / 2
 
 
 def find_raw(search: Search, labels: Sequence[str]) -> str | None:
-    """The column of free text answers, or None."""
+    """Find the column of free text answers, or None."""
     if search.given.raw is not None:
         return search.take(search.given.raw, "raw answer", "named by you")
     name = _raw_column(search, labels)

@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 def formula_safe(value: object) -> object:
-    """Text that a spreadsheet would run as a formula gets an apostrophe in front; all else is unchanged.
+    """Put an apostrophe in front of text that a spreadsheet would run as a formula; leave all else unchanged.
 
     Behind `;`, `|`, a tab or a line break inside the text too, where some programs begin another cell.
 
@@ -65,7 +65,7 @@ def _disarmed(column: pd.Series) -> pd.Series:
 
 
 def safe_parquet(frame: pd.DataFrame) -> bytes:
-    """A frame as Parquet, text exactly as it is: a cell with a type of its own is never run as a formula.
+    """Write a frame as Parquet, text exactly as it is: a cell with a type of its own is never run as a formula.
 
     A column that holds cells of several types becomes text; half a character (a lone surrogate), which no UTF-8 file
     can hold, becomes "?"; a name that occurs twice gets " (2)" behind it.

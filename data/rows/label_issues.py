@@ -66,7 +66,7 @@ class LabelIssues:
 
 
 class Confident(NamedTuple):
-    """What confident learning finds in n labels and scores of S classes.
+    """The result of confident learning on n labels and scores of S classes.
 
     thresholds : float64 (S,), NaN of a class without rows. joint : int64 (S, S).
     places : int64 (m,), rows off the diagonal, ascending, whose label has not the highest score.
@@ -85,7 +85,7 @@ class Confident(NamedTuple):
 
 
 def confident_learning(given: np.ndarray, scores: np.ndarray) -> Confident:
-    """Thresholds, confident joint and likely label errors.
+    """Compute thresholds, confident joint and likely label errors.
 
     Parameters
     ----------
@@ -118,13 +118,13 @@ def confident_learning(given: np.ndarray, scores: np.ndarray) -> Confident:
 
 
 def _blocks(n: int) -> Iterator[slice]:
-    """Runs of rows small enough that what is worked out of them stays in the processor's cache."""
+    """Yield runs of rows small enough that what is worked out of them stays in the processor's cache."""
     for start in range(0, n, _BLOCK):
         yield slice(start, min(start + _BLOCK, n))
 
 
 def _confident_class(scores: np.ndarray, least: np.ndarray) -> np.ndarray:
-    """The class with the highest score among those that reach their threshold, the first on a tie; -1 = none."""
+    """Return the class with the highest score among those that reach their threshold, the first on a tie; -1 = none."""
     guess = np.full(len(scores), -1, dtype=np.int64)
     for rows in _blocks(len(scores)):
         best = np.full(rows.stop - rows.start, -np.inf)
@@ -137,7 +137,7 @@ def _confident_class(scores: np.ndarray, least: np.ndarray) -> np.ndarray:
 
 
 def label_issues(evaluation: Evaluation) -> LabelIssues | None:
-    """Rows whose label the scores speak against, the likeliest errors first; None without probabilities.
+    """Find rows whose label the scores speak against, the likeliest errors first; None without probabilities.
 
     Binary with one score: the classes have p and 1 - p (the sigmoid of a logit). Multi-label: every label is a binary
     question of its own, written or not.
@@ -170,7 +170,7 @@ def _of_classes(evaluation: Evaluation) -> LabelIssues:
 
 
 def _scores(evaluation: Evaluation, codes: tuple[int, ...]) -> np.ndarray:
-    """Probabilities of the classes, (n, S); the evaluation's own array where it holds just these."""
+    """Return probabilities of the classes, (n, S); the evaluation's own array where it holds just these."""
     if codes == evaluation.score_codes and evaluation.y_score is not None:
         return evaluation.y_score
     return np.asfortranarray(np.column_stack([probability_of(evaluation, code) for code in codes]))

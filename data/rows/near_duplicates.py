@@ -51,17 +51,17 @@ class Twins:
         return len(self.differ)
 
     def group(self, place: int) -> np.ndarray:
-        """The rows of one group, in file order."""
+        """Return the rows of one group, in file order."""
         return self.rows[self.starts[place] : self.starts[place + 1]]
 
     def group_of(self, row: int) -> int | None:
-        """The group that a row is in; None = it has no twin."""
+        """Return the group that a row is in; None = it has no twin."""
         at = np.flatnonzero(self.rows == row)
         return int(np.searchsorted(self.starts, at[0], side="right")) - 1 if len(at) else None
 
 
 def text_columns(evaluation: Evaluation) -> list[str]:
-    """Columns of free text in which twins may be looked for, the longest texts first; raw answers last.
+    """Return columns of free text in which twins may be looked for, the longest texts first; raw answers last.
 
     Free text has letters in most cells, and two words on average or a script that may do without spaces. Columns of
     truth, prediction, id and scores are none.
@@ -74,7 +74,7 @@ def text_columns(evaluation: Evaluation) -> list[str]:
 
 
 def _length(evaluation: Evaluation, name: str) -> float:
-    """Mean characters of a column of free text, from evenly spaced rows; 0 if it is none."""
+    """Return mean characters of a column of free text, from evenly spaced rows; 0 if it is none."""
     kind = evaluation.rows.schema.field(name).type
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
@@ -93,7 +93,7 @@ def _length(evaluation: Evaluation, name: str) -> float:
 def near_duplicates(
     evaluation: Evaluation, column: str, *, similarity: float = SIMILARITY, report: Report = lambda share: None
 ) -> Twins:
-    """Groups of rows whose texts in a column are the same or nearly so.
+    """Group rows whose texts in a column are the same or nearly so.
 
     Rows without a text, and texts without a letter or digit unless they are equal, have no twins.
 
@@ -120,7 +120,7 @@ def near_duplicates(
 
 
 def _plain_texts(column: pa.ChunkedArray) -> tuple[np.ndarray, pa.Array]:
-    """The text that every row has, int64 (n,), MISSING = none; and every text once, without case and punctuation."""
+    """Return every row's text, int64 (n,), MISSING = none; and every text once, without case and punctuation."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         raise ValueError(f"twins are looked for in texts, not in {kind}")
@@ -164,7 +164,7 @@ def _grouped(
 
 
 def _several(group: np.ndarray, values: np.ndarray, n_groups: int) -> np.ndarray:
-    """Groups with more than one value, MISSING not counted: bool (n_groups,)."""
+    """Return whether groups have more than one value, MISSING not counted: bool (n_groups,)."""
     known = values != MISSING
     low, high = np.full(n_groups, np.iinfo(np.int64).max), np.full(n_groups, MISSING)
     np.minimum.at(low, group[known], values[known])
@@ -173,7 +173,7 @@ def _several(group: np.ndarray, values: np.ndarray, n_groups: int) -> np.ndarray
 
 
 def _truths(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
-    """The truth of every row as a number, int64; of several labels, one for each set of them; MISSING = none known."""
+    """Return the truth of every row as int64, of several labels one for each set; MISSING = none known."""
     if evaluation.task != "multilabel":
         return np.asarray(evaluation.y_true[rows], dtype=np.int64)
     packed = np.packbits(evaluation.y_true[rows], axis=1)

@@ -36,7 +36,7 @@ _BY_VALUE: Mapping[str, tuple[Values, int]] = {
 
 
 def available_orders(evaluation: Evaluation) -> tuple[str, ...]:
-    """The orders that say something about this evaluation, as keys of `ORDERS`."""
+    """Return the orders that say something about this evaluation, as keys of `ORDERS`."""
     found = [MISTAKES, "file"]
     if evaluation.y_score is not None:
         none = np.zeros(0, dtype=np.int64)
@@ -55,7 +55,7 @@ def order_rows(
     issues: LabelIssues | None = None,
     twins: Twins | None = None,
 ) -> np.ndarray:
-    """The same rows in another order; rows that are equal in it stay in theirs, and undefined ones come last.
+    """Order rows; rows that are equal stay in their order, and undefined ones come last.
 
     Parameters
     ----------
@@ -88,19 +88,19 @@ def order_rows(
 
 
 def _argsort(values: np.ndarray) -> np.ndarray:
-    """Places of the values, ascending, ties as they come, NaN last."""
+    """Return the places of the values, ascending, ties as they come, NaN last."""
     return np.argsort(values, kind="stable")
 
 
 def _places(evaluation: Evaluation, ranked: np.ndarray) -> np.ndarray:
-    """The first place of every row in a ranking, int64 (n,); after all others where it is in none."""
+    """Return the first place of every row in a ranking, int64 (n,); after all others where it is in none."""
     places = np.full(evaluation.n_lines, len(ranked))
     places[ranked[::-1]] = np.arange(len(ranked))[::-1]
     return places
 
 
 def _mistakes_first(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
-    """Wrong rows before right ones before those that are not scored, in each the most confident first.
+    """Order wrong rows before right ones before those that are not scored, in each the most confident first.
 
     Without scores the rows stay as they are within; multi-label: those with the most wrong labels first.
     """

@@ -1,4 +1,4 @@
-"""What the scores say about single rows: confidence, margin, loss, the highest labels."""
+"""Derive confidence, margin, loss and the highest labels of single rows from their scores."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SMALLEST = np.finfo(np.float64).eps
 
 
 def score_of(evaluation: Evaluation, code: int, rows: np.ndarray | None = None) -> np.ndarray:
-    """The score of one label, float64 (len(rows),), on the scale of the evaluation; NaN where there is none.
+    """Return the score of one label, float64 (len(rows),), on the scale of the evaluation; NaN where there is none.
 
     code : a label code, or `CONFIDENCE`. In a binary task the class that is not positive has 1 - score (a logit's
         sign turns; on a scale of their own scores have no other side: NaN). A label without a score column has NaN.
@@ -39,12 +39,12 @@ def _column(evaluation: Evaluation, place: int, rows: np.ndarray | None) -> np.n
 
 
 def _one_score(evaluation: Evaluation) -> bool:
-    """Whether the rows have one score for two classes."""
+    """Return whether the rows have one score for two classes."""
     return evaluation.task == "binary" and len(evaluation.score_codes) == 1
 
 
 def _turned(evaluation: Evaluation, score: np.ndarray) -> np.ndarray:
-    """The score of the other of two classes; NaN on a scale of its own, which says nothing of it."""
+    """Return the score of the other of two classes; NaN on a scale of its own, which says nothing of it."""
     if evaluation.scale == "score":
         return np.full_like(score, np.nan)
     return -score if evaluation.scale == "logit" else 1 - score
@@ -60,12 +60,12 @@ def _probability(evaluation: Evaluation, score: np.ndarray) -> np.ndarray:
 
 
 def probability_of(evaluation: Evaluation, code: int, rows: np.ndarray | None = None) -> np.ndarray:
-    """`score_of` as a probability: the sigmoid of a logit, NaN on a scale of its own, everything else as it is."""
+    """Turn `score_of` into a probability: the sigmoid of a logit, NaN on a scale of its own, else as it is."""
     return _probability(evaluation, score_of(evaluation, code, rows))
 
 
 def confidence(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
-    """The score of what was predicted, per row; None without scores, NaN where there is none.
+    """Return the score of what was predicted, per row; None without scores, NaN where there is none.
 
     Binary with one score: the score of the predicted side (1 - score for the other class; a logit's
     sign turns; NaN for a label outside the two). One score a class: that of the predicted class.
@@ -85,7 +85,7 @@ def confidence(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
 
 
 def _given(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """The score that each row gives to its own code; NaN where that code has no column."""
+    """Return the score that each row gives to its own code; NaN where that code has no column."""
     assert evaluation.y_score is not None
     column = np.full(len(evaluation.labels) + 2, -1)  # the two spare places serve codes -1 and -2
     column[list(evaluation.score_codes)] = np.arange(len(evaluation.score_codes))
@@ -94,7 +94,7 @@ def _given(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> np.nd
 
 
 def margin(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
-    """How far the decision was, per row: the difference of the two highest scores; None without scores.
+    """Return the difference of the two highest scores of every row; None without scores.
 
     Binary with one score: the difference of the two classes' probabilities, |2p - 1| (of a logit x: tanh(|x| / 2));
     on a scale of its own, the distance to the threshold, and None where none was given.
@@ -127,7 +127,7 @@ def margin(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
 
 
 def loss(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
-    """-ln(probability given to the true label) per row, in nats; NaN where undefined.
+    """Compute -ln(probability given to the true label) per row, in nats; NaN where undefined.
 
     None without scores, and where they are on a scale of their own.
 
@@ -159,7 +159,7 @@ def _mean_loss(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
 
 
 def has_truth(evaluation: Evaluation, rows: np.ndarray | None = None) -> np.ndarray:
-    """Rows whose truth is known, bool; None = all rows.
+    """Return whether the truth of rows is known, bool; None = all rows.
 
     A multi-label task cannot tell a missing truth from no label: of rows that are not scored, those with a label.
     """
@@ -185,7 +185,7 @@ def _surprise(probability: np.ndarray) -> np.ndarray:
 
 
 def top_scores(evaluation: Evaluation, row: int, k: int = 5) -> list[tuple[int, float]]:
-    """The k labels with the highest scores of one row, as (label code, score), highest first; a tie in label order.
+    """Return the k highest scores of one row as (label code, score), highest first; a tie in label order.
 
     Binary with one score: both classes. Labels without a score (NaN, or no column) are left out; [] without scores.
     """

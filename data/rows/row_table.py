@@ -18,13 +18,13 @@ UNPARSED = "(unparseable)"
 
 
 def row_numbers(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
-    """The row of the file, counted from 1, of every row here: int64 (len(rows),)."""
+    """Return the row of the file, counted from 1, of every row here: int64 (len(rows),)."""
     numbers: np.ndarray = (rows if evaluation.row_numbers is None else evaluation.row_numbers[rows]) + 1
     return numbers
 
 
 def rows_numbered(evaluation: Evaluation, numbers: np.ndarray) -> np.ndarray:
-    """The positions of rows by their number in the file (from 1), ascending; numbers that are not here are left out."""
+    """Return the positions of rows by their number in the file (from 1), ascending; skip those not here."""
     wanted = np.unique(np.asarray(numbers, dtype=np.int64)) - 1
     if evaluation.row_numbers is None:
         return wanted[(wanted >= 0) & (wanted < evaluation.n_lines)]
@@ -32,7 +32,7 @@ def rows_numbered(evaluation: Evaluation, numbers: np.ndarray) -> np.ndarray:
 
 
 def rows_frame(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str] | None = None) -> pd.DataFrame:
-    """The rows as a table: row number (from 1, as in the file), truth, prediction, confidence, every column.
+    """Return the rows as a table: row number (from 1, as in the file), truth, prediction, confidence, every column.
 
     In a file of counts a row of the table is a line of the file, and "rows" says how many rows it stands for.
     Truth and prediction are what the metrics used; a column of the file with the same name follows unchanged.
@@ -62,7 +62,7 @@ def rows_frame(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str
 
 
 def label_names(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> list[str | None]:
-    """Truths (`y_true`) or predictions (`y_pred`) of rows in words; None = missing, several labels with " | "."""
+    """Write truths (`y_true`) or predictions (`y_pred`) of rows in words; None = missing, " | " between several."""
     if evaluation.task == "multilabel":
         return [" | ".join(evaluation.labels[i] for i in np.flatnonzero(row)) for row in codes[rows]]
     special = {MISSING: None, UNPARSEABLE: UNPARSED}
@@ -98,7 +98,7 @@ class RowDetails(TypedDict):
 
 
 def row_details(evaluation: Evaluation, row: int) -> RowDetails:
-    """One row in full, by its position.
+    """Return one row in full, by its position.
 
     >>> from data.building.build import build
     >>> from data.evaluation import Settings

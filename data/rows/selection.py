@@ -37,7 +37,7 @@ class ScoreRange(NamedTuple):
 
 @dataclass(frozen=True)
 class Which:
-    """Which rows are behind a number; hashable, so that what was found can be kept.
+    """A choice of the rows behind a number; hashable, so that what was found can be kept.
 
     true, pred : label codes, any of them; empty = every row. `pred` may hold UNPARSEABLE.
         Multi-label: rows that carry one of the labels.
@@ -58,7 +58,7 @@ class Which:
 
 
 def rows_of(evaluation: Evaluation, which: Which) -> np.ndarray:
-    """The rows behind a number, as positions in file order: int64 (m,), ascending.
+    """Return the rows behind a number, as positions in file order: int64 (m,), ascending.
 
     Codes of labels that do not exist select nothing.
 
@@ -91,7 +91,7 @@ def rows_of(evaluation: Evaluation, which: Which) -> np.ndarray:
 
 
 def _masks(evaluation: Evaluation, which: Which) -> list[np.ndarray]:
-    """Bool (n,) for everything that is asked of truth, prediction and outcome; none if nothing is."""
+    """Return bool (n,) for everything that is asked of truth, prediction and outcome; none if nothing is."""
     if which.only in OUTCOMES:
         if len(which.true) != 1:
             raise ValueError(f"'{which.only}' is about one label: give its code, and only that, as true")
@@ -105,7 +105,7 @@ def _masks(evaluation: Evaluation, which: Which) -> list[np.ndarray]:
 
 
 def _carry(evaluation: Evaluation, labels: np.ndarray, codes: Sequence[int]) -> np.ndarray:
-    """Rows whose truth or prediction is, or holds, one of the labels: bool (n,)."""
+    """Return whether truth or prediction of a row is, or holds, one of the labels: bool (n,)."""
     k = len(evaluation.labels)
     if evaluation.task == "multilabel":
         held = np.zeros(evaluation.n_lines, dtype=bool)
@@ -125,7 +125,7 @@ def _carry(evaluation: Evaluation, labels: np.ndarray, codes: Sequence[int]) -> 
 
 
 def _outcome(evaluation: Evaluation, code: int, outcome: str) -> np.ndarray:
-    """Rows with one outcome of one label against the rest."""
+    """Return the rows with one outcome of one label against the rest."""
     is_true = _carry(evaluation, evaluation.y_true, (code,))
     is_pred = _carry(evaluation, evaluation.y_pred, (code,))
     wanted_true, wanted_pred = {"tp": (1, 1), "fp": (0, 1), "fn": (1, 0), "tn": (0, 0)}[outcome]
@@ -151,7 +151,7 @@ def _kind(evaluation: Evaluation, only: Only) -> np.ndarray:
 
 
 def is_right(evaluation: Evaluation, rows: np.ndarray | None = None) -> np.ndarray:
-    """Whether prediction and truth are equal (multi-label: in every label), bool; scored or not. None = all rows."""
+    """Return whether prediction and truth are equal in every label, bool; scored or not. None = all rows."""
     true, pred = evaluation.y_true, evaluation.y_pred
     if rows is not None:
         true, pred = true[rows], pred[rows]
@@ -165,7 +165,7 @@ def is_right(evaluation: Evaluation, rows: np.ndarray | None = None) -> np.ndarr
 
 
 def search_rows(evaluation: Evaluation, rows: np.ndarray, text: str) -> np.ndarray:
-    """The rows where some text column contains `text` (as written, whatever the case)."""
+    """Find the rows where some text column contains `text` (as written, whatever the case)."""
     if not text:
         return rows
     hit = np.zeros(len(rows), dtype=bool)
@@ -182,7 +182,7 @@ def _holds_text(kind: pa.DataType) -> bool:
 
 
 def _contains(chunk: pa.Array, text: str) -> np.ndarray:
-    """Whether each cell contains the text, bool (n,); a text that many rows repeat is looked at once."""
+    """Return whether each cell contains the text, bool (n,); a text that many rows repeat is looked at once."""
     coded = pa.types.is_dictionary(chunk.type)
     found = pc.match_substring(chunk.dictionary if coded else chunk, text, ignore_case=True)
     held: np.ndarray = pc.fill_null(found, False).to_numpy(zero_copy_only=False)

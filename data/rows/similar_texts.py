@@ -34,7 +34,7 @@ Report = Callable[[float], object]
 
 
 def parts_alike(texts: pa.Array, similarity: float, report: Report = lambda share: None) -> tuple[np.ndarray, int]:
-    """Which part every text belongs to, int64 (len(texts),), and how many texts, the first ones, were compared.
+    """Return the part of every text, int64 (len(texts),), and how many texts, the first ones, were compared.
 
     A part holds texts that are linked by pairs whose cosine is at least `similarity` (above 0, below 1).
 
@@ -57,7 +57,7 @@ def parts_alike(texts: pa.Array, similarity: float, report: Report = lambda shar
 
 
 def _pieces(texts: pa.Array, report: Report) -> Any:
-    """Counts of pieces of `_CHARACTERS` characters in a row, as CSR rows of length 1."""
+    """Count pieces of `_CHARACTERS` characters in a row, as CSR rows of length 1."""
     from scipy.sparse import csr_array, vstack
     from sklearn.feature_extraction.text import HashingVectorizer
 
@@ -92,7 +92,7 @@ class _Rare(NamedTuple):
 
 
 def _rarest(pieces: Any, similarity: float) -> _Rare:
-    """The rarest pieces of every text: all but the commonest, which together are shorter than `similarity`."""
+    """Return the rarest pieces of every text: all but the commonest, which together are shorter than `similarity`."""
     from scipy.sparse import csr_array
 
     n, n_features = pieces.shape
@@ -132,7 +132,7 @@ def _affordable(rare: Any) -> int:
 
 
 def _possible_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
-    """Places of the pairs of the first n texts whose cosine may be high enough, some at a time, and the share done.
+    """Yield the pairs of the first n texts whose cosine may be high enough, some at a time, and the share done.
 
     What two texts share in their rare pieces is, up to the last rare piece of the text where that is rarer, all that
     they share. From there on the cosine can grow by the product of the two lengths that are left (Cauchy-Schwarz), so
@@ -154,7 +154,7 @@ def _possible_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[fl
 
 
 def _joined(parts: np.ndarray, pieces: Any, one: np.ndarray, other: np.ndarray, similarity: float) -> np.ndarray:
-    """The parts, those joined between which some pair is similar enough; pairs within a part need no look."""
+    """Join the parts between which some pair is similar enough; pairs within a part need no look."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

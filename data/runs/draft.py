@@ -1,4 +1,4 @@
-"""What a link stands for, and what a person has said before a file is read: values that become JSON and come back.
+"""Drafts and what a person has said before a file is read: values that become JSON and come back.
 
 A `Draft` says which stored tables and which settings. Everything else (the receipt's reasons, the arrays) is made
 again from them, so a link stays small and what it shows cannot change.
@@ -27,7 +27,7 @@ _LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score column
 
 @dataclass(frozen=True)
 class Given:
-    """What a person has said before the file is read; None or empty = find it."""
+    """The wishes of a person before the file is read; None or empty = find it."""
 
     truth: str | None = None
     pred: str | None = None
@@ -45,7 +45,7 @@ class Given:
     scale: Scale | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """What a draft keeps of it."""
+        """Return what a draft keeps of it."""
         return dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
 
     @classmethod
@@ -65,21 +65,21 @@ class Given:
         return cls(**(_tuples(values) | read))
 
     def settings(self, found: Settings) -> Settings:
-        """What was found, with what needs no finding: the parser, the rows that count, the labels that are one."""
+        """Add to what was found what needs no finding: the parser, the rows that count, the labels that are one."""
         return dataclasses.replace(found, parser=self.parser, only=self.only, merge=self.merge)
 
     def labels(self) -> tuple[str, ...] | None:
-        """The label set: the person's, or the one that the parser brings."""
+        """Return the label set: the person's, or the one that the parser brings."""
         return self.label_set or (self.parser.labels if self.parser else None)
 
     def how_to_read(self, n_files: int, first: int = 0) -> tuple[ReadOptions, ...]:
-        """The options of `n_files` files, beginning with the one numbered `first`; none where nothing was said."""
+        """Return the options of `n_files` files, from the one numbered `first`; none where nothing was said."""
         if not self.reading:
             return ()
         return tuple(self.reading[min(index, len(self.reading) - 1)] for index in range(first, first + n_files))
 
     def columns(self) -> GivenColumns:
-        """The part that is about columns; one score column is the positive class's."""
+        """Return the part that is about columns; one score column is the positive class's."""
         one = self.scores[0] if len(self.scores) == 1 else None
         many = self.scores if len(self.scores) > 1 else ()
         return GivenColumns(
@@ -90,7 +90,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Draft:
-    """What a link stands for.
+    """The tables and settings that a link stands for.
 
     data_ids : stored tables: the predictions, and the labels where they came apart.
     key : the column to join on; None = found, or row order.
@@ -117,11 +117,11 @@ class Draft:
 
     @property
     def leaves_out(self) -> bool:
-        """Whether its one table is what somebody left of others (`data.sharing.redaction`)."""
+        """Return whether its one table is what somebody left of others (`data.sharing.redaction`)."""
         return self.counts_only or self.n_hidden > 0
 
     def to_json(self) -> dict[str, Any]:
-        """The draft for the store, but for `of` and `upload`; column names stay with the tables."""
+        """Return the draft for the store, but for `of` and `upload`; column names stay with the tables."""
         return {
             "name": self.name,
             "files": [dataclasses.asdict(file) | {"columns": ()} for file in self.files],
@@ -155,12 +155,12 @@ def _question(values: Any) -> tuple[str, tuple[str, ...]] | None:
 
 
 def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
-    """JSON's lists as the tuples they were."""
+    """Return JSON's lists as the tuples they were."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
 
 
 def packed(values: dict[str, Any]) -> dict[str, Any]:
-    """A draft as it is stored: compressed where it is large."""
+    """Pack a draft as it is stored: compressed where it is large."""
     text = json.dumps(values).encode()
     return values if len(text) < _LARGE else {"packed": base64.b85encode(zlib.compress(text, 9)).decode()}
 

@@ -1,4 +1,4 @@
-"""What a person changes about a draft: each change is a new draft over the same stored tables.
+"""Change a draft: each change is a new draft over the same stored tables.
 
 Labels that come later, another key of a join, an answer to what was asked, other columns or meanings, another parser.
 """
@@ -31,7 +31,7 @@ _PLAIN = ("truth", "pred", "raw", "positive", "scale", "parser", "only", "merge"
 
 
 def corrected_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
-    """The settings with corrections applied; what follows from a changed column or positive class is found again."""
+    """Apply corrections to settings; find again what follows from a changed column or positive class."""
     space = given.get("space", settings.label_space if settings.label_set is None else "set")
     label_set = _given_label_set(settings, given) if space == "set" else None
     columns = tuple(given.get("score_columns", [column for column, _ in settings.scores]))
@@ -58,14 +58,14 @@ def _given_label_set(settings: Settings, given: Mapping[str, Any]) -> tuple[str,
 
 
 def _needs_detection(settings: Settings, wanted: Settings) -> bool:
-    """Whether a column moved, or the labels that decide what the task is and what a score is of."""
+    """Return whether a column moved, or the labels that decide what the task is and what a score is of."""
     more = ["scores", "positive", "label_set"] if settings.encoding != "multi_hot" else []
     names = ["truth", "pred", "raw", "counts", *more]
     return any(getattr(settings, name) != getattr(wanted, name) for name in names)
 
 
 def _found_again(table: pa.Table, settings: Settings, wanted: Settings) -> Settings:
-    """What detection makes of the columns that were chosen."""
+    """Return what detection makes of the columns that were chosen."""
     columns = [column for column, _ in wanted.scores]
     chosen = wanted.positive != settings.positive
     # a positive class that nobody chose for these labels is no longer one
@@ -94,14 +94,14 @@ def _found_again(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
 
 
 def _labels(table: pa.Table, settings: Settings) -> tuple[str, ...]:
-    """The labels that there are in any case: those of the list, or of the truth."""
+    """Return the labels that there are in any case: those of the list, or of the truth."""
     if settings.label_set is not None or settings.truth not in table.column_names:
         return settings.label_set or ()
     return distinct(table.column(settings.truth)).values
 
 
 def _with_blocks(settings: Settings, given: Mapping[str, Any]) -> Settings:
-    """Multi-hot settings with the 0/1 columns that were chosen."""
+    """Return multi-hot settings with the 0/1 columns that were chosen."""
     labels = [label for _, label in settings.truth_columns]
     blocks: dict[str, Any] = {
         name: _labelled(given[name], getattr(settings, name), labels)
@@ -112,7 +112,7 @@ def _with_blocks(settings: Settings, given: Mapping[str, Any]) -> Settings:
 
 
 def _labelled(columns: Sequence[str], before: Pairs, labels: Sequence[str]) -> Pairs:
-    """(column, label) pairs: the label as before, or else the known one in the column's name, or what is named there.
+    """Label columns: as before, or by a known label in the column's name, or by what is named there.
 
     >>> _labelled(["p_a", "true_b"], [("p_a", "a")], ["a", "b"])
     (('p_a', 'a'), ('true_b', 'b'))
@@ -124,7 +124,7 @@ def _labelled(columns: Sequence[str], before: Pairs, labels: Sequence[str]) -> P
 
 
 def add_labels(run: str, source: load.Source, progress: load.Progress | None = None) -> Draft:
-    """A draft of predictions together with a file of labels that came later; the roles are found anew.
+    """Add a file of labels that came later to a draft of predictions; the roles are found anew.
 
     Raises
     ------
@@ -173,7 +173,7 @@ def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
 
 
 def _with_corrections(found: Draft, draft: Draft) -> Draft:
-    """The draft with the settings that a person had corrected in another, if they still make an evaluation."""
+    """Return the draft with the settings that a person had corrected in another, if they still make an evaluation."""
     if draft.problem or draft.settings == understanding.detected(table_of(draft)[0], draft).settings:
         return found
     settings = dataclasses.replace(draft.settings, id=found.settings.id)  # it may be called otherwise in another join
@@ -212,7 +212,7 @@ def answer(run: str, choice: str | None) -> str:
 
 
 def reparsed(draft: Draft, parser: Parser | None) -> Draft:
-    """The same files and settings under another parser; `data.building.rescoring.with_parser` makes its evaluation.
+    """Return the files and settings under another parser; `data.building.rescoring.with_parser` evaluates it.
 
     parser : None = the standard one.
     """

@@ -68,7 +68,7 @@ def read_draft(
 def read_and_build(
     sources: Sequence[Source], given: Given, progress: Progress | None = None, *, kept: Storage | None = None
 ) -> tuple[Draft, Evaluation | None]:
-    """The draft that `read_draft` makes, and the evaluation that `open_draft` would make of it, where there is one."""
+    """Return the draft that `read_draft` makes, and the evaluation that `open_draft` would make of it."""
     with store.scratch(kept) as folder:
         facts, found = read_and_understand(sources, folder, given, progress)
         ids = tuple(store.put_table(folder / f"{i}.parquet", kept=kept) for i in range(len(facts)))
@@ -82,7 +82,7 @@ def keep(draft: Draft) -> str:
 
 
 def apart(run: str) -> tuple[tuple[str, ...], ...] | None:
-    """The columns of a draft's two files, each by itself, where these cannot be joined; None where they can."""
+    """Return the columns of a draft's two files by file, where these cannot be joined; None where they can."""
     draft = draft_of(run)
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
     try:
@@ -93,22 +93,22 @@ def apart(run: str) -> tuple[tuple[str, ...], ...] | None:
 
 
 def columns_of(run: str) -> tuple[str, ...]:
-    """The names of a draft's columns, also where no evaluation can be built of them yet."""
+    """Return the names of a draft's columns, also where no evaluation can be built of them yet."""
     return tuple(table_of(draft_of(run))[0].column_names)
 
 
 def first_rows(run: str, n: int) -> pa.Table:
-    """The first `n` rows of a draft, also where no evaluation can be built of them yet."""
+    """Return the first `n` rows of a draft, also where no evaluation can be built of them yet."""
     return table_of(draft_of(run))[0].slice(0, n)
 
 
 def reading_warnings(run: str) -> tuple[str, ...]:
-    """What the readers of a draft's files warn about, also where no evaluation can be built of them yet."""
+    """Return the readers' warnings about a draft's files, also where no evaluation can be built of them yet."""
     return tuple(file_warnings(draft_of(run).files))
 
 
 def draft_of(run: str) -> Draft:
-    """The draft behind a run; a sample's is made from its own files."""
+    """Return the draft behind a run; a sample's is made from its own files."""
     sample = next((sample for sample in samples.SAMPLES if sample.key == run), None)
     if sample is None:
         link = links.open_link(run)
@@ -119,7 +119,7 @@ def draft_of(run: str) -> Draft:
 
 
 def from_link(link: links.Link, of: str) -> Draft:
-    """The draft that a link holds; `of` : the id of the shared link that it is, or stems from."""
+    """Return the draft that a link holds; `of` : the id of the shared link that it is, or stems from."""
     try:
         return dataclasses.replace(Draft.from_json(unpacked(dict(link.draft))), of=of, upload=link.upload)
     except (ValueError, TypeError, KeyError, AttributeError, zlib.error):

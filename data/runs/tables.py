@@ -30,7 +30,7 @@ from text.quoting import quote
 def join_tables(
     tables: Sequence[pa.Table], key: str | None, repeated: str = EQUAL
 ) -> tuple[pa.Table, JoinReport | None]:
-    """One table, or predictions and labels side by side; lines of id and label become one row per id first."""
+    """Return one table, or predictions and labels joined; lines of id and label become one row per id first."""
     tables = wide([as_lines(tables[0])] if len(tables) == 1 else tables, key, repeated)
     table, report = (tables[0], None) if len(tables) == 1 else join(*tables, key=key, repeated=repeated)
     for one in tables:
@@ -39,7 +39,7 @@ def join_tables(
 
 
 def in_file(name: str, error: DataError) -> DataError:
-    """The error with the file's name in front, unless it is there already."""
+    """Put the file's name in front of an error, unless it is there already."""
     text = str(error)
     if name in text:
         return error
@@ -47,12 +47,12 @@ def in_file(name: str, error: DataError) -> DataError:
 
 
 def _shown(name: str) -> str:
-    """A file's name as it may stand in a sentence."""
+    """Show a file's name as it may stand in a sentence."""
     return quote(name).strip("'")
 
 
 def table_of(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None]:
-    """The stored tables as one, the files they came from, and how they were joined."""
+    """Load the stored tables as one, the files they came from, and how they were joined."""
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
     if draft.leaves_out:
         return tables[0], files_of(tables[0], draft.files), join_of(tables[0])
@@ -65,7 +65,7 @@ def table_of(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None
 
 
 def file_warnings(facts: Sequence[FileFacts]) -> list[str]:
-    """What the readers warn about; of two files each says which it is about, and what holds for both is said once."""
+    """Return the readers' warnings; of two files each says which it is about, and what holds for both is said once."""
     if len(facts) == 1:
         return list(facts[0].warnings)
     about: dict[str, list[str]] = {}

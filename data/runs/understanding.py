@@ -38,7 +38,7 @@ _THEIRS = "as whoever shared this had it"
 
 
 def understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
-    """What the tables are found to be, as far as a person has not said it; never an error."""
+    """Find what the tables are, as far as a person has not said it; never an error."""
     settings, question, guess = Settings(), None, None
     try:
         table, report = join_tables(tables, given.key, given.repeated)
@@ -61,7 +61,7 @@ def _guessed(guess: Guess) -> Settings:
 
 
 def _found(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:
-    """What is found in the rows that count; nothing is asked once the person has said which."""
+    """Find the roles in the rows that count; nothing is asked once the person has said which."""
     given = _as_run(given, facts[0])
     rows, _ = only_rows(table, given.only)
     found = detect(
@@ -79,7 +79,7 @@ def _as_run(given: Given, facts: FileFacts) -> Given:
 
 
 def open_draft(draft: Draft) -> Evaluation:
-    """The evaluation of a draft.
+    """Build the evaluation of a draft.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def open_with_table(draft: Draft) -> tuple[Evaluation, pa.Table, JoinReport | No
 
 
 def detected(table: pa.Table, draft: Draft) -> Detected:
-    """What is found without a person's corrections; nothing, where the columns say nothing by themselves."""
+    """Find the roles without a person's corrections; nothing, where the columns say nothing by themselves."""
     if draft.leaves_out:
         return Detected(
             draft.settings,
@@ -125,7 +125,7 @@ def built(
     found: Detected,
     settings: Settings,
 ) -> Evaluation:
-    """The evaluation of a table under settings; what was found about it holds where nothing was corrected."""
+    """Build the evaluation of a table under settings; what was found holds where nothing was corrected."""
     same = settings == found.settings
     joined = (report.key or ("row order",)) if report else ()
     if settled := settled_by(table):  # where nothing had to be settled, the fingerprint is that of before
@@ -148,7 +148,7 @@ def built(
 
 
 def _content(file: FileFacts) -> tuple[object, ...]:
-    """Which table it is: the bytes, how they were read (a person may have them read in another encoding), and the name.
+    """Return what tells tables apart: the bytes, how they were read, and the name.
 
     Without the name, who gives the same bytes under another one would be shown what was kept for the first person.
     """
@@ -157,7 +157,7 @@ def _content(file: FileFacts) -> tuple[object, ...]:
 
 
 def _roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:
-    """Roles after a correction: the reason stays where the role did, and what settings do not know stays said."""
+    """Return roles after a correction: reasons stay where roles did, and what settings do not know stays."""
     before = {role.column: role for role in found.roles}
     unsaid = {name for name, role in before.items() if role.role in ("join", "confidence")}
     return tuple(

@@ -15,19 +15,19 @@ SCALES: tuple[Scale, ...] = ("probability", "logit", "score")
 
 
 def require_finite(threshold: float) -> None:
-    """DataError if nothing lies on both sides of a threshold."""
+    """Raise DataError if nothing lies on both sides of a threshold."""
     if not math.isfinite(threshold):
         raise DataError(f"The threshold {threshold} separates nothing; give a number, such as 0.5.")
 
 
 def reading(encoding: str | None, delimiter: str | None, header: bool | None) -> tuple[ReadOptions, ...]:
-    """How the person wants text files to be read; nothing, where nothing was said."""
+    """Return the options for reading text files; nothing, where nothing was said."""
     wanted = ReadOptions(encoding, delimiter, header)
     return () if wanted == DETECT else (wanted,)
 
 
 def only(text: str) -> tuple[str, str]:
-    """(column, value) of the rows that count.
+    """Return (column, value) of the rows that count.
 
     >>> only("filter=strict-match"), only("all")
     (('filter', 'strict-match'), ('', ''))
@@ -41,12 +41,12 @@ def only(text: str) -> tuple[str, str]:
 
 
 def listed_labels(text: str) -> tuple[str, ...]:
-    """Labels with commas between them, or a JSON list of them; no file is looked for."""
+    """Read labels with commas between them, or a JSON list of them; no file is looked for."""
     return label_set_from_text(text if text.lstrip().startswith("[") else text.replace(",", "\n"))
 
 
 def json_pairs(text: str) -> tuple[tuple[str, str], ...] | None:
-    """The pairs of labels that a JSON object, or a JSON list of lists, holds; None where it holds others.
+    """Read the pairs of labels of a JSON object, or of a JSON list of lists; None where it holds others.
 
     ValueError or RecursionError where the text is not JSON.
 
@@ -65,7 +65,7 @@ def _is_pair(pair: object) -> bool:
 
 
 def text_of_file(content: bytes, name: str) -> str:
-    """The text of a small file that a person writes, such as a label set; without a byte order mark.
+    """Read the text of a small file that a person writes, such as a label set; without a byte order mark.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def text_of_file(content: bytes, name: str) -> str:
 
 
 def label_set_from_text(text: str) -> tuple[str, ...]:
-    r"""Labels from a JSON list or from lines; order kept.
+    r"""Read labels from a JSON list or from lines; order kept.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def label_set_from_text(text: str) -> tuple[str, ...]:
 
 
 def _checked_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """The labels, if each stands there once and is text that can be written."""
+    """Return the labels, if each stands there once and is text that can be written."""
     seen: set[str] = set()
     for label in labels:
         if label in seen:

@@ -40,7 +40,7 @@ class Sample:
 
     @cached_property
     def label_set(self) -> tuple[str, ...] | None:
-        """Every label there could be, sorted; None where the sample does not say."""
+        """Return every label there could be, sorted; None where the sample does not say."""
         if self.label_set_file is None:
             return None
         return tuple(json.loads((FOLDER / self.label_set_file).read_text(encoding="utf-8")))
@@ -140,7 +140,7 @@ SAMPLES = (
 
 
 def is_sample(run: str) -> bool:
-    """Whether a run is one of the samples, which everyone has.
+    """Return whether a run is one of the samples, which everyone has.
 
     >>> is_sample("digits"), is_sample("abc")
     (True, False)
@@ -149,7 +149,7 @@ def is_sample(run: str) -> bool:
 
 
 def load_sample_paths(key: str) -> list[tuple[Path, str]]:
-    """The files of a sample as (path, name), as if a person had uploaded them.
+    """Return the files of a sample as (path, name), as if a person had uploaded them.
 
     Raises
     ------

@@ -12,13 +12,13 @@ SEED = 8
 
 
 def coarse(images: np.ndarray) -> np.ndarray:
-    """8 x 8 images (n, 8, 8) of ink 0..16 as 4 lines of 8 mean inks 0..1, (n, 32)."""
+    """Return 8 x 8 images (n, 8, 8) of ink 0..16 as 4 lines of 8 mean inks 0..1, (n, 32)."""
     lines: np.ndarray = images.reshape(len(images), 4, 2, 8).mean(axis=2)
     return lines.reshape(len(images), 32) / 16
 
 
 def rows() -> list[dict[str, object]]:
-    """The test half: id (place in the set), ink (mean darkness, 0..1), label, predicted, p_0 to p_9."""
+    """Make the test half: id (place in the set), ink (mean darkness, 0..1), label, predicted, p_0 to p_9."""
     from sklearn.datasets import load_digits
     from sklearn.linear_model import LogisticRegression
 

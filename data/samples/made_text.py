@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 
 
 def read_phrases(name: str) -> dict[str, list[str]]:
-    """Headings of a phrase file and the indented lines below each, in file order.
+    """Return headings of a phrase file and the indented lines below each, in file order.
 
     >>> list(read_phrases("genres.txt"))[:3]
     ['common', 'action', 'comedy']
@@ -29,12 +29,12 @@ def read_phrases(name: str) -> dict[str, list[str]]:
 
 
 def pick(rng: np.random.Generator, options: list[str] | tuple[str, ...]) -> str:
-    """One of the options, each as likely."""
+    """Choose one of the options, each as likely."""
     return options[int(rng.integers(len(options)))]
 
 
 def misspell(rng: np.random.Generator, text: str) -> str:
-    """The text with two neighbouring characters swapped, as a hurried hand does (never the first one)."""
+    """Swap two neighbouring characters of a text, as a hurried hand does (never the first one)."""
     if len(text) < 4:
         return text
     at = int(rng.integers(1, len(text) - 2))

@@ -17,7 +17,7 @@ Rows = Sequence[Mapping[str, object]]
 
 
 def make_rows() -> dict[str, Rows]:
-    """The rows of every sample, under its key."""
+    """Return the rows of every sample, under its key."""
     messages = support_intents.rows()
     return {
         "screening": screening.rows(),
@@ -30,7 +30,7 @@ def make_rows() -> dict[str, Rows]:
 
 
 def make_files() -> dict[str, str]:
-    """The text of every sample file, under its name."""
+    """Return the text of every sample file, under its name."""
     rows = make_rows()
     files = {f"{key}.csv": as_csv(made) for key, made in rows.items() if key != "support-intents-llm"}
     files["support-intents-llm.jsonl"] = as_json_lines(rows["support-intents-llm"])
@@ -39,7 +39,7 @@ def make_files() -> dict[str, str]:
 
 
 def as_csv(rows: Rows) -> str:
-    r"""Rows as CSV; a float keeps six significant digits.
+    r"""Write rows as CSV; a float keeps six significant digits.
 
     >>> as_csv([{"id": 1, "p": 1 / 3}])
     'id,p\n1,0.333333\n'
@@ -52,7 +52,7 @@ def as_csv(rows: Rows) -> str:
 
 
 def as_json_lines(rows: Rows) -> str:
-    """Rows as JSON lines, readable text left as it is."""
+    """Write rows as JSON lines, readable text left as it is."""
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 

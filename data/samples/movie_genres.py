@@ -34,7 +34,7 @@ Film = tuple[str, frozenset[str]]
 
 
 def film(rng: np.random.Generator, pieces: dict[str, list[str]]) -> Film:
-    """(plot, genres) of one film."""
+    """Draw (plot, genres) of one film."""
     drawn = [genre for genre, share in HOW_OFTEN.items() if rng.random() < share]
     if not drawn and rng.random() > P_NO_GENRE:
         drawn = ["drama"]
@@ -49,7 +49,7 @@ def film(rng: np.random.Generator, pieces: dict[str, list[str]]) -> Film:
 
 
 def rows() -> list[dict[str, object]]:
-    """2,000 films: id, plot, labels (joined by |, empty = no genre), logit_<genre> for the ten genres."""
+    """Make 2,000 films: id, plot, labels (joined by |, empty = no genre), logit_<genre> for the ten genres."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
 

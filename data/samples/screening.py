@@ -18,7 +18,7 @@ Cohort = dict[str, np.ndarray]
 
 
 def cohort(rng: np.random.Generator, n_healthy: int, n_cancer: int) -> Cohort:
-    """People in random order: cancer (bool), age, density 0..3, site 0..3, weekday 0..4, marker, shadow."""
+    """Draw people in random order: cancer (bool), age, density 0..3, site 0..3, weekday 0..4, marker, shadow."""
     cancer = rng.permutation(np.repeat([False, True], [n_healthy, n_cancer]))
     n = len(cancer)
     site = rng.choice(4, size=n, p=[0.4, 0.3, 0.2, 0.1])
@@ -35,17 +35,17 @@ def cohort(rng: np.random.Generator, n_healthy: int, n_cancer: int) -> Cohort:
 
 
 def measured(people: Cohort) -> np.ndarray:
-    """The features of the useful model, (n, 4)."""
+    """Return the features of the useful model, (n, 4)."""
     return np.column_stack([(people["age"] - 57) / 8, people["density"], people["marker"], people["shadow"]])
 
 
 def weekdays(people: Cohort) -> np.ndarray:
-    """The only feature of the model that always says no, one-hot, (n, 5)."""
+    """Return the only feature of the model that always says no, one-hot, (n, 5)."""
     return np.eye(5)[people["weekday"]]
 
 
 def rows() -> list[dict[str, object]]:
-    """10,000 people: id, age_band, site, density, truth, p_cancer, p_cancer_always_no."""
+    """Make 10,000 people: id, age_band, site, density, truth, p_cancer, p_cancer_always_no."""
     from sklearn.linear_model import LogisticRegression
 
     rng = np.random.default_rng(SEED)

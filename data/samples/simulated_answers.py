@@ -55,7 +55,7 @@ QUOTED = ('"{}"', "'{}'", "`{}`", "“{}”")
 
 
 def meant(rng: np.random.Generator, intent: str, space: list[str]) -> str:
-    """The label behind an answer: the true one, another of its group, or seldom any other."""
+    """Draw the label behind an answer: the true one, another of its group, or seldom any other."""
     draw = rng.random()
     if draw < P_RIGHT:
         return intent
@@ -65,7 +65,7 @@ def meant(rng: np.random.Generator, intent: str, space: list[str]) -> str:
 
 
 def answer(rng: np.random.Generator, label: str, style: str) -> str:
-    """The label in the words of the given style (in the last three styles: no label of the set at all).
+    """Write the label in the words of the given style (in the last three styles: no label of the set at all).
 
     >>> answer(np.random.default_rng(0), "order_status", "exact")
     'order_status'
@@ -80,7 +80,7 @@ def answer(rng: np.random.Generator, label: str, style: str) -> str:
 
 
 def rows(messages: list[Row]) -> list[Row]:
-    """600 of the messages with a simulated answer each: id, utterance, target, raw_output, simulated_as."""
+    """Make 600 of the messages with a simulated answer each: id, utterance, target, raw_output, simulated_as."""
     rng = np.random.default_rng(SEED)
     space = labels()
     names, shares = list(STYLES), np.array(list(STYLES.values()))

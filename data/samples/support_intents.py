@@ -24,12 +24,12 @@ Row = dict[str, object]
 
 
 def labels() -> list[str]:
-    """The 77 intents, sorted."""
+    """Return the 77 intents, sorted."""
     return sorted(read_phrases("intents.txt"))
 
 
 def utterance(rng: np.random.Generator, phrase: str) -> str:
-    """One thing a customer wrote: opening, phrase and closing, slots filled in, now and then a slip of the hand."""
+    """Make one text that a customer wrote: opening, phrase, closing, filled slots, now and then a typing error."""
     template = pick(rng, OPENINGS) + phrase + pick(rng, CLOSINGS)
     text = template.format(
         item=pick(rng, ITEMS),
@@ -42,13 +42,13 @@ def utterance(rng: np.random.Generator, phrase: str) -> str:
 
 
 def popularity(rng: np.random.Generator) -> np.ndarray:
-    """How often each intent is written about, (77,), sum 1: the k-th most frequent in proportion to k ** -1.2."""
+    """Return how often each intent is written about, (77,), sum 1: the k-th in proportion to k ** -1.2."""
     share = np.arange(1, 78) ** -1.2
     return rng.permutation(share / share.sum())
 
 
 def draw(rng: np.random.Generator, counts: np.ndarray, *, known_only: bool) -> list[tuple[str, str]]:
-    """(text, intent) pairs, `counts[k]` of the k-th intent, in random order."""
+    """Draw (text, intent) pairs, `counts[k]` of the k-th intent, in random order."""
     phrases = read_phrases("intents.txt")
     pairs = []
     for intent, count in zip(labels(), counts, strict=True):
@@ -58,7 +58,7 @@ def draw(rng: np.random.Generator, counts: np.ndarray, *, known_only: bool) -> l
 
 
 def rows() -> list[Row]:
-    """The test set with the classifier's predictions: id, text, target, prediction, confidence."""
+    """Make the test set with the classifier's predictions: id, text, target, prediction, confidence."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.naive_bayes import MultinomialNB
 
@@ -83,7 +83,7 @@ def rows() -> list[Row]:
 
 
 def asked(share: np.ndarray) -> np.ndarray:
-    """Test rows of each intent: much less skewed than the training data, N_TEST in all."""
+    """Count the test rows of each intent: much less skewed than the training data, N_TEST in all."""
     flat = share**0.55
     exact = N_TEST * flat / flat.sum()
     counts: np.ndarray = np.floor(exact).astype(int)
@@ -92,5 +92,5 @@ def asked(share: np.ndarray) -> np.ndarray:
 
 
 def first_rows(everything: list[Row], n: int = 400) -> list[Row]:
-    """The same rows sorted by their true intent and cut after `n`: the mistake of evaluating 'the first 400'."""
+    """Sort rows by their true intent and cut after `n`: the mistake of evaluating 'the first 400'."""
     return sorted(everything, key=lambda row: (str(row["target"]), str(row["id"])))[:n]

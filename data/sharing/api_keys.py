@@ -53,12 +53,12 @@ class Key:
 
     @property
     def owner(self) -> str:
-        """Whose the links are that are made with it: the person's, or the key's own where there is none."""
+        """Return whose the links are that are made with it: the person's, or the key's own where there is none."""
         return self.person or f"key {self.id}"
 
     @property
     def short_id(self) -> str:
-        """Enough of the id to tell it from any other."""
+        """Return enough of the id to tell it from any other."""
         return self.id[:12]
 
 
@@ -93,7 +93,7 @@ def make(
 
 
 def find(secret: str) -> Key:
-    """The key that a secret is. It is looked up by its digest, so how long that takes says nothing about others.
+    """Find the key of a secret, by its digest, so that the time it takes says nothing about others.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def find(secret: str) -> Key:
 
 
 def looks_like_one(text: str) -> bool:
-    """Whether a text could be a key.
+    """Return whether a text could be a key.
 
     >>> looks_like_one("blindspot_" + "a" * 32), looks_like_one("secret")
     (True, False)
@@ -120,12 +120,12 @@ def looks_like_one(text: str) -> bool:
 
 
 def every_key() -> list[Key]:
-    """All keys that have not ended, newest first; what is damaged is passed over, and opens nothing."""
+    """Return all keys that have not ended, newest first; what is damaged is passed over, and opens nothing."""
     return sorted(_every(), key=lambda key: (-key.made, key.id))
 
 
 def keys_of(person: str) -> list[Key]:
-    """A person's keys that have not ended, newest first."""
+    """Return a person's keys that have not ended, newest first."""
     return sorted(_of(person), key=lambda key: (-key.made, key.id))
 
 
@@ -167,7 +167,7 @@ def _of(person: str) -> Iterator[Key]:
 
 
 def _read(key_id: str) -> Key | None:
-    """The key stored under an id, ended or not; None where there is none, or none that can be read."""
+    """Return the key stored under an id, ended or not; None where there is none, or none that can be read."""
     if not _ID.fullmatch(key_id):
         return None
     try:
@@ -182,7 +182,7 @@ def _read(key_id: str) -> Key | None:
 
 
 def _remove_ended() -> None:
-    """A key that ended is of no use to anybody; a damaged one stays for whoever looks into it."""
+    """Remove a key that has ended; a damaged one stays for whoever looks into it."""
     for key_id in _ids():
         found = _read(key_id)
         if found is not None and found.ends <= links.now():
@@ -190,7 +190,7 @@ def _remove_ended() -> None:
 
 
 def _remove(key_id: str) -> None:
-    """The key first, then what says which links it has made."""
+    """Remove the key first, then what says which links it has made."""
     with store.disk_errors():
         store.place().remove(_name(key_id))
         for entry in list(store.place().entries(f"pushed/{key_id}")):

@@ -1,4 +1,4 @@
-"""What a push says besides its files, as the fields of a form: written by the command line, read by the server.
+"""Fields of the form that a push sends besides its files: written by the command line, read by the server.
 
 Fields have the names of the command line's options, so that `curl -F truth=label` says what `--truth label` says. No
 field names a file: what the command line takes from one is sent as its text.
@@ -31,7 +31,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to become of the files: how they are read, and the link that is made."""
+    """The wishes of a push: how the files are read, and the link that is made."""
 
     given: Given = field(default_factory=Given)
     title: str = ""
@@ -41,7 +41,7 @@ class Wanted:
 
 
 def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
-    """The fields that say it; what was not said is left out.
+    """Return the fields that say it; what was not said is left out.
 
     >>> to_fields(Wanted(Given(truth="label"), "nightly"))
     [('name', 'nightly'), ('days', '30'), ('truth', 'label')]
@@ -103,7 +103,7 @@ def from_fields(fields: Sequence[tuple[str, str]]) -> Wanted:
 
 
 def _require_text(wanted: Wanted) -> None:
-    """Halves of characters, which JSON's escapes can write, could not be kept."""
+    """Refuse halves of characters, which JSON's escapes can write and nothing can keep."""
     try:
         json.dumps([wanted.given.to_json(), wanted.title, wanted.hide], ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -186,7 +186,7 @@ def _title(text: str) -> str:
 
 
 def _columns(text: str) -> tuple[str, ...]:
-    """A JSON list, as a column's name may hold a comma, or names with commas between them."""
+    """Read a JSON list, as a column's name may hold a comma, or names with commas between them."""
     names = _json(text) if text.startswith("[") else None
     if isinstance(names, list) and all(isinstance(name, str) for name in names):
         return tuple(names)
@@ -194,7 +194,7 @@ def _columns(text: str) -> tuple[str, ...]:
 
 
 def _merged(text: str) -> tuple[tuple[str, str], ...]:
-    """JSON pairs, as a label may hold an equals sign, or one pair with one between."""
+    """Read JSON pairs, as a label may hold an equals sign, or one pair with one between."""
     pairs = json_pairs(text) if _json(text) is not None else None
     one, equals, other = text.partition("=")
     if pairs is None and not (one and equals and other):

@@ -1,4 +1,4 @@
-"""From files that a program sent to a link, and what the same program may do with its links afterwards.
+"""Make a link of files that a program sent, and let the same program extend and revoke its links.
 
 Which links were made with a key is kept beside the key (`pushed/<key>/<link>.json`, empty): a key that may manage
 reaches these and no others of its person.
@@ -64,7 +64,7 @@ def push(sources: Sequence[Source], wanted: Wanted, key: Key) -> Pushed:
 
 
 def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
-    """(name, number as text) for the list of shared links: the rows, and how many of those scored are right."""
+    """Return (name, number as text) for the list of shared links: the rows, and how many of those scored are right."""
     size = ("Rows", f"{evaluation.n_rows:,}")
     if not evaluation.n_scored:
         return (size,)
@@ -79,7 +79,7 @@ def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
 
 
 def links_of(key: Key) -> list[tuple[str, links.Link]]:
-    """(id, link) of what was made with a key and has not ended, newest first; damaged ones are passed over."""
+    """Return (id, link) of what was made with a key and has not ended, newest first; damaged ones are passed over."""
     with store.disk_errors():
         names = [entry.name for entry in store.place().entries(f"pushed/{key.id}")]
     found = []

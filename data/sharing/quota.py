@@ -1,4 +1,4 @@
-"""How many links one person may make in an hour, and how many files upload, counted in this process."""
+"""Count the links that one person makes in an hour, and the files that upload, in this process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _lock = threading.Lock()
 
 
 class TooMany(DataError):
-    """One more than may be made in an hour."""
+    """A refusal: one more than may be made in an hour."""
 
 
 def take(who: str, what: Literal["links", "files"] = "links") -> None:

@@ -1,4 +1,4 @@
-"""What a share leaves out: columns that are hidden, or the rows altogether.
+"""Redact a share: leave hidden columns out, or the rows altogether.
 
 Either makes a new stored table, and everything that is told about it is told anew from that table: sentences about the
 upload may name what was left out, so none is taken over. Two things are worth knowing.
@@ -110,7 +110,7 @@ def _check(table: pa.Table, settings: Settings, hide: Sequence[str], *, counts_o
 
 
 def _as_needed(settings: Settings) -> Settings:
-    """The settings without the columns that no number is made of."""
+    """Return the settings without the columns that no number is made of."""
     hot, pred_hot = (way == "multi_hot" for way in (settings.encoding, settings.pred_encoding or settings.encoding))
     pred = None if pred_hot else settings.pred
     return dataclasses.replace(
@@ -125,14 +125,14 @@ def _as_needed(settings: Settings) -> Settings:
 
 
 def _columns(table: pa.Table, settings: Settings) -> set[str]:
-    """The columns that settings name, but for those that rows are chosen by; and what says which file had a row."""
+    """Return the columns that settings name, but for those that choose rows; and which file had a row."""
     pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
     named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts, mark_column(table))
     return {name for name in (*named, *(column for column, _ in pairs)) if name is not None}
 
 
 def _only_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings, list[str]]:
-    """The rows that count, sorted, with what the numbers need; settings for them, and what is said of it."""
+    """Keep the rows that count, sorted, with what the numbers need; return settings and notes for them."""
     rows, _ = only_rows(table, settings.only)
     notes = _said_of_rows(settings.only, len(rows), len(table))
     settings = dataclasses.replace(_as_needed(settings), only=None)
@@ -152,7 +152,7 @@ def _said_of_rows(only: tuple[str, str] | None, n: int, n_all: int) -> list[str]
 
 
 def _without_values(table: pa.Table, names: Sequence[str]) -> pa.Table:
-    """Scores that no number is made of are emptied; their columns stay, because they name labels."""
+    """Empty scores that no number is made of; their columns stay, because they name labels."""
     for name in names:
         place, field = table.column_names.index(name), table.schema.field(name)
         table = table.set_column(place, field.with_type(pa.float64()), pa.nulls(len(table), pa.float64()))
@@ -162,7 +162,7 @@ def _without_values(table: pa.Table, names: Sequence[str]) -> pa.Table:
 def _without(
     table: pa.Table, settings: Settings, evaluation: Evaluation, hide: Collection[str]
 ) -> tuple[pa.Table, Settings, list[str]]:
-    """The table without hidden columns, and settings that name none of them."""
+    """Leave hidden columns out of a table; return settings that name none of them."""
     read = settings.raw is not None and settings.raw in hide and _as_needed(settings).raw is not None
     part = table.select([n for n in table.column_names if n not in hide or (read and n == settings.raw)])
     if read:
@@ -179,7 +179,7 @@ def _without(
 
 
 def _answers_read(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings]:
-    """The raw answers replaced by what was read from them; a parser's own words may be taken from answers, too."""
+    """Replace the raw answers by what was read from them; a parser's own words may be taken from answers, too."""
     assert settings.raw is not None
     if are_read(table, settings.raw):
         return table, settings
@@ -189,7 +189,7 @@ def _answers_read(table: pa.Table, settings: Settings, evaluation: Evaluation) -
 
 
 def _join_left(join: JoinReport | None, part: pa.Table, *, counts_only: bool) -> JoinReport | None:
-    """How the files were joined: word for word where all columns of the key are still there, or without any name."""
+    """Return how the files were joined: word for word where all columns of the key are there, or without any name."""
     if join is None or join.key is None or counts_only:
         return join and told_without_names(join)
     names = {name for key in join.key for name in key.split(",")}
@@ -197,7 +197,7 @@ def _join_left(join: JoinReport | None, part: pa.Table, *, counts_only: bool) ->
 
 
 def _stored(draft: Draft, table: pa.Table) -> Draft:
-    """The draft over the one table, which is stored to last; its files' facts are those of the table."""
+    """Store the draft's one table to last; its files' facts are those of the table."""
     with store.scratch() as folder:
         path = Path(folder) / "0.parquet"
         store.write_canonical(table, path)
@@ -210,7 +210,7 @@ def _stored(draft: Draft, table: pa.Table) -> Draft:
 
 
 def rows_sorted(table: pa.Table) -> pa.Table:
-    """The rows in an order that only their cells decide: the same for every order of the same rows.
+    """Sort the rows in an order that only their cells decide: the same for every order of the same rows.
 
     >>> rows_sorted(pa.table({"y": ["b", None, "a"], "p": [0.1, 0.2, 0.3]})).to_pydict()
     {'y': [None, 'a', 'b'], 'p': [0.2, 0.3, 0.1]}
@@ -220,7 +220,7 @@ def rows_sorted(table: pa.Table) -> pa.Table:
 
 
 def _ranks(column: pa.ChunkedArray) -> np.ndarray:
-    """The place of every cell among the different cells of a column; nothing at all comes first."""
+    """Return the place of every cell among the different cells of a column; nothing at all comes first."""
     if pa.types.is_floating(column.type):
         values = column.to_numpy()
         places = np.unique(values, return_inverse=True)[1].astype(np.int64)
@@ -233,7 +233,7 @@ def _ranks(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def plain_sets(table: pa.Table, settings: Settings) -> pa.Table:
-    """The cells of several labels all written alike: each label once, in sorted order.
+    """Write the cells of several labels all alike: each label once, in sorted order.
 
     >>> settings = Settings(truth="y", pred="p", encoding="delimited", delimiter=";")
     >>> plain_sets(pa.table({"y": ["b; a;b"], "p": [" ; "]}), settings).to_pydict()
@@ -266,7 +266,7 @@ def _written(labels: tuple[str, ...] | None, way: SetEncoding) -> str | None:
 
 
 def encoded_anew(table: pa.Table) -> pa.Table:
-    """The table in one piece, with dictionaries of nothing but the values that its rows hold.
+    """Encode the table anew in one piece, with dictionaries of nothing but the values that its rows hold.
 
     >>> texts = pa.array(["left", "secret"]).dictionary_encode()
     >>> encoded_anew(pa.table({"y": texts}).slice(0, 1)).column("y").chunk(0).dictionary.to_pylist()

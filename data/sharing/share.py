@@ -1,4 +1,4 @@
-"""From what a person looks at to a link that lasts, and from a link back to nothing."""
+"""Create and delete share links."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def share(
 
 
 def _without_rows(query: Mapping[str, str]) -> dict[str, str]:
-    """A view's query without what may quote a row that was left out: a search, marks, the open row."""
+    """Return a view's query without what may quote a row that was left out: a search, marks, the open row."""
     return {name: text for name, text in query.items() if name not in ("q", "marks", "row")}
 
 
 def ends_of(link: links.Link) -> int:
-    """When a link opens nothing any more: at its own end, or at the first end of those it stems from; 0 = one is gone.
+    """Return when a link ends: at its own end, or at the first end of those it stems from; 0 = one is gone.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def delete_upload(token: str) -> bool:
 
 
 def _drafts() -> Iterator[tuple[str, links.Link]]:
-    """(id, link) of every draft that is kept; damaged ones are passed over."""
+    """Yield (id, link) of every draft that is kept; damaged ones are passed over."""
     for kept in store.places():
         for entry in list(kept.entries("link")):
             link_id = entry.name.rpartition("/")[2].removesuffix(".json")

@@ -63,7 +63,7 @@ def names_of(person: str) -> tuple[str, ...]:
 
 
 def may_open(person: str, groups: Collection[str], audience: str) -> bool:
-    """Whether a shared link opens for somebody.
+    """Return whether a shared link opens for somebody.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def check(person: str, groups: Collection[str] = ()) -> None:
 
 
 def in_words(audience: str) -> str:
-    """BLINDSPOT_LINKS_FOR as a person says it.
+    """Say BLINDSPOT_LINKS_FOR in words.
 
     >>> in_words("members"), in_words("domain:example.org,group:reviewers")
     ('everyone who is logged in', 'members of example.org and the group reviewers')

@@ -24,7 +24,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Swept(NamedTuple):
-    """How much a sweep has removed."""
+    """The number of things that a sweep has removed."""
 
     links: int = 0
     tables: int = 0
@@ -51,7 +51,7 @@ def sweep() -> Swept:
 
 
 def _remove_ended(kept: Storage) -> int:
-    """Links whose time is over, also those whose shared link is gone; then what was noted about links long gone."""
+    """Remove links whose time is over, or whose shared link is gone; then notes about links long gone."""
     time = kept.clock()
     entries, revoked = list(kept.entries("link")), list(kept.entries("gone"))
     gone = {_stem(entry) for entry in revoked}
@@ -89,7 +89,7 @@ def _set_aside(kept: Storage) -> None:
 
 
 def _aside(kept: Storage, data_id: str) -> bool:
-    """Touched first: in the trash its age is how long it has been there."""
+    """Set a table aside, touched first: in the trash its age is how long it has been there."""
     with contextlib.suppress(FileNotFoundError):
         kept.touch(store.data_name(data_id))
         return kept.move(store.data_name(data_id), store.trash_name(data_id))
@@ -139,7 +139,7 @@ def _forget(kept: Storage, data_id: str) -> bool:
 
 
 def _named(late: float = 0.0) -> set[str] | None:
-    """The data ids that links name; None where a link cannot be read, so that nobody knows.
+    """Return the data ids that links name; None where a link cannot be read, so that nobody knows.
 
     late : seconds for which a link still counts after its end; it may be extended at that moment.
     """
@@ -157,7 +157,7 @@ def _named(late: float = 0.0) -> set[str] | None:
 
 
 def _remove_leftovers(kept: Storage) -> int:
-    """What a process that was ended left on its way."""
+    """Remove what a process left that was ended on its way."""
     folder = kept.scratch_root() if isinstance(kept, Folder) else Path(tempfile.gettempdir())
     n = 0
     for path in folder.glob("*" if isinstance(kept, Folder) else f"{store.SCRATCH}*"):

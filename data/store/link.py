@@ -1,4 +1,4 @@
-"""What is stored behind a token: a draft or a shared evaluation, with the views that were chosen of it."""
+"""Records behind a token: a draft or a shared evaluation, with its views."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 @dataclass(frozen=True)
 class View:
-    """One page as it was looked at.
+    """A page as it was looked at.
 
     page : its url name. query : its parameters as they stand in the address, without the run.
     title, note : what the person who chose it wrote; plain text.
@@ -49,7 +49,7 @@ class Link:
     headline: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The link as it is stored."""
+        """Return the link as it is stored."""
         return dataclasses.asdict(self)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What a link stands for: a draft that ends by itself, or a shared evaluation with the views that were chosen of it.
+"""Create, open, extend and remove links: a draft that ends by itself, or a shared evaluation with its views.
 
 A link's token is never stored, only its digest; whoever holds the token reads, and only the owner key (or the person
 who was logged in) takes the link back. A wrong, an ended and a revoked link answer alike.
@@ -50,7 +50,7 @@ class Shared(NamedTuple):
 
 
 def digest(secret: str) -> str:
-    """The only form in which a token, a key or a person is stored.
+    """Return the only form in which a token, a key or a person is stored.
 
     >>> digest("abc")[:8]
     'ba7816bf'
@@ -59,7 +59,7 @@ def digest(secret: str) -> str:
 
 
 def now() -> int:
-    """Seconds since 1970."""
+    """Return the seconds since 1970."""
     return int(time.time())
 
 
@@ -89,7 +89,7 @@ def keep_draft(draft: Mapping[str, Any], data_ids: Sequence[str], *, of: str = "
 
 
 def _settle(link_id: str, link: Link) -> None:
-    """See that a link just written has its tables: a sweep may have set one aside before it could see the link."""
+    """Check that a link just written has its tables: a sweep may have set one aside before it could see the link."""
     try:
         for data_id in link.data_ids:
             store.hold(data_id)
@@ -140,7 +140,7 @@ def share(
 
 
 def id_of(token: str) -> str:
-    """The id under which a token's link is stored.
+    """Return the id under which a token's link is stored.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def id_of(token: str) -> str:
 
 
 def open_link(token: str) -> Link:
-    """What a token stands for.
+    """Return the link that a token opens.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def open_link(token: str) -> Link:
 
 
 def open_id(link_id: str) -> Link:
-    """The link with an id, as `open_link`; its `ends` is that of the first to end of those it stems from."""
+    """Return the link with an id, as `open_link`; its `ends` is that of the first to end of those it stems from."""
     link = parent = _living(link_id)
     while parent.of:
         parent = _living(parent.of)
@@ -182,7 +182,7 @@ def _living(link_id: str) -> Link:
 
 
 def is_over(link: Link, at: float) -> bool:
-    """Whether a link opens nothing at a time (seconds since 1970): its own is over, or that of one it stems from."""
+    """Return whether a link opens nothing at a time (seconds since 1970): its own is over, or a parent's."""
     above: Link | None = link
     while above is not None and above.ends > at:
         if not above.of:
@@ -192,7 +192,7 @@ def is_over(link: Link, at: float) -> bool:
 
 
 def read(link_id: str) -> Link | None:
-    """The link stored under an id, ended or not; None where there is none."""
+    """Return the link stored under an id, ended or not; None where there is none."""
     if not _ID.fullmatch(link_id):
         return None
     for kept in places():
@@ -206,7 +206,7 @@ def read(link_id: str) -> Link | None:
 
 
 def require_owner(link_id: str, *, owner_key: str = "", person: str = "") -> Link:
-    """The link, if whoever asks may take it back.
+    """Return the link, if whoever asks may take it back.
 
     Raises
     ------
@@ -271,7 +271,7 @@ def remove(link_id: str, link: Link) -> None:
 
 
 def shared_by(person: str) -> Iterator[tuple[str, Link]]:
-    """(id, link) of what a person has shared and has not ended, newest first; damaged ones are passed over."""
+    """Return (id, link) of what a person has shared and has not ended, newest first; damaged ones are passed over."""
     found = []
     with store.disk_errors():
         names = [entry.name for own in _digests(person) for entry in store.place().entries(f"owner/{own}")]
@@ -297,5 +297,5 @@ def _owner_name(person: str, link_id: str) -> str:
 
 
 def gone_name(link_id: str) -> str:
-    """The name under which it is noted that a link was taken back."""
+    """Return the name under which it is noted that a link was taken back."""
     return f"gone/{link_id}"

@@ -51,7 +51,7 @@ class ObjectStore:
         self._lock = threading.Lock()
 
     def write(self, name: str, content: bytes | Path, *, once: bool = False) -> None:
-        """One PUT; what is written `once` with If-None-Match, so that nothing that is there is written over.
+        """Write with one PUT; what is written `once` with If-None-Match, so that nothing there is written over.
 
         Unless it differs from what it should be: then it is damaged, and healed.
         """
@@ -65,7 +65,7 @@ class ObjectStore:
         self._put(name, content, "overwrite")
 
     def _put(self, name: str, content: bytes | Path, mode: str) -> bool:
-        """Whether it was put; not, where it is there already and may only be created."""
+        """Return whether it was put; not, where it is there already and may only be created."""
         try:
             with _told():
                 if isinstance(content, bytes):
@@ -77,7 +77,7 @@ class ObjectStore:
         return True
 
     def _same(self, name: str, content: bytes | Path) -> bool:
-        """By the digest that S3 gives what came in one piece; where there is none, nobody knows."""
+        """Compare by the digest that S3 gives what came in one piece; None where there is none."""
         try:
             found = str(self._facts(name).get("ETag", "")).strip('"')
         except FileNotFoundError:  # the store refused the condition, not the name
@@ -88,7 +88,7 @@ class ObjectStore:
         return found == hashlib.md5(data, usedforsecurity=False).hexdigest()
 
     def read(self, name: str, limit: int | None = None) -> bytes:
-        """The content; a link's is remembered for some seconds."""
+        """Return the content; a link's is remembered for some seconds."""
         with self._lock:
             when, content = self._remembered.get(name, (float("-inf"), b""))
             n_forgotten = self._n_forgotten
@@ -99,7 +99,7 @@ class ObjectStore:
         return content[:limit]
 
     def _asked_for(self, name: str, limit: int | None) -> bytes:
-        """One GET: without a limit the client would ask for the size first."""
+        """Read with one GET: without a limit the client would ask for the size first."""
         try:
             with _told():
                 return bytes(self._files.cat_file(self._path(name), start=0, end=limit or _ALL))
@@ -107,7 +107,7 @@ class ObjectStore:
             return b""
 
     def _remember(self, name: str, content: bytes, n_forgotten: int) -> None:
-        """Not what was asked for before something was forgotten: it may have been removed since."""
+        """Remember an answer, unless something was forgotten since it was asked for: it may have been removed."""
         with self._lock:
             if n_forgotten != self._n_forgotten:
                 return
@@ -121,7 +121,7 @@ class ObjectStore:
             self._remembered.pop(name, None)
 
     def open(self, name: str) -> IO[bytes]:
-        """The content in a temporary file, which has no name."""
+        """Return the content in a temporary file, which has no name."""
         with tempfile.TemporaryDirectory(prefix="blindspot-") as folder:
             local = Path(folder) / "content"
             with _told():
@@ -129,7 +129,7 @@ class ObjectStore:
             return local.open("rb")
 
     def entries(self, folder: str) -> Iterator[Entry]:
-        """One listing."""
+        """List a folder with one request."""
         try:
             with _told():
                 found = self._files.find(self._path(folder), detail=True)
@@ -141,7 +141,7 @@ class ObjectStore:
         return Entry(path.removeprefix(self._root).strip("/"), _written(facts), int(facts.get("size") or 0))
 
     def remove(self, name: str) -> bool:
-        """A look, and one DELETE."""
+        """Look, and remove with one DELETE."""
         self._forget(name)
         if not self.has(name):
             return False
@@ -151,7 +151,7 @@ class ObjectStore:
         return True
 
     def has(self, name: str) -> bool:
-        """One HEAD."""
+        """Check with one HEAD."""
         try:
             return bool(self._facts(name))
         except FileNotFoundError:
@@ -165,7 +165,7 @@ class ObjectStore:
         return found
 
     def touch(self, name: str) -> None:
-        """A copy onto itself, made by the store, where it is not young anyway."""
+        """Copy it onto itself in the store, where it is not young anyway."""
         if time.time() - _written(self._facts(name)) < YOUNG_SECONDS:
             return
         with _told():
@@ -180,7 +180,7 @@ class ObjectStore:
         self._files.call_s3("copy_object", Bucket=bucket, Key=key, CopySource=source, MetadataDirective="REPLACE")
 
     def move(self, name: str, to: str) -> bool:
-        """A copy, made by the store, and a DELETE: after a crash in between it is at both."""
+        """Move with a copy, made by the store, and a DELETE: after a crash in between it is at both."""
         try:
             with _told():
                 self._files.cp_file(self._path(name), self._path(to))
@@ -189,7 +189,7 @@ class ObjectStore:
         return self.remove(name)
 
     def clock(self) -> float:
-        """The one of this machine: S3 answers nobody whose clock is a quarter of an hour off."""
+        """Return this machine's clock: S3 answers nobody whose clock is a quarter of an hour off."""
         return time.time()
 
     def _path(self, name: str) -> str:
@@ -197,7 +197,7 @@ class ObjectStore:
 
 
 def _options(scheme: str) -> dict[str, Any]:
-    """Nothing remembered, and an end to all waiting: a store that is away is told in seconds."""
+    """Return the client's options: nothing remembered, and an end to all waiting, so that a lost store shows soon."""
     if scheme not in ("s3", "s3a"):
         return {}
     waits = {"connect_timeout": _CONNECT_SECONDS, "read_timeout": _ANSWER_SECONDS, "retries": {"total_max_attempts": 1}}
@@ -213,7 +213,7 @@ def _written(facts: Mapping[str, Any]) -> float:
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """Whatever the libraries of a store raise, as the OSError that a folder would raise."""
+    """Raise whatever the libraries of a store raise as the OSError that a folder would raise."""
     try:
         yield
     except Exception as error:
@@ -221,7 +221,7 @@ def _told() -> Iterator[None]:
 
 
 def _code(error: BaseException) -> str:
-    """What the store itself calls the error; empty where it gave no answer."""
+    """Return the store's own name for the error; empty where it gave no answer."""
     answer = getattr(error.__cause__ or error, "response", None) or {}
     return str(answer.get("Error", {}).get("Code", "")) if isinstance(answer, Mapping) else ""
 

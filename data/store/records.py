@@ -19,15 +19,15 @@ _DAMAGED = "What is stored behind this link is damaged; ask for a new link, or u
 
 
 class Damaged(DataError):
-    """What is stored is not what was written."""
+    """An error: what is stored is not what was written."""
 
 
 class Newer(DataError):
-    """What is stored was written by a newer version of the program."""
+    """An error: what is stored was written by a newer version of the program."""
 
 
 def encode(record: dict[str, Any]) -> bytes:
-    """A record as bytes.
+    """Return a record as bytes.
 
     Raises
     ------

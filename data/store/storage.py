@@ -1,4 +1,4 @@
-"""Where named bytes are kept: a folder, an object store, or this process's memory, behind the same nine verbs.
+"""Keep named bytes in a folder, an object store, or this process's memory, behind the same nine methods.
 
 Names are ours only ("link/<64 hex digits>.json"): no text from outside becomes part of one. What is written is there
 whole or not at all, and survives a power cut once the verb has returned.
@@ -20,7 +20,7 @@ from typing import IO, NamedTuple, Protocol
 
 
 class Entry(NamedTuple):
-    """One stored thing: its name, when it was last written (seconds since 1970), and its size."""
+    """A stored thing: its name, when it was last written (seconds since 1970), and its size."""
 
     name: str
     written: float
@@ -32,7 +32,7 @@ class Unreachable(OSError):
 
 
 class Storage(Protocol):
-    """What every place can do; a name that is not there is a FileNotFoundError, all else that fails an OSError."""
+    """The methods of every place; a name that is not there is a FileNotFoundError, all else that fails an OSError."""
 
     def write(self, name: str, content: bytes | Path, *, once: bool = False) -> None:
         """Put content under a name, in place of what is there.
@@ -41,19 +41,19 @@ class Storage(Protocol):
         """
 
     def read(self, name: str, limit: int | None = None) -> bytes:
-        """The content of a name, at most `limit` bytes of it."""
+        """Return the content of a name, at most `limit` bytes of it."""
 
     def open(self, name: str) -> IO[bytes]:
-        """The content of a name, to read as a file (a local one can be mapped)."""
+        """Return the content of a name, to read as a file (a local one can be mapped)."""
 
     def entries(self, folder: str) -> Iterator[Entry]:
-        """What a folder holds, in no order."""
+        """Yield what a folder holds, in no order."""
 
     def remove(self, name: str) -> bool:
         """Remove a name; whether it was there."""
 
     def has(self, name: str) -> bool:
-        """Whether a name is there."""
+        """Return whether a name is there."""
 
     def touch(self, name: str) -> None:
         """Make a name as young as one just written."""
@@ -62,7 +62,7 @@ class Storage(Protocol):
         """Put what is under a name under another; whether it was there."""
 
     def clock(self) -> float:
-        """What time it is by the clock that `Entry.written` is from."""
+        """Return the time by the clock that `Entry.written` is from."""
 
 
 class Folder:
@@ -91,7 +91,7 @@ class Folder:
             return False
 
     def _made(self, folder: Path) -> Path:
-        """A folder below the root, made where it is missing; never the root, nor anything where a disk was taken away.
+        """Make a folder below the root where it is missing; never the root, nor one on a disk that was taken away.
 
         What was written there would be hidden once the disk is back.
         """
@@ -104,7 +104,7 @@ class Folder:
         return folder
 
     def write(self, name: str, content: bytes | Path, *, once: bool = False) -> None:
-        """By a temporary file, fsync, rename, and fsync of the folder: seen whole, and kept, once this returns.
+        """Write by a temporary file, fsync, rename, and fsync of the folder: seen whole, and kept, once this returns.
 
         Also what is written `once` is put in place of what is there: that may be damaged, and is young again then.
         """
@@ -128,12 +128,12 @@ class Folder:
             return file.read(-1 if limit is None else limit)
 
     def open(self, name: str) -> IO[bytes]:
-        """The file itself."""
+        """Open the file itself."""
         with self._there():
             return self._path(name).open("rb")
 
     def entries(self, folder: str) -> Iterator[Entry]:
-        """Files that vanish while they are listed are passed over; a folder that cannot be read is an error."""
+        """Yield the files; those that vanish meanwhile are passed over, an unreadable folder is an error."""
         try:
             with self._there():
                 return iter(list(self._below(self._path(folder))))
@@ -162,7 +162,7 @@ class Folder:
         return True
 
     def has(self, name: str) -> bool:
-        """A look at the file."""
+        """Look for the file."""
         try:
             with self._there():
                 return stat.S_ISREG(self._path(name).stat().st_mode)
@@ -170,12 +170,12 @@ class Folder:
             return False
 
     def touch(self, name: str) -> None:
-        """The time of the file."""
+        """Renew the time of the file."""
         with self._there():
             os.utime(self._path(name))
 
     def move(self, name: str, to: str) -> bool:
-        """A rename, and fsync of the folder it went to and of the one it came from."""
+        """Rename, with fsync of the folder it went to and of the one it came from."""
         target = self._path(to)
         self._made(target.parent)
         try:
@@ -187,12 +187,12 @@ class Folder:
         return True
 
     def clock(self) -> float:
-        """The time that a file gets which is written now: on a shared disk not that of this machine."""
+        """Return the time that a file written now gets: on a shared disk not that of this machine."""
         with tempfile.TemporaryFile(dir=self.scratch_root()) as file:
             return os.fstat(file.fileno()).st_mtime
 
     def scratch_root(self) -> Path:
-        """The folder for files on their way: on the same disk, or a rename would copy."""
+        """Return the folder for files on their way: on the same disk, or a rename would copy."""
         return self._made(self.root / "tmp")
 
 
@@ -214,7 +214,7 @@ class Memory:
                 self._held.popitem(last=False)
 
     def read(self, name: str, limit: int | None = None) -> bytes:
-        """The bytes, which are then the ones used last."""
+        """Return the bytes, which are then the ones used last."""
         with self._lock:
             if name not in self._held:
                 raise FileNotFoundError(name)
@@ -222,11 +222,11 @@ class Memory:
             return self._held[name][1][:limit]
 
     def open(self, name: str) -> IO[bytes]:
-        """The bytes as a file."""
+        """Return the bytes as a file."""
         return io.BytesIO(self.read(name))
 
     def entries(self, folder: str) -> Iterator[Entry]:
-        """A snapshot."""
+        """Return a snapshot."""
         with self._lock:
             found = [Entry(name, written, len(data)) for name, (written, data) in self._held.items()]
         return iter([entry for entry in found if entry.name.startswith(f"{folder}/")])
@@ -237,17 +237,17 @@ class Memory:
             return self._held.pop(name, None) is not None
 
     def has(self, name: str) -> bool:
-        """Whether it is held."""
+        """Return whether it is held."""
         with self._lock:
             return name in self._held
 
     def touch(self, name: str) -> None:
-        """The time beside the bytes."""
+        """Renew the time beside the bytes."""
         if not self.move(name, name):
             raise FileNotFoundError(name)
 
     def move(self, name: str, to: str) -> bool:
-        """Another name for the bytes."""
+        """Give the bytes another name."""
         with self._lock:
             held = self._held.pop(name, None)
             if held is not None:
@@ -255,7 +255,7 @@ class Memory:
             return held is not None
 
     def clock(self) -> float:
-        """The clock of this machine."""
+        """Return the clock of this machine."""
         return time.time()
 
 

@@ -1,4 +1,4 @@
-"""What is kept, and under which names: tables under their content's own digest, links under the digest of a token.
+"""Keep tables under their content's own digest, and links under the digest of a token.
 
 Layout below BLINDSPOT_STORE (a folder, or an object store's address):
 
@@ -50,7 +50,7 @@ _DAMAGED = "The stored table is damaged; upload the file again."
 
 
 def place() -> Storage:
-    """Where what is meant to last is kept: BLINDSPOT_STORE, or else a folder beside the program."""
+    """Return where lasting things are kept: BLINDSPOT_STORE, or else a folder beside the program."""
     default = environment.VARIABLES["BLINDSPOT_STORE"].default
     url = str(environment.value("BLINDSPOT_STORE"))
     return _place(str(_BESIDE / url) if url == default else url)
@@ -69,7 +69,7 @@ def _place(url: str) -> Storage:
 
 
 def _make(root: Path) -> None:
-    """The folder, for nobody else's eyes; it asks git to leave it alone. One that is there may be read-only."""
+    """Make the folder for nobody else's eyes, ignored by git. One that is there may be read-only."""
     try:
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
         for part in ("data", "link", "owner", "key", "tmp"):
@@ -82,24 +82,24 @@ def _make(root: Path) -> None:
 
 
 def places() -> list[Storage]:
-    """Where evaluations are: where drafts are kept, where the samples are, and where shared ones are."""
+    """Return where evaluations are: where drafts are kept, where the samples are, and where shared ones are."""
     return list({id(found): found for found in (draft_place(), memory(), place())}.values())
 
 
 def draft_place() -> Storage:
-    """Where uploads are kept that nobody has shared: the same, or memory where BLINDSPOT_DRAFT_HOURS is 0."""
+    """Return where uploads are kept that nobody has shared: the same, or memory if BLINDSPOT_DRAFT_HOURS is 0."""
     return memory() if environment.value("BLINDSPOT_DRAFT_HOURS") == 0 else place()
 
 
 @functools.lru_cache(maxsize=1)
 def memory() -> Memory:
-    """The process's memory, for the samples, and for drafts that must not reach a disk."""
+    """Return the process's memory, for the samples, and for drafts that must not reach a disk."""
     return Memory(environment.value("BLINDSPOT_KEPT") * environment.value("BLINDSPOT_EVALUATION_MB") << 20)
 
 
 @contextlib.contextmanager
 def scratch(kept: Storage | None = None) -> Iterator[Path]:
-    """A folder of one's own for files on their way into the store, removed afterwards.
+    """Make a folder of one's own for files on their way into the store, removed afterwards.
 
     kept : where they are going; None = where drafts are kept.
     """
@@ -218,12 +218,12 @@ def hold(data_id: str) -> None:
 
 
 def _opened(kept: Storage, data_id: str) -> IO[bytes]:
-    """A table's bytes, also where a sweep has just set it aside."""
+    """Return a table's bytes, also where a sweep has just set it aside."""
     return _taken_back(kept, data_id, kept.open)
 
 
 def _taken_back(kept: Storage, data_id: str, use: Callable[[str], _T]) -> _T:
-    """Use a table where it is; one that a sweep has set aside is put back first."""
+    """Use a table where it is; put one back first that a sweep has set aside."""
     for _ in range(_TRIES):
         with contextlib.suppress(FileNotFoundError):
             return use(data_name(data_id))
@@ -233,7 +233,7 @@ def _taken_back(kept: Storage, data_id: str, use: Callable[[str], _T]) -> _T:
 
 
 def load_table(data_id: str) -> pa.Table:
-    """The table of a data id; its bytes are compared with their digest.
+    """Return the table of a data id; its bytes are compared with their digest.
 
     Raises
     ------
@@ -265,7 +265,7 @@ def _digest(file: IO[bytes]) -> str:
 
 
 def data_name(data_id: str) -> str:
-    """The name of a table.
+    """Return the name of a table.
 
     Raises
     ------
@@ -281,7 +281,7 @@ def data_name(data_id: str) -> str:
 
 
 def trash_name(data_id: str) -> str:
-    """The name of a table that a sweep has set aside; errors as `data_name`.
+    """Return the name of a table that a sweep has set aside; errors as `data_name`.
 
     >>> trash_name("0" * 64)[:9]
     'trash/000'
@@ -291,7 +291,7 @@ def trash_name(data_id: str) -> str:
 
 @contextlib.contextmanager
 def disk_errors() -> Iterator[None]:
-    """What the disk or the object store refuses, as one sentence without any path; a missing name stays one."""
+    """Turn what the disk or the object store refuses into one sentence without any path; a missing name stays one."""
     try:
         yield
     except FileNotFoundError:
@@ -305,7 +305,7 @@ def disk_errors() -> Iterator[None]:
 
 
 def at(url: str) -> Storage:
-    """The place that a folder's path, or an object store's address, names.
+    """Return the place that a folder's path, or an object store's address, names.
 
     Raises
     ------

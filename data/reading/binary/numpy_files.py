@@ -41,7 +41,7 @@ class NamedArray:
 
 
 def array_of(data: bytes, name: str) -> NamedArray:
-    """The array in the bytes of a .npy file: its header, then exactly the bytes that the header announces.
+    """Read the array in a .npy file: its header, then exactly the bytes that the header announces.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def _product(shape: tuple[int, ...]) -> int:
 
 
 def shape_text(shape: tuple[int, ...]) -> str:
-    """A shape, as NumPy writes it, cut after a few.
+    """Return a shape, as NumPy writes it, cut after a few.
 
     >>> shape_text((3,)), shape_text((3, 2))
     ('(3,)', '(3, 2)')
@@ -162,7 +162,7 @@ def _members(path: Path, limits: Limits, progress: Progress) -> list[NamedArray]
 
 
 def _with_class_names(arrays: list[NamedArray]) -> tuple[list[NamedArray], list[str]]:
-    """Truth and predictions that are places in the list of class names as those names; and what is said of the file."""
+    """Name truth and predictions that are places in the list of class names; say so of the file."""
     said = [f"Arrays read: {_list_shapes(arrays)}."]
     classes = _class_names(arrays, [array for array in arrays if array.values.ndim == 2])
     if classes is None or classes.values.dtype.kind not in "SU":
@@ -176,7 +176,7 @@ def _with_class_names(arrays: list[NamedArray]) -> tuple[list[NamedArray], list[
 
 
 def _are_places(array: NamedArray, n_classes: int) -> bool:
-    """Whether an array is truth or predictions as numbers from 0 to the number of classes less one."""
+    """Return whether an array is truth or predictions as numbers from 0 to the number of classes less one."""
     values = array.values
     if _prefix_words(array) not in ("y_true_", "y_pred_") or values.ndim != 1 or values.dtype.kind not in "iu":
         return False
@@ -184,7 +184,7 @@ def _are_places(array: NamedArray, n_classes: int) -> bool:
 
 
 def _columns(arrays: list[NamedArray], single: bool) -> dict[str, np.ndarray]:
-    """Columns by name, all of one length."""
+    """Return columns by name, all of one length."""
     wide = [array for array in arrays if array.values.ndim == 2]
     classes = _class_names(arrays, wide)
     rest = [array for array in arrays if array is not classes]
@@ -199,7 +199,7 @@ def _columns(arrays: list[NamedArray], single: bool) -> dict[str, np.ndarray]:
 
 
 def _class_names(arrays: list[NamedArray], wide: list[NamedArray]) -> NamedArray | None:
-    """The array that names the K columns of the (rows, K) ones: K different texts or numbers, under a fitting name."""
+    """Find the array that names the K columns of the (rows, K) ones: K texts or numbers, under a fitting name."""
     widths = {array.values.shape[1] for array in wide}
     lengths = {array.values.shape[0] for array in wide}
     for array in arrays:
@@ -239,7 +239,7 @@ def _stems(width: int, classes: NamedArray | None) -> list[str]:
 
 
 def _prefix(array: NamedArray, single: bool, n_wide: int) -> str:
-    """What stands before a class in the names of an array's columns: it says what they are."""
+    """Return what stands before a class in the names of an array's columns: it says what they are."""
     words, found = _words(array), _prefix_words(array)
     if found == "logit_" or (found and array.values.dtype.kind in "biu"):
         return found
@@ -257,7 +257,7 @@ def _words(array: NamedArray) -> set[str]:
 
 
 def _arrow(name: str, values: np.ndarray) -> pa.Array:
-    """Numbers with a fraction as float64; whole numbers, truth values and text as text."""
+    """Return numbers with a fraction as float64; whole numbers, truth values and text as text."""
     kind = values.dtype.kind
     if kind == "f":
         return pa.array(np.ascontiguousarray(values, np.float64))

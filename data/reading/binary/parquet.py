@@ -81,7 +81,7 @@ def _failure_text(error: Exception) -> str:
 
 
 def _opened(path: Path, limits: Limits) -> pq.ParquetFile:
-    """The file with its footer checked."""
+    """Return the file with its footer checked."""
     file = pq.ParquetFile(
         path,
         thrift_string_size_limit=PARQUET_FOOTER_BYTES,
@@ -105,7 +105,7 @@ def _check_size(n_bytes: int, limits: Limits) -> None:
 
 
 def _plans(schema: pa.Schema, limits: Limits) -> tuple[list[_Plan], set[str]]:
-    """What to read, and the names of what is left out. Structs become dotted columns, one level deep."""
+    """Return what to read, and the names of what is left out; structs become dotted columns, one level deep."""
     check_names([field.name for field in schema], limits)
     plans, left_out = [], set()
     for field in schema:
@@ -134,7 +134,7 @@ def _converter(kind: pa.DataType) -> Convert | None:
 
 
 def _decoded(array: pa.Array) -> pa.Array:
-    """Categories: text keeps its codes, anything else is unpacked first."""
+    """Return categories: text keeps its codes, anything else is unpacked first."""
     kind = array.type.value_type
     if kinds.is_floating(kind) or kinds.is_decimal(kind):
         return _scores(array.dictionary_decode())
@@ -150,7 +150,7 @@ def _texts(array: pa.Array) -> pa.Array:
 
 
 def _relabelled(array: pa.DictionaryArray) -> pa.Array:
-    """Codes into text, whatever the values were: 1 becomes "1", true "true". Only distinct values are cast.
+    """Turn codes into text, whatever the values were: 1 becomes "1", true "true". Only distinct values are cast.
 
     Dictionaries written by others may repeat a value or hold a null: both are put right by encoding again.
     """
@@ -176,7 +176,7 @@ def _json_list(value: list) -> str:
 
 
 def nan_as_missing(table: pa.Table) -> tuple[pa.Table, list[str]]:
-    """In a data frame's column of numbers nan is how an empty cell is written."""
+    """Read nan as an empty cell, which a data frame's column of numbers writes so."""
     notes = []
     for index, name in enumerate(table.column_names):
         column = table.column(index)
@@ -191,7 +191,7 @@ def nan_as_missing(table: pa.Table) -> tuple[pa.Table, list[str]]:
 def _read(
     path: Path, file: pq.ParquetFile, plans: list[_Plan], left_out: set[str], limits: Limits, progress: Progress
 ) -> pa.Table:
-    """Row group by row group: codes stay codes, and what is unpacked is counted as it grows."""
+    """Read row group by row group: codes stay codes, and what is unpacked is counted as it grows."""
     groups: list[dict[str, pa.ChunkedArray]] = []
     text = [".".join(plan.path) for plan in plans if plan.convert is _texts]
     n_rows = n_bytes = 0

@@ -35,7 +35,7 @@ _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 @dataclass
 class Survey:
-    """What a sheet's XML says of it.
+    """The size of a sheet, as its XML says it.
 
     n_cells : cells that hold anything, be it only a colour. n_rows, n_columns : as far as the last one.
     n_errors : cells that hold an error such as #N/A. n_not_computed : formulas without a value.
@@ -49,7 +49,7 @@ class Survey:
 
 
 def sheet_parts(archive: Zipped) -> dict[str, str]:
-    """The part of the archive that holds each sheet, by the sheet's name, in the workbook's order.
+    """Return the part of the archive that holds each sheet, by the sheet's name, in the workbook's order.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def sheet_parts(archive: Zipped) -> dict[str, str]:
 
 
 def _relation(sheet: ElementTree.Element) -> str | None:
-    """The id under which a sheet's part stands (the strict form of the format has another namespace)."""
+    """Return the id under which a sheet's part stands (the strict form of the format has another namespace)."""
     return sheet.get(_ID) or next((value for key, value in sheet.items() if key.endswith("}id")), None)
 
 
@@ -115,7 +115,7 @@ def survey(archive: Zipped, part: str, limits: Limits) -> Survey:
 
 
 def _count_without_places(text: bytes, found: Survey) -> None:
-    """Cells that do not say where they are come one after the other: as far as that may lead, and not less."""
+    """Count cells that do not say where they are, as far as they may lead and not less."""
     rows = [*_ROW.finditer(text)]
     starts = [0, *(row.start() for row in rows), len(text)]
     widest = max(len(_CELL.findall(text, start, end)) for start, end in pairwise(starts))
@@ -125,7 +125,7 @@ def _count_without_places(text: bytes, found: Survey) -> None:
 
 
 def _pieces(parts: Iterable[bytes], limits: Limits) -> Iterator[bytes]:
-    """The XML in pieces that end where a cell does, or at least a tag; a text that is too long ends it."""
+    """Yield the XML in pieces that end where a cell does, or at least a tag; a text that is too long ends it."""
     rest = b""
     for part in parts:
         text = rest + part
@@ -139,7 +139,7 @@ def _pieces(parts: Iterable[bytes], limits: Limits) -> Iterator[bytes]:
 
 
 def _column_number(letters: bytes) -> int:
-    """A column's number from its letters.
+    """Return a column's number from its letters.
 
     >>> _column_number(b"A"), _column_number(b"AA"), _column_number(b"xfd")
     (1, 27, 16384)

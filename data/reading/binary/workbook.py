@@ -29,7 +29,7 @@ from text.quoting import list_items, quote
 
 
 def below_title(rows: Iterator[list[Any]]) -> tuple[int, list[Any], list[Any]]:
-    """The first row with more than one cell in use, below a title and blank rows; of a single column its first cell.
+    """Find the first row with more than one cell in use, below a title; of a single column its first cell.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def below_title(rows: Iterator[list[Any]]) -> tuple[int, list[Any], list[Any]]:
 def whole_header(
     top: list[Any], below: list[Any] | None, spans: list[tuple[int, int]]
 ) -> tuple[list[Any], list[Any] | None]:
-    """The column names, and the row below them if it is one of the table.
+    """Return the column names, and the row below them if it is one of the table.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def whole_header(
 
 
 def _names_columns(top: list[Any], below: list[Any], spans: list[tuple[int, int]]) -> bool:
-    """Whether a row fills what merged cells leave open, and only that: every other column has one name already."""
+    """Return whether a row fills just what merged cells leave open: every other column has one name already."""
     inside = {column for left, right in spans for column in range(left, right + 1)}
     return all(
         isinstance(name, str) and (bool(name) if column in inside else (name == "") != (top[column] == ""))
@@ -173,7 +173,7 @@ def _say_lost(found: Survey, said: _Said) -> None:
 
 
 def _records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[list[str]]:
-    """The header and the rows below it as text; what stands above a table is named and left out."""
+    """Yield the header and the rows below it as text; what stands above a table is named and left out."""
     rows = sheet.iter_rows()
     at, header, above = below_title(rows)
     if not header:
@@ -199,7 +199,7 @@ def _records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[list[str]]:
 
 
 def _as_text(records: Iterator[list[str]], found: Survey, limits: Limits, progress: Progress) -> bytes:
-    """The sheet as delimited text. Blank rows at its end are nothing; a blank row with cells below it is refused."""
+    """Write the sheet as delimited text. Blank rows at its end are nothing; one with cells below is refused."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=_DELIMITER, lineterminator="\n")
     writer.writerow(next(records))
@@ -227,7 +227,7 @@ def _texts(row: list[Any]) -> list[str]:
 
 
 def cell_text(cell: Any) -> str:
-    """A cell's value as text.
+    """Return a cell's value as text.
 
     >>> cell_text(1.0), cell_text(0.25), cell_text(True), cell_text(datetime.datetime(2024, 1, 2, 3, 4))
     ('1', '0.25', 'true', '2024-01-02 03:04:00')

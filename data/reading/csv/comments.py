@@ -26,7 +26,7 @@ _TRIED = 6
 
 
 def end_of_comments(data: bytes, first: int, delimiters: str) -> int:
-    r"""Past the lines that begin with "#" and split otherwise than the line after them; `first` if there are none.
+    r"""Return the place past lines that begin with "#" and split otherwise than the next; `first` without such.
 
     >>> end_of_comments(b"# made by tool 3\na,b\n", 0, ","), end_of_comments(b"#id,b\n1,2\n", 0, ",")
     (17, 0)
@@ -52,7 +52,7 @@ def end_of_comments(data: bytes, first: int, delimiters: str) -> int:
 
 
 def _delimiter(data: bytes, at: int, delimiters: str) -> str | None:
-    """What splits the line at a place: rather what splits the lines below it alike than what it holds most of."""
+    """Choose what splits the line at a place: rather what splits the lines below alike than what it holds most of."""
     below: list[str] = []
     while at < len(data) and len(below) < _TRIED:
         line, at = _line(data, at)
@@ -70,7 +70,7 @@ def _line(data: bytes, at: int) -> tuple[str, int]:
 
 
 def _is_header(data: bytes, at: int, delimiter: str) -> bool:
-    """Whether the line at a place is a header line by what it says, not only for want of another."""
+    """Return whether the line at a place is a header line by what it says, not only for want of another."""
     text = data[at : at + _HEAD].decode(errors="replace")
     records = [*itertools.islice(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), COMMENT_HEAD_ROWS)]
     return bool(records) and find_header(records).sure
@@ -89,7 +89,7 @@ class Comments:
     example: str
 
     def said(self, lines_before: int) -> str:
-        """The warning; `lines_before` the body are counted, too."""
+        """Return the warning; `lines_before` the body are counted, too."""
         shown = ", ".join(f"{line + lines_before:,}" for line in self.lines[:_SHOWN])
         more = f" and {len(self.lines) - _SHOWN:,} more" if len(self.lines) > _SHOWN else ""
         one = len(self.lines) == 1
@@ -182,7 +182,7 @@ def after_title(data: bytes, first: int, sample: bytes, prefer: str, delimiter: 
 
 
 def _records(text: str, delimiter: str, *, whole: bool) -> tuple[list[list[str]], list[int]]:
-    """The first records, and the number of lines up to the end of each."""
+    """Return the first records, and the number of lines up to the end of each."""
     csv.field_size_limit(ANY_LENGTH)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     found = [(record, reader.line_num) for record in itertools.islice(reader, _TRIED_ROWS)]
@@ -194,7 +194,7 @@ def _records(text: str, delimiter: str, *, whole: bool) -> tuple[list[list[str]]
 
 
 def _table_begins(records: list[list[str]]) -> int | None:
-    """The first record of a table that goes on to the last one; None where no delimiter makes one."""
+    """Return the first record of a table that goes on to the last one; None where no delimiter makes one."""
     width = len(records[-1]) if records else 0
     if width < 2:
         return None
@@ -205,7 +205,7 @@ def _table_begins(records: list[list[str]]) -> int | None:
 
 
 def _has_row_names(records: list[list[str]], place: int) -> bool:
-    """Whether the only line above is one cell shorter: a header without a name for the rows' own, as R writes it."""
+    """Return whether the only line above is one cell shorter: R leaves the rows' own names without a header."""
     return place == 1 and 2 <= len(records[0]) == len(records[1]) - 1
 
 

@@ -95,7 +95,7 @@ def read_delimited(
 
 
 def _end_of_rows(data: bytes) -> int:
-    r"""Where the last line that holds anything ends, its line end included.
+    r"""Find where the last line that holds anything ends, its line end included.
 
     >>> _end_of_rows(b"a\n1 \n \n\n"), _end_of_rows(b"a\r\n1 ")
     (5, 5)
@@ -110,7 +110,7 @@ def _end_of_rows(data: bytes) -> int:
 
 
 def _column_type(cells: list[str]) -> pa.DataType:
-    """float64 for scores, codes for few distinct texts, plain text for the rest."""
+    """Choose float64 for scores, codes for few distinct texts, plain text for the rest."""
     filled = [cell for cell in cells if cell]
     distinct = set(filled)
     if _score_like(distinct, sum(cell not in _NOT_A_NUMBER for cell in filled)):
@@ -130,7 +130,7 @@ def _score_like(distinct: set[str], n_numbers: int) -> bool:
 
 
 def _fast(data: bytes, layout: Layout, limits: Limits) -> pa.Table:
-    """Arrow's table where it can be trusted; the exact one, or its complaint, where it cannot."""
+    """Return Arrow's table where it can be trusted; the exact one, or its complaint, where it cannot."""
     _check_row_limit(data, layout, limits)
     types = dict(zip(layout.names, map(_column_type, map(list, _columns(layout))), strict=True))
     try:
@@ -162,7 +162,7 @@ def _columns(layout: Layout) -> list[tuple[str, ...]]:
 
 
 def _check_row_limit(data: bytes, layout: Layout, limits: Limits) -> None:
-    """Before a large file is parsed: without quotation marks every line is a row."""
+    """Refuse a large file of too many lines before it is parsed: without quotation marks every line is a row."""
     if len(data) < COUNT_ROWS_FIRST_BYTES or layout.quoted:
         return
     n_lines = data.count(b"\n", layout.start)
@@ -213,7 +213,7 @@ def _with_scores(table: pa.Table, names: list[str]) -> pa.Table:
 
 
 def _doubtful(table: pa.Table, data: bytes, layout: Layout) -> bool:
-    """Whether Arrow may have accepted what the csv module would not."""
+    """Return whether Arrow may have accepted what the csv module would not."""
     if not layout.blank_is_cell and all(c.null_count for c in table.columns) and _has_empty_row(table):
         return True
     return layout.quoted and _odd_quotes(data, layout, table.num_rows)
@@ -227,7 +227,7 @@ def _has_empty_row(table: pa.Table) -> bool:
 
 
 def _odd_quotes(data: bytes, layout: Layout, n_rows: int) -> bool:
-    """Quoted line ends, marks inside a value, or a last line left open: all rows are read again."""
+    """Return whether quoted line ends, marks inside a value, or an open last line need all rows read again."""
     n_lines = sum(data.count(end, layout.start) for end in (b"\n", b"\r")) - data.count(b"\r\n", layout.start)
     last = max(data.rfind(b"\n", 0, len(data) - 1), data.rfind(b"\r", 0, len(data) - 2)) + 1
     if n_rows != n_lines + (data[-1] not in b"\r\n"):
@@ -258,7 +258,7 @@ def _without_empty_unnamed(table: pa.Table, layout: Layout) -> pa.Table:
 
 
 def _with_index(table: pa.Table, layout: Layout) -> pa.Table:
-    """Call an unnamed first column that counts the rows what it is."""
+    """Name an unnamed first column that counts the rows."""
     name = table.column_names[0]
     unnamed = 0 in layout.unnamed and name == layout.names[0]
     sure = layout.header or table.num_columns > 2 or table.num_rows >= _ROWS_OF_AN_INDEX
@@ -278,7 +278,7 @@ def _say_unnamed(table: pa.Table, layout: Layout) -> None:
 
 
 def _say_blank(table: pa.Table, layout: Layout) -> list[str]:
-    """Blank lines of a file without a delimiter are cells: without them the others would move up."""
+    """Warn that blank lines of a file without a delimiter are cells: without them the others would move up."""
     n_blank = table.column(0).null_count if layout.blank_is_cell else 0
     if not n_blank:
         return []

@@ -52,7 +52,7 @@ class Text:
     guessed: str = ""
 
     def said(self, table: pa.Table) -> tuple[str, ...]:
-        """The warnings, with the cells that depend on a guess."""
+        """Return the warnings, with the cells that depend on a guess."""
         return (*self.warnings, f"{self.guessed}: {_affected(table)}.") if self.guessed else self.warnings
 
 
@@ -87,7 +87,7 @@ def decode(data: bytes, asked: str | None = None) -> Text:
 
 
 def is_utf8(data: bytes) -> bool:
-    r"""Whether bytes are valid UTF-8; Arrow's check copies nothing.
+    r"""Return whether bytes are valid UTF-8; Arrow's check copies nothing.
 
     >>> is_utf8("é".encode()), is_utf8(b"\xe9")
     (True, False)
@@ -123,7 +123,7 @@ def _without_marks(data: bytes) -> bytes:
 
 
 def _without_inner_marks(data: bytes, encoding: str) -> Text:
-    """Files that were put together keep the mark of each: it stands where a line begins and belongs to no cell."""
+    """Take off marks inside: files put together keep the mark of each, where a line begins."""
     if codecs.BOM_UTF8 not in data:
         return Text(data, encoding)
     found = list(_INNER_MARK.finditer(data))
@@ -155,7 +155,7 @@ def _utf16_without_mark(data: bytes) -> Text | None:
 
 
 def _windows_1252(data: bytes) -> Text | None:
-    """The text as Windows-1252, if every byte beyond ASCII is a letter or a sign where such a thing may stand."""
+    """Decode as Windows-1252, if every byte beyond ASCII is a letter or a sign where such a thing may stand."""
     if _CONTROL.search(data) or not _plausible(data):
         return None
     try:
@@ -193,7 +193,7 @@ def _plausible(data: bytes) -> bool:
 
 
 def _odd(before: bytes, run: bytes, after: bytes) -> bool:
-    """Whether bytes beyond ASCII make no sense as Windows-1252 between their neighbours."""
+    """Return whether bytes beyond ASCII make no sense as Windows-1252 between their neighbours."""
     if len(run) > LONGEST_LETTER_RUN or _LIKE_UTF8.search(run):
         return True
     try:
@@ -214,7 +214,7 @@ def _odd_sign(before: str, sign: str, after: str) -> bool:
 
 
 def _affected(table: pa.Table) -> str:
-    """How many cells hold letters beyond ASCII, and one of them to look at."""
+    """Say how many cells hold letters beyond ASCII, and quote one of them."""
     n_cells, example = 0, ""
     for name, column in zip(table.column_names, table.columns, strict=True):
         found = _beyond_ascii(column)

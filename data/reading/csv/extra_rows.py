@@ -46,7 +46,7 @@ def without_extra_rows(table: pa.Table) -> tuple[pa.Table, list[str], list[str]]
 
 
 def _fresh(table: pa.Table) -> pa.Table:
-    """Without words in the dictionaries that no row uses any more."""
+    """Drop the words of dictionaries that no row uses any more."""
     columns = [
         column.cast(column.type.value_type).dictionary_encode() if pa.types.is_dictionary(column.type) else column
         for column in table.columns
@@ -88,7 +88,7 @@ def _row(table: pa.Table, row: int) -> list[Any]:
 
 
 def _is_total(table: pa.Table, row: int, n_kept: int) -> bool:
-    """Whether a row begins with a word for a total, found nowhere above, and holds but numbers beside it.
+    """Return whether a row begins with a word for a total, found nowhere above, and holds but numbers beside it.
 
     The numbers have to sum up what is above them; where the row leaves two columns empty that every other row fills,
     such as truth and prediction, it is enough that they are larger than all above: a total of other rows, too.
@@ -113,7 +113,7 @@ def _occurs(column: pa.ChunkedArray, word: str) -> bool:
 
 
 def _sums_up(above: pa.ChunkedArray, value: object) -> bool:
-    """Whether a cell is the sum, mean or number of what is above it, or a number where all others are words."""
+    """Return whether a cell is the sum, mean or number of what is above it, or a number where all others are words."""
     text = str(value).strip().replace(",", "")
     number = _NUMBER.fullmatch(text.removesuffix("%"))
     if number is None:
@@ -128,14 +128,14 @@ def _sums_up(above: pa.ChunkedArray, value: object) -> bool:
 
 
 def _beyond(above: pa.ChunkedArray, value: object) -> bool:
-    """Whether a cell is a number larger than every number above it."""
+    """Return whether a cell is a number larger than every number above it."""
     number = _NUMBER.fullmatch(str(value).strip().replace(",", ""))
     numbers = _numbers(above.drop_null())
     return number is not None and numbers is not None and float(number[0]) > pc.max(numbers).as_py()
 
 
 def _numbers(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
-    """A column of numbers as float64; None if any cell is a word, or there is none."""
+    """Return a column of numbers as float64; None if any cell is a word, or there is none."""
     if pa.types.is_floating(column.type):
         return column
     text = column.cast(pa.string())
@@ -156,7 +156,7 @@ def _rounding(text: str) -> float:
 
 
 def _without_header_lines(table: pa.Table, warnings: list[str]) -> pa.Table:
-    """Files put together keep the header of each."""
+    """Leave out header lines inside: files put together keep the header of each."""
     repeats = _repeats_name(table, 0)
     if repeats is None:
         return table
@@ -177,7 +177,7 @@ def _without_header_lines(table: pa.Table, warnings: list[str]) -> pa.Table:
 
 
 def _repeats_name(table: pa.Table, index: int) -> pa.ChunkedArray | None:
-    """Where a column holds its own name; None where nowhere."""
+    """Return where a column holds its own name; None where nowhere."""
     column, name = table.column(index), table.column_names[index]
     if pa.types.is_dictionary(column.type):
         if not any(pc.index(chunk.dictionary, name).as_py() >= 0 for chunk in column.chunks):
@@ -189,7 +189,7 @@ def _repeats_name(table: pa.Table, index: int) -> pa.ChunkedArray | None:
 
 
 def counts_rows(column: pa.ChunkedArray) -> bool:
-    """Whether a column counts its rows, from 0 or from 1.
+    """Return whether a column counts its rows, from 0 or from 1.
 
     >>> counts_rows(pa.chunked_array([["1", "2", "3"]])), counts_rows(pa.chunked_array([["1", "3"]]))
     (True, False)
@@ -204,5 +204,5 @@ def counts_rows(column: pa.ChunkedArray) -> bool:
 
 
 def say_index(name: str, given: str) -> str:
-    """The note about a column that counts the rows."""
+    """Return the note about a column that counts the rows."""
     return f"The first column {given} counts the rows: it is called {quote(name)} and is neither truth nor prediction."

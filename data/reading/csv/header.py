@@ -107,7 +107,7 @@ def _undecided(first: Sequence[str], below: Sequence[Sequence[str]], *, plain: b
 
 
 def _votes(first: Sequence[str], below: Sequence[Sequence[str]]) -> tuple[list[str], list[str], bool]:
-    """Cells that speak for a header, cells that speak for a row, and whether the latter are weak: only integers."""
+    """Count cells that speak for a header, and for a row; say whether the latter are weak: only integers."""
     columns = [list(column) for column in zip(*below, strict=True)] if below else [[] for _ in first]
     votes = [_vote(cell, [other.strip() for other in column]) for cell, column in zip(first, columns, strict=True)]
     if _counts_classes(first):
@@ -124,7 +124,7 @@ def _voters(first: Sequence[str], votes: Sequence[str], side: str) -> list[str]:
 
 
 def _counts_classes(first: Sequence[str]) -> bool:
-    """Whether columns are called 0, 1, 2 … or 1, 2, 3 … one beside the other."""
+    """Return whether columns are called 0, 1, 2 … or 1, 2, 3 … one beside the other."""
     numbers = [int(cell) for cell in first if cell.isascii() and cell.isdigit() and len(cell) < 7]
     return len(numbers) >= _BLOCK and numbers in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
 
@@ -149,7 +149,7 @@ def _vote(cell: str, below: Sequence[str]) -> str:
 
 
 def _counts(cells: Sequence[str]) -> bool:
-    """Whether cells count up by one: the row names that a blank header cell stands above."""
+    """Return whether cells count up by one: the row names that a blank header cell stands above."""
     numbers = [int(cell) if cell.isdigit() and len(cell) < 12 else -1 for cell in cells]
     return numbers[0] >= 0 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 

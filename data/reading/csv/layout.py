@@ -1,4 +1,4 @@
-"""How a text file is laid out: where its rows begin, what splits them, and what its columns are called.
+"""Find the layout of a text file: where its rows begin, what splits them, and what its columns are called.
 
 All of it is read from the file's first megabyte; every choice is said, with how many lines confirm it.
 """
@@ -34,7 +34,7 @@ _AROUND_NAMES = "\ufeff\u200b\u200c\u200d\u2060"  # what str.strip leaves, thoug
 
 @dataclass(frozen=True)
 class Layout:
-    """What the beginning of a file says about all of it.
+    """The layout of a file, found at its beginning.
 
     start : where the first data row begins, in bytes. lines_before : lines before it.
     unnamed : indices of columns without a name. sample : records of data. quoted : whether quotation marks quote.
@@ -56,7 +56,7 @@ class Layout:
 
     @property
     def shape(self) -> strict_csv.Shape:
-        """What the exact reader wants of every row."""
+        """Return the shape that the exact reader wants of every row."""
         return strict_csv.Shape(self.names, self.delimiter, self.quoted, self.blank_is_cell, self.header)
 
 
@@ -127,7 +127,7 @@ def _after_comments(data: bytes, first: int, options: ReadOptions, warnings: lis
 
 
 def _sample_end(data: bytes, first: int) -> int:
-    """The end of a line about a megabyte down, or of the first line if that is longer."""
+    """Return the end of a line about a megabyte down, or of the first line if that is longer."""
     if len(data) - first <= LAYOUT_SAMPLE_BYTES:
         return len(data)
     cut = max(
@@ -142,7 +142,7 @@ def _sample_end(data: bytes, first: int) -> int:
 def read_records(
     text: str, delimiter: str, limit: int = LAYOUT_SAMPLE_ROWS, *, quoting: bool = True
 ) -> tuple[list[list[str]], int]:
-    """The first records, and how many lines the very first takes. Lenient: a sample may end anywhere."""
+    """Read the first records, and how many lines the very first takes. Lenient: a sample may end anywhere."""
     csv.field_size_limit(strict_csv.ANY_LENGTH)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=strict_csv.quoting(quoting))
     header = next(reader, [])
@@ -151,12 +151,12 @@ def read_records(
 
 
 def _quotes_are_text(text: str) -> bool:
-    """Whether quotation marks of a file without a delimiter are part of its sentences."""
+    """Return whether quotation marks of a file without a delimiter are part of its sentences."""
     return strict_csv.left_open(text.encode(), NO_DELIMITER)
 
 
 def _choose_delimiter(text: str, prefer: str, *, plain: bool) -> str:
-    """The delimiter that the first line holds and the others confirm; the preferred, then the most columns, first.
+    """Choose the delimiter that the first line holds and the others confirm; the preferred, then most columns.
 
     Plain text that no delimiter splits alike is one column: sentences hold commas, too.
     """
@@ -205,7 +205,7 @@ def _names(
 
 
 def _invented(records: list[list[str]], header: Header, said: list[str], limits: Limits) -> tuple[list[str], list[int]]:
-    """Names for the columns of a file without a header line."""
+    """Make names for the columns of a file without a header line."""
     width = max(1, len(records[0]))
     names = [f"column {index + 1}" for index in range(width)]
     check_names(names, limits)
@@ -228,7 +228,7 @@ def _stripped(first: list[str], notes: list[str]) -> list[str]:
 
 
 def _widened(names: list[str], below: list[list[str]], notes: list[str], warnings: list[str]) -> list[str]:
-    """A header that is shorter than every row: row names before them, or delimiters after them."""
+    """Widen a header that is shorter than every row: row names before them, or delimiters after them."""
     widths = {len(record) for record in below}
     if len(names) < 2 or not below or len(widths) > 1 or min(widths) <= len(names):
         return names
@@ -251,7 +251,7 @@ def _widened(names: list[str], below: list[list[str]], notes: list[str], warning
 def _choice_text(
     records: list[list[str]], names: list[str], delimiter: str, header: Header, options: ReadOptions
 ) -> str:
-    """What was chosen, and how many of the first lines confirm it."""
+    """Say which layout was chosen, and how many of the first lines confirm it."""
     first = f"the first is the header line ({header.why})" if header.found else "there is no header line"
     if delimiter == NO_DELIMITER:
         why = ", as you said" if options.delimiter == "" else ": no delimiter splits the lines alike"

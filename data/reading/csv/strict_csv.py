@@ -29,7 +29,7 @@ _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", "\x1
 
 
 class Shape(NamedTuple):
-    """What every row must look like.
+    """The shape that every row must have.
 
     quoted : whether quotation marks quote; else they are text. blank_is_cell : a blank line is an empty cell.
     header : whether a header line names the columns.
@@ -43,12 +43,12 @@ class Shape(NamedTuple):
 
 
 def quoting(quoted: bool) -> Literal[0, 3]:
-    """How the csv module is told whether quotation marks quote."""
+    """Return the csv module's constant for whether quotation marks quote."""
     return csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
 
 
 def row_after(before: bytes, delimiter: str = ",") -> int:
-    r"""The data row that begins or goes on after these bytes of a file, header line included.
+    r"""Return the data row that begins or goes on after these bytes of a file, header line included.
 
     >>> row_after(b"a,b\n1,2\n3,"), row_after(b"a,b\n"), row_after(b"a,")
     (2, 1, 0)
@@ -59,7 +59,7 @@ def row_after(before: bytes, delimiter: str = ",") -> int:
 
 
 def rows(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[str]]:
-    """Every record below the header; blank lines come as empty lists, or as the empty cell that they are.
+    """Yield every record below the header; blank lines come as empty lists, or as the empty cell that they are.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def rows(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[str]]:
 
 
 def left_open(line: bytes, delimiter: str) -> bool:
-    """Whether a quotation mark in a line (or some) is not closed in it, or is followed by text.
+    """Return whether a quotation mark in a line (or some) is not closed in it, or is followed by text.
 
     >>> left_open(b'a,"b', ","), left_open(b'a,"b"', ",")
     (True, False)
@@ -142,7 +142,7 @@ def _every_row_has(n_values: int, body: bytes, shape: Shape, limits: Limits) -> 
 
 
 def read_slowly(body: bytes, shape: Shape, limits: Limits) -> pa.Table:
-    """A table of text from checked records: what the fast reader gives, only slower. "" is missing."""
+    """Make a table of text of checked records: what the fast reader gives, only slower. "" is missing."""
     batches: list[pa.Table] = []
     batch: list[list[str]] = []
     for record in rows(body, shape, limits):
@@ -159,7 +159,7 @@ def _table(batch: list[list[str]], names: list[str]) -> pa.Table:
 
 
 def delimiter_name(delimiter: str) -> str:
-    """A delimiter in words.
+    """Return a delimiter in words.
 
     >>> delimiter_name(";")
     'semicolon'

@@ -43,7 +43,7 @@ def _is_total(text: str) -> bool:
 
 
 def _rows(column: pa.ChunkedArray) -> np.ndarray | None:
-    """Whole numbers from 0 as int64; None where a cell is anything else."""
+    """Return whole numbers from 0 as int64; None where a cell is anything else."""
     try:
         values = [float(text) for text in _texts(column)]
     except ValueError:
@@ -54,7 +54,7 @@ def _rows(column: pa.ChunkedArray) -> np.ndarray | None:
 
 
 def _without_total_lines(table: pa.Table, name: str) -> tuple[pa.Table, list[str]]:
-    """The table of counts without the lines that add up others."""
+    """Return the table of counts without the lines that add up others."""
     rows = _rows(table.column(name))
     one, two = (_texts(table.column(other)) for other in table.column_names if other != name)
     totals = np.array([_is_total(a) or _is_total(b) for a, b in zip(one, two, strict=True)])
@@ -73,7 +73,7 @@ def _without_total_lines(table: pa.Table, name: str) -> tuple[pa.Table, list[str
 
 
 def _without_margins(table: pa.Table) -> tuple[pa.Table, list[str]]:
-    """The matrix without the column and the line that add up its classes."""
+    """Return the matrix without the column and the line that add up its classes."""
     first, *names = table.column_names
     labels, last = _texts(table.column(0)), names[-1]
     has_line, has_column = _is_total(labels[-1]), _is_total(last)

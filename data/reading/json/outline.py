@@ -1,4 +1,4 @@
-"""What one large JSON object holds, without holding it: where its lists are, and how long."""
+"""Find where the lists of one large JSON object are, and how long, without holding it."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class ListAt:
 
     @property
     def of_objects(self) -> bool:
-        """Whether it holds objects and nothing else."""
+        """Return whether it holds objects and nothing else."""
         return self.n > 0 and self.all_objects
 
 
 @dataclass
 class Outline:
-    """One object: its plain values, lists and objects by path (at most two keys deep).
+    """An object: its plain values, lists and objects by path (at most two keys deep).
 
     Attributes
     ----------
@@ -51,21 +51,21 @@ class Outline:
 
     @property
     def has_values(self) -> bool:
-        """Whether the object itself holds plain values."""
+        """Return whether the object itself holds plain values."""
         return any(len(path) == 1 for path in self.values)
 
     @property
     def keys(self) -> list[str]:
-        """The object's own keys."""
+        """Return the object's own keys."""
         every = (*self.values, *self.lists, *self.objects)
         return list(dict.fromkeys(path[0] for path in every if path))
 
     def each(self, *path: str, where: str = "row", infinite: bool = False) -> Stream:
-        """The elements of the list at a path, one by one."""
+        """Return the elements of the list at a path, one by one."""
         return array(self.text, self.lists[path].at, where, alone=False, infinite=infinite)
 
     def whole(self) -> dict[str, Any]:
-        """The object itself."""
+        """Return the object itself."""
         value, _ = decode(self.text, self.at, "the object")
         return dict(value)
 
@@ -115,7 +115,7 @@ def _key(found: Outline, at: int) -> tuple[str, int]:
 
 
 def _after(found: Outline, at: int, end: str) -> int:
-    """The place of the closing bracket, or of what follows a comma."""
+    """Return the place of the closing bracket, or of what follows a comma."""
     at = past_space(found.text, at)
     char = found.text[at : at + 1]
     if char == ",":

@@ -74,7 +74,7 @@ def read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: 
 
 
 def _opened(data: bytes, one_per_line: bool, said: Said) -> _Opened:
-    """An array, lines, or one object: what the first character and the lines say."""
+    """Open an array, lines, or one object, as the first character and the lines say."""
     start = data[:64].lstrip()[:1] or data.lstrip()[:1]
     if start == b"[" and not (one_per_line and _holds_lists(data)):
         text = utf8(data)
@@ -91,7 +91,7 @@ def _opened(data: bytes, one_per_line: bool, said: Said) -> _Opened:
 
 
 def _holds_lists(data: bytes) -> bool:
-    """Whether every line is a list by itself, as pipelines write them."""
+    """Return whether every line is a list by itself, as pipelines write them."""
     text = data.strip()
     return b"\n" in text and text[: text.index(b"\n")].rstrip().endswith(b"]")
 
@@ -122,7 +122,7 @@ def _from_document(document: Outline, said: Said) -> _Opened:
 
 
 def _plain(stream: Stream, said: Said) -> Iterator[Row]:
-    """Records as they are; lists of labels and scores in them become columns."""
+    """Yield records as they are; lists of labels and scores in them become columns."""
     prefixes: dict[str, str] = {}
     for row, value in stream:
         if not isinstance(value, dict):

@@ -23,11 +23,11 @@ _NOT_A_NUMBER = float("nan")
 
 
 class _ValueProblem(ValueError):
-    """What is wrong with a value, without its place."""
+    """A fault of a value, without its place."""
 
 
 def utf8(data: bytes) -> str:
-    """The text of a whole file.
+    """Return the text of a whole file.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def utf8(data: bytes) -> str:
 
 
 def skim(text: str, at: int, where: str) -> tuple[Any, int]:
-    """One value as `decode` gives it, quickly: repeated keys and infinite numbers pass, integers become floats.
+    """Decode one value quickly: repeated keys and infinite numbers pass, integers become floats.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def skim(text: str, at: int, where: str) -> tuple[Any, int]:
 
 
 def past_space(text: str, at: int) -> int:
-    """The next place that holds no JSON white space.
+    """Return the next place that holds no JSON white space.
 
     >>> past_space("a  b", 1)
     3
@@ -68,7 +68,7 @@ def past_space(text: str, at: int) -> int:
 
 
 def is_blank(text: str, at: int) -> bool:
-    """Whether nothing but white space follows.
+    """Return whether nothing but white space follows.
 
     >>> is_blank("{} ", 2)
     True
@@ -77,7 +77,7 @@ def is_blank(text: str, at: int) -> bool:
 
 
 def decode(text: str, at: int, where: str, *, cut_off: bool = False, infinite: bool = False) -> tuple[Any, int]:
-    """One value, and the place behind it. NaN is read as such; what it means is the caller's to say.
+    """Decode one value, and return the place behind it. NaN is read; the caller says what it means.
 
     Parameters
     ----------
@@ -113,12 +113,12 @@ def _not_json(text: str, at: int, where: str, error: json.JSONDecodeError, *, cu
 
 
 def too_deep(where: str) -> DataError:
-    """The sentence for a value that is nested beyond what can be read."""
+    """Return the sentence for a value that is nested beyond what can be read."""
     return DataError(f"{where} is nested too deeply to be read.")
 
 
 def _check_surrogates(value: Any, key: str = "") -> None:
-    """Half of a character pair is text that no page and no file can show."""
+    """Refuse half of a character pair, a text that no page and no file can show."""
     if isinstance(value, dict):
         for name, inner in value.items():
             _check_surrogates(name, name)
@@ -133,7 +133,7 @@ def _check_surrogates(value: Any, key: str = "") -> None:
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object with each key once.
+    """Return an object with each key once.
 
     >>> unique([("a", 1)])
     {'a': 1}
@@ -194,23 +194,23 @@ class Stream:
         self._values = values
 
     def __iter__(self) -> Iterator[tuple[int, Any]]:
-        """Number (from 1) and value of every row."""
+        """Yield number (from 1) and value of every row."""
         for row, (value, share) in enumerate(self._values(), 1):
             self.share = share
             yield row, value
 
     def head(self, n_rows: int) -> list[Any]:
-        """The first values."""
+        """Return the first values."""
         return [value for _, value in islice(self, n_rows)]
 
 
 def lines(data: bytes) -> Stream:
-    """One value on every line of UTF-8 text."""
+    """Yield the value of every line of UTF-8 text."""
     return Stream("JSON lines", lambda: _lines(data))
 
 
 def array(text: str, at: int, where: str = "row", *, alone: bool = True, infinite: bool = False) -> Stream:
-    """The elements of the array whose first one is looked for at `at`.
+    """Return the elements of the array whose first one is looked for at `at`.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ def _array(text: str, start: int, where: str, alone: bool, infinite: bool) -> It
 
 
 def holds_lines(data: bytes) -> bool:
-    r"""Whether a text that begins with an object has more lines, of which the first is an object of its own.
+    r"""Return whether a text that begins with an object has more lines, of which the first is an object of its own.
 
     >>> holds_lines(b'{"a": 1}\n{"a": 2}\n'), holds_lines(b'{"a":\n1}'), holds_lines(b'{"a": 1}\n')
     (True, False, False)

@@ -33,12 +33,12 @@ _FINISHED = "success"
 
 
 def recognises(document: Outline) -> bool:
-    """Whether an object is a log: a version, a status, and what was evaluated."""
+    """Return whether an object is a log: a version, a status, and what was evaluated."""
     return {"version", "status", "eval"} <= {*document.keys} and ("eval", "task") in document.values
 
 
 def read_rows(document: Outline, said: Said) -> Iterator[Row]:
-    """The rows of a JSON log.
+    """Return the rows of a JSON log.
 
     Raises
     ------
@@ -53,12 +53,12 @@ def read_rows(document: Outline, said: Said) -> Iterator[Row]:
 
 
 def no_samples() -> DataError:
-    """What is raised for a log without samples."""
+    """Return the error for a log without samples."""
     return DataError("it is an Inspect log without samples, so there are no answers in it; write the log in full.")
 
 
 def say_status(status: Any, said: Said) -> None:
-    """A warning where a run has not come to its end."""
+    """Warn of a run that has not come to its end."""
     if status != _FINISHED:
         said.warnings.append(
             f"The log's status is {quote(str(status))}, not {quote(_FINISHED)}: samples may be missing."
@@ -81,7 +81,7 @@ def _answers(head: list[Row], scorer: str) -> bool:
 
 
 def _slim(sample: Row) -> Row:
-    """What is needed of a sample; its events are most of it."""
+    """Keep what is needed of a sample; its events are most of it."""
     missing = [key for key in ("id", "epoch", "target") if key not in sample]
     if missing:
         raise DataError(f"a sample has no {list_items(missing)}, as samples of Inspect have; write the log again.")
@@ -100,7 +100,7 @@ def _slim(sample: Row) -> Row:
 
 
 def _text(value: Any, sample: Row) -> str | None:
-    """A text, or what stands for it among the sample's attachments."""
+    """Return a text, or what stands for it among the sample's attachments."""
     if not isinstance(value, str):
         return None
     held = inside(sample, "attachments", value.removeprefix(_ATTACHED)) if value.startswith(_ATTACHED) else None
@@ -133,7 +133,7 @@ def _value(value: Any, said: Said) -> Any:
 
 
 def _rest(one: Row) -> Row:
-    """What else a sample says, where it says it."""
+    """Return everything else that a sample says, by the place where it says it."""
     found = {key: one[key] for key in ("input", "error", "limit") if one[key] is not None}
     return found | ({"metadata": one["metadata"]} if one["metadata"] else {})
 
@@ -198,7 +198,7 @@ def read_eval(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Table,
 
 
 def _samples(archive: Zipped, limits: Limits) -> list[str]:
-    """The members that are samples.
+    """Return the members that are samples.
 
     Raises
     ------
@@ -220,7 +220,7 @@ def _samples(archive: Zipped, limits: Limits) -> list[str]:
 
 
 def _say_header(archive: Zipped, said: Said) -> None:
-    """Whether the run came to its end; a log without a header is that of one that has not."""
+    """Warn if the run has not come to its end; nor has that of a log without a header."""
     header = _json(archive, _HEADER) if _HEADER in archive.names else {"status": "started"}
     say_status(header.get("status"), said)
 

@@ -19,7 +19,7 @@ _PIPELINE = {"label", "score"}
 
 
 def listed_scores(value: Any) -> dict[str, float] | None:
-    """The scores by label in a list of objects of two keys; None if the value is no such list.
+    """Return the scores by label in a list of objects of two keys; None if the value is no such list.
 
     >>> listed_scores([{"label": "spam", "score": 0.75}, {"label": "ham", "score": 0.25}])
     {'spam': 0.75, 'ham': 0.25}
@@ -37,7 +37,7 @@ def listed_scores(value: Any) -> dict[str, float] | None:
 
 
 def paired_scores(labels: Any, scores: Any) -> dict[str, float] | None:
-    """The scores by label, of two lists of equal length; None if they are no such lists, or a label is there twice.
+    """Return the scores by label, of two lists of one length; None if they are none, or a label occurs twice.
 
     >>> paired_scores(["a", "b"], [0.25, 0.75])
     {'a': 0.25, 'b': 0.75}
@@ -59,12 +59,12 @@ def _text(label: Any) -> str:
 
 
 def best(scores: dict[str, float]) -> str | None:
-    """The label with the largest score, the first of equals; None without labels."""
+    """Return the label with the largest score, the first of equals; None without labels."""
     return max(scores, key=scores.__getitem__, default=None)
 
 
 def columns(scores: dict[str, float], prefix: str = "p") -> Row:
-    """One cell a label.
+    """Return one cell a label.
 
     >>> columns({"spam": 0.75})
     {'p_spam': 0.75}
@@ -73,14 +73,14 @@ def columns(scores: dict[str, float], prefix: str = "p") -> Row:
 
 
 def is_pipeline(head: list[Any]) -> bool:
-    """Whether records are what a Hugging Face pipeline returns: a label and its score, or a list of those."""
+    """Return whether records are what a Hugging Face pipeline returns: a label and its score, or a list of those."""
     return all(isinstance(one, list) and listed_scores(one) is not None for one in head) or all(
         isinstance(one, dict) and one.keys() == _PIPELINE and isinstance(one["label"], str) for one in head
     )
 
 
 def pipeline_rows(stream: Stream, said: Said) -> Iterator[Row]:
-    """The label as prediction; p_<label> where a record lists several, and score where it is the label's own."""
+    """Yield the label as prediction; p_<label> where a record lists several, and score where it is the label's own."""
     labels: set[str] = set()
     for row, value in stream:
         if isinstance(value, list):
@@ -104,7 +104,7 @@ def pipeline_rows(stream: Stream, said: Said) -> Iterator[Row]:
 
 
 def split(record: Row, prefixes: dict[str, str], said: Said) -> Row:
-    """A record with its lists of labels and scores as columns.
+    """Return a record with its lists of labels and scores as columns.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def split(record: Row, prefixes: dict[str, str], said: Said) -> Row:
 
 
 def say_split(prefixes: dict[str, str], said: Said) -> None:
-    """Which lists became which columns."""
+    """Note which lists became which columns."""
     for key, prefix in prefixes.items():
         said.notes.append(f"The lists of labels and scores in {quote(key)} were split into columns {prefix}_<label>.")
 
@@ -134,7 +134,7 @@ _PAIRS = (("displayNames", "confidences"), ("classes", "scores"))
 
 
 def is_vertex(head: list[Any]) -> bool:
-    """Whether one of the first records has an instance and a prediction with labels and scores."""
+    """Return whether one of the first records has an instance and a prediction with labels and scores."""
     return any(isinstance(one, dict) and "instance" in one and _scores(one) is not None for one in head)
 
 

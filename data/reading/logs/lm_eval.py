@@ -24,7 +24,7 @@ _PAIRS = ("f1", "mcc")
 
 @dataclass
 class Choices:
-    """How all records of a file are to be read.
+    """The way in which all records of a file are read.
 
     same : every record has the same choices, so that they are labels; else letters stand for them.
     by_text : targets of digits are the text of a choice, not its index.
@@ -37,7 +37,7 @@ class Choices:
 
     @property
     def note(self) -> str:
-        """Where truth, prediction and scores come from."""
+        """Say where truth, prediction and scores come from."""
         if self.single:
             return (
                 "lm-evaluation-harness, one continuation a row: prediction is the target where the model would have"
@@ -54,7 +54,7 @@ class Choices:
         )
 
     def row(self, record: Row, row: int, said: Said) -> Row:
-        """Target and prediction, and scores where the choices are labels.
+        """Return target and prediction, and scores where the choices are labels.
 
         Raises
         ------
@@ -79,14 +79,14 @@ class Choices:
         }
 
     def _gold(self, record: Row, n: int, said: Said) -> list[int | str]:
-        """Index of the right choice; several where several are right, the text where it is none of the choices."""
+        """Return the right choice; several where several are right, the text where it is none of the choices."""
         places = _places(record.get("target"), choice_texts(record, n), n, self.by_text)
         said.counts["several"] += len(places) > 1
         said.counts["unknown"] += any(isinstance(place, str) for place in places)
         return places
 
     def say(self, said: Said) -> None:
-        """What was counted."""
+        """Note what was counted."""
         said.counted("several", "several right choices; the target is a JSON list.", warn=True)
         said.counted("unknown", "the target is none of the choices; it is kept as it is.", warn=True)
         said.counted("undefined", "a log-likelihood is no number; no prediction there.", warn=True)
@@ -112,7 +112,7 @@ def survey(records: Iterable[Any]) -> Choices | None:
 
 
 def _agrees(record: Row, logs: list[float], texts: list[str], by_text: bool) -> bool:
-    """Whether reading the target so fits the accuracy that the tool itself computed."""
+    """Return whether reading the target so fits the accuracy that the tool itself computed."""
     predicted, accuracy = _best(logs), record.get("acc")
     if predicted is None or len(logs) < 2 or accuracy not in (0, 1):
         return True
@@ -120,7 +120,7 @@ def _agrees(record: Row, logs: list[float], texts: list[str], by_text: bool) -> 
 
 
 def likelihoods(record: Row) -> list[float] | None:
-    """The log-likelihood of every choice; None if the responses are no such pairs.
+    """Return the log-likelihood of every choice; None if the responses are no such pairs.
 
     >>> likelihoods({"filtered_resps": [["-1.25", "False"], ["-0.5", "True"]]})
     [-1.25, -0.5]
@@ -145,7 +145,7 @@ def _likelihood(pair: Any) -> float | None:
 
 
 def _is_doubled(record: Row, n: int) -> bool:
-    """Whether the second half are the choices without their question, for acc_mutual_info."""
+    """Return whether the second half are the choices without their question, for acc_mutual_info."""
     return "acc_mutual_info" in record and n % 2 == 0 and all(not _argument(record, i, 0) for i in range(n // 2, n))
 
 
@@ -154,7 +154,7 @@ def _argument(record: Row, request: int, place: int) -> Any:
 
 
 def choice_texts(record: Row, n: int) -> list[str]:
-    """The choices as texts: the continuations, the document's own list, or "0", "1", ... where neither is there."""
+    """Return the choices as texts: the continuations, the document's list, or "0", "1", ... without either."""
     continuations = [_argument(record, i, 1) for i in range(n)]
     texts = [text.strip() for text in continuations if isinstance(text, str)]
     if len(texts) == n and (len(set(texts)) == n or n == 1):
@@ -179,7 +179,7 @@ def _places(target: Any, texts: list[str], n: int, by_text: bool) -> list[int | 
 
 
 def _pair(record: Row, n: int) -> tuple[int, int] | None:
-    """Gold and predicted index, where a metric keeps both."""
+    """Return gold and predicted index, where a metric keeps both."""
     for name in _PAIRS:
         value = record.get(name)
         if isinstance(value, list) and len(value) == 2 and all(type(part) is int and 0 <= part < n for part in value):
@@ -208,7 +208,7 @@ def _softmax(logs: list[float]) -> list[float | None]:
 
 
 def _greedy(record: Row, log: float) -> Row:
-    """One continuation only: all that is known is whether the model would have written it by itself."""
+    """Read one continuation only: all that is known is whether the model would have written it by itself."""
     chosen = record["filtered_resps"][0][1] in ("True", True)
     return {
         "target": record.get("target"),
@@ -225,17 +225,17 @@ _INVALID = frozenset(["[invalid]", "['invalid']", "[missing]"])
 
 
 def recognises(head: list[Any]) -> bool:
-    """Whether the first record has the keys that every sample has."""
+    """Return whether the first record has the keys that every sample has."""
     return isinstance(head[0], dict) and head[0].keys() >= _SIGNATURE
 
 
 def is_summary(document: Outline) -> bool:
-    """Whether an object is the file of results beside the samples."""
+    """Return whether an object is the file of results beside the samples."""
     return {*document.keys} >= _SUMMARY
 
 
 def refuse_summary(document: Outline, said: Said) -> NoReturn:
-    """There is no row in a file of results."""
+    """Refuse a file of results, in which there is no row."""
     raise DataError(
         "it holds the summary of an lm-evaluation-harness run, not its answers; run with --log_samples and upload the"
         " file samples_<task>_<date>.jsonl beside it."
@@ -243,7 +243,7 @@ def refuse_summary(document: Outline, said: Said) -> NoReturn:
 
 
 def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
-    """Flat rows: id, target, prediction, filter, then output (generated text) or p_<choice>, metrics, doc.<field>."""
+    """Yield flat rows: id, target, prediction, filter, output (text) or p_<choice>, metrics, doc.<field>."""
     choices = survey(record for _, record in stream)
     dropped: set[str] = set()
     for row, value in stream:
@@ -255,7 +255,7 @@ def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
 
 
 def _generated(record: Row, row: int, said: Said) -> Row:
-    """The answer of a generating task: raw text, and what the filter made of it."""
+    """Return the answer of a generating task: raw text, and what the filter made of it."""
     if _rolling(record):
         raise DataError(
             f"row {row:,} is of an lm-evaluation-harness task that measures perplexity: there are no labels to compare."
@@ -281,7 +281,7 @@ def _metrics(record: Row) -> Row:
 
 
 def _document(record: Row) -> Row:
-    """The dataset's own row, each field as doc.<field>."""
+    """Return the dataset's own row, each field as doc.<field>."""
     return {"doc": record["doc"]} if record.get("doc") not in (None, {}) else {}
 
 

@@ -21,18 +21,18 @@ _WANDB = ("column_types", "ncols", "nrows")
 
 
 def recognises(document: Outline) -> bool:
-    """Whether an object has a list of column names and a list of rows."""
+    """Return whether an object has a list of column names and a list of rows."""
     names, rows = document.lists.get(("columns",)), document.lists.get(("data",))
     return names is not None and rows is not None and names.n > 0 and all(isinstance(row, list) for row in rows.head)
 
 
 def is_wandb(document: Outline) -> bool:
-    """Whether it is a table that W&B wrote."""
+    """Return whether it is a table that W&B wrote."""
     return recognises(document) and any(key in document.keys for key in _WANDB)
 
 
 def read_rows(document: Outline, said: Said) -> Iterator[Row]:
-    """The rows with the names of their columns."""
+    """Yield the rows with the names of their columns."""
     names = [_name(value) for _, value in document.each("columns")]
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
@@ -54,7 +54,7 @@ _NEO = {"actual", "observed", "count"}
 
 
 def is_neo(head: list[Any]) -> bool:
-    """Whether the first record has Neo's three keys and no other."""
+    """Return whether the first record has Neo's three keys and no other."""
     return isinstance(head[0], dict) and head[0].keys() == _NEO
 
 

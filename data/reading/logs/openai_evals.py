@@ -21,7 +21,7 @@ _COLUMNS = ("target", "prediction", "correct", "output")
 
 
 def recognises(head: list[Any]) -> bool:
-    """Whether the first line is a run's specification or an event."""
+    """Return whether the first line is a run's specification or an event."""
     first = head[0]
     return isinstance(first, dict) and ({*first} == {"spec"} or first.keys() >= _EVENT | {"run_id", "event_id"})
 
@@ -45,7 +45,7 @@ def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
 
 
 def _add(matches: list[Row], event: Row) -> None:
-    """A match begins a row of its own if the sample has one already; a sampled text belongs to the match after it."""
+    """Add an event to its sample: a match begins a new row if there is one; a text belongs to the match after it."""
     data = event["data"]
     if event["type"] == "match":
         found = {"target": inside(data, "expected"), "prediction": inside(data, "picked")}

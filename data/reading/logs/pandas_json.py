@@ -21,13 +21,13 @@ _INDEX = "index"
 
 
 def is_table(document: Outline) -> bool:
-    """Whether it is orient="table": a schema beside the rows."""
+    """Return whether it is orient="table": a schema beside the rows."""
     rows, fields = document.lists.get(("data",)), document.lists.get(("schema", "fields"))
     return rows is not None and fields is not None and rows.of_objects and fields.of_objects
 
 
 def table_rows(document: Outline, said: Said) -> Iterator[Row]:
-    """The rows under "data", without the index if it only numbers them."""
+    """Yield the rows under "data", without the index if it only numbers them."""
     numbered = all(row.get(_INDEX) == place for place, row in enumerate(document.lists[("data",)].head))
     for row, value in document.each("data"):
         if numbered and value.pop(_INDEX, None) != row - 1:
@@ -37,12 +37,12 @@ def table_rows(document: Outline, said: Said) -> Iterator[Row]:
 
 
 def is_columns(document: Outline) -> bool:
-    """Whether two or more lists of one length, or an object of nothing but such lists, stand for columns."""
+    """Return whether two or more lists of one length, or an object of nothing but such lists, stand for columns."""
     return len(_column_keys(document)) > 1
 
 
 def _column_keys(document: Outline) -> list[str]:
-    """The keys of the longest lists that are at least two; none where that is not clear."""
+    """Return the keys of the longest lists that are at least two; none where that is not clear."""
     by_length: dict[int, list[str]] = defaultdict(list)
     for path, found in document.lists.items():
         if len(path) == 1 and found.n and not found.of_objects:
@@ -52,7 +52,7 @@ def _column_keys(document: Outline) -> list[str]:
 
 
 def column_rows(document: Outline, said: Said) -> Iterator[Row]:
-    """The first cells of all columns, then the second ones."""
+    """Yield the first cells of all columns, then the second ones."""
     names = _column_keys(document)
     columns = [(value for _, value in document.each(name)) for name in names]
     for cells in zip(*columns, strict=True):
@@ -64,7 +64,7 @@ def column_rows(document: Outline, said: Said) -> Iterator[Row]:
 
 
 def is_indexed(document: Outline) -> bool:
-    """Whether all values are objects of the same length, and row numbers are the keys outside or inside."""
+    """Return whether all values are objects of the same length, and row numbers are the keys outside or inside."""
     inner = [found for path, found in document.objects.items() if len(path) == 1]
     if not inner or document.has_values or any(len(path) == 1 for path in document.lists):
         return False
@@ -73,7 +73,7 @@ def is_indexed(document: Outline) -> bool:
 
 
 def indexed_rows(document: Outline, said: Said) -> Iterator[Row]:
-    """The rows of columns by row number, or of rows by row number; the numbers are kept unless they only count."""
+    """Yield the rows of columns by row number, or of rows by row number; keep numbers that do more than count."""
     whole = document.whole()
     by_column = not _is_number(next(iter(whole)))
     index = list(next(iter(whole.values()))) if by_column else list(whole)
@@ -88,7 +88,7 @@ def indexed_rows(document: Outline, said: Said) -> Iterator[Row]:
 
 
 def kind_text(by_column: bool) -> str:
-    """How the two layouts are called."""
+    """Name the two layouts."""
     return "columns, each with its cells by row number" if by_column else "rows by number"
 
 
@@ -104,13 +104,13 @@ def _is_number(text: str) -> bool:
 
 
 def rows_key(document: Outline) -> tuple[str, ...] | None:
-    """The path of the only list of two or more objects; None where there is none, or several."""
+    """Return the path of the only list of two or more objects; None where there is none, or several."""
     found = [path for path, held in document.lists.items() if held.of_objects and held.n > 1]
     return found[0] if len(found) == 1 else None
 
 
 def say_rows_key(document: Outline, path: tuple[str, ...], said: Said) -> Stream:
-    """The rows under one key, with a warning that names it."""
+    """Return the rows under one key, with a warning that names it."""
     others = [key for key in document.keys if key != path[0]]
     rest = f"; besides it there is {list_items(others)}, which was left out" if others else ""
     said.warnings.append(f"The file holds one object; the rows are the list under {quote('.'.join(path))}{rest}.")
@@ -118,7 +118,7 @@ def say_rows_key(document: Outline, path: tuple[str, ...], said: Said) -> Stream
 
 
 def refusal(document: Outline, wanted: str) -> DataError | None:
-    """Why an object is no table; None if it can be one row.
+    """Return why an object is no table; None if it can be one row.
 
     Parameters
     ----------

@@ -31,17 +31,17 @@ _LOOK_AT = 200
 
 
 def recognises(document: Outline) -> bool:
-    """Whether an object has a list of results as promptfoo writes them."""
+    """Return whether an object has a list of results as promptfoo writes them."""
     return _place(document) is not None
 
 
 def recognises_records(head: list[Any]) -> bool:
-    """Whether the first record is a result of promptfoo by itself."""
+    """Return whether the first record is a result of promptfoo by itself."""
     return _is_result(head[0])
 
 
 def read_rows(document: Outline, said: Said) -> Iterator[Row]:
-    """The rows of a whole results file."""
+    """Return the rows of a whole results file."""
     place = _place(document)
     assert place is not None
     return record_rows(document.each(*place, where="result"), said)
@@ -78,7 +78,7 @@ def record_rows(stream: Stream, said: Said) -> Iterator[Row]:
 
 
 def _expected(head: list[Row]) -> str | None:
-    """The variable that is named like an expected label."""
+    """Return the variable that is named like an expected label."""
     names = {name: None for record in head for name in _variables(record)}
     folded = {re.sub(r"[\s-]", "_", name.strip().lower()).strip("_"): name for name in names}
     return next((folded[name] for name in _EXPECTED if name in folded), None)
@@ -91,7 +91,7 @@ def _variables(record: Row) -> Row:
 
 
 def _asserted(record: Row, variables: Row, said: Said) -> Any:
-    """What the first assertion with a fixed text asks for; `{{name}}` is the value of a variable."""
+    """Return the text that the first fixed assertion asks for; `{{name}}` is the value of a variable."""
     asserts = inside(record, "testCase", "assert")
     for kind in _ASSERTED:
         for one in asserts if isinstance(asserts, list) else ():
@@ -104,7 +104,7 @@ def _asserted(record: Row, variables: Row, said: Said) -> Any:
 
 
 def _output(record: Row) -> Any:
-    """The answer; in older files under text or output."""
+    """Return the answer; in older files under text or output."""
     found = inside(record, "response", "output")
     return found if found is not None else record.get("text", record.get("output"))
 
@@ -114,7 +114,7 @@ def _test(record: Row) -> Any:
 
 
 def _prompt(record: Row) -> str:
-    """[provider] label, as the head of promptfoo's own table; a long prompt goes by its number."""
+    """Return [provider] label, as the head of promptfoo's own table; a long prompt goes by its number."""
     provider = record.get("provider")
     named = inside(provider, "label") or inside(provider, "id") if isinstance(provider, dict) else provider
     label = inside(record, "prompt", "label") or inside(record, "prompt", "raw") or record.get("prompt")

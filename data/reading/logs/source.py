@@ -1,4 +1,4 @@
-"""What a source of rows is: a name, how its files are recognised, and how rows are made of them."""
+"""A source of rows: a name, how its files are recognised, and how rows are made of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Given = TypeVar("Given")
 
 @dataclass
 class Said:
-    """What a source wants known about the rows it made."""
+    """The notes and warnings of a source about the rows it made."""
 
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -56,7 +56,7 @@ DocumentSource = Source[Outline]
 
 
 def mapping(value: Any, row: int, what: str = "row", needed: Iterable[str] = ()) -> Row:
-    """The value as an object with all needed keys.
+    """Return the value as an object with all needed keys.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def mapping(value: Any, row: int, what: str = "row", needed: Iterable[str] = ())
 
 
 def inside(value: Any, *keys: str) -> Any:
-    """What lies under some keys; None where there is no such thing.
+    """Return the value under some keys; None where there is no such thing.
 
     >>> inside({"response": {"output": "x"}}, "response", "output"), inside({"response": None}, "response", "output")
     ('x', None)
@@ -85,7 +85,7 @@ def inside(value: Any, *keys: str) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """One cell: a list of one is its element, a longer list or an object is JSON text.
+    """Return one cell: a list of one is its element, a longer list or an object is JSON text.
 
     >>> plain(["a"]), plain(["a", "b"]), plain({"k": 1}), plain([]), plain(2)
     ('a', '["a","b"]', '{"k":1}', None, 2)
@@ -96,5 +96,5 @@ def plain(value: Any) -> Any:
 
 
 def left_out(keys: set[str], limit: int = 12) -> str:
-    """The end of a note: what is not in the table."""
+    """Name the keys that are not in the table: the end of a note."""
     return f"; left out: {list_items(sorted(keys), limit)}." if keys else "."

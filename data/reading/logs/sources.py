@@ -1,4 +1,4 @@
-"""Which source a file is of: the tables of recognisers and rows. The first that fits is taken."""
+"""Recognise the source of a file: the tables of recognisers and rows. The first that fits is taken."""
 
 from __future__ import annotations
 
