@@ -1,5 +1,7 @@
 """What all tests share: names that are the same in every process that collects them, and an empty memory."""
 
+import contextlib
+import functools
 import os
 import sys
 from collections.abc import Iterator
@@ -19,6 +21,19 @@ os.environ.setdefault("BLINDSPOT_UPLOADS_PER_HOUR", "100000")  # every test come
 # A busy machine is no failure.
 settings.register_profile("blindspot", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("blindspot")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _components_scanned_once() -> Iterator[None]:
+    """Look through the installed packages for components once, not for every page test (0.1 s each)."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "streamlit" in sys.modules:
+            from streamlit.components.v2 import manifest_scanner
+
+            patch.setattr(
+                manifest_scanner, "scan_component_manifests", functools.cache(manifest_scanner.scan_component_manifests)
+            )
+        yield
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -45,9 +60,8 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "store"
 
 
-@pytest.fixture
-def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The readers run in this process: their confinement has tests of its own."""
+@contextlib.contextmanager
+def _reading_here() -> Iterator[None]:
     from data.reading.dispatch import read_table
     from data.runs import load, understanding
     from data.store import store
@@ -60,4 +74,20 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
         facts = [facts for _, facts in results]
         return facts, understanding.understood(tables, [*(facts for _, facts in before), *facts], given)
 
-    monkeypatch.setattr(load, "read_and_understand", read_and_understand)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(load, "read_and_understand", read_and_understand)
+        yield
+
+
+@pytest.fixture
+def read_here() -> Iterator[None]:
+    """Read files in this process: the limited process has tests of its own, and starting it costs 0.5 s a file."""
+    with _reading_here():
+        yield
+
+
+@pytest.fixture(scope="module")
+def module_reads_here() -> Iterator[None]:
+    """Read files in this process, in all tests of a module and in what they share."""
+    with _reading_here():
+        yield

@@ -8,3 +8,8 @@ import pytest
 @pytest.fixture(autouse=True, scope="module")
 def _store(module_store: Path) -> Path:
     return module_store
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _reads_here(module_reads_here: None) -> None:
+    """Read files in this process."""
