@@ -18,9 +18,9 @@ from data.errors import DataError
 from data.labels.spelling import label_order
 from data.parser.parser import STANDARD
 from harness.estimate import dry_run
-from harness.job import Job, Result, run_job
+from harness.job import RECORDS, Job, Result, render_of, run_job
 from harness.models import INSTALL, ModelName, Options, open_model, parse_model
-from harness.predictions import check_output
+from harness.predictions import beside, check_output
 from harness.prompts import Prompts, Shot, draw_shots, read_template, truth_in_prompts
 from harness.questions import RANDOM, SAMPLES, Questions, read_questions, sample, warnings_of
 from harness.tally import Price, read_price
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
         _job(options, name, output, questions, prompts, labels) for name, output in zip(names, outputs, strict=True)
     ]
     if options.dry_run:
-        return "\n".join([*notes, *(dry_run(job, name, asked) for job, name in zip(jobs, names, strict=True))]), ""
+        return "\n".join([*notes, *(_dry_run(job, name, asked) for job, name in zip(jobs, names, strict=True))]), ""
     tell(notes)
     results = [run_job(job, open_model(name, asked), name.short) for job, name in zip(jobs, names, strict=True)]
     lines = [line for result, job in zip(results, jobs, strict=True) for line in said_of(result, job.price)]
@@ -226,6 +226,12 @@ def _job(
     parser = parser_file(options.parser) if options.parser else STANDARD
     used = None if name.kind == "classifier" else prompts
     return Job(questions, used, labels, output, parser, price, options.until_interval, order, about)
+
+
+def _dry_run(job: Job, name: ModelName, options: Options) -> str:
+    render = render_of(job)
+    prompts = [render(place) for place in range(len(job.questions.table))]
+    return dry_run(prompts, name, options, beside(job.output, RECORDS), job.price)
 
 
 def tell(sentences: Sequence[str]) -> None:

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 from harness.answers import Answer
-from harness.job import Job
 from harness.models import ModelName, Options
-from harness.predictions import beside
 from harness.progress import duration
+from harness.tally import Price
 from text.numbers import count
 from text.visible import make_visible
 
@@ -19,32 +18,23 @@ _CHARACTERS = 4
 _SECONDS = 1.0
 
 
-def dry_run(job: Job, name: ModelName, options: Options) -> str:
-    """Return the first prompts of a run and an estimate, for a person."""
-    prompts = _all_prompts(job)
-    parts = [f"{name.text}: {count(len(prompts), 'row')}, {count(len(set(prompts)), 'different prompt')}"]
+def dry_run(prompts: list[str], name: ModelName, options: Options, records: Path, price: Price | None) -> str:
+    """Return the first prompts of a run and an estimate, for a person.
+
+    records : where an earlier run kept its answers: they say how long one takes.
+    """
+    different = list(dict.fromkeys(prompts))
+    parts = [f"{name.text}: {count(len(prompts), 'prompt')}, {len(different):,} of them different"]
     for place, prompt in enumerate(prompts[:_PROMPTS], 1):
         parts += [f"--- prompt {place} ---", *(make_visible(line) for line in prompt.split("\n"))]
-    parts += ["---", *_estimate(job, name, options, list(dict.fromkeys(prompts)))]
-    return "\n".join(parts)
-
-
-def _all_prompts(job: Job) -> list[str]:
-    texts = job.questions.texts()
-    if job.prompts is None:
-        return texts
-    return [job.prompts.render(row, text) for row, text in zip(job.questions.rows(), texts, strict=True)]
-
-
-def _estimate(job: Job, name: ModelName, options: Options, prompts: list[str]) -> list[str]:
-    n_tokens, how = _tokens(name, prompts)
-    n_output = 0 if name.kind == "classifier" else options.max_tokens * len(prompts)
-    lines = [f"Input: {count(n_tokens, 'token')} ({how}). Output: at most {count(n_output, 'token')}."]
-    if job.price is not None:
-        lines.append(f"Cost: at most {job.price.write(job.price.cost(n_tokens, n_output))}.")
+    n_tokens, how = _tokens(name, different)
+    n_output = 0 if name.kind == "classifier" else options.max_tokens * len(different)
+    parts += ["---", f"Input: {count(n_tokens, 'token')} ({how}). Output: at most {count(n_output, 'token')}."]
+    if price is not None:
+        parts.append(f"Cost: at most {price.write(price.cost(n_tokens, n_output))}.")
     elif name.kind == "openai":
-        lines.append("Cost: unknown; list the model's prices in a file and name it with --prices.")
-    return [*lines, _time(job, name, options, len(prompts))]
+        parts.append("Cost: unknown; list the model's prices in a file and name it with --prices.")
+    return "\n".join([*parts, _time(records, name, options, len(different))])
 
 
 def _tokens(name: ModelName, prompts: list[str]) -> tuple[int, str]:
@@ -57,11 +47,11 @@ def _tokens(name: ModelName, prompts: list[str]) -> tuple[int, str]:
     return count_tokens(name, prompts), "counted by the model's tokenizer"
 
 
-def _time(job: Job, name: ModelName, options: Options, n: int) -> str:
+def _time(records: Path, name: ModelName, options: Options, n: int) -> str:
     """Return how long the calls take, by those of an earlier run or by an assumption that is named."""
     if name.kind != "openai":
         return "Time: unknown before the first batch; the progress line tells it then."
-    known = _earlier_seconds(beside(job.output, "records.jsonl"))
+    known = _earlier_seconds(records)
     each = sum(known) / len(known) if known else _SECONDS
     why = f"as {count(len(known), 'earlier answer')} took" if known else "assumed"
     whole = duration(n * each / options.concurrency)

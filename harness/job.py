@@ -31,6 +31,9 @@ from harness.tally import Price, Tally
 from text.numbers import count
 from text.timestamps import write_moment
 
+RECORDS = "records.jsonl"
+MANIFEST = "manifest.json"
+
 
 @dataclass(frozen=True)
 class Job:
@@ -77,34 +80,44 @@ def run_job(job: Job, model: Model, name: str) -> Result:
     DataError
         nothing could be asked or written at all.
     """
-    begun = time.time()
-    with Records(beside(job.output, "records.jsonl"), identity_of(job, model)) as records:
-        run = Run(_render(job), len(job.questions.table), model, records, identity_of(job, model), job.order)
+    begun, identity = time.time(), identity_of(job, model)
+    with Records(beside(job.output, RECORDS), identity) as records:
+        run = Run(render_of(job), len(job.questions.table), model, records, identity, job.order)
         read = reader_of(job, model)
         truths = read.truths(job.questions.truths()) if isinstance(read, LogitsFromZero) else job.questions.truths()
         writer = _Writer(job, model, run, read, truths, begun)
-        tally, progress = Tally(truths, read), Progress(name, run.n, job.price)
         timer = Timer(job.refresh) if job.refresh else None
 
-        def watch(places: list[int], recorded: bool) -> bool:
-            tally.add([(place, records.answers[run.keys[place]]) for place in places], recorded=recorded)
-            progress.show(tally)
+        def goes_on(tally: Tally) -> bool:
             if timer is not None and timer.is_due():
                 writer.write(tally, whole=False)
             return job.until is None or not tally.is_known_to(job.until)
 
-        left = set(run.to_ask())
-        n_known = sum(key not in left for key in run.keys)
-        problem = _start(run, watch, progress, tally)
+        n_known = run.n_known
+        tally, problem = ask_rows(run, Tally(truths, read), Progress(name, run.n, job.price), goes_on)
         writer.write(tally, whole=not problem)
         return Result(job.output, tally, tally.asked, tuple(_notes(job, run, tally, n_known)), problem)
 
 
-def _start(run: Run, watch: Callable[[list[int], bool], bool], progress: Progress, tally: Tally) -> str:
-    """Run to the end; returns why it ended early, or ""."""
+def ask_rows(
+    run: Run, tally: Tally, progress: Progress, goes_on: Callable[[Tally], bool] = lambda tally: True
+) -> tuple[Tally, str]:
+    """Ask what is not recorded yet, counting; returns the counts, and why it ended early, or "".
+
+    Raises
+    ------
+    DataError
+        not one row has an answer.
+    """
+    answers, problem = run.records.answers, ""
+
+    def watch(places: list[int], recorded: bool) -> bool:
+        tally.add([(place, answers[run.keys[place]]) for place in places], recorded=recorded)
+        progress.show(tally)
+        return goes_on(tally)
+
     try:
         run.start(watch)
-        problem = ""
     except KeyboardInterrupt:
         problem = "Stopped by you; the same command goes on from here."
     except DataError as error:
@@ -112,7 +125,7 @@ def _start(run: Run, watch: Callable[[list[int], bool], bool], progress: Progres
             raise
         problem = str(error)
     progress.show(tally, last=True)
-    return problem
+    return tally, problem
 
 
 def identity_of(job: Job, model: Model) -> dict[str, Any]:
@@ -127,7 +140,8 @@ def reader_of(job: Job, model: Model) -> LabelReader:
     return LogitsFromZero(model.labels) if model.multilabel else LargestLogit(model.labels)
 
 
-def _render(job: Job) -> Callable[[int], str]:
+def render_of(job: Job) -> Callable[[int], str]:
+    """Return what makes the prompt of the row at a place; of a classifier it is the text alone."""
     texts = job.questions.texts()
     if job.prompts is None:
         return texts.__getitem__
@@ -137,6 +151,18 @@ def _render(job: Job) -> Callable[[int], str]:
 
 def _notes(job: Job, run: Run, tally: Tally, n_known: int) -> list[str]:
     """Return what was done besides asking."""
+    notes = run_notes(run, tally, n_known)
+    if job.until is not None and tally.rows < run.n and tally.is_known_to(job.until):
+        left = run.n - tally.rows
+        notes.append(f"Accuracy is known to ± {job.until:g} after {count(tally.rows)}; {left:,} were not asked.")
+    return notes
+
+
+def run_notes(run: Run, tally: Tally, n_known: int) -> list[str]:
+    """Return what became of the prompts: recorded before, torn, shared, failed, cut.
+
+    n_known : prompts that an earlier run had answered.
+    """
     notes = []
     if n_known:
         notes.append(f"Answered by an earlier run and not asked again: {count(n_known)}.")
@@ -144,20 +170,13 @@ def _notes(job: Job, run: Run, tally: Tally, n_known: int) -> list[str]:
         notes.append(f"Left out of the records, because a crash had cut them: {count(run.records.n_torn, 'line')}.")
     if run.n_shared:
         notes.append(f"{count(run.n_shared)} shared the prompt of another row: each prompt was asked once.")
-    if job.until is not None and tally.rows < run.n and tally.is_known_to(job.until):
-        left = run.n - tally.rows
-        notes.append(f"Accuracy is known to ± {job.until:g} after {count(tally.rows)}; {left:,} were not asked.")
     for reason, n in sorted(tally.errors.items()):
         again = "; the same command asks again" if reason in ASKED_AGAIN else ""
         notes += [f"{count(n)} without a usable answer: {reason}{again}."] if reason else []
-    if n_cut := sum(_finish(run, place) == "length" for place in range(run.n)):
+    answers = [answer for place in range(run.n) if (answer := run.answer(place)) is not None]
+    if n_cut := sum(answer.finish == "length" for answer in answers):
         notes.append(f"{count(n_cut, 'answer')} ended at --max-tokens; a label may be cut off.")
     return notes
-
-
-def _finish(run: Run, place: int) -> str:
-    answer = run.answer(place)
-    return "" if answer is None else answer.finish
 
 
 @dataclass
@@ -182,7 +201,7 @@ class _Writer:
             truths=self.truths, logits_of=self.model.labels,
         )  # fmt: skip
         write_predictions(table, self.job.output, self._inside())
-        write_manifest(beside(self.job.output, "manifest.json"), self._manifest(tally, answers, whole))
+        write_manifest(beside(self.job.output, MANIFEST), self._manifest(tally, answers, whole))
 
     def _inside(self) -> dict[str, Any]:
         """Return what is the same whenever the same is run."""

@@ -114,10 +114,10 @@ def _free(name: str, taken: Mapping[str, Any]) -> str:
     return name
 
 
-def write_predictions(table: pa.Table, path: Path, about: Mapping[str, Any]) -> None:
+def write_predictions(table: pa.Table, path: Path, about: Mapping[str, Any] | None) -> None:
     """Write predictions as Parquet or CSV: the old file stays until the new one is whole.
 
-    about : what a Parquet file keeps inside of the run.
+    about : what a Parquet file keeps inside of the run; None = nothing.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def write_predictions(table: pa.Table, path: Path, about: Mapping[str, Any]) -> 
         if path.suffix.lower() == ".csv":
             pa_csv.write_csv(table.cast(_plain_schema(table)), target)
         else:
-            kept = {RUN_METADATA: json.dumps(about, sort_keys=True).encode()}
+            kept = None if about is None else {RUN_METADATA: json.dumps(about, sort_keys=True).encode()}
             pq.write_table(table.replace_schema_metadata(kept), target, compression="zstd")
 
 

@@ -42,6 +42,10 @@ class Questions:
     id: str | None
     n_file: int
 
+    def require(self, column: str) -> None:
+        """DataError where the file lacks a column."""
+        _require(self.facts.name, column, self.table.column_names)
+
     def cells(self, column: str) -> list[str]:
         """Return a column as text; an empty cell is ""."""
         return cells_of(self.table, column)
@@ -90,8 +94,8 @@ def read_questions(
     with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as folder:
         table, facts = read_table_alone(path, Path(folder))
     for name in (text, truth, id):
-        if name is not None and name not in table.column_names:
-            raise DataError(_no_column(path.name, name, table.column_names))
+        if name is not None:
+            _require(path.name, name, table.column_names)
     if not len(table):
         raise DataError(f"{path.name}: it has no rows; give a file with rows to ask about.")
     if id is None:
@@ -100,10 +104,12 @@ def read_questions(
     return Questions(table, facts, tuple(range(1, len(table) + 1)), text, truth, id, len(table))
 
 
-def _no_column(file: str, name: str, there: Sequence[str]) -> str:
-    near = near_miss(name, there)
-    hint = f"was {quote(near)} meant?" if near else f"there are {list_items(there)}."
-    return f"{file} has no column {quote(name)}; {hint}"
+def _require(file: str, name: str, there: Sequence[str]) -> None:
+    """DataError where a file lacks a column."""
+    if name not in there:
+        near = near_miss(name, there)
+        hint = f"was {quote(near)} meant?" if near else f"there are {list_items(there)}."
+        raise DataError(f"{file} has no column {quote(name)}; {hint}")
 
 
 def sample(questions: Questions, limit: int | None, how: str, seed: int) -> Questions:

@@ -50,6 +50,12 @@ class Run:
         keys = dict.fromkeys(self.keys[place] for place in order)
         return [key for key in keys if key not in known or not known[key].is_final]
 
+    @property
+    def n_known(self) -> int:
+        """Return the rows that have a final answer."""
+        left = set(self.to_ask())
+        return sum(key not in left for key in self.keys)
+
     def start(self, watch: Callable[[list[int], bool], bool]) -> None:
         """Ask what is not recorded yet.
 

@@ -1,0 +1,221 @@
+"""Ask language models for verdicts on answers: one verdict a row, or two for a pair, in both orders."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from data.errors import DataError
+from data.parser.parser import STANDARD, Parser
+from harness.answers import Answer
+from harness.job import MANIFEST, ask_rows, run_notes
+from harness.labels import ParsedLabels
+from harness.models import Model
+from harness.predictions import beside, sha256_of, versions, write_manifest, write_predictions
+from harness.progress import Progress
+from harness.prompts import Prompts
+from harness.questions import Questions
+from harness.records import Records
+from harness.runner import Run
+from harness.tally import Price, Tally
+from metrics.scores.reliability import wilson_interval
+from text.numbers import count, percent
+from text.quoting import quote
+from text.timestamps import write_moment
+
+PAIR_LABELS = ("first", "second", "tie")
+TIE, INCONSISTENT = "tie", "inconsistent"
+
+
+@dataclass(frozen=True)
+class Judging:
+    """What judges are asked.
+
+    prompts : the rubric, a template over `row`, `labels` and, for pairs, `first` and `second`.
+    labels : the verdicts; of pairs, the first two prefer the first and the second answer, any other is a tie.
+    pairs : the two columns of answers; None = one verdict a row.
+    human : the column of people's verdicts, to count agreement with.
+    """
+
+    questions: Questions
+    prompts: Prompts
+    labels: tuple[str, ...]
+    output: Path
+    pairs: tuple[str, str] | None = None
+    human: str | None = None
+    parser: Parser = STANDARD
+    price: Price | None = None
+    about: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_prompts(self) -> int:
+        """Return the prompts of one judge."""
+        return len(self.questions.table) * (1 if self.pairs is None else 2)
+
+    def prompt(self, rows: Sequence[Mapping[str, str]], place: int) -> str:
+        """Return a prompt: of pairs, the rows in the order of the columns, then all of them in the other order."""
+        row = rows[place % len(rows)]
+        if self.pairs is None:
+            return self.prompts.render(row)
+        first, second = self.pairs if place < len(rows) else self.pairs[::-1]
+        return self.prompts.render(row, first=row[first], second=row[second])
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What one judge said.
+
+    labels, answers : of every prompt; None = it was not asked, or holds no verdict.
+    columns : what the file of verdicts gets. said : sentences on what came out.
+    """
+
+    name: str
+    labels: list[str | None]
+    columns: dict[str, pa.Array]
+    said: tuple[str, ...]
+    problem: str = ""
+
+
+def ask_judge(judging: Judging, model: Model, name: str) -> Verdicts:
+    """Ask one judge for every verdict that is not recorded yet.
+
+    Raises
+    ------
+    DataError
+        not one verdict could be had; or the model is a classifier.
+    """
+    if model.labels is not None:
+        raise DataError("A judge is a language model; name hf:NAME or openai:NAME@URL.")
+    rows, read = judging.questions.rows(), ParsedLabels(judging.labels, judging.parser)
+    identity = {**model.identity, **judging.prompts.digests, "pairs": list(judging.pairs or ())}
+    with Records(beside(judging.output, f"{name}.records.jsonl"), identity) as records:
+        run = Run(lambda place: judging.prompt(rows, place), judging.n_prompts, model, records, identity)
+        n_known = run.n_known
+        tally = Tally([""] * run.n, read)
+        tally, problem = ask_rows(run, tally, Progress(name, run.n, judging.price))
+        answers = [run.answer(place) for place in range(run.n)]
+        labels = [
+            label if label in judging.labels else None for label in read([answer or Answer() for answer in answers])
+        ]
+        columns, said = _columns(judging, name, labels, answers)
+        head = f"{name}: {tally.text(judging.price)}"
+        return Verdicts(name, labels, columns, (head, *said, *run_notes(run, tally, n_known)), problem)
+
+
+def _columns(
+    judging: Judging, name: str, labels: Sequence[str | None], answers: Sequence[Answer | None]
+) -> tuple[dict[str, pa.Array], list[str]]:
+    """Return the columns of one judge, and what came out."""
+    n, verdict = len(judging.questions.table), f"verdict_{name}"
+    if judging.pairs is None:
+        columns = {verdict: labels, **_raw(verdict, answers)}
+        final, said = list(labels), [_shares(labels)]
+    else:
+        one, two = judging.pairs
+        ways = {f"{verdict}_{one}_first": slice(0, n), f"{verdict}_{two}_first": slice(n, 2 * n)}
+        final = [_winner(judging, a, b) for a, b in zip(labels[:n], labels[n:], strict=True)]
+        columns = {verdict: final}
+        for way, part in ways.items():
+            columns |= {way: labels[part], **_raw(way, answers[part])}
+        said = [_shares(final), *_position(judging, labels)]
+    if judging.human is not None:
+        said += _agreement(judging.human, judging.questions.cells(judging.human), final)
+    return {column: pa.array(values, pa.string()) for column, values in columns.items()}, said
+
+
+def _raw(verdict: str, answers: Sequence[Answer | None]) -> dict[str, Sequence[str | None]]:
+    return {
+        f"{verdict}_answer": [answer.raw if answer else None for answer in answers],
+        f"{verdict}_error": [answer.error or None if answer else None for answer in answers],
+    }
+
+
+def _winner(judging: Judging, in_order: str | None, swapped: str | None) -> str | None:
+    """Return the column whose answer won in both orders; None where a verdict is missing.
+
+    in_order, swapped : the verdicts with the first column's answer first, and with the second's.
+    """
+    if in_order is None or swapped is None or judging.pairs is None:
+        return None
+    one, two = judging.pairs
+    first, second = judging.labels[:2]
+    a = {first: one, second: two}.get(in_order, TIE)
+    b = {first: two, second: one}.get(swapped, TIE)
+    return a if a == b else INCONSISTENT
+
+
+def _shares(verdicts: Sequence[str | None]) -> str:
+    """Return how often each verdict came."""
+    counts = Counter(verdict for verdict in verdicts if verdict is not None)
+    n, missing = sum(counts.values()), sum(verdict is None for verdict in verdicts)
+    parts = [f"{quote(label)} {k:,} ({percent(k / n)})" for label, k in counts.most_common()]
+    return f"Verdicts: {', '.join(parts) or 'none'}" + (f"; {count(missing)} without one." if missing else ".")
+
+
+def _position(judging: Judging, labels: Sequence[str | None]) -> list[str]:
+    """Return how often a judge preferred whichever answer stood first, over both orders: without a bias, half."""
+    first, second = judging.labels[:2]
+    k, n = labels.count(first), labels.count(first) + labels.count(second)
+    if not n:
+        return []
+    low, high = (float(bound[0]) for bound in wilson_interval(np.array([k]), np.array([n])))
+    found = f"{k:,} of {n:,} preferences ({percent(k / n)}, 95 % interval {percent(low)} to {percent(high)})"
+    if low > 0.5 or high < 0.5:
+        way = "first" if k / n > 0.5 else "second"
+        return [f"Position bias: the answer that stood first won {found}; this judge favours the {way} place."]
+    return [f"No position bias found: the answer that stood first won {found}."]
+
+
+def _agreement(human: str, people: Sequence[str], verdicts: Sequence[str | None]) -> list[str]:
+    """Return how often a judge says what people say, where both say something."""
+    both = [(one, other) for one, other in zip(people, verdicts, strict=True) if one and other is not None]
+    same = sum(one == other for one, other in both)
+    if not both:
+        return [f"No row has both a verdict and a label in {quote(human)}."]
+    return [f"Agrees with {quote(human)} in {same:,} of {count(len(both))} ({percent(same / len(both))})."]
+
+
+def write_verdicts(judging: Judging, judges: Sequence[Verdicts], models: Sequence[Model], begun: float) -> None:
+    """Write the rows with every judge's columns behind their own, and the manifest.
+
+    Raises
+    ------
+    DataError
+        the file cannot be written.
+    """
+    table = judging.questions.table
+    for verdicts in judges:
+        for column, values in verdicts.columns.items():
+            table = table.append_column(column, values)
+    write_predictions(table, judging.output, None)
+    manifest = {
+        "format": "blindspot judge 1",
+        "judges": [model.identity for model in models],
+        "names": [verdicts.name for verdicts in judges],
+        "rubric": judging.prompts.source,
+        "labels": list(judging.labels),
+        "pairs": list(judging.pairs or ()),
+        "parser": judging.parser.to_json(),
+        **judging.about,
+        "versions": versions(),
+        "begun": write_moment(begun),
+        "written": write_moment(time.time()),
+        "whole": not any(verdicts.problem for verdicts in judges),
+        "verdicts": {"name": judging.output.name, "sha256": sha256_of(judging.output)},
+    }
+    write_manifest(beside(judging.output, MANIFEST), manifest)
+
+
+def check_columns(judging: Judging, names: Sequence[str]) -> None:
+    """DataError where the file has a column that a judge would write."""
+    taken = [c for c in judging.questions.table.column_names for name in names if c.startswith(f"verdict_{name}")]
+    if taken:
+        file = judging.questions.facts.name
+        raise DataError(f"{file} has a column {quote(taken[0])} already; rename it, or judge another file.")
