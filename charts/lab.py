@@ -16,42 +16,70 @@ from charts.theme import ACCENT, LINES, MODEL, REFERENCE
 from metrics.scores.curves import ScoreCounts, average_precision
 from metrics.scores.intervals import AucInterval, Band, auc_interval
 from metrics.thresholds.slider_stops import Stops
-from metrics.thresholds.threshold_metrics import score_histogram
+from metrics.thresholds.threshold_metrics import ScoreHistogram, log_odds_edges, score_histogram
 
 BINS = 40
+_DOMINATED = 0.4
+"""Share of a side in one bar from which the others cannot be read beside it."""
+_SHORT = 24
+"""Characters that two names may have together to stand in a title."""
 _NARROW = 2**32
 """Counts below this travel in four bytes."""
 
 
-def curves(counts: ScoreCounts, stops: Stops, *, id: str, name: str) -> dict[str, Any]:
+def bars(counts: ScoreCounts) -> ScoreHistogram:
+    """Return the histogram of the lab: equally wide bars, or equally wide in log-odds where one bar would hold most.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> scores = np.array([0.9, 0.5, 0.001, 0.0002, 0.0001])
+    >>> found = bars(score_counts(scores > 0.1, scores)).edges[[0, -1]]
+    >>> found.round(6).tolist()
+    [0.0001, 0.9]
+    """
+    even = score_histogram(counts, BINS)
+    edges = log_odds_edges(counts.score, BINS)
+    if edges is None or _largest_share(even) <= _DOMINATED:
+        return even
+    spread = score_histogram(counts, BINS, edges=edges)
+    return spread if _largest_share(spread) < _largest_share(even) else even
+
+
+def _largest_share(found: ScoreHistogram) -> float:
+    """Return the largest share of either side that one bar holds."""
+    return max(float(side.max() / max(1, side.sum())) for side in (found.positives, found.negatives))
+
+
+def curves(counts: ScoreCounts, stops: Stops, *, id: str, name: str, others: str = "") -> dict[str, Any]:
     """All that stays the same while the threshold moves: at most 150 kB, whatever the rows.
 
     Parameters
     ----------
     stops : the scores that are drawn and stepped through.
     id : what these counts are, the same for `position` and `bands`.
-    name : the positive class, for the screen.
+    name, others : the positive class and the only other one, for the screen; empty where there are several others.
 
     >>> from metrics.scores.curves import score_counts
     >>> from metrics.thresholds.slider_stops import stops
-    >>> found = score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4]))
-    >>> made = curves(found, stops(found), id="demo", name="spam")
+    >>> some = score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4]))
+    >>> made = curves(some, stops(some), id="demo", name="spam")
     >>> made["stops"].to_dict("list")
     {'score': [0.9, 0.4], 'tp': [1, 2], 'fp': [0, 1]}
     """
-    bars = score_histogram(counts, BINS)
+    found = bars(counts)
     interval = auc_interval(counts)
     return {
         "id": id,
         "name": name,
+        "others": others,
         "n_pos": counts.n_pos,
         "n_neg": counts.n_neg,
         "n_distinct": stops.n_distinct,
         "stops": frame(stops),
-        "edges": bars.edges.tolist(),
-        "positives": bars.positives.tolist(),
-        "negatives": bars.negatives.tolist(),
-        "titles": {"roc": _about_auc(interval), "pr": _about_precision(counts)},
+        "edges": found.edges.tolist(),
+        "log_odds": bool(np.ptp(np.diff(found.edges)) > 1e-9 * np.ptp(found.edges)),
+        "positives": found.positives.tolist(),
+        "negatives": found.negatives.tolist(),
+        "titles": {"roc": _about_auc(interval, name, others), "pr": _about_precision(counts)},
         "note": _note(stops, interval),
         "colours": {"model": MODEL, "accent": ACCENT, "reference": REFERENCE, "third": LINES[4][0],
                     "fourth": LINES[3][0]},
@@ -95,28 +123,30 @@ def _number(value: float) -> float | str:
     return float(value) if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"
 
 
-def _about_auc(found: AucInterval) -> str:
+def _about_auc(found: AucInterval, name: str, others: str) -> str:
     if math.isnan(found.auc):
         return "AUC is undefined"
     within = "" if math.isnan(found.low) else f" ({found.low:.3f} to {found.high:.3f})"
-    return f"AUC {found.auc:.3f}{within}: a positive outranks a negative {100 * found.auc:.1f}\u00a0% of the time"
+    short = others and len(name) + len(others) <= _SHORT
+    rows = f"{name} scores above {others}" if short else "a positive outranks a negative"
+    return f"AUC {found.auc:.3f}{within}: {rows} {100 * found.auc:.1f}\u00a0% of the time"
 
 
 def _about_precision(counts: ScoreCounts) -> str:
     found = average_precision(counts)
     if math.isnan(found):
         return "Average precision is undefined"
-    return f"Average precision {found:.3f}; with scores at random it would be {counts.n_pos / counts.n:.3f}"
+    return f"Average precision {found:.3f}; with random scores it would be {counts.n_pos / counts.n:.3f}"
 
 
 def _note(stops: Stops, interval: AucInterval) -> str:
     shown, total = len(stops.score), stops.n_distinct
     if shown == total:
         every = f"all {total:,} distinct scores" if total > 1 else "the only score there is"
-        held = f"The lines and the slider go through {every}."
+        held = f"The lines and the handle go through {every}."
     else:
         held = (
-            f"The lines and the slider go through {shown:,} of {total:,} distinct scores: those that move a line by a "
+            f"The lines and the handle go through {shown:,} of {total:,} distinct scores: those that move a line by a "
             "pixel, and the corners of the ROC curve's hull. Arrow keys step through all of them, and a typed "
             "threshold gives its exact counts."
         )

@@ -26,6 +26,13 @@ AXIS_TEXT = {"tickfont_color": PAGE_TEXT, "title_font_color": PAGE_TEXT}
 FAINT = "rgba(124, 132, 148, 0.28)"
 """Grid lines and outlines that should be felt rather than seen."""
 
+TO_PNG: dict[str, Any] = {
+    "displaylogo": False,
+    "modeBarButtons": [["toImage"]],
+    "toImageButtonOptions": {"format": "png", "scale": 2},
+}
+"""What a chart's bar offers: its picture as a file, drawn in the browser."""
+
 LINES: tuple[tuple[str, str], ...] = (
     (MODEL, "solid"),
     (ACCENT, "dash"),

@@ -247,11 +247,12 @@ class ScoreHistogram(NamedTuple):
     n_without_score: int
 
 
-def score_histogram(counts: ScoreCounts, bins: int = 40) -> ScoreHistogram:
+def score_histogram(counts: ScoreCounts, bins: int = 40, *, edges: np.ndarray | None = None) -> ScoreHistogram:
     """Positives and negatives in equally wide score bins, read off the score counts in O(bins log m).
 
     The bins span 0..1 if all scores lie there, otherwise lowest to highest finite score (half a unit to each side of
-    a lone one). Infinite scores are counted in the outermost bins.
+    a lone one). Scores beyond the first and last edge, infinite ones too, are counted in the outermost bins.
+    edges : of other bins, ascending.
 
     >>> from metrics.scores.curves import score_counts
     >>> score_histogram(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])), bins=2)
@@ -259,11 +260,29 @@ def score_histogram(counts: ScoreCounts, bins: int = 40) -> ScoreHistogram:
     """
     if bins < 1:
         raise ValueError(f"A histogram needs at least one bin, not {bins}.")
-    edges = np.linspace(*score_span(counts.score), bins + 1)
+    edges = np.linspace(*score_span(counts.score), bins + 1) if edges is None else edges
     above = np.array([counts.above(edge) for edge in edges])
     above[0], above[-1] = len(counts.score), 0
     tp, fp = (np.concatenate([[0], column])[above] for column in (counts.tp, counts.fp))
     return ScoreHistogram(edges, tp[:-1] - tp[1:], fp[:-1] - fp[1:], counts.n_without_score)
+
+
+def log_odds_edges(score: np.ndarray, bins: int, *, least: float = 1e-6) -> np.ndarray | None:
+    """Return the edges of bins that are equally wide in log-odds; None where a score lies outside of 0..1.
+
+    They reach over the scores strictly between 0 and 1, but no nearer to 0 and 1 than `least`. None where these are
+    fewer than two.
+
+    >>> log_odds_edges(np.array([0.9, 0.5, 0.1]), 2).round(3).tolist(), log_odds_edges(np.array([3.0]), 2)
+    ([0.1, 0.5, 0.9], None)
+    """
+    inner = np.clip(score[(score > 0) & (score < 1)], least, 1 - least)
+    if not len(score) or score[-1] < 0 or score[0] > 1 or len(inner) < 2 or inner[0] == inner[-1]:
+        return None
+    low, high = np.log(inner[[-1, 0]] / (1 - inner[[-1, 0]]))
+    edges: np.ndarray = 1 / (1 + np.exp(-np.linspace(low, high, bins + 1)))
+    edges[0], edges[-1] = inner[-1], inner[0]
+    return edges
 
 
 def score_span(score: np.ndarray) -> tuple[float, float]:

@@ -1,33 +1,37 @@
-"""Thresholds: what moves when the score needed for a positive answer moves."""
+"""Thresholds: four steps, of which one is computed: explore, choose, calibration, all classes."""
+
+import streamlit as st
 
 from ui.frame import loaded
 from ui.frame.heading import heading
-from ui.thresholds import (
-    calibration,
-    choices,
-    label_thresholds,
-    one_vs_rest,
-    own_scale,
-    reject_option,
-    score_checks,
-    threshold,
-)
+from ui.thresholds import calibration, choices, lab, one_vs_rest, own_scale, score_checks, steps, threshold
 from ui.view import state
 
 predicted = loaded.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
-heading("Thresholds")
 evaluation = threshold.judged(state.original() or predicted)
+head = st.container()
+step = steps.step_in_view(evaluation) if evaluation.y_score is not None else ""
+code = steps.class_in_view(evaluation) if step else -1
+scores = threshold.scores_of(evaluation, code) if step else None
+if step:
+    steps.toolbar(evaluation, step, code, scores)
 
-code = threshold.choose_class(evaluation)
-scores = None if code is None else threshold.scores_of(evaluation, code)
-if code is not None and scores is not None:
+with head:
+    heading(steps.title(evaluation, step, code, scores))
+if not step:
+    threshold.why_no_scores(evaluation)
+elif step == "classes":
+    one_vs_rest.section(evaluation)
+elif scores is None:
+    st.markdown("Choose another class: this one has no score beside any row.")
+elif step == "calibration":
+    calibration.section(evaluation, code, scores)
+elif step == "choose":
+    own_scale.say_recommended(evaluation, code, scores)
+    choices.choose_threshold(evaluation, code, scores)
+else:
     score_checks.show(evaluation, code, scores)
     own_scale.say_recommended(evaluation, code, scores)
-    threshold.lab(evaluation, code, scores)
+    threshold.say_missing(scores)
+    lab.lab(evaluation, code, scores, on_rows=threshold.look_at)
     threshold.behind(evaluation, code, scores, predicted)
-    choices.choose_threshold(evaluation, code, scores)
-    reject_option.abstain(evaluation, code, scores)
-    calibration.section(evaluation, code, scores)
-one_vs_rest.section(evaluation)
-if evaluation.task == "multilabel":
-    label_thresholds.section(evaluation)

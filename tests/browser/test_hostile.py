@@ -197,7 +197,7 @@ def test_many_classes(page: Page, server: Server, runs: dict[str, str]) -> None:
 def test_two_classes_with_a_threshold(page: Page, server: Server, runs: dict[str, str]) -> None:
     run, both = runs["binary"], of(LABELS[1], LABELS[7], hostile.NAME)
     assert look(page, server, f"?run={run}") >= both | COLUMNS | of(hostile.RAW)
-    assert look(page, server, f"thresholds?run={run}&only=fp&low=0.2") >= both
+    assert look(page, server, f"thresholds?run={run}&side=fp") >= both
     assert look(page, server, f"overview?run={run}&t=0.4") >= both
 
 

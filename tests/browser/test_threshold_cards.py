@@ -1,4 +1,4 @@
-"""The cards below the lab, in the hand: a choice put into force, rows left open, calibration, and their rows."""
+"""The steps Choose and Calibration in the hand: a choice put into force, undecided rows, and the rows of a bin."""
 
 import re
 
@@ -41,7 +41,7 @@ def fill(page, name: str, value: str) -> None:
 
 def choose_by(page, name: str) -> None:
     with rerun(page):
-        page.get_by_role("radiogroup", name="Choose it by").get_by_text(name, exact=True).click()
+        page.get_by_role("radiogroup", name="What must the threshold do?").get_by_text(name).first.click()
 
 
 def use(page) -> float:
@@ -51,36 +51,40 @@ def use(page) -> float:
     return float(query(page)["t"])
 
 
+def compared(page, column: str) -> list[int]:
+    """The four counts of a column of the table: found, missed, flagged by mistake, left unflagged."""
+    return [int(text.replace(",", "")) for text in lab(page).locator(f".compared td.{column}").all_inner_texts()]
+
+
 def test_a_constraint_is_typed_and_its_threshold_put_into_force(page, server, screening):
-    show(page, f"{server.url}/thresholds?run=screening")
-    choose_by(page, "Constraint")
+    show(page, f"{server.url}/thresholds?run=screening&tab=choose")
+    choose_by(page, "Reach a minimum")
     fill(page, "at least", "0.9")
-    threshold = use(page)
     y_true, y_score = screening
     every = [rates_at(score_counts(y_true, y_score), score) for score in np.unique(y_score)]
-    assert query(page)["floor"] == "recall:0.9"
-    assert shown(page, "recall") >= 0.9
-    assert shown(page, "precision") == max(now.precision for now in every if now.recall >= 0.9)
-    assert float(field(page).input_value()) == threshold
+    best = max((now for now in every if now.recall >= 0.9), key=lambda now: now.precision)
+    counts = [best.tp, best.fn, best.fp, best.tn]
+    assert compared(page, "used") == [7, 93, 16, 9884] and compared(page, "now") == counts, "seen before it is used"
+    threshold = use(page)
+    assert query(page)["floor"] == "recall:0.9" and compared(page, "used") == counts
+    now = rates_at(score_counts(y_true, y_score), threshold)
+    assert [now.tp, now.fn, now.fp, now.tn] == counts
 
 
 def test_costs_are_typed_and_the_cheapest_threshold_put_into_force(page, server, screening):
     show(page, f"{server.url}/thresholds?run=screening&by=cost")
     fill(page, "One false negative costs", "30")
     fill(page, "Share of positives in use", "0.02")
-    threshold = use(page)
     counts = score_counts(*screening)
     every = [rates_at(counts, score) for score in counts.score]
     cheapest = min(expected_cost(now, cost_fp=1, cost_fn=30, prevalence=0.02) for now in every)
-    assert shown(page, "expected_cost") == pytest.approx(cheapest, abs=1e-15)
-    now = rates_at(counts, threshold)
-    assert shown(page, "expected_cost") == expected_cost(now, cost_fp=1, cost_fn=30, prevalence=0.02)
+    now = rates_at(counts, use(page))
+    assert expected_cost(now, cost_fp=1, cost_fn=30, prevalence=0.02) == pytest.approx(cheapest, abs=1e-15)
 
 
-def test_the_coverage_slider_moves_both_thresholds_of_the_lab(page, server, screening):
-    show(page, f"{server.url}/thresholds?run=screening&t=0.1")
-    with rerun(page):
-        page.get_by_text("Decide only above one threshold and below another").click()
+def test_the_coverage_slider_moves_both_thresholds(page, server, screening):
+    show(page, f"{server.url}/thresholds?run=screening&t=0.1&tab=choose")
+    choose_by(page, "Leave uncertain rows undecided")
     cover = page.get_by_role("slider", name=re.compile("^Decide at least"))
     cover.focus()
     with rerun(page):
@@ -89,9 +93,8 @@ def test_the_coverage_slider_moves_both_thresholds_of_the_lab(page, server, scre
     _, y_score = screening
     decided = (y_score >= high) | (y_score < low)
     assert 0.89 <= decided.mean() < 1 and high != 0.1
-    assert float(field(page).input_value()) == high
-    expect(lab(page).locator(".decided")).to_contain_text(f"{(~decided).sum():,} rows are left open")
-    expect(page.get_by_text(re.compile("on rows that did not, of which it decides"))).to_be_visible()
+    expect(page.get_by_text(f"{(~decided).sum():,} rows undecided")).to_be_visible()
+    expect(page.get_by_text(re.compile("on new data: the best pair"))).to_be_visible()
 
 
 @pytest.mark.parametrize("by", ["thumb", "picture"])
@@ -144,12 +147,14 @@ def test_a_click_on_a_bin_of_the_reliability_diagram_opens_its_rows(page, server
 
 
 def test_nothing_lies_over_the_titles_of_the_charts(page, server):
-    show(page, f"{server.url}/thresholds?run=digits&class=8&low=0.2&t=0.6")
-    charts = page.get_by_test_id("stPlotlyChart")
-    for place in range(3):
-        charts.nth(place).scroll_into_view_if_needed()
-        charts.nth(place).hover()
-        assert charts.nth(place).locator(".modebar-btn").count() == 0
+    for view, n in (("class=8&tab=calibration", 2), ("class=8&low=0.2&t=0.6", 1)):
+        show(page, f"{server.url}/thresholds?run=digits&{view}")
+        charts = page.get_by_test_id("stPlotlyChart")
+        for place in range(n):
+            charts.nth(place).scroll_into_view_if_needed()
+            charts.nth(place).hover()
+            title, button = charts.nth(place).locator(".gtitle"), charts.nth(place).locator(".modebar-btn")
+            assert settled(button)["x"] >= settled(title)["x"] + settled(title)["width"]
 
 
 def test_hovering_a_curve_tells_the_threshold_and_its_counts(page, server):
@@ -170,10 +175,10 @@ def test_hovering_a_curve_tells_the_threshold_and_its_counts(page, server):
 def test_no_text_of_the_lab_runs_out_of_it(page, server):
     for size in (1280, 1920):
         page.set_viewport_size({"width": size, "height": 900})
-        for view in ("run=screening&t=0.2&cfn=30", "run=digits&class=8&t=0.6&cfp=123.456", "run=movie-genres"):
+        for view in ("run=screening&t=0.2", "run=digits&class=8&t=0.6&tab=choose", "run=movie-genres"):
             show(page, f"{server.url}/thresholds?{view}")
             over = lab(page).evaluate(
-                """lab => [...lab.querySelectorAll(".numbers table, figure, .controls")]
+                """lab => [...lab.querySelectorAll(".numbers table, figure, .side, .compared")]
                 .filter(part => part.getBoundingClientRect().right > lab.getBoundingClientRect().right + 1)
                 .map(part => part.className)"""
             )

@@ -19,8 +19,9 @@ EXTREME = {
     "t": "inf", "low": "1e308", "worst": "1000", "others": "1", "block": "0-1/0", "score": "0:inf:-inf", "only": "tn",
     "row": str(2**62), "marks": "1-10000", "beta": "0.01", "cfp": "0", "cfn": "0", "prev": "0", "cap": "0%",
     "floor": "recall:1", "by": "cost", "nbins": "100", "bins": "width", "cal": "class", "bands": "0", "each": "0:-inf",
-    "pick": "nobody", "group": "own", "map": "a,b\nb,a\na,a", "closed": "b", "errors": "1", "log": "1", "class": "",
-    "order": "cluster", "norm": "all", "sort": "loss", "list": "outside", "part": "10000000", "q": "(", "answers": "~.",
+    "tab": "classes", "side": "tn", "pick": "nobody", "group": "own", "map": "a,b\nb,a\na,a", "closed": "b",
+    "errors": "1", "log": "1", "class": "", "order": "cluster", "norm": "all", "sort": "loss", "list": "outside",
+    "part": "10000000", "q": "(", "answers": "~.",
 }  # fmt: skip
 
 
@@ -30,7 +31,7 @@ def tab() -> AppTest:
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
 
 
-def follow(tab: AppTest, page: str, **query: str) -> str:
+def follow(tab: AppTest, page: str, /, **query: str) -> str:
     """Open a link in the tab; returns the text that the page shows."""
     tab.query_params.clear()
     for name, value in query.items():
@@ -104,5 +105,5 @@ def test_a_threshold_gives_the_same_numbers_on_every_page(tab, view):
     follow(tab, "classes", run=sample, **view)
     line = tab.dataframe[0].value.set_index("class").loc[name]
     assert (line["predicted"], line["support"]) == (called.sum(), truth.sum())
-    side = follow(tab, "thresholds", run=sample, **{"class": name}, **view)
+    side = follow(tab, "thresholds", run=sample, side="fn", **{"class": name}, **view)
     assert re.search(rf"\*\*{missed:,} rows?\*\*: ", side)

@@ -1,4 +1,4 @@
-"""The calibration part of the thresholds page: whether a score of 0.8 is right 80 % of the time."""
+"""The step Calibration: compare the scores of a class, or of the predictions, with what came true."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from charts import calibration as charts
+from charts.theme import TO_PNG
 from data.evaluation import Evaluation
 from data.rows.selection import CONFIDENCE, ScoreRange, Which, confidence
 from metrics.catalogue.undefined import OWN_SCALE
@@ -20,15 +21,15 @@ from ui.rows import rows_behind
 from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
-from ui.view import controls, fragment, url
+from ui.view import controls, url
 from ui.view.data_table import table_twin
 
-_PLAIN = {"displayModeBar": False}
 _BINS: dict[By, str] = {"mass": "as many rows each", "width": "equally wide"}
+_SIGMOID = "calibration.sigmoid"
 
 
 class Asked(NamedTuple):
-    """Whose scores are held against what came true.
+    """Whose scores are compared with what came true.
 
     counts : of the class, or of "the prediction is right" against its own score.
     code : the label code, or CONFIDENCE. share : what comes true, "positive" or "right".
@@ -88,66 +89,81 @@ def _errors(fingerprint: str, code: int, from_logits: bool, _counts: ScoreCounts
     return brier, calibration.log_loss(_counts, from_logits=from_logits)
 
 
+def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
+    """Say how far the scores are from what came true."""
+    asked = _asked(evaluation, code, scores)
+    if isinstance(asked, str):
+        return "Calibration is undefined here"
+    found = _reliability(*_counted(evaluation, asked), url.get("bins"), url.get("nbins"), asked.counts)
+    off, chance = calibration.expected_calibration_error(found), calibration.error_by_chance(found)
+    if off <= chance:
+        return f"The scores are off by {number(off)} on average, no more than chance explains"
+    return f"The scores are off by {number(off)} on average; chance alone would explain {number(chance)}"
+
+
 def section(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
-    """Reliability diagram, its errors in numbers and its table, for the class under examination."""
-    st.subheader("Calibration")
-    st.caption("Calibrated scores keep their word: of the rows with a score around 0.8, about 80\u00a0% come true.")
-    _panel(evaluation, code, scores)
+    """Draw the controls, the reliability diagram, its errors in numbers, its table, and the rows of a bin."""
+    asked = _asked(evaluation, code, scores)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        if evaluation.task == "multiclass" and evaluation.scale != "score":
+            kinds = {"top": "The predictions", "class": "One class"}
+            controls.choose("cal", "Whose scores", kinds, help="The score of the predicted class, or of one class.")
+        by, bins = (None, 0) if isinstance(asked, str) else _choose_bins()
+    _say_about_scores(evaluation, scores, asked)
+    if isinstance(asked, str) or by is None:
+        return
+    counted = _counted(evaluation, asked)
+    found = _reliability(*counted, by, bins, asked.counts)
+    _say_bins(found, by, bins)
+    picked = f"calibration.{asked.code}.{by}.{bins}.bin"
+    _numbers_and_pictures(evaluation, asked, found, by, picked, _errors(*counted, asked.counts))
+    _rows_of_a_bin(evaluation, asked, found, picked)
 
 
-@fragment.of_run
-def _panel(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
-    """Everything below the heading; its controls run nothing else of the page."""
-    asked = _choose(evaluation, code, scores)
-    if asked is not None:
-        by, bins = _choose_bins()
-        counted = evaluation.fingerprint, asked.code, asked.from_logits
-        found = _reliability(*counted, by, bins, asked.counts)
-        _say_bins(found, by, bins)
-        picked = f"calibration.{asked.code}.{by}.{bins}.bin"
-        _numbers_and_pictures(evaluation, asked, found, by, picked, _errors(*counted, asked.counts))
-        _rows_of_a_bin(evaluation, asked, found, picked)
-    url.end("thresholds")
+def _counted(evaluation: Evaluation, asked: Asked) -> tuple[str, int, bool]:
+    return evaluation.fingerprint, asked.code, asked.from_logits
 
 
-def _choose(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Asked | None:
-    """What is asked of which scores; None, with the reason said, where calibration is undefined."""
+def _asked(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Asked | str:
+    """Return whose scores are compared with the truth, or why calibration is undefined."""
     if evaluation.scale == "score":
-        remark(f"Calibration, log loss and Brier score are undefined: {OWN_SCALE}.", "info")
-        return None
+        return f"Calibration, log loss and Brier score are undefined: {OWN_SCALE}."
     if evaluation.task == "multiclass":
-        kinds = {"top": "The prediction (top-1 confidence)", "class": "The class chosen above against the rest"}
-        kind = controls.choose("cal", "Whose scores", kinds)
-        return _asked_of_predictions(evaluation) if kind == "top" else Asked(scores, code, "positive", False)
+        if url.get("cal") == "class":
+            return Asked(scores, code, "positive", False)
+        top = _top_one(evaluation.fingerprint, evaluation)
+        if not top.counts.n:
+            return "Calibration is undefined: no predicted class has a score."
+        return Asked(top.counts, CONFIDENCE, "right", False)
     logits = evaluation.scale == "logit"
     reason = not_logits(scores) if logits else ""
-    if reason:
-        remark(f"Calibration is undefined: these scores are no probabilities, and as logits {reason}.", "info")
-        if not st.toggle("They are logits: take their sigmoid", key="calibration.sigmoid"):
-            return None
+    if reason and not st.session_state.get(_SIGMOID):
+        return f"Calibration is undefined: these scores are no probabilities, and as logits {reason}."
     return Asked(scores, code, "positive", logits)
 
 
-def _asked_of_predictions(evaluation: Evaluation) -> Asked | None:
+def _say_about_scores(evaluation: Evaluation, scores: ScoreCounts, asked: Asked | str) -> None:
+    """Say why calibration is undefined, or which predictions are left out."""
+    if isinstance(asked, str):
+        remark(asked, "info")
+    if evaluation.scale == "logit" and evaluation.task != "multiclass" and not_logits(scores):
+        st.toggle("They are logits: take their sigmoid", key=_SIGMOID)
+    if isinstance(asked, str) or asked.code != CONFIDENCE:
+        return
     top = _top_one(evaluation.fingerprint, evaluation)
-    if not top.counts.n:
-        remark("Calibration is undefined: no predicted class has a score.", "info")
-        return None
     if top.counts.n_without_score:
-        remark(f"{count(top.counts.n_without_score)} whose prediction has no score take no part.", "info")
+        remark(f"{count(top.counts.n_without_score)} whose prediction has no score are left out.", "info")
     if top.n_not_highest:
         remark(
-            f"In {count(top.n_not_highest)} the file's prediction is not the class with the highest score; confidence "
-            "is the score of what was predicted.",
+            f"In {count(top.n_not_highest)} the file's prediction is not the class with the highest score. "
+            "Confidence is the score of what was predicted.",
             "info",
         )
-    return Asked(top.counts, CONFIDENCE, "right", False)
 
 
 def _choose_bins() -> tuple[By, int]:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        by = controls.choose("bins", "Bins", _BINS)
-        return by, controls.whole_number("nbins", "How many bins", 2, 100)
+    by = controls.choose("bins", "Bins", _BINS)
+    return by, controls.whole_number("nbins", "How many bins", 2, 100, width=130)
 
 
 def _say_bins(found: Reliability, by: By, wanted: int) -> None:
@@ -183,7 +199,7 @@ def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole:
     with tile_row("calibration"):
         chance = number(calibration.error_by_chance(found))
         tile("ECE", number(calibration.expected_calibration_error(found)),
-             f"Expected calibration error. Scores that keep their word would show about {chance} on these rows.",
+             f"Expected calibration error. A perfectly calibrated model would score about {chance} here.",
              "Sum over the bins of n_b / n · |mean score − share that came true|. It depends on the bins.")  # fmt: skip
         tile("MCE", number(calibration.maximum_calibration_error(found)),
              f"Maximum calibration error: {count(int(found.n[worst]))} around {found.mean_score[worst]:.3g}.",
@@ -209,7 +225,7 @@ def _parts(found: Reliability, whole: AllClasses | None) -> str:
 
 def _diagram(asked: Asked, found: Reliability, by: By, picked: str) -> None:
     """The reliability diagram, whose marks and bars open the rows of their bin, and its table."""
-    st.plotly_chart(charts.reliability_diagram(found, by=by, share=asked.share), key=f"{picked}.chart", config=_PLAIN,
+    st.plotly_chart(charts.reliability_diagram(found, by=by, share=asked.share), key=f"{picked}.chart", config=TO_PNG,
                     on_select=lambda: _take(f"{picked}.chart", picked), selection_mode="points",
                     alt=charts.takeaway(found, asked.share))  # fmt: skip
     st.caption(f"{charts.key_to_marks(asked.share)} Choose a mark or a bar to see its rows.")
@@ -219,8 +235,8 @@ def _diagram(asked: Asked, found: Reliability, by: By, picked: str) -> None:
 def _confidence_curve(counts: ScoreCounts) -> None:
     """How right the surest predictions are, and its table."""
     curve = calibration.confidence_curve(counts)
-    st.plotly_chart(charts.confidence_figure(curve), key="confidence.curve", config=_PLAIN)
-    st.caption("Answer only the rows with a confidence above some bar: how many are left, and how right they are.")
+    st.plotly_chart(charts.confidence_figure(curve), key="confidence.curve", config=TO_PNG)
+    st.caption("Rows with a confidence above a limit: how many there are, and how many of them are right.")
     table_twin(charts.confidence_table(curve), "confidence_curve", "The curve as a table")
 
 

@@ -22,7 +22,6 @@ from metrics.scores.intervals import Band, pr_band, roc_band
 from metrics.thresholds.choose import NAMES
 from metrics.thresholds.rule_in_force import usable
 from metrics.thresholds.slider_stops import ALL, near, stops
-from metrics.thresholds.threshold_metrics import score_histogram
 from text.visible import show
 from ui.text.component import component, handed
 from ui.view import cache, state, url
@@ -31,8 +30,8 @@ from ui.view.time_limit import or_why_not
 
 SIDES = ("fn", "fp", "tp", "tn")
 _SCRIPTS = (
-    "rates", "lab_positions", "lab_plot", "lab_numbers", "lab_curves", "lab_histogram", "lab_metrics", "lab_controls",
-    "lab_moves",
+    "rates", "lab_positions", "lab_plot", "lab_picture_file", "lab_numbers", "lab_curves", "lab_histogram",
+    "lab_metrics", "lab_controls", "lab_moves",
 )  # fmt: skip
 _mount = component(
     __file__,
@@ -66,22 +65,67 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
         if what is not None:
             on_rows(what)
 
+    def go_on() -> None:
+        url.put(tab="choose")
+
     id = f"{evaluation.fingerprint[:24]}-{code}"
-    name = show(evaluation.labels[code], 40)
     with st.container(gap=None):
         _mount(
-            data=_curves(evaluation.fingerprint, code, id, name, scores),
+            data=_curves_of(evaluation, code, id, scores),
             key="lab.curves",
             on_released_change=released,
             on_rows_change=clicked,
+            on_choose_change=go_on,
         )
         handed(id, "position", position(evaluation, code, scores), key="lab.position")
         handed(id, "bands", _bands_in_view(evaluation, code, scores), key="lab.bands")
 
 
+def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: float) -> None:
+    """Draw the counts and both curves at a threshold, beside those at the threshold in use; nothing moves by hand."""
+    id = f"{evaluation.fingerprint[:24]}-{code}-compared"
+    used = state.given_threshold(evaluation, code)
+    position = {
+        **(payload.at(scores, threshold) or {}),
+        "used": payload.at(scores, used),
+        "used_by": "set here" if state.threshold_in_view() is not None else "the default",
+        **{name: url.get(name) for name in ("beta", "cfp", "cfn", "prev")},
+    }
+    if state.takes_threshold(evaluation):
+        position["used_by"] = "in use now"
+    with st.container(gap=None):
+        _mount(data=_curves_of(evaluation, code, id, scores) | {"compared": True}, key="lab.compared")
+        handed(id, "position", position, key="lab.compared.position")
+
+
+def other_rows(evaluation: Evaluation, code: int) -> str:
+    """Return the name of the only other class; empty where there are several, or each label stands for itself."""
+    others = [at for at in range(evaluation.n_space) if at != code]
+    return evaluation.labels[others[0]] if evaluation.task == "binary" and len(others) == 1 else ""
+
+
+def _curves_of(evaluation: Evaluation, code: int, id: str, scores: ScoreCounts) -> dict[str, Any]:
+    names = written(evaluation.labels[code]), written(other_rows(evaluation, code))
+    return _curves(evaluation.fingerprint, code, id, names, scores)
+
+
+def written(label: str, write: Callable[[str, int], str] = show) -> str:
+    """Write a label before the word "rows": a number alone would read as how many.
+
+    >>> written("cancer"), written("8"), written("")
+    ('cancer', 'class 8', '')
+    """
+    return f"{'class ' * label.isdigit()}{write(label, 40)}" if label else ""
+
+
+def note(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
+    """Say how many of the scores are drawn, and how the interval of the AUC was found."""
+    return str(_curves_of(evaluation, code, f"{evaluation.fingerprint[:24]}-{code}", scores)["note"])
+
+
 @st.cache_resource(show_spinner="Finding the scores that change a picture …", max_entries=32)
-def _curves(fingerprint: str, code: int, id: str, name: str, _scores: ScoreCounts) -> dict[str, Any]:
-    return payload.curves(_scores, stops(_scores), id=id, name=name)
+def _curves(fingerprint: str, code: int, id: str, names: tuple[str, str], _scores: ScoreCounts) -> dict[str, Any]:
+    return payload.curves(_scores, stops(_scores), id=id, name=names[0], others=names[1])
 
 
 def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
@@ -166,7 +210,7 @@ def bar_range(scores: ScoreCounts, code: int, bar: int) -> ScoreRange:
     >>> bar_range(counts, 1, 0), bar_range(counts, 1, 39).high
     (ScoreRange(code=1, low=0.0, high=0.025), 1.0000000000000002)
     """
-    edges = score_histogram(scores, payload.BINS).edges
+    edges = payload.bars(scores).edges
     low, high = float(edges[bar]), float(edges[bar + 1])
     if bar == 0:
         low = min(low, float(scores.score[-1]))

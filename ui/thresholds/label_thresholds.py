@@ -30,6 +30,7 @@ from ui.thresholds.label_choices import (
     counts_at,
     fitted,
     in_use,
+    nothing_known,
     numbers,
     same,
     wants_fitting,
@@ -49,11 +50,23 @@ _SHOWN: dict[str, tuple[str, Callable[[float], str]]] = {
 }
 
 
-def section(evaluation: Evaluation) -> None:
-    """Thresholds of a multi-label evaluation with scores; nothing in other tasks."""
+def title(evaluation: Evaluation) -> str:
+    """Say what a threshold for each label gains over the best one for all; nothing where that is not known."""
     evaluation = state.original() or evaluation
-    if evaluation.task != "multilabel" or evaluation.y_score is None or len(evaluation.score_codes) < 2:
-        return
+    found = choices(evaluation)
+    if isinstance(found, DataError) or np.isnan(found.micro.threshold):
+        return ""
+    each = np.array([found.each.get(code, nothing_known(state.threshold_for_others(evaluation)))
+                     for code in evaluation.score_codes])  # fmt: skip
+    one = np.full(len(evaluation.score_codes), found.macro.threshold)
+    with_each, with_one = (numbers(counts_at(evaluation, at)).macro_f1 for at in (each, one))
+    change = "lifts" if with_each > with_one else "does not lift"
+    return f"A threshold for each label {change} macro F1 from {number(with_one)} to {number(with_each)}"
+
+
+def section(evaluation: Evaluation) -> None:
+    """Draw the ways to threshold several labels, and every label's threshold."""
+    evaluation = state.original() or evaluation
     st.subheader("One threshold for all labels, or one for each")
     found = choices(evaluation)
     if isinstance(found, DataError):

@@ -1,4 +1,4 @@
-"""Every class against the rest: small ROC curves, the weakest first, and the way from each into the lab."""
+"""The step All classes: small ROC curves one-vs-rest, the weakest first; of labels, the ways to threshold them."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from text.numbers import count, number
 from text.visible import show
 from ui.text.markdown import md
 from ui.text.messages import remark
+from ui.thresholds import label_thresholds
 from ui.view import fragment, url
 from ui.view.data_table import download
 from ui.view.time_limit import in_time
@@ -30,15 +31,36 @@ _CELLS = 4_000_000  # scores looked at between two steps of the progress bar: ab
 _PLACE = "rest.from"  # of the session, by evaluation: the first curve shown
 
 
-def section(evaluation: Evaluation) -> None:
-    """The curves of every class that has a score, weakest first; nothing where there is one score only.
+def title(evaluation: Evaluation) -> str:
+    """Say in Markdown which class the scores tell apart worst; of labels, what a threshold for each gains."""
+    if evaluation.task == "multilabel" and (gain := label_thresholds.title(evaluation)):
+        return gain
+    try:
+        found = _whole(evaluation, _word(evaluation))
+    except DataError:
+        return f"All {_word(evaluation, 2)}"
+    defined = ~np.isnan(found.auc)
+    if not defined.any():
+        return f"The AUC of every {_word(evaluation)} is undefined"
+    worst = int(found.weakest_first[0])
+    name = md(evaluation.labels[evaluation.score_codes[worst]], 40)
+    return f"The scores tell {name} apart worst: AUC {number(float(found.auc[worst]))}"
 
-    No threshold has a part in it: `evaluation` is the one without the view's.
+
+def _word(evaluation: Evaluation, n: int = 1) -> str:
+    word = "label" if evaluation.task == "multilabel" else "class"
+    return word if n == 1 else {"label": "labels", "class": "classes"}[word]
+
+
+def section(evaluation: Evaluation) -> None:
+    """Draw the ways to threshold several labels, and the curves of every class that has a score, weakest first.
+
+    No threshold has a part in the curves: `evaluation` is the one without the view's.
     """
-    if evaluation.y_score is None or len(evaluation.score_codes) < 2:
-        return
-    what = "label" if evaluation.task == "multilabel" else "class"
-    st.subheader(f"Every {what} against the rest")
+    if evaluation.task == "multilabel":
+        label_thresholds.section(evaluation)
+    what = _word(evaluation)
+    st.subheader(f"Every {what}, one-vs-rest")
     try:
         found = _whole(evaluation, what)
     except DataError as error:
@@ -100,15 +122,15 @@ def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
         st.caption(
             "Weakest first. Recall (upwards) over the false positive rate (to the right), both from 0 to 1; dashed: no "
             "skill. In brackets the 95 % interval by DeLong, on the logit; it has none where the two sides do not "
-            f"overlap or one has a single row, and is only rough below {LOW_SUPPORT} true rows (few). A name opens the "
-            f"{what} in the lab at the top of the page."
+            f"overlap or one has a single row, and is only rough below {LOW_SUPPORT} true rows (few). A name opens its "
+            "lab."
         )
         shown = order[first : first + A_PAGE]
         for start in range(0, len(shown), _ACROSS):
             for column, place in zip(st.columns(_ACROSS), shown[start : start + _ACROSS], strict=False):
                 with column.container(border=True, gap="xsmall"):
                     _one(evaluation, found, int(place), names[place] == inside)
-    _table(found, names, what)
+    _table(evaluation, found, names, what)
     url.end("thresholds")
 
 
@@ -149,7 +171,7 @@ def _one(evaluation: Evaluation, found: Ranking, place: int, inside: bool) -> No
         width="stretch",
         help=f"{md(name)}{' is in the lab now' if inside else ': open it in the lab'}",
     ):
-        _into_the_lab(name)
+        _into_the_lab(evaluation, name)
     thinned = _small_curve(evaluation.fingerprint, code, evaluation)
     if thinned is not None:
         figure = small_roc_figure(thinned, auc=found.auc[place], low=found.low[place], high=found.high[place])
@@ -160,14 +182,21 @@ def _one(evaluation: Evaluation, found: Ranking, place: int, inside: bool) -> No
     st.caption(f"{few}{count(n_true, 'true row')}, average precision {precision}")
 
 
-def _into_the_lab(name: str) -> None:
-    """Show a class in the lab, which is outside of this part of the page."""
-    url.put(**{"class": name})
-    st.toast(f"{md(name)} is in the lab. [Go up to it](#thresholds)")  # the anchor of the page's title
+def open_class(evaluation: Evaluation, code: int) -> None:
+    """Look at another class; of several classes a row has one of, it opens at its own best threshold."""
+    url.put(**{"class": evaluation.labels[code], "side": "", "score": ""})
+    if evaluation.task == "multiclass":
+        url.put(t=None, low=None)
+
+
+def _into_the_lab(evaluation: Evaluation, name: str) -> None:
+    """Show a class in the lab, which is another step of the page."""
+    open_class(evaluation, evaluation.labels.index(name))
+    url.put(tab="explore")
     st.rerun()
 
 
-def _table(found: Ranking, names: list[str], what: str) -> None:
+def _table(evaluation: Evaluation, found: Ranking, names: list[str], what: str) -> None:
     """Every class with its numbers; a chosen row goes into the lab."""
     order = found.weakest_first
     columns = {
@@ -201,4 +230,4 @@ def _table(found: Ranking, names: list[str], what: str) -> None:
     download(frame, "every_class_against_the_rest")
     chosen = picked["selection"]["rows"]
     if chosen:
-        _into_the_lab(names[order[chosen[0]]])
+        _into_the_lab(evaluation, names[order[chosen[0]]])

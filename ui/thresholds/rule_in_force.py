@@ -10,9 +10,11 @@ import streamlit as st
 from data.errors import DataError
 from data.evaluation import Evaluation
 from metrics.finding import Finding
+from metrics.findings.chosen_threshold import expectation
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds import rule_in_force
-from metrics.thresholds.choose import Rule
+from metrics.thresholds.choose import NAMES, Rule
+from metrics.thresholds.cross_validation import describe_folds
 from metrics.thresholds.optimism import Optimism, optimism
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold
 from metrics.thresholds.rule_text import Given
@@ -90,3 +92,35 @@ def _judge_labels(evaluation: Evaluation, given: Given) -> ChosenThreshold | Non
 def found(evaluation: Evaluation) -> list[Finding]:
     """Return the ranked findings of the evaluation in view, judged by the rule in force."""
     return cache.found(evaluation, chosen_in_view())
+
+
+def say_new_data(chosen: ChosenThreshold, seen: Optimism) -> str:
+    """Say what the threshold that a rule picks here will give on new data."""
+    if math.isnan(seen.cross_fitted):
+        return "Expect worse on new data. A class has too few rows to say how much worse."
+    said = expectation(chosen)
+    if chosen.rule.by == "at_least":
+        wanted = NAMES[chosen.rule.then].capitalize()
+        said += f" {wanted} is about {seen.cross_fitted:.3f} there, here {seen.apparent:.3f}."
+    return said
+
+
+def how_estimated(seen: Optimism) -> str:
+    """Say how the figure on new data was estimated, and which thresholds were chosen on the way."""
+    if math.isnan(seen.cross_fitted):
+        return "Cross-validation needs rows of both classes in every fold."
+    low, high = shorten_threshold(seen.lowest), shorten_threshold(seen.highest)
+    spread = f"were all {low}" if seen.lowest == seen.highest else f"went from {low} to {high}"
+    method = describe_folds(seen.folds, seen.repeats, seen.seed)
+    return f"The threshold was chosen on the rows that it is judged on. Estimated by {method}: its thresholds {spread}."
+
+
+def shorten_threshold(threshold: float, digits: int = 5) -> str:
+    """Write a threshold in few characters.
+
+    >>> shorten_threshold(0.00786118), shorten_threshold(math.inf), shorten_threshold(math.nan)
+    ('0.0078612', 'above all', 'none')
+    """
+    if math.isnan(threshold):
+        return "none"
+    return f"{threshold:.{digits}g}" if math.isfinite(threshold) else "above all"

@@ -18,11 +18,15 @@ _READ = {"floor": read_floor, "cap": read_cap}
 
 
 def rule_in_view(by: str | None = None) -> Rule:
-    """The rule of the view, or what it would be with another `by`; an input that cannot be used has its default."""
+    """The rule of the view, or what it would be with another `by`; an input that cannot be used has its default.
+
+    The reject option chooses two thresholds and is no rule for one: F1 stands in for it.
+    """
+    by = by or url.get("by")
     cap = _read_input("cap")
     return replace(
         _read_input("floor"),
-        by=by or url.get("by"),
+        by="f1" if by == "reject" else by,
         beta=url.get("beta"),
         cost_fp=url.get("cfp"),
         cost_fn=url.get("cfn"),

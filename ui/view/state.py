@@ -162,8 +162,11 @@ def threshold_for_others(evaluation: Evaluation) -> float:
 def threshold_of(evaluation: Evaluation, code: int) -> float:
     """The threshold in view for one label: the given one, or else the recommended one.
 
-    evaluation : as `original()` gives it.
+    One class of several against the others has no threshold in use: without one in the link the recommended one is
+    meant. evaluation : as `original()` gives it.
     """
+    if evaluation.task == "multiclass" and threshold_in_view() is None:
+        return recommended_threshold(evaluation, code)
     given = given_threshold(evaluation, code)
     return recommended_threshold(evaluation, code) if math.isnan(given) else given
 

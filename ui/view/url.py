@@ -110,9 +110,11 @@ PARAMETERS: Mapping[str, Parameter] = {
     "list": Parameter("all", _choice("all", "never", "absent", "never_true", "outside", "low")),
     "q": Parameter("", _text),
     "answers": Parameter("", _text),
+    "tab": Parameter("", _choice("", "explore", "choose", "calibration", "classes")),
+    "side": Parameter("", _choice("", "fn", "fp", "tp", "tn")),
     "low": Parameter(None, _number),
     "by": Parameter(
-        "f1", _choice("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "at_least", "cost", "capacity")
+        "f1", _choice("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "at_least", "cost", "capacity", "reject")
     ),
     "beta": Parameter(2.0, _within(0.01, 100)),
     "floor": Parameter("recall:0.95", _text),

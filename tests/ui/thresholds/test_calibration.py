@@ -31,6 +31,7 @@ def keep(evaluation, which, **options):
 
 with patch("ui.thresholds.calibration.rows_behind.behind", keep):
     calibration.section(evaluation, code, threshold.scores_of(evaluation, code))
+url.end("thresholds")
 """
 N = 300
 RNG = np.random.default_rng(0)

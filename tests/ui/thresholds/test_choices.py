@@ -13,11 +13,11 @@ from metrics.thresholds.optimism import Optimism
 from metrics.thresholds.reject_option import FittedBand, fitted_band
 from metrics.thresholds.rule_in_force import judge_threshold, usable
 from metrics.thresholds.rule_text import Given, read_cap, read_floor
-from metrics.thresholds.threshold_metrics import Best, rates_at
+from metrics.thresholds.threshold_metrics import Best
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
-from ui.thresholds import choices
-from ui.thresholds.reject_option import too_good
+from ui.thresholds import choices, rule_in_force
+from ui.thresholds.reject_option import say_new_data
 from ui.view.label_choice import read_each
 
 
@@ -31,10 +31,14 @@ def screening(tmp_path_factory):
         yield found.y_true == found.positive, found.y_score[:, 0]
 
 
-def opened(**query: str) -> AppTest:
-    app = open_page("thresholds", run="screening", **query)
+def opened(run="screening", tab="choose", **query: str) -> AppTest:
+    app = open_page("thresholds", run=run, tab=tab, **query)
     assert not app.exception
     return app
+
+
+def rules(app: AppTest):
+    return app.dataframe[0].value.set_index("Rule")
 
 
 def view(app: AppTest, name: str):
@@ -53,7 +57,12 @@ def best_f1(y_true, y_score):
 def test_the_best_f1_is_said_and_one_click_puts_it_into_force(screening):
     threshold, f1 = best_f1(*screening)
     app = opened()
-    assert f"The best **F1** is **{f1:.3f}**, at **score >= {threshold:.6g}**." in texts(app)
+    assert f"The best F1 on these rows is **{f1:.3f}**, at **score ≥ {threshold:.6g}**." in texts(app)
+    y_true, y_score = screening
+    found, wrong = (y_true & (y_score >= threshold)).sum(), (~y_true & (y_score >= threshold)).sum()
+    assert app.title[0].value == (
+        f"Score ≥ {threshold:.3g} finds {found} of 100 `cancer` rows and flags {wrong} `healthy` rows by mistake"
+    )
     app.button(key="choices.use").click().run()
     assert view(app, "t") == threshold
     assert app.button(key="choices.use").label == "In use" and app.button(key="choices.use").disabled
@@ -62,15 +71,17 @@ def test_the_best_f1_is_said_and_one_click_puts_it_into_force(screening):
 def test_the_table_sets_every_choice_beside_the_threshold_in_force_and_the_default(screening):
     y_true, y_score = screening
     app = opened(t="0.2")
-    table = next(frame.value for frame in app.dataframe if "Choice" in frame.value).set_index("Choice")
-    assert table.index[:2].tolist() == ["In force now", "Default"] and "→ Best F1" in table.index
-    now = table.loc["In force now"]
-    assert now["Threshold"] == "0.2" and table.loc["Default", "Threshold"] == "0.5"
+    assert rules(app).columns.tolist() == ["Score ≥", "Flagged", "Precision", "Recall"]
+    app.toggle(key="choices.all").set_value(True).run()
+    table = rules(app)
+    assert table.index[:3].tolist() == ["Best F1", "In use", "Default"]
+    now = table.loc["In use"]
+    assert now["Score ≥"] == "0.2" and table.loc["Default", "Score ≥"] == "0.5"
     assert now["Flagged"] == (y_score >= 0.2).sum()
     assert now["MCC"] == pytest.approx(oracle.matthews_corrcoef(y_true, y_score >= 0.2))
     assert now["F1 lost"] == pytest.approx(best_f1(y_true, y_score)[1] - oracle.f1_score(y_true, y_score >= 0.2))
     assert (table[["F1 lost", "MCC lost", "Cost added"]] >= 0).all(axis=None)
-    assert table.loc["→ Best F1", "F1 lost"] == table.loc["Lowest cost", "Cost added"] == 0
+    assert table.loc["Best F1", "F1 lost"] == table.loc["Lowest cost", "Cost added"] == 0
 
 
 def test_a_constraint_is_typed_in_and_kept(screening):
@@ -80,7 +91,8 @@ def test_a_constraint_is_typed_in_and_kept(screening):
     assert view(app, "floor") == "recall:0.8"
     allowed = [t for t in set(y_score[y_true].tolist()) if (y_score[y_true] >= t).mean() >= 0.8]
     best = max(oracle.precision_score(y_true, y_score >= t) for t in allowed)
-    assert f"With **recall at least 0.8** the best **precision** is **{best:.3f}**" in texts(app)
+    assert "Of the thresholds with recall of at least 0.8, the most precise is recommended" in texts(app)
+    assert rules(app).loc["Recall at least 0.8", "Precision"] == pytest.approx(best)
     app.selectbox(key="choices.floor.metric").select("precision").run()
     assert view(app, "floor") == "precision:0.8"
 
@@ -93,11 +105,11 @@ def test_costs_and_the_share_of_positives_in_use_move_the_cheapest_threshold(scr
     tried = set(y_score[y_true].tolist())
     costs = {t: ((y_score >= t) & ~y_true).sum() + 50 * ((y_score < t) & y_true).sum() for t in tried}
     best = max(t for t, cost in costs.items() if cost == min(costs.values()))
-    assert f"score >= {best:.6g}" in texts(app)
+    assert f"score ≥ {best:.6g}" in texts(app)
     app.number_input(key="choices.prev").set_value(0.3).run()
     assert view(app, "prev") == 0.3 and "with 30.0\u00a0% positives" in texts(app)
     app.number_input(key="choices.prev").set_value(None).run()
-    assert view(app, "prev") is None and f"score >= {best:.6g}" in texts(app)
+    assert view(app, "prev") is None and f"score ≥ {best:.6g}" in texts(app)
 
 
 def test_nothing_positive_can_be_put_into_force_as_the_next_number_above_every_score(screening):
@@ -108,11 +120,11 @@ def test_nothing_positive_can_be_put_into_force_as_the_next_number_above_every_s
 
 def test_a_capacity_is_rows_or_per_cent(screening):
     app = opened(by="capacity", cap="37")
-    assert "flags **37**" in texts(app)
+    assert "it flags **37**" in texts(app)
     app.segmented_control(key="choices.cap.unit").set_value("% of the rows").run()
     assert view(app, "cap") == "37%"
     app.number_input(key="choices.cap.size").set_value(2.5).run()
-    assert view(app, "cap") == "2.5%" and "flags **250**" in texts(app)
+    assert view(app, "cap") == "2.5%" and "it flags **250**" in texts(app)
 
 
 @pytest.mark.parametrize(
@@ -124,19 +136,20 @@ def test_an_input_of_the_link_that_cannot_be_used_is_told(name, text):
 
 
 def test_expectation_on_new_data_names_its_method():
-    said = texts(opened())
-    assert "Expect slightly worse on new data: F1 about 0.213, not 0.245." in said
-    assert "5-fold cross-validation on the counts, repeated 20 times at random within each class, seed 0" in said
+    app = opened()
+    [said] = [one for one in app.markdown if "Expect slightly worse on new data" in one.value]
+    assert "F1 about 0.213, not 0.245." in said.value
+    assert "5-fold cross-validation on the counts, repeated 20 times at random within each class, seed 0" in said.help
 
 
 def test_the_band_is_switched_on_below_the_threshold_in_force_and_off_again(screening):
     app = opened(t="0.1")
-    app.toggle(key="abstain.on").set_value(True).run()
+    app.radio(key="choices.by").set_value("reject").run()
     low = view(app, "low")
     open_ = ((screening[1] >= low) & (screening[1] < 0.1)).sum()
     assert view(app, "t") == 0.1 and 0.099 * len(screening[1]) < open_ <= 0.1 * len(screening[1])
     assert f"**{open_:,} rows**" in texts(app)
-    app.toggle(key="abstain.on").set_value(False).run()
+    app.radio(key="choices.by").set_value("f1").run()
     assert view(app, "low") is None
 
 
@@ -208,39 +221,33 @@ CLOSE = SEEN._replace(cross_fitted=0.8001, optimism=-0.0001, highest=0.3, repeat
     [
         (SEEN, "Expect worse on new data: F1 about 0.750, not 0.800."),
         (SEEN._replace(cross_fitted=0.79), "Expect slightly worse on new data: F1 about 0.790, not 0.800."),
-        (SEEN, "The thresholds chosen went from 0.3 to 0.4 (5-fold cross-validation on the counts, repeated 20 times"),
-        (CLOSE, "Expect about the same on new data: F1 about 0.800. The thresholds chosen were all 0.3"),
+        (SEEN, "its thresholds went from 0.3 to 0.4"),
+        (SEEN, "5-fold cross-validation on the counts, repeated 20 times"),
+        (CLOSE, "Expect about the same on new data: F1 about 0.800."),
+        (CLOSE, "its thresholds were all 0.3"),
         (CLOSE, "done once at random within each class, seed 0"),
         (SEEN._replace(cross_fitted=0.81), "Expect about the same on new data: F1 about 0.810, here 0.800."),
-        (SEEN._replace(cross_fitted=math.nan), "How much worse cannot be estimated: a class has too few rows."),
+        (SEEN._replace(cross_fitted=math.nan), "A class has too few rows to say how much worse."),
     ],
 )
 def test_choice_says_what_new_data_will_give(seen, said):
     scores = score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.35]))
     found = judge_threshold(scores, Given(None, Rule("f1")), 0.35, estimate=lambda scores, rule: seen)
-    assert found.here == 0.8 and said in choices.say_new_data(found, seen)
-
-
-def test_an_undefined_number_is_not_said_to_be_lost():
-    counts = score_counts(np.array([False, False]), np.array([0.9, 0.1]))
-    lost = choices.measure_losses(
-        Rule(), rates_at(counts, 0.5), {"f1": Best(math.nan, math.nan), "cost": Best(math.inf, 0.0)}
+    assert (
+        found.here == 0.8 and said in f"{rule_in_force.say_new_data(found, seen)} {rule_in_force.how_estimated(seen)}"
     )
-    assert math.isnan(lost["f1"]) and lost["cost"] == 0.5
-    assert choices.say_losses(lost) == "Against the best of each it gives up: expected cost a row 0.5 higher."
 
 
 def test_a_choice_that_cannot_be_had_is_named_below_the_table():
     app = opened(floor="precision:0.95", by="at_least")
-    table = next(frame.value for frame in app.dataframe if "Choice" in frame.value)
-    assert not table["Choice"].str.contains("Precision at least").any()
+    assert not rules(app).index.str.contains("Precision at least").any()
     said = texts(app)
     assert "No threshold reaches a precision of 0.95 on these rows." in said
     assert "No threshold does this on these rows: Precision at least 0.95." in said
 
 
 def test_in_a_label_with_its_own_threshold_a_choice_changes_that_label_alone():
-    app = open_page("thresholds", run="movie-genres", each="4:0.75,0:0.5", t="-0.25", **{"class": "drama"})
+    app = opened("movie-genres", each="4:0.75,0:0.5", t="-0.25", **{"class": "drama"})
     app.button(key="choices.use").click().run()
     genres = open_run("movie-genres")
     precision, recall, _ = oracle.precision_recall_curve(genres.y_true[:, 4], genres.y_score[:, 4])
@@ -251,7 +258,7 @@ def test_in_a_label_with_its_own_threshold_a_choice_changes_that_label_alone():
 
 
 def test_in_a_label_with_its_own_threshold_a_band_ends_at_that_one():
-    app = open_page("thresholds", run="movie-genres", each="4:0.75", low="0.1", **{"class": "drama"})
+    app = opened("movie-genres", each="4:0.75", low="0.1", **{"class": "drama"})
     score = open_run("movie-genres").y_score[:, 4]
     assert f"**{((score >= 0.1) & (score < 0.75)).sum():,} rows**" in texts(app)
     app.slider(key="abstain.coverage").set_value(60).run()
@@ -260,16 +267,14 @@ def test_in_a_label_with_its_own_threshold_a_band_ends_at_that_one():
     assert ((score >= high) | (score < view(app, "low"))).mean() >= 0.6
 
 
-def test_the_best_band_is_told_with_what_it_gives_on_other_rows(screening):
+def test_reject_option_says_accuracy_on_new_data(screening):
     app = opened(t="0.1", low="0.0187")
     share = math.floor(100 * ((screening[1] >= 0.1) | (screening[1] < 0.0187)).mean())
     fitted = fitted_band(score_counts(*screening), share / 100)
-    assert f"decides at least {share}\u00a0%" in texts(app)
-    assert f"{fitted.apparent:.1%} of the time".replace("%", "\u00a0%") in texts(app)
-    assert f"and {fitted.accuracy:.1%} on rows that did not".replace("%", "\u00a0%") in texts(app)
-    assert "5-fold cross-validation on the counts, repeated 20 times" in texts(app)
+    assert f"the best pair that decides {share}\u00a0%" in texts(app)
+    assert f"right {fitted.accuracy:.1%} of the time, here {fitted.apparent:.1%}".replace("%", "\u00a0%") in texts(app)
 
 
-def test_two_rows_are_too_few_to_say_how_much_too_good_a_band_looks():
+def test_too_few_rows_leave_new_data_open():
     undefined = FittedBand(1.0, float("nan"), float("nan"), 1, 20, 0)
-    assert "cannot be said here: there are too few rows" in too_good(50, undefined)
+    assert "too few rows to say how much worse" in say_new_data(50, undefined)

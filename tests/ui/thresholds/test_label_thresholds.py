@@ -29,7 +29,8 @@ def script():
     evaluation = loaded.need_evaluation("")
     st.session_state["predicted"] = evaluation.y_pred, evaluation.fingerprint
     st.session_state["own"] = state.own_thresholds(evaluation)
-    label_thresholds.section(evaluation)
+    if evaluation.task == "multilabel":
+        label_thresholds.section(evaluation)
     url.end("thresholds")
 
 
@@ -120,9 +121,8 @@ def test_a_link_with_thresholds_that_cannot_be_read_is_told_once_and_shows_the_f
     assert "The link gives" not in said(app)
 
 
-def test_other_tasks_have_no_thresholds_of_single_labels_and_ignore_those_of_a_link():
+def test_other_tasks_ignore_thresholds_of_single_labels():
     app = opened("digits", each="0:0.5")
-    assert "One threshold for all" not in "".join(heading.value for heading in app.subheader)
     assert (predicted(app) == open_run("digits").y_pred).all()
 
 

@@ -60,10 +60,11 @@ def test_thresholds_opens_at_the_recommended_threshold(without):
     app = open_page("thresholds", run=without)
     shown = texts(app)
     assert f"**Recommended threshold: {BEST:.6g}** (Best F1, on these rows)" in shown and "t" not in app.query_params
-    assert "Calibration, log loss and Brier score are undefined" in shown
     app.button(key="own_scale.use").click().run()
     assert not app.exception and float(app.query_params["t"][0]) == BEST
     assert "Recommended threshold" not in texts(app)
+    shown = texts(open_page("thresholds", run=without, tab="calibration"))
+    assert "Calibration, log loss and Brier score are undefined" in shown
 
 
 def test_given_threshold_opens_every_page(without):
@@ -81,7 +82,8 @@ def test_predictions_of_the_file_need_no_threshold(with_own):
 def test_label_thresholds_are_recommended_for_sets(sets):
     assert "Mean of the 3 labels where it is defined" in texts(open_page("overview", run=sets))
     shown = texts(open_page("thresholds", run=sets))
-    assert "Recommended threshold" in shown and "One for each label" in shown
+    assert "Recommended threshold" in shown
+    assert "One for each label" in texts(open_page("thresholds", run=sets, tab="classes"))
     assert "Nothing is predicted" in texts(open_page("overview", run=sets, each="0:4.0"))
     for view in ({"each": "0:4.0,1:5.0,2:6.0"}, {"t": "5.0"}, {"t": "5.0", "each": "0:4.0"}):
         assert "Nothing is predicted" not in texts(open_page("overview", run=sets, **view))

@@ -108,7 +108,7 @@ def test_unusable_rule_is_told(run, query, said):
 
 
 def test_each_label_by_its_best_f1_is_judged_as_one(store):
-    app = open_page("thresholds", run="movie-genres")
+    app = open_page("thresholds", run="movie-genres", tab="classes")
     app.button(key="label_thresholds.use.the best F1 of each").click().run()
     query = in_use(app)
     assert query["rule"] == "f1" and len(read_each(query["each"], open_run("movie-genres"))) > 5
@@ -120,7 +120,7 @@ def test_each_label_by_its_best_f1_is_judged_as_one(store):
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
 def test_one_threshold_for_all_is_judged_by_its_mean(average):
-    app = open_page("thresholds", run="movie-genres")
+    app = open_page("thresholds", run="movie-genres", tab="classes")
     app.button(key=f"label_thresholds.use.best {average} F1").click().run()
     assert in_use(app)["rule"] == f"{average}_f1"
     said = texts(open_page("overview", run="movie-genres", **in_use(app)))
@@ -128,11 +128,14 @@ def test_one_threshold_for_all_is_judged_by_its_mean(average):
 
 
 def test_rule_of_one_label_stays_while_others_move():
-    app = open_page("thresholds", run="movie-genres", each="4:0.75,0:0.5", rule="0:f1", **{"class": "drama"})
+    app = open_page(
+        "thresholds", run="movie-genres", tab="choose", each="4:0.75,0:0.5", rule="0:f1", **{"class": "drama"}
+    )
     app.button(key="choices.use").click().run()
     assert view(app, "rule") == "0:f1,4:f1"
     said = texts(open_page("overview", run="movie-genres", **in_use(app)))
     assert "Your rule for `drama`, best F1, is kept" in said and "Your rule for `action`, best F1, is not kept" in said
+    app.segmented_control(key="thresholds.step").set_value("classes").run()
     app.button(key="label_thresholds.others").click().run()
     assert view(app, "rule") == "0:f1" and "4:" not in view(app, "each")
 

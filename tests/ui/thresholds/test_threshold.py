@@ -9,8 +9,8 @@ from data.evaluation import MISSING
 from data.rows.selection import rows_of
 from metrics.confusion.label_metrics import per_class
 from metrics.multilabel.set_metrics import per_label
-from metrics.thresholds.threshold_metrics import rates_at
-from tests.opened_pages import open_page
+from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
+from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
 from ui.thresholds.threshold import judged, which_side
 from ui.view import cache
@@ -72,3 +72,51 @@ def test_the_scores_are_tried_on_the_rows_that_a_threshold_predicts(evaluation):
     y_pred[:5], scored[:5] = MISSING, False
     gaps = replace(evaluation, y_pred=y_pred, scored=scored, fingerprint="with gaps")
     assert judged(gaps).scored.sum() == gaps.scored.sum() + 5
+
+
+@pytest.mark.parametrize(
+    ("query", "step"),
+    [
+        ({}, "explore"), ({"bands": "1", "by": "mcc"}, "explore"), ({"by": "mcc"}, "choose"), ({"cfn": "3"}, "choose"),
+        ({"low": "0.1"}, "choose"), ({"nbins": "5"}, "calibration"), ({"cal": "class"}, "calibration"),
+        ({"tab": "classes"}, "classes"), ({"tab": "explore", "by": "mcc"}, "explore"),
+    ],
+)  # fmt: skip
+def test_link_opens_step_it_means(query, step):
+    app = open_page("thresholds", run="digits", **query)
+    assert app.segmented_control(key="thresholds.step").value == step
+    assert app.query_params.get("tab", "explore") == step
+
+
+def test_step_stays_while_its_controls_change():
+    app = open_page("thresholds", run="screening", nbins="5")
+    app.number_input(key="view.nbins").set_value(10).run()
+    assert app.query_params["tab"] == "calibration" and "nbins" not in app.query_params
+
+
+def test_binary_file_has_no_step_of_all_classes():
+    app = open_page("thresholds", run="screening", tab="classes")
+    assert "scores of one class only" in texts(app)
+    assert app.segmented_control(key="thresholds.step").options == ["Explore", "Choose", "Calibration"]
+
+
+def test_class_of_several_opens_at_its_best_f1():
+    app = open_page("thresholds", run="digits", t="0.9", **{"class": "8"})
+    app.selectbox(key="thresholds.class").set_value(1).run()
+    assert "t" not in app.query_params and app.query_params["class"] == "1"
+    evaluation = open_run("digits")
+    best = best_thresholds(cache.scores(evaluation, 1))["f1"]
+    assert app.title[0].value.startswith(f"At score ≥ {best.threshold:.3g} the model finds")
+
+
+def test_title_follows_threshold_in_force():
+    app = open_page("thresholds", run="screening", t="0.1", rule="f1")
+    assert app.title[0].value == "At score ≥ 0.1 the model finds only 34 of 100 `cancer` rows"
+
+
+def test_rows_of_a_count_are_listed_once_chosen():
+    assert "93 rows" not in texts(open_page("thresholds", run="screening"))
+    app = open_page("thresholds", run="screening", side="fn")
+    assert "**93 rows**" in texts(app)
+    app.button(key="threshold.close").click().run()
+    assert "93 rows" not in texts(app) and "side" not in app.query_params

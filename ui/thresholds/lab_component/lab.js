@@ -1,5 +1,5 @@
-// The threshold lab: five pictures and a table that follow one threshold in the page. The server is asked nothing while
-// the hand moves; on release the threshold is sent once.
+// The threshold lab: four pictures, four counts and a table that follow one threshold in the page. The server is asked
+// nothing while the hand moves; on release the threshold is sent once. Where two thresholds are compared, nothing moves.
 //
 // The curves are large and constant. What changes, "position" and "bands", is handed to it by the small component
 // "handed"; they may arrive in any order.
@@ -79,7 +79,7 @@ function addWords(view) {
     return [
       `threshold ${view.short(score[index])}`,
       `found ${count(at.tp)} of ${count(view.nPos)}: recall ${decimal(at.recall, 3)}`,
-      `false alarms ${count(at.fp)} of ${count(view.nNeg)}`,
+      `flagged by mistake ${count(at.fp)} of ${count(view.nNeg)}`,
       `precision ${decimal(at.precision, 3)} \u00b7 F1 ${decimal(at.f1, 3)}`,
     ]
   }
@@ -91,7 +91,7 @@ function refresh(view) {
   view.position = position
   const windows = [columnsOf(position.near), columnsOf(position.near_low)].filter(Boolean)
   view.positions = positionsOf(view.stops, windows, view.nDistinct)
-  const given = [position, position.low, position.default, position.best].filter(Boolean)
+  const given = [position, position.low, position.default, position.best, position.used].filter(Boolean)
   view.known = new Map(given.map(({ t, tp, fp }) => [Number(t), { tp, fp }]))
   const answers = view.sent === null || view.sent === keyOf(position.t, position.low && position.low.t)
   if (answers) view.sent = null
@@ -107,30 +107,8 @@ function refresh(view) {
 
 function addPictures(view) {
   const { host, curves } = view
-  view.bar = controls(view, host)
-  const grid = make("div", "pictures", host)
-  const share = view.nPos / (view.nPos + view.nNeg)
-  const alone = view.nPos && view.nNeg ? "" : "A ROC curve needs rows of both classes with a score."
-  view.parts = [
-    curvePicture(view, grid, {
-      kind: "roc", name: "ROC curve", title: curves.titles.roc, missing: alone,
-      xTitle: "false positive rate", yTitle: "recall", from: [0, 0],
-      x: at => at.fp / view.nNeg, y: at => at.tp / view.nPos,
-      chance: { line: [[0, 0], [1, 1]], text: "no skill", at: [0.62, 0.58, true] },
-    }),
-    curvePicture(view, grid, {
-      kind: "pr", name: "Precision against recall", title: curves.titles.pr, steps: true,
-      missing: view.nPos ? "" : "Precision against recall needs at least one positive row with a score.",
-      xTitle: "recall", yTitle: "precision", x: at => at.tp / view.nPos, y: at => at.tp / (at.tp + at.fp),
-      chance: {
-        line: [[0, share], [1, share]], text: `no skill: ${percentOf(share, 1)}`, at: [0.01, share, share > 0.2],
-      },
-    }),
-    countsPicture(view, grid),
-  ]
-  const over = make("div", "over", grid)
-  view.parts.push(histogramPicture(view, over), metricsPicture(view, over), numbersTable(view, grid), view.bar)
-  make("p", "note", host, curves.note)
+  if (curves.compared) comparePictures(view)
+  else explorePictures(view)
   view.live = make("div", "sr", host)
   view.live.setAttribute("aria-live", "polite")
   view.arrange = () => {
@@ -138,7 +116,7 @@ function addPictures(view) {
     view.bands = view.lab.bands && view.lab.bands.roc ? view.lab.bands : null
     if (!view.width) return
     for (const part of view.parts) {
-      if (part.arrange) part.arrange(widthOf(part, view))
+      if (part.arrange) part.arrange(part.figure ? part.figure.clientWidth : 0)
       if (part.mark && view.position) part.mark()
     }
     show(view)
@@ -147,10 +125,50 @@ function addPictures(view) {
   view.observer.observe(host)
 }
 
-function widthOf(part, view) {
-  const figures = view.host.querySelectorAll("figure")
-  const at = view.parts.indexOf(part)
-  return at < figures.length ? figures[at].clientWidth : 0
+function explorePictures(view) {
+  const { host } = view
+  const grid = make("div", "pictures", host)
+  const main = make("div", "main", grid)
+  const over = make("div", "over", main)
+  make("p", "hint", over, "Drag the handle to move the threshold. Each side of the bars adds up to 100 %.")
+  view.parts = [histogramPicture(view, over), metricsPicture(view, over)]
+  view.parts.push(handles(view, over, view.parts[0].plot))
+  view.parts.push(...twoCurves(view, make("div", "curves", main)))
+  const side = make("section", "side", grid)
+  view.parts.push(typed(view, side))
+  make("h3", "", side, "With this threshold")
+  view.parts.push(countsList(view, side), numbersTable(view, side))
+  const choose = make("button", "choose", side, "Choose a threshold")
+  Object.assign(choose, { type: "button", onclick: () => view.send("choose", true) })
+}
+
+function comparePictures(view) {
+  const { host } = view
+  view.still = true
+  view.parts = [comparedCounts(view, host)]
+  view.parts.push(...twoCurves(view, make("div", "curves", host)))
+}
+
+function twoCurves(view, parent) {
+  const { curves } = view
+  const share = view.nPos / (view.nPos + view.nNeg)
+  const alone = view.nPos && view.nNeg ? "" : "A ROC curve needs rows of both classes with a score."
+  return [
+    curvePicture(view, parent, {
+      kind: "roc", name: "ROC curve", title: curves.titles.roc, missing: alone,
+      xTitle: "false positive rate", yTitle: "recall", from: [0, 0],
+      x: at => at.fp / view.nNeg, y: at => at.tp / view.nPos,
+      chance: { line: [[0, 0], [1, 1]], text: "no skill", at: [0.62, 0.58, true] },
+    }),
+    curvePicture(view, parent, {
+      kind: "pr", name: "Precision against recall", title: curves.titles.pr, steps: true,
+      missing: view.nPos ? "" : "Precision against recall needs at least one positive row with a score.",
+      xTitle: "recall", yTitle: "precision", x: at => at.tp / view.nPos, y: at => at.tp / (at.tp + at.fp),
+      chance: {
+        line: [[0, share], [1, share]], text: `no skill: ${percentOf(share, 1)}`, at: [0.01, share, share > 0.2],
+      },
+    }),
+  ]
 }
 
 function show(view) {
@@ -163,6 +181,6 @@ function show(view) {
 
 function spoken(view, now) {
   const shares = `precision ${decimal(now.precision, 3)}, recall ${decimal(now.recall, 3)}, F1 ${decimal(now.f1, 3)}`
-  const counts = `${count(now.tp)} found, ${count(now.fn)} missed, ${count(now.fp)} false alarms`
+  const counts = `${count(now.tp)} found, ${count(now.fn)} missed, ${count(now.fp)} flagged by mistake`
   return `Threshold ${view.short(view.threshold)}: ${shares}. ${counts}.`
 }

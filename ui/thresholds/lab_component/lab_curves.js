@@ -35,15 +35,17 @@ function curvePicture(view, parent, { kind, name, title, missing, xTitle, yTitle
     return { arrange() {}, show() {} }
   }
   const axis = text => ({ low: 0, high: 1, title: text })
-  const plot = makePlot(figure, { name: `${name}. ${title}`, height: 300, x: axis(xTitle), y: axis(yTitle) })
+  const plot = makePlot(figure, { name: `${name}. ${title}`, height: 220, x: axis(xTitle), y: axis(yTitle) })
   const pixels = at => [plot.x(x(at)), plot.y(y(at))]
   const follower = makeFollower(view, plot)
   const marks = makeMarks(plot)
-  const point = draw("circle", plot.moving, { class: "handle", r: 7.5 })
-  dragAlong(view, figure, plot)
+  const used = draw("circle", plot.moving, { class: "ring", r: 6 })
+  const point = draw("circle", plot.moving, { class: "handle", r: 7 })
+  if (!view.still) dragAlong(view, figure, plot)
+  offerFile(figure, plot, name)
 
   function arrange(width) {
-    plot.resize(width, Math.round(clamp(width * 0.86, 250, 400)))
+    plot.resize(width, Math.round(clamp(width * 0.6, 196, 400)))
     const { score, tp, fp } = view.stops
     plot.px = Float32Array.from(score, (_, i) => plot.x(x({ tp: tp[i], fp: fp[i] })))
     plot.py = Float32Array.from(score, (_, i) => plot.y(y({ tp: tp[i], fp: fp[i] })))
@@ -63,8 +65,9 @@ function curvePicture(view, parent, { kind, name, title, missing, xTitle, yTitle
       const given = view.position[which]
       place(element, ...(given ? pixels(given) : [NaN, NaN]))
     }
+    place(used, ...(view.position.used ? pixels(view.position.used) : [NaN, NaN]))
   }
-  return { arrange, show, mark }
+  return { arrange, show, mark, figure }
 }
 
 function drawCurve(plot, from, steps) {
@@ -99,7 +102,7 @@ function makeFollower(view, plot) {
     cross.setAttribute("d", `M${plot.left} ${y.toFixed(1)}H${x.toFixed(1)}V${plot.bottom}`)
     const onRight = x < plot.left + (plot.right - plot.left) * 0.6
     put(label, { "text-anchor": onRight ? "start" : "end", x: onRight ? 13 : -13, y: y < plot.top + 24 ? 18 : -8 })
-    write(label, view.short(view.threshold))
+    write(label, view.short(view.threshold, view.still ? 3 : 6))
   }
 }
 

@@ -1,27 +1,30 @@
 // Scores by truth: positives upwards, negatives downwards, each side adding up to 100 %. Right of the threshold is
-// called positive: blue is right and orange wrong on either side, stripes are negatives. A bar leads to its rows.
+// predicted positive: blue is found, orange wrong, grey left unflagged; stripes are negatives. A bar leads to its rows. One
+// bar that would leave no room for the others is cut, and says its share.
 
 const REACH = 9 // pixels around an upright line that still take hold of it
 const PARTS = [
   ["positives", "below", "wrong"],
   ["positives", "above", "right"],
-  ["negatives", "below", "right"],
+  ["negatives", "below", "rest"],
   ["negatives", "above", "wrong"],
 ]
 
+const TALLEST = 2.5 // times the next tallest bar of its side, from which a bar is cut
+const AXIS = { left: 92, right: 20 } // the same for every picture over the scores
+
 function histogramPicture(view, parent) {
   const { figure, title } = makeFigure(parent, "scores", "")
+  title.classList.add("sr")
   const { edges, positives, negatives } = view.curves
-  const shares = {
-    positives: positives.map(rows => rows / Math.max(1, view.nPos)),
-    negatives: negatives.map(rows => -rows / Math.max(1, view.nNeg)),
-  }
+  const [up, down] = [sideOf(positives, view.nPos), sideOf(negatives, view.nNeg)]
+  const shares = { positives: up.drawn, negatives: down.drawn.map(share => -share) }
+  const reach = { up: Math.max(up.top, 1e-9), down: Math.max(down.top, 1e-9) }
+  // both sides have the same room: each adds up to 100 % of its own rows
+  const drawn = { positives: shares.positives.map(v => v / reach.up), negatives: shares.negatives.map(v => v / reach.down) }
   const plot = makePlot(figure, {
-    name: "Scores by truth", height: 232, margin: { top: 22, bottom: 18 }, x: { ...view.span, bare: true },
-    y: {
-      low: 1.06 * Math.min(...shares.negatives, -1e-9), high: 1.06 * Math.max(...shares.positives, 1e-9),
-      title: "share of that side", text: value => `${Number((Math.abs(value) * 100).toPrecision(2))} %`,
-    },
+    name: "Scores by truth", height: 150, margin: { ...AXIS, top: 8, bottom: 6 }, x: { ...scoreAxis(view), bare: true },
+    y: { low: -1.1, high: 1.1, ticks: [] },
   })
   const clips = { below: clipOf(`below-${view.id}`), above: clipOf(`above-${view.id}`) }
   const open = draw("rect", plot.moving, { class: "open" })
@@ -32,17 +35,18 @@ function histogramPicture(view, parent) {
   function arrange(width) {
     plot.resize(width)
     const defs = draw("defs", plot.still)
-    defs.append(clips.below.element, clips.above.element, stripes(view, "right"), stripes(view, "wrong"))
+    defs.append(clips.below.element, clips.above.element, stripes(view, "rest"), stripes(view, "wrong"))
     for (const [side, part, colour] of PARTS) {
       const fill = side === "negatives" ? `url(#${colour}-${view.id})` : `var(--${colour})`
-      const bar = { class: "bars", d: barPath(plot, edges, shares[side]), style: `fill:${fill};stroke:var(--${colour})` }
+      const bar = { class: "bars", d: barPath(plot, edges, drawn[side]), style: `fill:${fill};stroke:var(--${colour})` }
       draw("path", plot.still, { ...bar, "clip-path": `url(#${part}-${view.id})` })
     }
     draw("path", plot.still, { class: "zero", d: `M${plot.left} ${plot.y(0)}H${plot.right}` })
-    const look = { class: "tick", x: plot.right, "text-anchor": "end" } // above and below the bars, never on them
-    const words = (text, y) => draw("text", plot.still, { ...look, y }, text)
-    words(`${count(view.nPos)} positive`, plot.top - 6)
-    words(`${count(view.nNeg)} negative`, plot.bottom + 13)
+    const { name, others } = view.curves
+    sideLabel(plot, name, `${count(view.nPos)} rows`, plot.y(0.55))
+    sideLabel(plot, others || "other rows", `${count(view.nNeg)}${others ? " rows" : ""}`, plot.y(-0.45))
+    for (const [share, i] of up.cut) drawCut(plot, edges, i, 1, share)
+    for (const [share, i] of down.cut) drawCut(plot, edges, i, -1, share)
     bars.arrange()
   }
 
@@ -57,7 +61,41 @@ function histogramPicture(view, parent) {
     if (view.low !== null) put(open, { x: low, width: split - low, y: plot.top, height: plot.bottom - plot.top })
     write(title, histogramWords(view, now))
   }
-  return { arrange, show }
+  return { arrange, show, plot, figure }
+}
+
+// The shares of one side's rows in every bar, and which of them is cut: [share, index].
+function sideOf(rows, total) {
+  const shares = rows.map(n => n / Math.max(1, total))
+  const [first, second] = [...shares].sort((a, b) => b - a)
+  if (!second || first < TALLEST * second) return { drawn: shares, top: first, cut: [] }
+  const top = 1.3 * second
+  const at = shares.indexOf(first)
+  return { drawn: shares.map(share => Math.min(share, top)), top, cut: [[first, at]] }
+}
+
+// Two short lines through the bar that is cut, and its share beside it.
+function drawCut(plot, edges, i, sign, share) {
+  const [left, right] = [plot.x(edges[i]), plot.x(edges[i + 1])]
+  const y = plot.y(sign * 0.8)
+  for (const down of [0, 4]) {
+    draw("path", plot.still, { class: "cut", d: `M${left - 3} ${y + down + 3}L${right + 3} ${y + down - 3}` })
+  }
+  const onLeft = right < plot.right - 60
+  const place = { x: onLeft ? right + 5 : left - 5, y: plot.y(sign) + (sign > 0 ? 10 : 0), "text-anchor": onLeft ? "start" : "end" }
+  draw("text", plot.still, { class: "tick inside", ...place }, `${percentOf(share, 1)}, bar cut`)
+}
+
+function sideLabel(plot, name, rows, y) {
+  const cut = name.length > 12 ? `${name.slice(0, 11)}\u2026` : name
+  const look = { x: plot.left - 8, "text-anchor": "end" }
+  draw("title", draw("text", plot.still, { ...look, class: "side-name", y }, cut), {}, name)
+  draw("text", plot.still, { ...look, class: "tick", y: y + 15 }, rows)
+}
+
+function scoreAxis(view) {
+  const { low, high } = view.span
+  return view.curves.log_odds ? { low, high, scale: logOdds(low, high) } : { low, high }
 }
 
 function histogramWords(view, now) {
@@ -94,17 +132,14 @@ function stripes(view, colour) {
   return pattern
 }
 
-// An upright line with a grip `at` a share of its height from the top.
-function upright(plot, kind, at = 0.5) {
+function upright(plot, kind) {
   const group = draw("g", plot.moving, { class: `upright ${kind}` })
   const line = draw("path", group)
-  const grip = draw("rect", group, { x: -5, width: 10, height: 18, rx: 4, class: "grip" })
   const made = { x: NaN }
   made.set = x => {
     made.x = x
     place(group, x, 0)
-    line.setAttribute("d", `M0 ${plot.top}V${plot.bottom}`)
-    grip.setAttribute("y", plot.top + (plot.bottom - plot.top) * at - 9)
+    line.setAttribute("d", `M0 ${plot.top - 8}V${plot.bottom + 6}`) // on into the picture below
   }
   return made
 }

@@ -1,4 +1,4 @@
-// Four metrics over the threshold, on the score axis of the histogram above; and the 2 x 2 counts as areas.
+// Four metrics over the threshold, on the score axis of the histogram above; and the four counts with their base.
 
 const LINES = [
   ["precision", "precision", "one"],
@@ -7,20 +7,22 @@ const LINES = [
   ["balanced_accuracy", "balanced accuracy", "four"],
 ]
 const SIDES = [
-  ["tp", "found", "Positive and called positive (true positives)"],
-  ["fn", "missed", "Positive and called negative (false negatives)"],
-  ["fp", "false alarms", "Negative and called positive (false positives)"],
-  ["tn", "left alone", "Negative and called negative (true negatives)"],
+  ["tp", "found", "true positives", "right"],
+  ["fn", "missed", "false negatives", "wrong"],
+  ["fp", "flagged by mistake", "false positives", "wrong"],
+  ["tn", "left unflagged", "true negatives", "rest"],
 ]
 
 function metricsPicture(view, parent) {
   const { figure, title } = makeFigure(parent, "metrics", "")
-  legend(figure)
+  title.classList.add("sr")
+  const scale = view.curves.log_odds ? "threshold (log-odds scale)" : "threshold"
   const plot = makePlot(figure, {
-    name: "Metrics over the threshold", height: 230,
-    x: { ...view.span, title: "threshold (positive when score \u2265 threshold)" }, y: { low: 0, high: 1 },
+    name: "Metrics over the threshold", height: 158, margin: { ...AXIS, top: 6 },
+    x: { ...scoreAxis(view), title: scale }, y: { low: 0, high: 1, ticks: [0, 0.5, 1] },
   })
-  const lines = { low: upright(plot, "low", 0), t: upright(plot, "now", 0) }
+  legend(figure)
+  const lines = { low: upright(plot, "low"), t: upright(plot, "now") }
   const dots = LINES.map(([, , style]) => draw("circle", plot.moving, { class: `on ${style}`, r: 4 }))
   const marks = makeMarks(plot)
   slideOver(view, figure, plot)
@@ -51,7 +53,7 @@ function metricsPicture(view, parent) {
       place(element, given ? clamp(plot.x(Number(given.t)), plot.left, plot.right) : NaN, plot.bottom - 5)
     }
   }
-  return { arrange, show, mark }
+  return { arrange, show, mark, figure }
 }
 
 function legend(figure) {
@@ -96,37 +98,78 @@ function slideOver(view, figure, plot) {
   unhover()
 }
 
-// Each count is an area, all four on one scale that stays; a click shows the rows.
-function countsPicture(view, parent) {
-  const { figure, title } = makeFigure(parent, "counts", "")
-  const grid = make("div", "two-by-two", figure)
-  make("span", "", grid)
-  for (const name of ["called positive", "called negative"]) make("span", "column", grid, name)
-  const rows = { tp: `${count(view.nPos)} positive`, fp: `${count(view.nNeg)} negative` }
-  const cells = {}
-  for (const [side, name, words] of SIDES) {
-    if (rows[side]) make("span", "row", grid, rows[side])
-    cells[side] = quadrant(grid, side, name, words, () => view.showRows({ side }))
-  }
-  const n = view.nPos + view.nNeg
-
-  function show(now) {
-    for (const [side] of SIDES) {
-      cells[side].area.style.transform = `scale(${Math.sqrt(now[side] / n).toFixed(5)})`
-      write(cells[side].number, count(now[side]))
-    }
-    const called = `${count(now.tp + now.fp)} of ${count(n)} rows are called positive`
-    write(title, `${called}, ${count(now.tp)} rightly; ${count(now.fn)} missed`)
-  }
-  return { arrange() {}, show }
+function rowsNamed({ name, others }, side) {
+  return side === "tp" || side === "fn" ? `${name} rows` : others ? `${others} rows` : "Other rows"
 }
 
-function quadrant(grid, side, name, words, onclick) {
-  const button = make("button", `quadrant ${side}`, grid)
-  Object.assign(button, { type: "button", title: `${words}: show these rows`, onclick })
-  const area = make("span", "area", button)
-  const text = make("span", "text", button)
-  const number = make("b", "", text)
-  make("span", "", text, name)
-  return { area, number }
+// Each count with its base and a bar; a click shows the rows.
+function countsList(view, parent) {
+  const list = make("div", "counts", parent)
+  const cells = {}
+  for (const [side, word, field, colour] of SIDES) {
+    const button = make("button", `count ${side} ${colour}`, list)
+    Object.assign(button, { type: "button", onclick: () => view.showRows({ side }) })
+    make("span", "name", button, `${rowsNamed(view.curves, side)} ${word}`)
+    const number = make("span", "number", button)
+    const n = make("b", "", number)
+    make("span", "soft", number, ` of ${count(baseOf(view, side))}`)
+    make("span", "soft", button, field)
+    make("span", "link", button, "Show rows")
+    const bar = make("span", "bar", button)
+    cells[side] = { n, filled: make("span", "", bar) }
+  }
+  function show(now) {
+    for (const [side] of SIDES) {
+      write(cells[side].n, count(now[side]))
+      cells[side].filled.style.transform = `scaleX(${(now[side] / Math.max(1, baseOf(view, side))).toFixed(5)})`
+    }
+  }
+  return { show }
+}
+
+function baseOf(view, side) {
+  return side === "tp" || side === "fn" ? view.nPos : view.nNeg
+}
+
+// The four counts at the threshold in use and at the one that is compared with it, as a table.
+function comparedCounts(view, parent) {
+  const table = make("table", "compared", parent)
+  make("caption", "sr", table, "Counts at the two thresholds")
+  const head = make("tr", "", make("thead", "", table))
+  make("th", "", head, "")
+  const heads = ["used", "now"].map(name => Object.assign(make("th", name, head), { scope: "col" }))
+  for (const name of ["of", "bar-cell"]) make("td", name, head, "")
+  const body = make("tbody", "", table)
+  const cells = {}
+  for (const [side, word, field, colour] of SIDES) {
+    const row = make("tr", "", body)
+    const name = make("th", "", row, `${rowsNamed(view.curves, side)} ${word} `)
+    name.scope = "row"
+    make("span", "soft", name, field)
+    const used = make("td", "used", row)
+    const now = make("td", "now", row)
+    make("td", "of soft", row, `of ${count(baseOf(view, side))}`)
+    const bar = make("span", `bar ${colour}`, make("td", "bar-cell", row))
+    cells[side] = { used, now, filled: make("span", "", bar) }
+  }
+  const key = make("p", "key", parent)
+  make("span", "ring", key)
+  const usedKey = make("span", "", key)
+  make("span", "point", key)
+  const nowKey = make("b", "", key)
+  function show(now) {
+    const { used, used_by } = view.position
+    const before = used && rates(used.tp, used.fp, view.nPos, view.nNeg)
+    const [then, at] = [used ? view.short(Number(used.t), 3) : "none", view.short(view.threshold, 3)]
+    write(heads[0], `at ${then}`)
+    write(heads[1], `at ${at}`)
+    write(usedKey, `at ${then}, ${used_by}`)
+    write(nowKey, `at ${at}, this rule`)
+    for (const [side] of SIDES) {
+      write(cells[side].used, before ? count(before[side]) : "undefined")
+      write(cells[side].now, count(now[side]))
+      cells[side].filled.style.transform = `scaleX(${(now[side] / Math.max(1, baseOf(view, side))).toFixed(5)})`
+    }
+  }
+  return { show }
 }

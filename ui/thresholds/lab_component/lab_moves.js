@@ -50,7 +50,7 @@ function addMoves(view) {
   view.showRows = what => {
     view.send("rows", what)
     const smooth = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth"
-    view.live.previousSibling.scrollIntoView({ behavior: smooth, block: "center" }) // the rows stand below
+    view.host.scrollIntoView({ behavior: smooth, block: "end" }) // the rows stand below
   }
 }
 

@@ -18,6 +18,7 @@ function clamp(value, low, high) {
 
 const COLUMNS = ["now", "default", "best"]
 const SIGNS = { now: "", default: "\u25b2\u00a0", best: "\u2605\u00a0" } // as drawn in the pictures
+const FIRST = ["precision", "recall", "f1", "balanced_accuracy", "mcc"] // the others are shown on demand
 const NUMBERS = [
   ["precision", "Precision", "tp / (tp + fp)"],
   ["recall", "Recall", "tp / (tp + fn)"],
@@ -47,7 +48,14 @@ function numbersTable(view, parent) {
   const heads = Object.fromEntries(COLUMNS.map(name => [name, headOf(view, head, name)]))
   const body = make("tbody", "", table)
   const cells = Object.fromEntries(NUMBERS.map(([key, name, formula]) => [key, rowOf(body, key, name, formula)]))
+  const every = make("button", "link", box, `All ${NUMBERS.length} metrics`)
+  Object.assign(every, { type: "button", onclick: () => reveal(true) })
   const open = openRows(box)
+  const reveal = all => {
+    for (const [key] of NUMBERS) cells[key].row.hidden = !all && !FIRST.includes(key)
+    every.hidden = all
+  }
+  reveal(false)
 
   // Short, but with as many digits as it takes to tell different thresholds apart.
   function writeHeads() {
@@ -76,7 +84,7 @@ function numbersTable(view, parent) {
     const { beta, cfp, cfn, prev } = view.position
     write(cells.f_beta.name, `F-beta, \u03b2 = ${short(beta)}`)
     const where = prev === null ? "" : `, where ${short(prev * 100)} % are positive`
-    const costs = `mean cost of a row: ${short(cfp)} a false alarm, ${short(cfn)} a miss${where}`
+    const costs = `mean cost of a row: ${short(cfp)} a false positive, ${short(cfn)} a false negative${where}`
     cells.expected_cost.name.parentElement.title = costs
     for (const column of ["default", "best"]) {
       const given = view.position[column]
@@ -106,7 +114,7 @@ function rowOf(body, key, name, formula) {
   const head = make("th", "", row)
   head.scope = "row"
   head.title = formula
-  const found = { name: make("span", "", head, name) }
+  const found = { row, name: make("span", "", head, name) }
   for (const column of COLUMNS) {
     found[column] = make("td", column, row)
     found[column].dataset.number = key
@@ -119,7 +127,7 @@ function fill(cell, key, value) {
   const exact = String(value)
   if (cell.dataset.value === exact) return
   cell.dataset.value = exact
-  cell.textContent = key === "expected_cost" ? costOf(value) : decimal(value)
+  cell.textContent = key === "expected_cost" ? costOf(value) : decimal(value, 3)
   cell.classList.toggle("undefined", Number.isNaN(value))
 }
 
@@ -136,7 +144,7 @@ function openRows(box) {
     if (!at) return
     const left = decided(now, at.tp, at.fp)
     const accuracy = Number.isNaN(left.accuracy) ? "undefined" : percentOf(left.accuracy, 1)
-    const open = `From ${view.short(view.low)} up to the threshold ${count(left.open)} rows are left open`
+    const open = `From ${view.short(view.low)} up to the threshold ${count(left.open)} rows are undecided`
     write(text, `${open}: ${percentOf(left.coverage, 1)} are decided, of which ${accuracy} rightly.`)
   }
   return { show }

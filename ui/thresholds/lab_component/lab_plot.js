@@ -3,6 +3,16 @@
 
 const SVG = "http://www.w3.org/2000/svg"
 const MARGIN = { left: 46, right: 12, top: 10, bottom: 40 }
+const EVEN = { to: value => value, from: value => value }
+const NEAR_ENDS = [1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.1]
+
+// Log-odds, in which scores near 0 and near 1 have room; `low` and `high` are the ends of the axis.
+function logOdds(low, high) {
+  const to = value => Math.log(clamp(value, low, high) / (1 - clamp(value, low, high)))
+  const round = [...NEAR_ENDS, 0.5, ...NEAR_ENDS.map(far => 1 - far).reverse()]
+  const ticks = [...new Set(round)].filter(value => value >= low * 0.999 && value <= high * 1.001)
+  return { to, from: odds => 1 / (1 + Math.exp(-odds)), ticks }
+}
 
 function make(tag, className, parent, text) {
   const element = document.createElement(tag)
@@ -26,14 +36,19 @@ function makePlot(parent, { name, height, x, y, margin }) {
   const still = draw("svg", box, { role: "img", "aria-label": name })
   const moving = draw("svg", box, { "aria-hidden": "true", class: "moving" })
   const plot = { box, still, moving, height, margin: { ...MARGIN, ...margin }, xAxis: x, yAxis: y, width: 0 }
-  const along = (axis, from, to) => value => from + ((value - axis.low) / (axis.high - axis.low)) * (to - from)
+  const along = (axis, from, to) => {
+    const scale = axis.scale || EVEN
+    const [low, high] = [scale.to(axis.low), scale.to(axis.high)]
+    return value => from + ((scale.to(value) - low) / (high - low)) * (to - from)
+  }
   plot.resize = (width, tall = plot.height) => {
     const { left, right, top, bottom } = plot.margin
     Object.assign(plot, { width, height: tall, left, top, right: width - right, bottom: tall - bottom })
     plot.x = along(plot.xAxis, plot.left, plot.right)
     plot.y = along(plot.yAxis, plot.bottom, plot.top)
-    plot.valueAt = pixel =>
-      plot.xAxis.low + ((pixel - plot.left) / (plot.right - plot.left)) * (plot.xAxis.high - plot.xAxis.low)
+    const scale = plot.xAxis.scale || EVEN
+    const [low, high] = [scale.to(plot.xAxis.low), scale.to(plot.xAxis.high)]
+    plot.valueAt = pixel => scale.from(low + ((pixel - plot.left) / (plot.right - plot.left)) * (high - low))
     for (const svg of [still, moving]) put(svg, { viewBox: `0 0 ${width} ${tall}`, width, height: tall })
     still.replaceChildren()
     drawAxes(plot)
@@ -50,7 +65,7 @@ function drawAxes(plot) {
   const { still, left, right, top, bottom, xAxis, yAxis } = plot
   const label = (kind, x, y, anchor, text, more) =>
     draw("text", still, { class: kind, x, y, "text-anchor": anchor, ...more }, text)
-  for (const value of xAxis.ticks || ticks(xAxis.low, xAxis.high, Math.max(2, (right - left) / 90))) {
+  for (const value of (xAxis.scale && apart(xAxis.scale.ticks, plot.x)) || ticks(xAxis.low, xAxis.high, Math.max(2, (right - left) / 90))) {
     draw("line", still, { class: "grid", x1: plot.x(value), x2: plot.x(value), y1: top, y2: bottom })
     if (!xAxis.bare) label("tick", plot.x(value), bottom + 15, "middle", short(value))
   }
@@ -61,6 +76,13 @@ function drawAxes(plot) {
   const middle = (top + bottom) / 2
   if (xAxis.title) label("axis", (left + right) / 2, bottom + 33, "middle", xAxis.title)
   if (yAxis.title) label("axis", 11, middle, "middle", yAxis.title, { transform: `rotate(-90 11 ${middle})` })
+}
+
+// Of some values those whose labels have room beside each other; undefined where these are fewer than two.
+function apart(values, place) {
+  const shown = []
+  for (const value of values) if (!shown.length || place(value) - place(shown.at(-1)) > 44) shown.push(value)
+  return shown.length > 1 ? shown : undefined
 }
 
 // Round values between two ends, some `about` of them.
@@ -74,7 +96,7 @@ function ticks(low, high, about) {
 }
 
 function short(value) {
-  return String(Number(value.toPrecision(4)))
+  return String(Number(value.toPrecision(value > 0.999 && value < 1 ? 6 : 4)))
 }
 
 // The `d` of a line through n points; points that fall on the half pixel of the one before are left out. `steps` goes

@@ -1,0 +1,127 @@
+"""The four steps of the page Thresholds: which one is in view, of which class, and the row of controls above it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import Evaluation
+from metrics.confusion import label_metrics
+from metrics.multilabel import set_metrics
+from metrics.scores.curves import ScoreCounts
+from text.visible import show
+from ui.text.messages import remark
+from ui.thresholds import calibration, choices, one_vs_rest, threshold
+from ui.view import cache, panel, url
+
+_STEPS = {"explore": "Explore", "choose": "Choose", "calibration": "Calibration", "classes": "All classes"}
+_IMPLIED = {
+    "explore": ("side", "score", "bands"),
+    "choose": ("low", "by", "beta", "floor", "cfp", "cfn", "prev", "cap"),
+    "calibration": ("cal", "bins", "nbins"),
+}
+"""A link without a step is as old as the page that held all of them: it means the one that its parameters belong to."""
+_STEP, _CLASS = "thresholds.step", "thresholds.class"
+
+
+def step_in_view(evaluation: Evaluation) -> str:
+    """Return the step that the view names, or that the link means which names none."""
+    step = url.get("tab") or _implied_step()
+    if step not in _offered(evaluation):
+        remark("This file has scores of one class only, so there is no table of all classes.", "info")
+        step = "explore"
+    if step != "explore" or url.get("tab"):
+        url.put(tab=step)  # what its controls change later no longer leads elsewhere
+    if step == "choose" and url.get("low") is not None and url.get("by") == url.PARAMETERS["by"].default:
+        url.put(by="reject")
+    return step
+
+
+def _implied_step() -> str:
+    defaults = {name: parameter.default for name, parameter in url.PARAMETERS.items()}
+    named = {step for step, names in _IMPLIED.items() if any(url.get(name) != defaults[name] for name in names)}
+    return next((step for step in _IMPLIED if step in named), "explore")
+
+
+def _offered(evaluation: Evaluation) -> dict[str, str]:
+    """Return the steps that this file has, with their titles."""
+    last = {"multilabel": "All labels", "multiclass": "All classes"}.get(evaluation.task, "")
+    many = last and len(evaluation.score_codes) > 1
+    return {name: last if name == "classes" else title for name, title in _STEPS.items() if name != "classes" or many}
+
+
+def class_in_view(evaluation: Evaluation) -> int:
+    """Return the code of the class whose scores are looked at; a link to a class without scores is told."""
+    codes = list(evaluation.score_codes)
+    names = [evaluation.labels[code] for code in codes]
+    wanted = url.get("class")
+    if wanted in names:
+        return codes[names.index(wanted)]
+    if wanted in evaluation.labels and _several(evaluation):
+        remark(f"{show(wanted, 80)} has no score in this file, so another one is shown.")
+    code = _first_shown(evaluation, codes)
+    if _several(evaluation):
+        url.put(**{"class": evaluation.labels[code]})
+    return code
+
+
+def _several(evaluation: Evaluation) -> bool:
+    return evaluation.task != "binary" or len(evaluation.score_codes) > 1
+
+
+def _first_shown(evaluation: Evaluation, codes: Sequence[int]) -> int:
+    """Of the classes with a score: the positive one, else the weakest by F1 of those with true rows, as on Overview."""
+    if evaluation.positive is not None and evaluation.positive in codes:
+        return evaluation.positive
+    if len(codes) == 1:
+        return codes[0]
+    many = evaluation.task == "multilabel"
+    per = (
+        set_metrics.per_label(cache.multilabel(evaluation))
+        if many
+        else label_metrics.per_class(cache.confusion(evaluation))
+    )
+    f1 = np.where(per.support > 0, np.nan_to_num(per.f1), np.inf)
+    return codes[int(np.argmin(f1[codes]))]
+
+
+def title(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | None) -> str:
+    """Return the finding of a step as Markdown; `step` is empty where the file has no scores."""
+    if not step:
+        return "This file holds no scores" if evaluation.weights is None else "This file holds counts, not rows"
+    if step == "classes":
+        return one_vs_rest.title(evaluation)
+    if scores is None:
+        return "No row has a score for this class"
+    said = {"calibration": calibration.title, "choose": choices.title, "explore": threshold.title}[step]
+    return said(evaluation, code, scores)
+
+
+def toolbar(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | None) -> None:
+    """Draw the row of controls: the steps, the class, and the menu of the lab."""
+    offered = _offered(evaluation)
+    with panel.toolbar("thresholds"):
+        st.session_state[_STEP] = step
+        st.segmented_control(
+            "Step", list(offered), key=_STEP, format_func=offered.__getitem__, required=True,
+            label_visibility="collapsed", on_change=lambda: url.put(tab=st.session_state[_STEP]),
+        )  # fmt: skip
+        if _several(evaluation) and step != "classes" and not (step == "calibration" and _of_predictions(evaluation)):
+            _choose_class(evaluation, code)
+        if step == "explore" and scores is not None:
+            threshold.more(evaluation, code, scores)
+
+
+def _of_predictions(evaluation: Evaluation) -> bool:
+    return evaluation.task == "multiclass" and url.get("cal") == "top"
+
+
+def _choose_class(evaluation: Evaluation, code: int) -> None:
+    codes = list(evaluation.score_codes)
+    st.session_state[_CLASS] = code
+    title = "Label" if evaluation.task == "multilabel" else "One class against the rest"
+    st.selectbox(title, codes, key=_CLASS, format_func=lambda at: show(evaluation.labels[at], 80), width=260,
+                 label_visibility="collapsed",
+                 on_change=lambda: one_vs_rest.open_class(evaluation, st.session_state[_CLASS]))  # fmt: skip
