@@ -1,0 +1,146 @@
+"""The command line's `agree`: how far several raters agree, people and models."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from command.statistic_options import add_level_option, checked_level
+from data.comparison.ratings_table import (
+    RatingsTable,
+    numbers_of,
+    ratings_of_columns,
+    ratings_of_lines,
+    read_ratings_file,
+)
+from data.errors import DataError
+from export.agreement import prevalence_sentences, to_json
+from export.numbers import plain
+from metrics.agreement.agreement import Agreement, Estimate
+from metrics.agreement.ratings import Ratings
+from text.numbers import count, number
+from text.quoting import cut, list_items, quote
+from text.visible import make_visible
+
+_TITLES = {
+    "percent_agreement": "Percent agreement",
+    "cohen_kappa": "Cohen's kappa",
+    "fleiss_kappa": "Fleiss' kappa",
+    "scott_pi": "Scott's pi",
+    "brennan_prediger": "Brennan–Prediger",
+    "gwet_ac1": "Gwet's AC1",
+    "alpha_nominal": "Krippendorff's alpha, nominal",
+    "alpha_ordinal": "Krippendorff's alpha, ordinal",
+    "alpha_interval": "Krippendorff's alpha, interval",
+}
+
+
+def add_command(commands: Any) -> None:
+    """Add `agree` to the command line."""
+    parser = commands.add_parser(
+        "agree",
+        help="say how far raters agree",
+        description="Say how far raters agree: a column a rater (--raters), or a line a rating (--unit, --rater, "
+        "--rating). Empty cells are missing ratings.",
+    )
+    parser.add_argument("file", metavar="FILE", help="ratings: CSV, JSON lines, Excel, Parquet")
+    parser.add_argument("--raters", metavar="COL,COL,…", help="columns, one a rater")
+    parser.add_argument("--unit", metavar="COL", help="column of what was rated")
+    parser.add_argument("--rater", metavar="COL", help="column of who rated")
+    parser.add_argument("--rating", metavar="COL", help="column of the rating")
+    parser.add_argument("--judge", metavar="NAME", help="the rater that is judged by the others, such as a model")
+    parser.add_argument("--order", metavar="a,b,c", help="the categories from low to high (default: numbers as such)")
+    add_level_option(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
+    parser.set_defaults(run=agree)
+
+
+def agree(options: argparse.Namespace) -> tuple[str, str]:
+    """Return the agreement of the raters of a file, in words or as JSON.
+
+    Raises
+    ------
+    DataError
+        the options name no ratings, or no two raters have a unit in common.
+    """
+    level = checked_level(options)
+    table = _read(options)
+    ratings = _ordered(table, options.order)
+    if not ratings.overlap():
+        raise DataError(
+            f"No two of the raters {list_items(table.raters)} have rated the same unit, so no agreement can be known."
+        )
+    judge = None
+    if options.judge is not None:
+        if options.judge not in table.raters:
+            raise DataError(f"--judge {quote(options.judge)} is none of the raters {list_items(table.raters)}.")
+        judge = table.raters.index(options.judge)
+    found = Agreement(ratings, level, judge=judge)
+    said = [*table.warnings, *prevalence_sentences(found)]
+    if options.json:
+        return json.dumps(plain(to_json(found, said)), allow_nan=False, indent=1), ""
+    return readable(found, said), ""
+
+
+def _read(options: argparse.Namespace) -> RatingsTable:
+    lines = (options.unit, options.rater, options.rating)
+    if bool(options.raters) == any(lines) or (any(lines) and not all(lines)):
+        raise DataError("Name the columns with --raters a,b,c, or with all of --unit, --rater and --rating.")
+    table = read_ratings_file(Path(options.file))
+    if options.raters:
+        return ratings_of_columns(table, [name.strip() for name in options.raters.split(",")])
+    return ratings_of_lines(table, *lines)
+
+
+def _ordered(table: RatingsTable, order: str | None) -> Ratings:
+    """Return the ratings with the categories in the order that was given."""
+    if order is None:
+        return Ratings(table.raters, table.categories, table.codes, numbers_of(table.categories))
+    names = tuple(name.strip() for name in order.split(","))
+    if set(names) != set(table.categories) or len(names) != len(table.categories):
+        raise DataError(f"--order must name every category once: {list_items(table.categories, 12)}.")
+    lookup = np.array([*(names.index(name) for name in table.categories), -1], dtype=np.int32)
+    return Ratings(table.raters, names, lookup[table.codes], numbers_of(names), ordered=True)
+
+
+def readable(found: Agreement, said: list[str]) -> str:
+    """Return the agreement for a person."""
+    ratings = found.ratings
+    title = f"{count(ratings.n_units, 'unit')}, {count(len(ratings.raters), 'rater')}, " + count(
+        len(ratings.categories), "category"
+    ).replace("categorys", "categories")
+    parts = [
+        [f"{title}; {ratings.n_pairable:,} units have two ratings or more"],
+        [f"{_TITLES[name]:<36}{_bounded(one)}" for name, one in found.coefficients.items()],
+        ["Pairs:", *(_pair_line(found, place) for place in range(len(found.pairs)))],
+        ["Each against the majority of the other people:", *_ceiling_lines(found)],
+        ["Majority in {:,} units, tie in {:,}, unanimous {:,}".format(*found.truth)],
+        ["Warnings:", *(f"  {make_visible(text)}" for text in said)] if said else [],
+    ]
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _bounded(one: Estimate) -> str:
+    return number(one.value) if math.isnan(one.low) else f"{one.value:.3f}  ({one.low:.3f} to {one.high:.3f})"
+
+
+def _pair_line(found: Agreement, place: int) -> str:
+    pair, names = found.pairs[place], found.ratings.raters
+    who = cut(make_visible(f"{names[pair.a]}, {names[pair.b]}"), 33)
+    stricter = f"  used differently, p {pair.homogeneity.p:.3g}" if pair.homogeneity.p < 0.05 else ""
+    return f"  {who:<34}{count(pair.n, 'unit'):>12}  kappa {_bounded(pair.cohen_kappa)}{stricter}"
+
+
+def _ceiling_lines(found: Agreement) -> list[str]:
+    lines = []
+    for one in found.ceiling:
+        name = make_visible(found.ratings.raters[one.rater]) + (" (judge)" if one.rater == found.judge else "")
+        at = one.agreement
+        shown = _bounded(Estimate(at.value, at.low, at.high, at.method))
+        lines.append(f"  {cut(name, 33):<34}{shown}  {count(one.n, 'unit')}, {count(one.ties, 'tie')} left out")
+    return lines

@@ -1,0 +1,1 @@
+"""Ratings of several raters in, coefficients of agreement with intervals out."""

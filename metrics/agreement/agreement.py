@@ -1,0 +1,188 @@
+"""Coefficients of agreement with intervals by bootstrap over units, of all raters and of every two."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from metrics.agreement.coefficients import Coefficients, PairAgreement, coefficients, pair_agreement, pairs_of
+from metrics.agreement.marginals import Homogeneity, marginal_homogeneity
+from metrics.agreement.ratings import MISSING, TIE, Ratings, majority
+from metrics.intervals.joint_counts import joint_counts
+from metrics.intervals.overall import share_of_rows
+from metrics.intervals.shares import critical_value, wilson
+from metrics.intervals.statistic import Interval, interval
+
+DRAWS = 1_000
+FEW_DRAWS = 200
+_MANY_ROWS = 20_000
+
+
+class Estimate(NamedTuple):
+    """A coefficient with its interval; NaN where undefined."""
+
+    value: float
+    low: float
+    high: float
+    method: str
+
+
+class Pair(NamedTuple):
+    """Two raters, by their places, on the n units that both rated."""
+
+    a: int
+    b: int
+    n: int
+    percent_agreement: Estimate
+    cohen_kappa: Estimate
+    homogeneity: Homogeneity
+
+
+class Ceiling(NamedTuple):
+    """One rater against the majority of the other people.
+
+    n : units with such a majority. ties : units without, left out.
+    """
+
+    rater: int
+    agreement: Interval
+    n: int
+    ties: int
+
+
+class Truth(NamedTuple):
+    """Units by how their truth could be found."""
+
+    majority: int
+    ties: int
+    unanimous: int
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Raters compared; intervals are percentiles of draws of units with replacement.
+
+    judge : the place of the rater that is judged, who is no part of the ceiling of the others.
+    """
+
+    ratings: Ratings
+    level: float = 0.95
+    seed: int = 0
+    judge: int | None = None
+
+    @cached_property
+    def _distinct(self) -> tuple[Ratings, np.ndarray]:
+        return self.ratings.distinct()
+
+    @property
+    def draws(self) -> int:
+        """Draws of the bootstrap: fewer where very many units differ."""
+        return DRAWS if len(self._distinct[1]) <= _MANY_ROWS else FEW_DRAWS
+
+    @cached_property
+    def _drawn(self) -> tuple[np.ndarray, np.ndarray]:
+        """Values of every draw: of all raters (draws, 9), and of every two (draws, pairs, 2)."""
+        rows, times = self._distinct
+        random, places = np.random.default_rng(self.seed), pairs_of(rows)
+        all_, pairs = [], []
+        for weights in random.multinomial(times.sum(), times / times.sum(), size=self.draws):
+            all_.append(coefficients(rows, weights))
+            pairs.append([pair_agreement(rows, weights, a, b)[1:3] for a, b in places])
+        return np.array(all_, dtype=np.float64), np.array(pairs, dtype=np.float64).reshape(self.draws, len(places), 2)
+
+    @cached_property
+    def coefficients(self) -> dict[str, Estimate]:
+        """Every coefficient of all raters by its name."""
+        rows, times = self._distinct
+        found: Coefficients = coefficients(rows, times)
+        more = " (mean over pairs of raters)" if len(rows.raters) > 2 else ""
+        return {
+            name: self._estimate(value, self._drawn[0][:, place], more if name in ("cohen_kappa", "scott_pi") else "")
+            for place, (name, value) in enumerate(found._asdict().items())
+        }
+
+    def _estimate(self, value: float, drawn: np.ndarray, more: str = "") -> Estimate:
+        if math.isnan(value):
+            return Estimate(value, math.nan, math.nan, "undefined")
+        known = drawn[~np.isnan(drawn)]
+        tail = (1 - self.level) / 2
+        low, high = np.quantile(known, [tail, 1 - tail]) if len(known) else (math.nan, math.nan)
+        method = f"bootstrap over units, {self.draws:,} draws, seed {self.seed}{more}"
+        if low == high:
+            return self._at_edge(value, more)
+        if len(known) < len(drawn):
+            method += f"; undefined in {1 - len(known) / len(drawn):.1%} of them".replace("%", " %")
+        return Estimate(value, float(low), float(high), method)
+
+    def _at_edge(self, value: float, more: str) -> Estimate:
+        """A coefficient that no draw changes: shares have Wilson's bounds, the others none."""
+        if value not in (0.0, 1.0):
+            return Estimate(value, math.nan, math.nan, f"undefined: no draw differs{more}")
+        n = self.ratings.n_pairable
+        bounds = wilson(value * n, n, critical_value(self.level))
+        low, high = (bounds.low, 1.0) if value else (0.0, bounds.high)
+        return Estimate(value, low, high, f"Wilson over units: no draw differs{more}")
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """Every two raters."""
+        rows, times = self._distinct
+        found = []
+        for place, (a, b) in enumerate(pairs_of(rows)):
+            own: PairAgreement = pair_agreement(rows, times, a, b)
+            drawn = self._drawn[1][:, place]
+            one, two = rows.codes[:, a], rows.codes[:, b]
+            both = (one != MISSING) & (two != MISSING)
+            homogeneity = marginal_homogeneity(one[both], two[both], times[both], len(rows.categories))
+            kappa, agreement = (self._estimate(value, drawn[:, at]) for value, at in ((own[2], 1), (own[1], 0)))
+            found.append(Pair(a, b, int(own.n), agreement, kappa, homogeneity))
+        return found
+
+    @cached_property
+    def ceiling(self) -> list[Ceiling]:
+        """Every rater, the judge too, against the majority of the other people, on units that the judge rated."""
+        codes, n_raters = self.ratings.codes, len(self.ratings.raters)
+        people = [place for place in range(n_raters) if place != self.judge]
+        seen = np.ones(len(codes), dtype=bool) if self.judge is None else codes[:, self.judge] != MISSING
+        return [self._against(place, [one for one in people if one != place], seen) for place in range(n_raters)]
+
+    def _against(self, rater: int, others: list[int], seen: np.ndarray) -> Ceiling:
+        own = self.ratings.codes[:, rater]
+        most = majority(self.ratings.of(others).counts) if others else np.full(len(own), MISSING)
+        rated = seen & (own != MISSING)
+        chosen = rated & (most >= 0)
+        cells = joint_counts(most[chosen], [own[chosen]], n_labels=len(self.ratings.categories))
+        agreement = interval(share_of_rows(cells, cells.right()), cells, level=self.level)
+        return Ceiling(rater, agreement, int(chosen.sum()), int((rated & (most == TIE)).sum()))
+
+    @cached_property
+    def truth(self) -> Truth:
+        """Units with a majority, with a tie, and with one category only, of two ratings or more."""
+        counts = self.ratings.counts[self.ratings.counts.sum(axis=1) >= 2]
+        most = majority(counts)
+        return Truth(int((most >= 0).sum()), int((most == TIE).sum()), int(((counts > 0).sum(axis=1) == 1).sum()))
+
+    @cached_property
+    def contested(self) -> np.ndarray:
+        """Units that two raters or more rated, the most contested first: int64 (m,)."""
+        counts = self.ratings.counts
+        per_unit = counts.sum(axis=1)
+        pairs = np.maximum(per_unit * (per_unit - 1), 1)
+        disagreement = 1 - (counts * (counts - 1)).sum(axis=1) / pairs
+        order = np.argsort(-disagreement, kind="stable")
+        return np.asarray(order[(per_unit >= 2)[order] & (disagreement > 0)[order]])
+
+    def prevalence_gap(self) -> dict[str, Any] | None:
+        """Kappa, AC1 and the share of the most frequent category, where prevalence parts them; else None."""
+        kappa, ac1, agreement = (
+            self.coefficients[name].value for name in ("fleiss_kappa", "gwet_ac1", "percent_agreement")
+        )
+        if math.isnan(kappa) or not (agreement >= 0.8 and ac1 - kappa >= 0.2):
+            return None
+        share = self.ratings.counts.sum(axis=0) / self.ratings.counts.sum()
+        top = int(share.argmax())
+        return {"kappa": kappa, "ac1": ac1, "agreement": agreement, "category": top, "share": float(share[top])}
