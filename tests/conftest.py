@@ -63,11 +63,13 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @contextlib.contextmanager
 def _reading_here() -> Iterator[None]:
     from data.reading.dispatch import read_table
+    from data.reading.options import DETECT
     from data.runs import load, understanding
     from data.store import store
 
     def read_and_understand(sources, folder, given, progress=None, *, before=()):
-        results = [read_table(path, name) for path, name in sources]
+        options = given.how_to_read(len(sources), first=len(before)) or [DETECT] * len(sources)
+        results = [read_table(path, name, options=how) for (path, name), how in zip(sources, options, strict=True)]
         for i, (table, _) in enumerate(results):
             store.write_canonical(table, folder / f"{i}.parquet")
         tables = [*(store.read_canonical(path) for path, _ in before), *(table for table, _ in results)]

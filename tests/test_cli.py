@@ -26,6 +26,7 @@ from tests.ceiling import CEILING_SECONDS
 from text.visible import make_visible
 
 ROOT = Path(__file__).resolve().parents[1]
+pytestmark = pytest.mark.usefixtures("module_reads_here")
 
 EVERY_TASK = {
     "task", "n_rows", "n_scored", "n_missing_truth", "n_missing_pred", "classes", "micro_f1", "micro_precision",

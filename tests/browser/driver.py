@@ -235,7 +235,8 @@ def forget(context: BrowserContext) -> None:
     context.clear_permissions()
     session = context.new_cdp_session(keeper)
     session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
-    session.send("HeapProfiler.collectGarbage")
+    if opened:
+        session.send("HeapProfiler.collectGarbage")
     session.detach()
 
 

@@ -1,10 +1,11 @@
-"""The script that is handed out gives every number of numbers.json in a fresh process, and holds what may leave."""
+"""The script that is handed out gives every number of numbers.json, and holds what may leave."""
 
 import contextlib
 import dataclasses
 import io
 import json
 import math
+import runpy
 import subprocess
 import sys
 import warnings
@@ -81,16 +82,19 @@ MADE = {
 
 
 def run_script(e: Evaluation, folder: Path) -> str:
-    """What the script prints in a fresh process; it ends with an error where a number differs."""
+    """Return what the script prints; it ends with an error where a number differs."""
     for name, content in {**prepared_files(e), "numbers.json": numbers_json(measured(e))}.items():
         (folder / name).write_bytes(content)
-    done = subprocess.run(
-        [sys.executable, "recompute.py"], cwd=folder, capture_output=True, text=True, timeout=CEILING_SECONDS
-    )
-    assert done.returncode == 0, "\n".join(
-        [*(line for line in done.stdout.splitlines() if "DIFFERENT" in line), done.stderr]
-    )
-    return done.stdout
+    printed = io.StringIO()
+    with (
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(printed),
+        warnings.catch_warnings(),
+        pytest.raises(SystemExit) as ended,
+    ):
+        runpy.run_path("recompute.py", run_name="__main__")  # a process of its own would import everything again
+    assert ended.value.code == 0, [line for line in printed.getvalue().splitlines() if "DIFFERENT" in line]
+    return printed.getvalue()
 
 
 @pytest.mark.parametrize("key", [each.key for each in SAMPLES])

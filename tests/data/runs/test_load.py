@@ -28,7 +28,7 @@ from tests.opened_runs import open_run
 
 
 @pytest.fixture(autouse=True)
-def folder(own_store: Path) -> Path:
+def folder(own_store: Path, read_here: None) -> Path:
     return own_store
 
 
