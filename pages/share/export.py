@@ -6,6 +6,6 @@ from ui.share import exporting
 from ui.thresholds import rule_in_force
 
 evaluation = loaded.need_evaluation("A report, every number, tables and pictures as files that need no server.")
-heading("Export")
+heading(*exporting.head(evaluation))
 
 exporting.panel(evaluation, rule_in_force.chosen_in_view())

@@ -1,8 +1,10 @@
-"""Files to take along: one HTML report, every number, tables and pictures, and Python that computes them again."""
+"""Export an evaluation: one HTML report, every number, tables and pictures, and Python that computes them again."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
@@ -34,11 +36,11 @@ _MIME = {
 }
 _ABOUT = {
     "numbers.json": "Every number with the settings, the hash of the file, the view and Blindspot's version.",
-    "classes.csv": "One row a class.",
-    "confusion_matrix.csv": "Rows are the truth, columns the prediction.",
-    "confusion_cells.csv": "The cells of the confusion matrix that hold rows.",
+    "classes.csv": "One line for each class.",
+    "confusion_matrix.csv": "Rows are true labels, columns are predicted labels.",
+    "confusion_cells.csv": "Cells of the confusion matrix that hold rows.",
     "label_outcomes.csv": "The four outcomes of every label.",
-    "findings.csv": "What the accuracy hides, as sentences.",
+    "findings.csv": "The findings, as sentences.",
     "confusion_matrix.svg": "The confusion matrix as a picture.",
     "roc.svg": "ROC as a picture.",
     "precision_recall.svg": "Precision and recall as a picture.",
@@ -78,26 +80,47 @@ def _value(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> f
     return measured(_evaluation).value(name, code)
 
 
+def head(evaluation: Evaluation) -> tuple[str, str]:
+    """Return the title of the page and the line under it."""
+    if not evaluation.n_scored:
+        return (
+            "Nothing to export",
+            "No row has both a true and a predicted label. Correct the columns on the page Open.",
+        )
+    return (
+        "One report, or every number as a file",
+        "Files open without this server. Each is made when you ask for it, and the button says its size.",
+    )
+
+
 def panel(evaluation: Evaluation, chosen: Chosen = ()) -> None:
-    """Everything there is to take along; files are made when they are asked for, and their size is said before.
+    """Draw every export, a line each.
 
     chosen : the thresholds in view that a rule chose.
     """
-    if not evaluation.n_scored:
-        st.text("No row has both a truth and a prediction, so there is nothing to take along.")
-        return
-    _report_part(evaluation, chosen)
-    _files_part(evaluation, chosen)
-    _code_part(evaluation)
+    if evaluation.n_scored:
+        _report_part(evaluation, chosen)
+        _files_part(evaluation, chosen)
+        _code_part(evaluation)
+
+
+@contextmanager
+def _line(key: str, title: str, about: str) -> Iterator[None]:
+    """Draw one line: what it is on the left, what can be done with it on the right."""
+    with st.container(key=f"line-{key}", horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(gap=None, width="stretch"):
+            st.markdown(f"**{title}**")
+            st.caption(about)
+        yield
 
 
 def _view() -> dict[str, Any]:
-    """What the address of this page says, without the name of the run: whoever has it can open the data."""
+    """Return what the address of this page says, without the run: whoever has that can open the data."""
     return {name: st.query_params[name] for name in url.PARAMETERS if name in st.query_params and name != "run"}
 
 
 def _wanted(what: str, evaluation: Evaluation, *choice: object) -> bool:
-    """Whether these very files were asked for in this session."""
+    """Return whether these very files were asked for in this session."""
     return (what, evaluation.fingerprint, *choice) in st.session_state.setdefault(_ASKED, set())
 
 
@@ -106,25 +129,18 @@ def _ask(what: str, evaluation: Evaluation, *choice: object) -> None:
 
 
 def _report_part(evaluation: Evaluation, chosen: Chosen) -> None:
-    st.subheader("One report")
-    st.caption(
-        "A single HTML file that opens from disk with the network off: headline numbers, findings, the confusion "
-        "matrix, every class, curves. Its pictures can be saved as SVG and PNG."
-    )
-    with_rows, at_most = _choose_rows(evaluation)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        small = _is_small(evaluation, with_rows, at_most)
-        if small and not _wanted("report", evaluation, with_rows, at_most):
-            st.button(
-                "Make the report",
-                icon=":material/draft:",
-                key="exporting.make",
-                on_click=_ask,
-                args=("report", evaluation, with_rows, at_most),
-            )
-            return
-        if not small:
+    st.subheader("Report")
+    about = "One HTML file: the headline numbers, findings, confusion matrix, every class, curves. It opens from disk."
+    with _line("report", "report.html", about):
+        with_rows, at_most = _choose_rows(evaluation)
+        n = evaluation.n_lines if at_most is None else at_most
+        held = f"{n:,} of {count(evaluation.n_lines)}" if with_rows else "no rows"
+        st.caption(f"Holds {held}.", width="content")
+        if not _is_small(evaluation, with_rows, at_most):
             _made_report(evaluation, with_rows, at_most, chosen)
+        elif not _wanted("report", evaluation, with_rows, at_most):
+            st.button("Make the report", icon=":material/draft:", key="exporting.make", type="primary", on_click=_ask,
+                      args=("report", evaluation, with_rows, at_most))  # fmt: skip
         else:
             try:
                 page = _report(evaluation.fingerprint, with_rows, at_most, repr((_view(), chosen)), evaluation, chosen)
@@ -132,13 +148,10 @@ def _report_part(evaluation: Evaluation, chosen: Chosen) -> None:
                 refuse_error(error)
                 return
             _download(evaluation, "report.html", page, f"Download the report · {size_text(len(page))}", primary=True)
-        n = evaluation.n_lines if at_most is None else at_most
-        held = f"{n:,} of {count(evaluation.n_lines)}" if with_rows else "no rows"
-        st.caption(f"Holds {held}.", width="content")
 
 
 def _is_small(evaluation: Evaluation, with_rows: bool, at_most: int | None) -> bool:
-    """Whether the report can be made here; else a process of its own makes it."""
+    """Return whether the report can be made here; else a process of its own makes it."""
     from export import files
     from export.report import rows
 
@@ -146,7 +159,7 @@ def _is_small(evaluation: Evaluation, with_rows: bool, at_most: int | None) -> b
 
 
 def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None, chosen: Chosen) -> None:
-    """A report of many rows or classes, made by a process of its own and handed out from the disk."""
+    """Make a report of many rows or classes in a process of its own, and hand it out from the disk."""
     options = {"with_rows": with_rows, "at_most": at_most, "view": _view(), "chosen": list(map(pack_chosen, chosen))}
 
     def write() -> MadeFile:
@@ -161,7 +174,7 @@ def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None, c
 
 
 def _made_zip(evaluation: Evaluation, chosen: Chosen) -> None:
-    """Every file of many classes as one zip, made by a process of its own and handed out from the disk."""
+    """Make a zip of every file of many classes in a process of its own, and hand it out from the disk."""
     options = {"view": _view(), "chosen": list(map(pack_chosen, chosen))}
 
     def write() -> MadeFile:
@@ -172,9 +185,9 @@ def _made_zip(evaluation: Evaluation, chosen: Chosen) -> None:
 
 
 def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
-    """Whether rows go in, and how many at most (None = all)."""
+    """Ask whether rows go in, and how many at most (None = all)."""
     if rows_left_out(evaluation):
-        st.caption("Numbers and pictures only: the rows were left out of what is shown here.")
+        st.caption("Numbers and pictures only: whoever shared this left the rows out.")
         return False, None
     what = "rows" if evaluation.weights is None else "lines"
     n = evaluation.n_lines
@@ -196,30 +209,35 @@ def _files_part(evaluation: Evaluation, chosen: Chosen) -> None:
     from export.files import are_small
 
     st.subheader("Numbers, tables, pictures")
+    whole = (
+        "all",
+        "Every file in one zip",
+        "JSON of every number, CSV files that are safe to open in Excel, SVG pictures.",
+    )
     if not are_small(evaluation):
-        _made_zip(evaluation, chosen)
+        with _line(*whole):
+            _made_zip(evaluation, chosen)
         return
     if not _wanted("files", evaluation):
-        st.caption("JSON of every number, CSV tables that no spreadsheet runs as a formula, SVG pictures.")
-        st.button(
-            "Make the files", icon=":material/folder_zip:", key="exporting.files", on_click=_ask,
-            args=("files", evaluation),
-        )  # fmt: skip
+        with _line(*whole):
+            st.button("Make the files", icon=":material/folder_zip:", key="exporting.files", on_click=_ask,
+                      args=("files", evaluation))  # fmt: skip
         return
     files = _files(evaluation.fingerprint, repr((_view(), chosen)), evaluation, chosen)
-    if "everything.zip" in files:
-        whole = files["everything.zip"]
-        _download(evaluation, "everything.zip", whole, f"All as one zip · {size_text(len(whole))}", primary=True)
-    else:  # the rows take a process of their own
-        _made_zip(evaluation, chosen)
-    with st.container(horizontal=True):
-        for name, content in files.items():
-            if name != "everything.zip":
+    with _line(*whole):
+        if "everything.zip" in files:
+            zipped = files["everything.zip"]
+            _download(evaluation, "everything.zip", zipped, f"All as one zip · {size_text(len(zipped))}", primary=True)
+        else:  # the rows take a process of their own
+            _made_zip(evaluation, chosen)
+    for name, content in files.items():
+        if name != "everything.zip":
+            with _line(f"file-{name.replace('.', '-')}", name, _ABOUT[name]):
                 _download(evaluation, name, content, f"{name} · {size_text(len(content))}")
 
 
 def file_name(about: str, name: str) -> str:
-    """What a download is called: plain letters, digits, - and _ of the evaluated file's name stand in it.
+    """Return the name of a download: plain letters, digits, - and _ of the evaluated file's name stand in it.
 
     >>> file_name("churn 2 (final).csv", "report.html"), file_name("预测.csv", "roc.svg")
     ('blindspot-churn-2-final-report.html', 'blindspot-roc.svg')
@@ -238,18 +256,17 @@ def _download(evaluation: Evaluation, name: str, content: bytes, label: str, *, 
         key=f"exporting.{name}",
         icon=":material/download:",
         type="primary" if primary else "secondary",
-        help=_ABOUT.get(name),
     )
 
 
 def _code_part(evaluation: Evaluation) -> None:
-    """The Python that computes one number again, once a number is chosen."""
+    """Draw the Python that computes one number again, once a number is chosen."""
     from export.python_snippet import classes_of, offered, python_snippet
 
-    st.subheader("The Python that repeats a number")
+    st.subheader("Python for one number")
     names = offered(evaluation)
     if not names:
-        st.caption("It needs rows, and whoever shared this left the rows out.")
+        st.caption("Python needs the rows, and whoever shared this left the rows out.")
         return
     st.caption(
         "It computes one number with scikit-learn from prepared.parquet, which is among the files above. "
