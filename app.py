@@ -6,7 +6,6 @@ import streamlit as st
 
 from ui.frame import frame, menu
 from ui.review import review_bar, reviewing
-from ui.share import made_link
 from ui.view import people, state, url
 from ui.view.pages import FIRST
 
@@ -29,7 +28,7 @@ name = page.url_path or FIRST
 url.begin(name)
 menu.one_entry_a_click()
 people.gate(name, url.get("run"))
-made_link.keep_in_browser()
+review_bar.ask_browser(name)
 frame.name_tab(page.title)
 if not review_bar.show_bar(name):
     frame.draw_bar(name, beside=reviewing.add_button)

@@ -65,7 +65,7 @@ def _share_dialog(page: Page, url: str, draw: Draw) -> None:
     page.get_by_text("The link is ready").wait_for()
     draw("open-link-is-ready")
     with rerun(page):
-        page.get_by_role("button", name="Done, I have kept both").click()  # until then every page of the tab shows it
+        page.get_by_role("button", name="Done").click()  # until then every page of the tab shows it
 
 
 def _report(page: Page, url: str, folder: Path, draw: Draw) -> None:

@@ -3,8 +3,9 @@
 from ui.frame import loaded
 from ui.frame.heading import heading
 from ui.review import reviewing
+from ui.view import url
 
 evaluation = loaded.need_evaluation("Choose views, put them in a row, and walk a group through them.")
-heading("Review")
+heading(*reviewing.head(url.get("run")))
 
 reviewing.arrange(evaluation)

@@ -42,7 +42,7 @@ def colleague(browser: Browser) -> Iterator[Page]:
     visitor.close()
 
 
-def test_a_colleague_walks_through_a_review_with_the_keys(page, server, colleague):
+def test_a_review_survives_f5_and_is_walked_with_the_keys(page, server, colleague):
     visit(page, f"{server.url}/overview?run=digits")
     numbers = tiles(page)
     add(page, NOTE)
@@ -51,6 +51,14 @@ def test_a_colleague_walks_through_a_review_with_the_keys(page, server, colleagu
     visit_inside(page, "Classes")
     add(page)
     visit_inside(page, "Review")
+    note = page.get_by_label("Note of step 2")
+    note.fill("Read the diagonal first.")
+    with rerun(page):
+        note.blur()
+    page.reload()  # F5 loses nothing
+    expect(note).to_have_value("Read the diagonal first.")
+    assert "Two averages, far apart." in page.get_by_label("Note of step 1").input_value()
+    wait_until_idle(page)
     with rerun(page):
         page.get_by_role("button", name="Make the review link").click()
     link = page.get_by_role("dialog").get_by_test_id("stCode").first.inner_text().strip()
@@ -61,28 +69,43 @@ def test_a_colleague_walks_through_a_review_with_the_keys(page, server, colleagu
     expect(colleague.get_by_text(NOTE)).to_be_visible()
     assert tiles(colleague) == numbers and len(numbers) > 2
 
+    controls = colleague.locator("[data-testid=stLayoutWrapper]:has(> .st-key-review-controls)")
+    expect(controls).to_have_css("opacity", "0")  # nobody moves
+    colleague.mouse.move(300, 300)
+    expect(controls).to_have_css("opacity", "1")
     press(colleague, "ArrowRight", 2)
     expect(colleague.get_by_role("heading", name="Confusion")).to_be_visible()
     colleague.get_by_role("grid").first.focus()
     for _ in range(3):  # the picture has arrow keys of its own
         colleague.keyboard.press("ArrowRight")
     expect(colleague).to_have_url(re.compile("step=2"))
-    colleague.locator("body").press("Escape")
     colleague.evaluate("document.activeElement.blur()")
 
-    press(colleague, "ArrowRight", 3)
+    press(colleague, "PageDown", 3)  # a clicker
     expect(colleague.get_by_role("heading", name="Classes")).to_be_visible()
-    colleague.keyboard.press("ArrowRight")  # the last step has none after it
+    colleague.keyboard.press(" ")  # the last step has none after it
     with rerun(colleague):
         colleague.go_back()
     expect(colleague).to_have_url(re.compile("/confusion.*step=2"))
+    press(colleague, "PageUp", 1)
+    press(colleague, " ", 2)
     press(colleague, "ArrowLeft", 1)
     assert tiles(colleague) == numbers
+    with colleague.expect_popup() as opened:
+        colleague.keyboard.press("n")
+    expect(opened.value.get_by_text("Read the diagonal first.")).to_have_count(0)
+    expect(opened.value.get_by_text(NOTE)).to_be_visible()
+    expect(colleague.get_by_text(NOTE)).to_be_hidden()
+    with rerun(colleague):
+        opened.value.keyboard.press("PageDown")
+    expect(opened.value.get_by_text("Read the diagonal first.")).to_be_visible()
+    opened.value.close()
+    expect(colleague.get_by_text("Read the diagonal first.")).to_be_visible()
 
     with rerun(colleague):
-        colleague.get_by_role("button", name="Leave").click()
+        colleague.keyboard.press("Escape")
     expect(colleague.get_by_test_id("stSidebar")).to_be_visible()
-    assert tiles(colleague) == numbers and "step" not in colleague.url
+    assert "step" not in colleague.url
 
 
 def visit_inside(page: Page, name: str) -> None:

@@ -35,7 +35,7 @@ def share(page: Page) -> tuple[str, str]:
     codes = page.get_by_role("dialog").get_by_test_id("stCode")
     expect(codes).to_have_count(2)
     link, key = (code.inner_text().strip() for code in codes.all())
-    press(page, "Done, I have kept both")
+    press(page, "Done")
     expect(page.get_by_role("dialog")).to_have_count(0)
     return link, key
 
@@ -65,7 +65,7 @@ def test_a_link_opens_the_same_view_elsewhere_after_a_restart_until_it_is_revoke
         visit(colleague, link.replace(first.url, second.url))
         chosen = colleague.get_by_role("radio", name="Share of prediction")
         expect(chosen).to_be_checked()
-        expect(colleague.get_by_text("Shared link, read-only, ends on").first).to_be_visible()
+        expect(colleague.get_by_text("Shared link, read-only, expires on").first).to_be_visible()
         go(colleague, "Overview")
         assert metric(colleague, "Accuracy") == accuracy
 
@@ -73,6 +73,7 @@ def test_a_link_opens_the_same_view_elsewhere_after_a_restart_until_it_is_revoke
         assert metric(page, "Accuracy") == accuracy, "a draft outlives its server"
         go(colleague, "Confusion")
         go(page, "Shared links")
+        page.get_by_text("Another link, by its owner key").click()  # another port: this browser knows nothing there
         page.get_by_label("Link", exact=True).fill(link)
         page.get_by_label("Owner key").fill(key)
         press(page, "Show this link")
@@ -88,27 +89,39 @@ def test_a_link_opens_the_same_view_elsewhere_after_a_restart_until_it_is_revoke
         page.goto("about:blank")
 
 
-def test_a_stray_click_keeps_the_owner_key_and_copy_says_that_it_copied(page, server, tmp_path):
+def test_shared_links_lists_what_this_browser_made(page, server, tmp_path):
     write_predictions(tmp_path / "p.csv")
     upload(page, server, tmp_path / "p.csv")
-    press(page, "Share")
-    with rerun(page):  # nothing is made yet: it closes as any other
-        page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_have_count(0)
     press(page, "Share")
     press(page, "Make the link")
     dialog = page.get_by_role("dialog")
     link, key = (code.inner_text().strip() for code in dialog.get_by_test_id("stCode").all())
-    page.keyboard.press("Escape")
-    page.mouse.click(5, 300)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     for name, text in (("Copy the link", link), ("Copy the owner key", key)):
         dialog.get_by_role("button", name=name, exact=True).click()
         expect(dialog.get_by_role("status").filter(has_text="Copied").last).to_be_visible()
         assert page.evaluate("navigator.clipboard.readText()") == text
-    press(page, "Done, I have kept both")
+    with rerun(page):  # nothing is lost: the browser remembers both
+        page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(page.get_by_text("1 link shared").first).to_be_visible()
+
+    page.reload()
+    wait_until_idle(page)
+    go(page, "Shared links")
+    expect(page.get_by_role("heading", name="1 link works; the next expires in 30 days")).to_be_visible()
+    popover = page.get_by_role("button", name="Link and key")
+    popover.click()
+    codes = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode")
+    expect(codes).to_have_count(2)
+    assert [code.inner_text().strip() for code in codes.all()] == [link, key]
+    press(page, "Forget this key")
+    press(page, "Forget it")
+    expect(page.get_by_text("This browser has forgotten the link and its key.")).to_be_visible()
+    page.reload()
+    wait_until_idle(page)
+    expect(page.get_by_role("heading", name="You have shared nothing yet")).to_be_visible()
+    assert page.evaluate("() => Object.keys(localStorage).filter(key => key.startsWith('blindspot.'))") == []
 
 
 @pytest.mark.parametrize(("by_selection", "said"), [(True, "Copied"), (False, "Select the text and copy it")])
@@ -187,13 +200,13 @@ def test_what_was_made_fits_a_laptops_screen_and_names_what_is_left_out(page, se
     page.keyboard.press("Escape")
     press(page, "Make the link")
     expect(dialog.get_by_text(re.compile(r"Left out: \d columns?: .*text"))).to_be_visible()
-    for button in ("Copy the link", "Copy the owner key", "Done, I have kept both"):
+    for button in ("Copy the link", "Copy the owner key", "Done"):
         box = dialog.get_by_role("button", name=button, exact=True).bounding_box()
         assert box and box["y"] + box["height"] < 720, button
     link = dialog.get_by_test_id("stCode").first.inner_text().strip()
-    press(page, "Done, I have kept both")
+    press(page, "Done")
     visit(page, link)
-    expect(page.get_by_text(re.compile("shared, ends on .* · .* left out"))).to_be_visible()
+    expect(page.get_by_text(re.compile("shared, expires on .* · .* left out"))).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [1280, 700])
@@ -204,7 +217,7 @@ def test_the_first_screen_says_what_is_shared_until_when_and_without_what(page, 
     page.set_viewport_size({"width": width, "height": 720})
     for name in ("overview", "confusion", "rows", "glossary"):
         show(page, f"{server.url}/{name}?run={run}")
-        said = page.get_by_test_id("stMain").get_by_text(re.compile("shared, ends on .* · without rows"))
+        said = page.get_by_test_id("stMain").get_by_text(re.compile("shared, expires on .* · without rows"))
         expect(said).to_contain_text("What *the* sample <b>cannot</b> show")
         box = said.bounding_box()
         assert box and box["y"] + box["height"] < 300
@@ -229,30 +242,11 @@ def test_the_popover_that_extends_a_link_closes_once_it_has(page, server, monkey
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     made = sharing.share("digits", days=7)
     visit(page, f"{server.url}/links")
+    page.get_by_text("Another link, by its owner key").click()
     page.get_by_label("Link", exact=True).fill(made.token)
     page.get_by_label("Owner key").fill(made.owner_key)
     press(page, "Show this link")
-    page.get_by_test_id("stPopoverButton").click()
-    press(page, "Set the new end")
-    expect(page.get_by_text(re.compile("The link now ends on"))).to_be_visible()
+    page.get_by_test_id("stPopoverButton").filter(has_text="Extend").click()
+    press(page, "Set the new date")
+    expect(page.get_by_text(re.compile("The link was extended. Expires on"))).to_be_visible()
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
-
-
-def test_a_reload_shows_the_owner_key_until_it_is_kept(page, server, tmp_path):
-    write_predictions(tmp_path / "p.csv")
-    upload(page, server, tmp_path / "p.csv")
-    press(page, "Share")
-    press(page, "Make the link")
-    codes = page.get_by_role("dialog").get_by_test_id("stCode")
-    expect(codes).to_have_count(2)
-    shown = [code.inner_text().strip() for code in codes.all()]
-    page.reload()
-    expect(codes).to_have_count(2)
-    assert [code.inner_text().strip() for code in codes.all()] == shown
-    wait_until_idle(page)
-    press(page, "Done, I have kept both")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    page.reload()
-    wait_until_idle(page)
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    assert page.evaluate("() => sessionStorage.getItem('blindspot.made_link')") is None

@@ -1,6 +1,7 @@
 """A review shows the chosen views, exactly and in order; what a link says beyond that changes nothing."""
 
 import dataclasses
+import json
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from data.sharing import share
 from data.store import links, records, store
 from data.store.links import View
 from tests.ceiling import CEILING_SECONDS
+from ui.review import review_steps
 from ui.view import people
 from ui.view.pages import PAGES
 
@@ -73,7 +75,7 @@ def is_walking(tab: AppTest) -> bool:
 
 
 def place(tab: AppTest) -> tuple[int, int]:
-    """The step on screen and how many there are, by the list of all steps: the one on screen is no way to go."""
+    """The step on screen and how many there are, by the list of all steps."""
     listed = [one.proto for one in tab.get("page_link") if re.match(r"\d+\. ", one.proto.label)]
     return [one.disabled for one in listed].index(True) + 1, len(listed)
 
@@ -94,7 +96,7 @@ def test_a_step_has_the_numbers_of_the_normal_page_and_no_menu_of_its_own(review
     normal = follow(new_tab(), "overview", run="digits")
     step = open_step(new_tab(), review, 1)
     assert [(one.label, one.value) for one in step.metric] == [(one.label, one.value) for one in normal.metric]
-    assert len(normal.metric) > 2 and len(normal.sidebar.markdown) > 0
+    assert len(normal.metric) > 2
     assert len(step.sidebar.markdown) == len(step.sidebar.button) == 0
 
 
@@ -139,7 +141,9 @@ def test_an_address_without_a_page_opens_the_page_of_its_step(review):
 @pytest.mark.parametrize("kind", ["sample", "share"])
 def test_a_link_without_a_review_shows_its_page_as_usual(kind):
     run = "digits" if kind == "sample" else share.share("digits", views=VIEWS[:1]).token
-    tab = follow(new_tab(), "overview", run=run, step="2")
+    tab = new_tab()
+    tab.session_state["browser_storage.answered"] = True  # the browser keeps no steps of it
+    follow(tab, "overview", run=run, step="2")
     assert not is_walking(tab) and len(tab.metric) > 2
     assert any("it holds no review" in text for text in texts(tab))
     assert "step" not in query_of(tab)
@@ -239,8 +243,14 @@ def collect(tab: AppTest, page: str, title: str, note: str = "", **query: str) -
     ran(next(button for button in tab.button if button.label == "Add").click().run())
 
 
+def steps_of(tab: AppTest, run: str = "digits") -> tuple[review_steps.Step, ...]:
+    """The steps that the browser is told to keep of a run."""
+    entries = tab.session_state["browser_storage.entries"]
+    return review_steps.read_collected(entries.get(review_steps.entry_name(run), "")).steps
+
+
 def collected(tab: AppTest) -> list[tuple[str, str]]:
-    return [(step.page, step.title) for step in tab.session_state["review.collected"]["digits"]]
+    return [(step.page, step.title) for step in steps_of(tab)]
 
 
 @pytest.fixture
@@ -254,7 +264,7 @@ def tab() -> AppTest:
 
 
 def key_of(tab: AppTest, place: int, what: str) -> str:
-    return f"{tab.session_state['review.collected']['digits'][place].key}.{what}"
+    return f"{steps_of(tab)[place].key}.{what}"
 
 
 def test_the_proposed_title_says_what_stands_out():
@@ -263,7 +273,7 @@ def test_the_proposed_title_says_what_stands_out():
     assert tab.text_input[-1].value.startswith("Overview: 16 of 23 rows predicted as 'cancer' are false alarms")
     follow(tab, "confusion", run="digits", true="1", pred="8")
     ran(tab.button(key="review.add").click().run())
-    assert tab.text_input[-1].value == "Confusion: truth '1', predicted '8'"
+    assert tab.text_input[-1].value == "Confusion: true class '1', predicted as '8'"
     follow(tab, "thresholds", run="screening")
     ran(tab.button(key="review.add").click().run())
     assert tab.text_input[-1].value.startswith("Thresholds: At threshold 0.5 the F1 of 'cancer' is 0.114")
@@ -271,11 +281,11 @@ def test_the_proposed_title_says_what_stands_out():
 
 def test_steps_are_ordered_rewritten_and_removed(tab):
     assert collected(tab) == [("overview", "one"), ("confusion", "two"), ("classes", "three")]
-    ran(tab.button(key=key_of(tab, 0, "down")).click().run())
+    ran(tab.button(key="review.Later.0").click().run())
     assert collected(tab) == [("confusion", "two"), ("overview", "one"), ("classes", "three")]
     ran(tab.text_input(key=key_of(tab, 1, "title")).set_value("uno").run())
-    ran(tab.button(key=key_of(tab, 2, "up")).click().run())
-    ran(tab.button(key=key_of(tab, 0, "remove")).click().run())
+    ran(tab.button(key="review.Earlier.2").click().run())
+    ran(tab.button(key="review.Remove.0").click().run())
     assert collected(tab) == [("classes", "three"), ("overview", "uno")]
     assert tab.text_input(key=key_of(tab, 1, "title")).value == "uno"
     assert tab.text_area(key=key_of(tab, 1, "note")).value == "first note"
@@ -291,8 +301,8 @@ def test_the_link_holds_the_steps_as_they_stand(tab):
     assert (link.title, len(link.views), link.ends - link.made) == ("Monday", 3, 30 * 86_400)
     assert link.views[1] == View("confusion", {"norm": "all", "true": "1"}, "two", "")
     said = "\n".join(str(part.value) for part in tab.markdown)
-    assert "**Who can see it:** Anyone who has this link" in said and "**Ends:** on " in said
-    assert "without it nobody can, you included" in said and "It walks through the steps" in said
+    assert "**Who can see it:** Anyone who has this link" in said and "**Expires:** on " in said
+    assert "without it nobody can." in said and "It walks through the steps" in said
     ran(tab.button(key="made_link.done").click().run())
     assert not tab.code and len(collected(tab)) == 3
     assert links.revoke(links.id_of(token), owner_key=owner_key).title == "Monday"
@@ -300,30 +310,31 @@ def test_the_link_holds_the_steps_as_they_stand(tab):
 
 def test_one_step_is_no_review_yet(tab):
     for _ in range(2):
-        ran(tab.button(key=key_of(tab, 0, "remove")).click().run())
-    assert tab.button(key="review.make").disabled and "a review has at least two steps" in " ".join(texts(tab))
+        ran(tab.button(key="review.Remove.0").click().run())
+    assert tab.button(key="review.make").disabled and "A review needs at least two steps" in " ".join(texts(tab))
 
 
 def test_a_walk_without_a_link_shows_the_collected_steps_and_returns(tab):
     ran(tab.button(key="review.rehearse").click().run())
     assert is_walking(tab) and tab.title[0].value == "Overview" and "first note" in texts(tab)
     ran(tab.button(key="review.leave").click().run())
-    assert tab.title[0].value == "Review" and len(collected(tab)) == 3
+    assert tab.title[0].value == "3 steps to walk through" and len(collected(tab)) == 3
 
 
 def test_another_run_takes_the_collected_steps_over(tab):
     other = share.share("digits").token
     follow(tab, "review", run=other)
     ran(tab.button(key="review.over").click().run())
-    assert [step.title for step in tab.session_state["review.collected"][other]] == ["one", "two", "three"]
+    assert [step.title for step in steps_of(tab, other)] == ["one", "two", "three"]
 
 
 def test_a_review_is_taken_up_again_for_a_new_one(review):
     tab = follow(new_tab(), "review", run=review.token)
     assert any("1. The start" in text for text in texts(tab))
     ran(tab.button(key="review.anew").click().run())
-    steps = tab.session_state["review.collected"][review.token]
-    assert [(step.page, step.title) for step in steps] == [(view.page, view.title) for view in VIEWS]
+    assert [(step.page, step.title) for step in steps_of(tab, review.token)] == [
+        (view.page, view.title) for view in VIEWS
+    ]
     assert tab.text_input(key="review.title").value == "Before the release"
 
 
@@ -334,3 +345,16 @@ def test_a_store_that_refuses_is_said(tab, monkeypatch):
     monkeypatch.setattr(share, "share", refuse)
     ran(tab.button(key="review.make").click().run())
     assert "The disk of the server is full." in texts(tab)
+
+
+def test_steps_that_the_browser_kept_are_walked_after_a_reload():
+    tab = new_tab()
+    steps = [review_steps.step_of(view) for view in VIEWS]
+    text = json.dumps({"title": "Monday", "steps": [dataclasses.asdict(step) for step in steps]})
+    tab.session_state["browser_storage.entries"] = {review_steps.entry_name("digits"): text}
+    follow(tab, "confusion", run="digits", step="2")
+    assert is_walking(tab) and place(tab) == (2, 4)
+    assert {"Monday", "Ones read as eights", HOSTILE} <= set(texts(tab))
+    ran(tab.button(key="review.leave").click().run())
+    ran(tab.button(key="review.forget").click().run())
+    assert collected(tab) == []

@@ -1,6 +1,7 @@
 """Links on the pages: what opens nothing says so everywhere, drafts say how long they live, owners take links back."""
 
 import dataclasses
+import json
 from datetime import UTC
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from data.sharing import share
 from data.store import links, records, store
 from data.store.links import View
 from tests.opened_pages import open_page, texts
+from ui.share import known_links
 from ui.share.drafts import ITS_TABLE
 from ui.text import local_time
 from ui.view import people
@@ -106,8 +108,8 @@ def test_a_shared_link_says_what_it_is_on_every_page(run):
     token = share.share(run, title="nightly **412**").token
     for page in ("overview", "glossary", "links"):
         shown = texts(open_page(page, run=token))
-        assert "`nightly **412**`" in shown and "Shared link, read-only, ends on" in shown
-        assert "left out" not in shown
+        assert "`nightly **412**`" in shown and "Shared link, read-only, expires on" in shown
+        assert "In what was shared" not in shown
 
 
 def test_a_correction_of_a_shared_link_is_ones_own_copy_and_ends_with_it(run):
@@ -208,7 +210,12 @@ def button(app: AppTest, label: str) -> str:
 def test_link_and_owner_key_show_the_facts_of_that_link(run, form):
     shared = share.share(run, days=7, title="nightly", headline=[("Accuracy", "50.0 %")])
     shown = texts(by_key(form.format(shared.token), f" {shared.owner_key} "))
-    assert "`nightly`" in shown and "Accuracy **50.0 %**" in shown and "in 7 days · nothing is left out" in shown
+    assert (
+        "`nightly`" in shown
+        and "Accuracy **50.0 %**" in shown
+        and "in 7 days · made on " in shown
+        and "nothing is left out" in shown
+    )
 
 
 def test_a_wrong_key_is_one_sentence_and_shows_nothing(run):
@@ -243,25 +250,24 @@ def from_link(run: str, days: int) -> tuple[links.Shared, links.Shared]:
 def test_a_link_made_from_another_shows_when_it_really_ends_and_why(run):
     above, shared = from_link(run, 7)
     app = by_key(shared.token, shared.owner_key)
-    end = f"ends on {local_time.moment(above.ends, UTC)}, in 7 days"
-    assert f"{end}: it ends with the link it was made from" in texts(app) and "in 180 days" not in texts(app)
-    assert f"It then {end}, with the link it was made from." in texts(app)
+    end = f"Expires on {local_time.moment(above.ends, UTC)}, in 7 days: with the link it was made from"
+    assert texts(app).count(end) == 2 and "in 180 days" not in texts(app), "now, and once it is extended"
     press(app, f"links.extend.{links.id_of(shared.token)[:16]}")
-    assert said(app)[0] == f"The link now {end}: it ends with the link it was made from."
+    assert said(app)[0] == f"The link was extended. {end}."
 
 
 def test_a_link_whose_origin_was_revoked_says_that_it_opens_nothing(run):
     above, shared = from_link(run, 7)
     links.revoke(links.id_of(above.token), owner_key=above.owner_key)
-    assert "opens nothing any more, because the link it was made from" in texts(by_key(shared.token, shared.owner_key))
+    assert "Opens nothing any more, because the link it was made from" in texts(by_key(shared.token, shared.owner_key))
 
 
 def test_an_end_that_is_earlier_than_now_is_told_before_it_is_set(run):
     shared = share.share(run, days=30)
     app, id_ = by_key(shared.token, shared.owner_key), links.id_of(shared.token)[:16]
-    assert "That is earlier than it ends now." not in said(app)
+    assert "That is earlier than it expires now." not in said(app)
     app.segmented_control(key=f"links.days.{id_}").set_value(1).run()
-    assert "It then ends on" in texts(app) and "That is earlier than it ends now." in said(app)
+    assert "in 24 hours" in texts(app) and "That is earlier than it expires now." in said(app)
     assert links.open_link(shared.token).ends == shared.ends, "nothing is set yet"
 
 
@@ -302,6 +308,64 @@ def test_whoever_is_logged_in_sees_their_links_and_nobody_elses(run, monkeypatch
     press(press(app, button(app, "Revoke")), "links.yes")
     assert "by ada" not in texts(app) and "You have shared nothing yet" in texts(app)
     assert [link.title for _, link in links.shared_by("ben")] == ["by ben"]
+
+
+def kept(*entries: object) -> AppTest:
+    """The page Shared links in a browser that keeps these links."""
+    app = open_page("links")
+    app.session_state["browser_storage.entries"] = {
+        known_links.entry_name(entry["token"] if isinstance(entry, dict) else ""): (
+            entry if isinstance(entry, str) else json.dumps(entry)
+        )
+        for entry in entries
+    }
+    app.run()
+    assert not app.exception
+    return app
+
+
+def entry(shared: links.Shared, title: str, **other: object) -> dict[str, object]:
+    return {"token": shared.token, "owner_key": shared.owner_key, "title": title, "made": links.now(), **other}
+
+
+def test_links_that_this_browser_knows_are_listed(run):
+    app = kept(*(entry(share.share(run, title=title, days=7), title) for title in ("first", "second")))
+    assert app.title[0].value == "2 links work; the next expires in 7 days"
+    assert "`first`" in texts(app) and "`second`" in texts(app)
+
+
+def test_a_known_key_that_works_no_more_is_said(run):
+    gone, wrong = share.share(run), share.share(run, title="kept secret")
+    links.revoke(links.id_of(gone.token), owner_key=gone.owner_key)
+    app = kept(entry(gone, "old"), entry(wrong, "mine", owner_key="x" * 32))
+    assert app.title[0].value == "You have shared nothing yet" and "kept secret" not in texts(app)
+    assert "`old`" in texts(app) and DEAD in texts(app) and "not the owner key of this link" in texts(app)
+    press(press(app, button_key(app, "links.forget.", 0)), button_key(app, "links.forget.", 0))
+    assert "`old`" not in texts(app)
+
+
+def button_key(app: AppTest, beginning: str, place: int) -> str:
+    return str([b.key for b in app.button if str(b.key).startswith(beginning)][place])
+
+
+@pytest.mark.parametrize(
+    "entry", ["", "{", "[1]", "7", "[" * 100_000, '{"token": 5}', '{"token": "x"}', '{"token": "' + "A" * 33 + '"}']
+)
+def test_an_entry_that_is_no_link_is_left_out(entry):
+    assert kept(entry).title[0].value == "You have shared nothing yet"
+
+
+def test_hostile_words_of_an_entry_are_no_markup(run):
+    strange = entry(share.share(run), "![](http://h/x)\ud800 **b**", owner_key=["x"], made=10**30)
+    app = kept(strange)
+    assert "`![](http://h/x)? **b**`" in texts(app) and "not the owner key of this link" in texts(app)
+
+
+def test_forget_all_empties_what_the_browser_keeps(run):
+    app = kept(entry(share.share(run), "first"))
+    press(press(app, "links.forget_all"), "links.yes")
+    assert app.title[0].value == "You have shared nothing yet"
+    assert "has forgotten everything" in said(app)[0] and app.session_state["browser_storage.forgotten"]
 
 
 def test_what_was_left_out_stands_in_the_list(run, monkeypatch):

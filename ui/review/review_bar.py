@@ -1,10 +1,12 @@
-"""Review mode: the bar above a page while the steps of a review are walked; everything else makes way for the view.
+"""Review mode: while a review is walked through, the screen shows title, note, position and the view, nothing else.
 
-`step` in the address says which step, from 1; 0 is no review. The arrow keys walk as the buttons do.
+`step` in the address says which step, from 1; 0 is no review. The controls fade until the mouse or the keyboard asks
+for them; the keys of a keyboard or a clicker walk as the controls do.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import streamlit as st
@@ -14,23 +16,27 @@ from data.samples import is_sample
 from data.store import links
 from text.visible import show
 from ui.review import review_steps
+from ui.rows import marks
+from ui.share import known_links
 from ui.text.component import component
 from ui.text.markdown import md
 from ui.text.messages import remark
-from ui.view import people, url
+from ui.view import browser_storage, people, url
 from ui.view.address import address_query, values_of
 from ui.view.pages import PAGES, page_title
 
 _TOLD, _ARRIVED = "review.told", "review.arrived"
+_STYLE = Path(__file__).with_name("review.css")
 _keys = component(
     __file__,
     "review_keys",
-    '<div class="hint"><kbd>←</kbd> <kbd>→</kbd> walk <button class="whole"><kbd>F</kbd> whole screen</button></div>',
+    '<div class="more"><button class="notes" title="Notes in a window of their own (N)">Notes</button>'
+    '<button class="whole" title="Whole screen (F)">Whole screen</button></div>',
 )
 
 
 class Walk(NamedTuple):
-    """A review that is walked: its title, its steps, and which one is on screen, from 1."""
+    """A review that is walked through: its title, its steps, and which one is on screen, from 1."""
 
     run: str
     title: str
@@ -39,8 +45,16 @@ class Walk(NamedTuple):
 
     @property
     def view(self) -> links.View:
-        """The step on screen, as it was chosen."""
+        """Return the step on screen, as it was chosen."""
         return self.views[self.step - 1]
+
+
+def ask_browser(page: str) -> None:
+    """Ask the browser for what it keeps of the run in view: review steps, marked rows, and on their page the links."""
+    run = url.get("run")
+    watched = [review_steps.entry_name(run), marks.entry_name(run)] if run else []
+    watched += [known_links.entry_names()] if page == "links" else []
+    browser_storage.place(watched, ask=bool(url.get("step")) and not review_steps.in_link(run)[1])
 
 
 def show_bar(page: str) -> bool:
@@ -56,14 +70,18 @@ def show_bar(page: str) -> bool:
         return False
     title, views = review_steps.walked(run)
     if not views:
-        _tell_no_review()
+        if browser_storage.has_answered():
+            _tell_no_review()
         return False
     walk = Walk(run, title, views, min(asked, len(views)))
     _arrive(walk, asked, page)
+    st.html(_STYLE)
     with st.container(key="review-bar", gap=None):
         _heading(walk)
         _note(walk)
         st.progress(walk.step / len(walk.views))
+    with st.container(key="review-controls", horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
+        _controls(walk)
     return True
 
 
@@ -75,7 +93,7 @@ def go(walk: Walk, step: int) -> NoReturn:
 
 
 def link_to(walk: Walk, step: int, label: str, *, icon: str | None = None, disabled: bool = False) -> None:
-    """A link to a step: unlike `st.switch_page`, one entry of the browser's history, so that Back is the step before.
+    """Draw a link to a step: unlike `st.switch_page`, it is one entry of the history, so that Back is the step before.
 
     label : Markdown.
     """
@@ -85,7 +103,7 @@ def link_to(walk: Walk, step: int, label: str, *, icon: str | None = None, disab
 
 
 def _opens(run: str) -> bool:
-    """Whether a link opens something for whoever is looking."""
+    """Return whether a link opens something for whoever is looking."""
     if is_sample(run):
         return True
     try:
@@ -103,7 +121,7 @@ def _tell_no_review() -> None:
 
 
 def _arrive(walk: Walk, asked: int, page: str) -> None:
-    """Go where the address means a step but says no view of it: a step too far, or an address without a page."""
+    """Go to the step that an address means but shows no view of: a step too far, or an address without a page."""
     first = st.session_state.get(_ARRIVED) != walk.run
     st.session_state[_ARRIVED] = walk.run
     if asked > len(walk.views):
@@ -116,35 +134,49 @@ def _arrive(walk: Walk, asked: int, page: str) -> None:
 
 
 def _heading(walk: Walk) -> None:
-    """What the review and this step are called, and the ways on."""
-    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+    """Draw what the review and this step are called, and which step of how many it is."""
+    with st.container(horizontal=True, vertical_alignment="top", gap="medium", wrap=False):
         with st.container(key="review-titles", gap=None):
             st.text(show(walk.title) if walk.title else "Review")
-            st.text(show(walk.view.title) if walk.view.title else page_title(walk.view.page))
-        with st.container(key="review-ways", width="content", gap="xxsmall", horizontal_alignment="right"):
-            _ways(walk)
+            st.text(_title_of(walk.view))
+        with st.container(key="review-position", width="content"):
+            st.text(f"{walk.step} of {len(walk.views)}")
 
 
-def _ways(walk: Walk) -> None:
+def _title_of(view: links.View) -> str:
+    return show(view.title) if view.title else page_title(view.page)
+
+
+def _controls(walk: Walk) -> None:
+    """Draw the ways to other steps and out of the review."""
     n = len(walk.views)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
-        with st.container(key="review-previous", width="content"):
-            link_to(walk, max(walk.step - 1, 1), "Previous", icon=":material/arrow_back:", disabled=walk.step == 1)
-        with st.popover(f"{walk.step} of {n}", help="Go to any step"):
-            _contents(walk)
-        with st.container(key="review-next" if walk.step < n else "review-end", width="content"):
-            link_to(walk, min(walk.step + 1, n), "Next", icon=":material/arrow_forward:", disabled=walk.step == n)
-        if st.button("Leave", key="review.leave", icon=":material/close:", help="Leave the review"):
-            _leave(walk)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
-        if st.button("Back to this step's view", key="review.again", type="tertiary", icon=":material/replay:",
-                     help="Undo what was looked at since this step was opened"):  # fmt: skip
-            go(walk, walk.step)
-        _keys(data={"step": walk.step, "steps": n}, key="review.keys")
+    with st.container(key="review-previous", width="content"):
+        link_to(walk, max(walk.step - 1, 1), "Previous", icon=":material/arrow_back:", disabled=walk.step == 1)
+    with st.popover("Steps", help="Go to any step"):
+        _contents(walk)
+    with st.container(key="review-next", width="content"):
+        link_to(walk, min(walk.step + 1, n), "Next", icon=":material/arrow_forward:", disabled=walk.step == n)
+    if st.button("Reset view", key="review.again", type="tertiary", icon=":material/replay:",
+                 help="Undo what was changed since this step was opened"):  # fmt: skip
+        go(walk, walk.step)
+    following = walk.views[walk.step] if walk.step < n else None
+    _keys(
+        data={
+            "step": walk.step,
+            "steps": n,
+            "title": _title_of(walk.view),
+            "note": walk.view.note,
+            "next": _title_of(following) if following else "",
+        },
+        key="review.keys",
+        width="content",
+    )
+    if st.button("Leave", key="review.leave", icon=":material/close:", help="Leave the review (Escape)"):
+        _leave(walk)
 
 
 def _contents(walk: Walk) -> None:
-    """Every step by its title."""
+    """Draw a link to every step, by its title."""
     for number, view in enumerate(walk.views, 1):
         title = md(view.title, 60) if view.title else page_title(view.page)
         link_to(walk, number, f"{number}. {title}", disabled=number == walk.step)
@@ -160,7 +192,7 @@ def _note(walk: Walk) -> None:
 
 
 def _leave(walk: Walk) -> None:
-    """Out of review mode: the view stays; who only tried the review out is back where it is arranged."""
+    """Leave review mode: the view stays; who only tried the review out is back where it is arranged."""
     url.put(step=0)
     if review_steps.is_rehearsed(walk.run):
         review_steps.end_rehearsal()

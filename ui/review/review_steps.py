@@ -1,27 +1,32 @@
-"""The steps of a review: those collected in this tab, and those that stand in a shared link."""
+"""The steps of a review: those collected in this browser, and those that stand in a shared link."""
 
 from __future__ import annotations
 
+import json
+import re
 import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import streamlit as st
 
 from data.errors import DataError
+from data.limits import MAX_TITLE_CHARS
 from data.store import links
-from ui.view import url
+from ui.view import browser_storage, url
 from ui.view.address import NOT_OF_A_VIEW
 from ui.view.pages import PAGES
 
 MOST_STEPS = 50
 LONGEST_NOTE = 1000
-_COLLECTED, _REHEARSED = "review.collected", "review.rehearsed"
+_KIND, _REHEARSED = "review", "review.rehearsed"
+_KEY = re.compile("[0-9a-f]{32}", re.ASCII)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Step:
-    """One collected view; title and note change while they are written.
+    """One collected view.
 
     query : its parameters as they stand in the address, without the run.
     key : names its controls, wherever it is moved.
@@ -34,35 +39,90 @@ class Step:
     key: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     def view(self) -> links.View:
-        """The step as a link keeps it."""
+        """Return the step as a link keeps it."""
         return links.View(self.page, dict(self.query), self.title.strip(), self.note.strip())
 
 
-def collected(run: str) -> list[Step]:
-    """The steps collected of a run in this tab, in order; the list may be changed."""
-    steps: list[Step] = st.session_state.setdefault(_COLLECTED, {}).setdefault(run, [])
-    return steps
+@dataclass(frozen=True)
+class Collected:
+    """The review that is being made of a run: its title and its steps, in order."""
+
+    title: str = ""
+    steps: tuple[Step, ...] = ()
 
 
-def of_another_run(run: str) -> list[Step]:
-    """The steps collected last of any other run: a correction gives the same file another one."""
-    others = [steps for other, steps in st.session_state.get(_COLLECTED, {}).items() if other != run and steps]
-    return others[-1] if others else []
+def entry_name(run: str) -> str:
+    """Return the name under which the browser keeps the steps collected of a run."""
+    return browser_storage.name_of(_KIND, run)
 
 
-def from_view(view: links.View) -> Step:
-    """A step to be written anew."""
+def collected(run: str) -> Collected:
+    """Return what was collected of a run in this browser."""
+    return read_collected(browser_storage.text_of(entry_name(run)))
+
+
+def collect(run: str, title: str, steps: Sequence[Step]) -> None:
+    """Keep the review that is being made of a run; without title and steps it is forgotten."""
+    text = json.dumps({"title": title, "steps": [asdict(step) for step in steps]}, ensure_ascii=False)
+    browser_storage.put(entry_name(run), text if title or steps else "")
+
+
+def read_collected(text: str) -> Collected:
+    """Return the review in a text that a browser kept; what is no step of ours is left out.
+
+    >>> read_collected('{"steps": [{"page": "overview"}, 7]}').steps[0].page, read_collected("x").steps
+    ('overview', ())
+    """
+    kept = browser_storage.read_json(text)
+    if not isinstance(kept, dict):
+        return Collected()
+    steps = kept.get("steps")
+    found = [_step(step, place) for place, step in enumerate(steps[:MOST_STEPS] if isinstance(steps, list) else [])]
+    return Collected(
+        _text(kept.get("title"), MAX_TITLE_CHARS), tuple({step.key: step for step in found if step}.values())
+    )
+
+
+def _step(kept: Any, place: int) -> Step | None:
+    if not isinstance(kept, dict) or not isinstance(kept.get("page"), str) or kept["page"] not in PAGES:
+        return None
+    query = kept.get("query")
+    known = query.items() if isinstance(query, dict) else ()
+    key = kept.get("key")
+    return Step(
+        kept["page"],
+        {name: text for name, text in known if name in url.PARAMETERS and isinstance(text, str)},
+        _text(kept.get("title"), MAX_TITLE_CHARS),
+        _text(kept.get("note"), LONGEST_NOTE),
+        key if isinstance(key, str) and _KEY.fullmatch(key) else f"{place:032x}",
+    )
+
+
+def _text(kept: Any, longest: int) -> str:
+    return kept[:longest] if isinstance(kept, str) else ""
+
+
+def of_another_run(run: str) -> tuple[Step, ...]:
+    """Return the steps collected last of any other run: a correction gives the same file another one."""
+    others = browser_storage.texts_below(f"{_KIND}.")
+    others.pop(entry_name(run), None)
+    found = [steps for text in others.values() if (steps := read_collected(text).steps)]
+    return found[-1] if found else ()
+
+
+def step_of(view: links.View) -> Step:
+    """Return a step to be written anew from a view."""
     return Step(view.page, view.query, view.title, view.note)
 
 
 def query_in_view(page: str) -> dict[str, str]:
-    """The parameters of the view on screen, as they stand in the address, without the run."""
+    """Return the parameters of the view on screen, as they stand in the address, without the run."""
     values = {name: url.get(name) for name in url.PARAMETERS if name not in NOT_OF_A_VIEW}
     return url.write_query(values, page)
 
 
 def in_link(run: str) -> tuple[str, tuple[links.View, ...]]:
-    """Title and steps of the review that a shared link is; none where it is no review.
+    """Return title and steps of the review that a shared link is; none where it is no review.
 
     A page that this version does not have is left out.
     """
@@ -74,23 +134,25 @@ def in_link(run: str) -> tuple[str, tuple[links.View, ...]]:
     return (link.title, known) if link.kind == "share" and len(link.views) > 1 else ("", ())
 
 
-def rehearse(run: str, title: str) -> None:
-    """Have the collected steps walked in this tab, without a link."""
-    st.session_state[_REHEARSED] = (run, title)
+def rehearse(run: str) -> None:
+    """Have the collected steps walked in this tab, also where the link is a review itself."""
+    st.session_state[_REHEARSED] = run
 
 
 def is_rehearsed(run: str) -> bool:
-    """Whether the steps of this run that are walked are those collected in this tab."""
-    return bool(st.session_state.get(_REHEARSED, ("",))[0] == run and collected(run))
+    """Return whether the steps of this run that are walked are those collected in this browser."""
+    asked = st.session_state.get(_REHEARSED) == run or not in_link(run)[1]
+    return asked and bool(collected(run).steps)
 
 
 def end_rehearsal() -> None:
-    """Back to what the link says."""
+    """Go back to what the link says."""
     st.session_state.pop(_REHEARSED, None)
 
 
 def walked(run: str) -> tuple[str, tuple[links.View, ...]]:
-    """Title and steps of the review to walk of a run."""
+    """Return title and steps of the review to walk of a run."""
     if is_rehearsed(run):
-        return st.session_state[_REHEARSED][1], tuple(step.view() for step in collected(run))
+        found = collected(run)
+        return found.title, tuple(step.view() for step in found.steps)
     return in_link(run)

@@ -1,8 +1,8 @@
-"""Collecting views for a review, putting them in a row, and making them a link (`review_bar.py` walks them)."""
+"""Collect views for a review, order them, and make a link of them (`review_bar.py` walks through them)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from textwrap import shorten
 
 import streamlit as st
@@ -14,55 +14,53 @@ from text.numbers import count
 from text.visible import show
 from ui.overview.finding_places import place_of
 from ui.review import review_bar, review_steps
-from ui.review.review_steps import LONGEST_NOTE, MOST_STEPS, Step
+from ui.review.review_steps import LONGEST_NOTE, MOST_STEPS, Collected, Step
 from ui.share.sharing import Wanted, choose_days, make
 from ui.text.messages import remark
 from ui.thresholds import rule_in_force
-from ui.view import people, state, url
+from ui.view import browser_storage, panel, people, state, url
 from ui.view.address import values_of
 from ui.view.pages import PAGES, page_title
 from ui.view.url import go_to
 
 _OPEN, _TITLE = "review.open", "review.title"
 _HOW = (
-    "Open the page and the view you want to show, and press **Add to review** there; the next view follows the same "
-    "way. Here you put them in order, write a title and a note for each, and get one link that walks through all of "
-    "them."
+    "Open a page, choose what to show, and press **Add to review** at the top right. Add the next view the same way. "
+    "Here you then order the steps, write a note for each, and make one link that walks through all of them."
 )
 _LISTS = {
     "never": "classes that are never predicted",
-    "absent": "classes without true rows",
+    "absent": "classes that are not in the data",
     "never_true": "predicted labels that are never true",
-    "outside": "labels outside the label space",
+    "outside": "labels that are not in the label list",
     "low": "classes with few true rows",
 }
 _ONLY = {
     "errors": "the wrong rows",
-    "correct": "the right rows",
-    "unparseable": "unparseable answers",
-    "missing": "rows without truth or prediction",
-    "tp": "true and predicted",
-    "fp": "predicted but not true",
-    "fn": "true but not predicted",
-    "tn": "neither true nor predicted",
+    "correct": "the correct rows",
+    "unparseable": "answers without a label",
+    "missing": "rows without a true or predicted label",
+    "tp": "true positives",
+    "fp": "false positives",
+    "fn": "false negatives",
+    "tn": "true negatives",
 }
 
 
 def add_button(page: str) -> None:
-    """The button that adds the view on screen to the review; nothing where nothing can be shown."""
+    """Draw the button that adds the view on screen to the review; none where there is nothing to show."""
     evaluation = _in_view() if PAGES[page].in_review and people.may_change() else None
     if evaluation is None:
         return
-    n = len(review_steps.collected(url.get("run")))
+    n = len(review_steps.collected(url.get("run")).steps)
     st.button(f"Add to review ({n})" if n else "Add to review", key="review.add", on_click=_open, args=(page,),
-                      icon=":material/add_to_queue:",
-                      help="Keep this view as a step of a walk through several")  # fmt: skip
+                      icon=":material/add_to_queue:", help="Add this view as a step of a review")  # fmt: skip
     if st.session_state.get(_OPEN) == page:  # so that a run of the page that nobody asked for does not close it
         _add(page, evaluation)
 
 
 def _in_view() -> Evaluation | None:
-    """The evaluation of the link in view, where there are numbers to show."""
+    """Return the evaluation of the link in view, where there are numbers to show."""
     try:
         found = state.evaluation()
     except DataError:  # the page says why
@@ -80,50 +78,56 @@ def _close() -> None:
 
 @st.dialog("Add this view to the review", icon=":material/add_to_queue:", on_dismiss=_close)
 def _add(page: str, evaluation: Evaluation) -> None:
-    """Title and note of the new step; its view is the one on screen."""
-    steps = review_steps.collected(url.get("run"))
-    if len(steps) >= MOST_STEPS:
-        st.markdown(f"A review has at most {MOST_STEPS} steps; remove one on the page Review first.")
+    """Ask for title and note of the new step; its view is the one on screen."""
+    run = url.get("run")
+    review = review_steps.collected(run)
+    if len(review.steps) >= MOST_STEPS:
+        st.markdown(f"A review has at most {MOST_STEPS} steps. Remove one on the page Review first.")
         return
     with st.form("review.step", border=False):
         title = st.text_input("Title", propose_title(page, evaluation, MAX_TITLE_CHARS), max_chars=MAX_TITLE_CHARS)
-        note = st.text_area("Note", max_chars=LONGEST_NOTE, placeholder="What to look at, or to say (optional)")
-        st.caption(
-            "Everybody who walks through the review reads both above this view. Until its link is made, reloading the "
-            "page (F5) loses its steps."
-        )
+        note = st.text_area("Note", max_chars=LONGEST_NOTE, placeholder="What to look at, or what to say (optional)")
+        st.caption("Everybody who walks through the review reads both above this view.")
         if st.form_submit_button("Add", type="primary", icon=":material/add:", width="stretch"):
-            steps.append(Step(page, review_steps.query_in_view(page), title, note))
+            added = Step(page, review_steps.query_in_view(page), title, note)
+            review_steps.collect(run, review.title, (*review.steps, added))
             _close()
-            st.toast(f"Added as step {len(steps)} of the review.", icon=":material/add_to_queue:")
+            st.toast(f"Added as step {len(review.steps) + 1} of the review.", icon=":material/add_to_queue:")
             st.rerun()
 
 
-def arrange(evaluation: Evaluation) -> None:
-    """Order the collected views, write titles and notes, make the link, or walk through them at once."""
-    run = url.get("run")
-    steps = review_steps.collected(run)
-    title, views = review_steps.in_link(run)
+def head(run: str) -> tuple[str, str]:
+    """Return the title of the page and the line under it."""
+    n, (_, views) = len(review_steps.collected(run).steps), review_steps.in_link(run)
+    if n > 1:
+        return f"{count(n, 'step')} to walk through", "Order them, write what to say, then make one link of them."
+    if n:
+        return "One step so far: a review needs two", "Add another view with **Add to review** at the top right."
     if views:
-        _existing(review_bar.Walk(run, title, views, 1), steps)
-    if not steps:
-        _how_to_begin(run, steps, has_review=bool(views))
+        return f"This link is a review of {count(len(views), 'step')}", "Walk through it, or make a new one of it."
+    return "No step yet: add the views you want to show", _HOW
+
+
+def arrange(evaluation: Evaluation) -> None:
+    """Draw the collected steps to order and write, and beside them what makes a link of them."""
+    run = url.get("run")
+    review, (title, views) = review_steps.collected(run), review_steps.in_link(run)
+    if views:
+        _existing(review_bar.Walk(run, title, views, 1), has_own=bool(review.steps))
+    if not review.steps:
+        _begin(run)
         return
-    st.subheader(f"Your review: {count(len(steps), 'step')}")
-    st.caption(
-        "Kept in this tab only until the link is made: reloading the page (F5) or closing the tab loses the steps."
-    )
-    st.text_input("Title of the review", key=_TITLE, max_chars=MAX_TITLE_CHARS, persist_state="session",
-                  placeholder="What this review is about")  # fmt: skip
-    for place, step in enumerate(steps):
-        _step(run, steps, place, step)
-    _finish(run, evaluation, steps)
+    main, side = panel.beside("review", is_open=False)
+    with main:
+        for place in range(len(review.steps)):
+            _step(run, place)
+    with side:
+        _finish(run, evaluation, review)
 
 
-def _existing(walk: review_bar.Walk, steps: list[Step]) -> None:
-    """The review that this link is: its contents, and the way in."""
+def _existing(walk: review_bar.Walk, *, has_own: bool) -> None:
+    """Draw the review that this link is: its steps, and the way in."""
     with st.container(border=True):
-        st.markdown(f"#### This link is a review of {count(len(walk.views), 'step')}")
         if walk.title:
             st.text(show(walk.title))
         for number, view in enumerate(walk.views, 1):
@@ -132,85 +136,116 @@ def _existing(walk: review_bar.Walk, steps: list[Step]) -> None:
             if st.button("Walk through", key="review.walk", type="primary", icon=":material/slideshow:"):
                 review_steps.end_rehearsal()
                 review_bar.go(walk, 1)
-            anew = [review_steps.from_view(view) for view in walk.views]
-            st.button("Make a new one of these steps", key="review.anew", icon=":material/edit:", disabled=bool(steps),
-                      on_click=_take, args=(walk.run, anew, walk.title),
+            st.button("Make a new one of these steps", key="review.anew", icon=":material/edit:", disabled=has_own,
+                      on_click=_take, args=(walk.run, walk.title, list(map(review_steps.step_of, walk.views))),
                       help="This link stays as it is; the changed steps get a link of their own")  # fmt: skip
 
 
-def _take(run: str, steps: list[Step], title: str) -> None:
-    review_steps.collected(run).extend(steps)
-    st.session_state[_TITLE] = title
+def _take(run: str, title: str, steps: list[Step]) -> None:
+    review_steps.collect(run, title, steps)
 
 
-def _how_to_begin(run: str, steps: list[Step], *, has_review: bool) -> None:
-    if not has_review:
-        st.markdown(f"#### No view is collected yet\n{_HOW}")
+def _begin(run: str) -> None:
+    """Draw the ways to the first step."""
     with st.container(horizontal=True):
         for page in ("overview", "confusion", "classes", "rows"):
-            go_to(page, page_title(page), icon=":material/arrow_forward:")
+            go_to(page, page_title(page), icon=PAGES[page].icon)
     before = review_steps.of_another_run(run)
     if before:
         st.button(f"Take over the {count(len(before), 'step')} collected before this correction or file",
                   key="review.over", icon=":material/move_down:", on_click=_take,
-                  args=(run, [review_steps.from_view(step.view()) for step in before], ""))  # fmt: skip
+                  args=(run, "", [review_steps.step_of(step.view()) for step in before]))  # fmt: skip
 
 
-def _step(run: str, steps: list[Step], place: int, step: Step) -> None:
-    """One step: its title and note to write, its place to change."""
-
-    def moved(by: int) -> Callable[[], None]:
-        return lambda: steps.insert(place + by, steps.pop(place))
-
-    with st.container(border=True, key=f"review-step-{place}"):
-        number, words, ways = st.columns([0.06, 0.7, 0.24], vertical_alignment="top")
-        number.subheader(str(place + 1), anchor=False)
-        with words:
-            st.session_state.setdefault(f"{step.key}.title", step.title)
-            st.session_state.setdefault(f"{step.key}.note", step.note)
-            step.title = st.text_input("Title", key=f"{step.key}.title", max_chars=MAX_TITLE_CHARS)
-            step.note = st.text_area("Note", key=f"{step.key}.note", max_chars=LONGEST_NOTE, height=92,
-                                     placeholder="What to look at, or to say (optional)")  # fmt: skip
-        with ways:
-            st.caption(f"A view of the page {page_title(step.page)}")
-            with st.container(horizontal=True, gap="xsmall"):
-                st.button("", key=f"{step.key}.up", icon=":material/arrow_upward:", help="Earlier",
-                          disabled=place == 0, on_click=moved(-1))  # fmt: skip
-                st.button("", key=f"{step.key}.down", icon=":material/arrow_downward:", help="Later",
-                          disabled=place == len(steps) - 1, on_click=moved(1))  # fmt: skip
-                st.button("", key=f"{step.key}.remove", icon=":material/delete:", help="Remove this step",
-                          on_click=steps.remove, args=(step,))  # fmt: skip
-            go_to(step.page, "Open this view", icon=":material/open_in_new:",
-                  **values_of(step.view(), step.page))  # fmt: skip
+def _step(run: str, place: int) -> None:
+    """Draw one step: its title and note to write, its view, its place to change."""
+    steps = review_steps.collected(run).steps
+    step = steps[place]
+    with st.container(border=True, key=f"review-step-{place}", horizontal=True, gap="small"):
+        st.markdown(f"**{place + 1}**", width="content")
+        with st.container(gap="xsmall"):
+            for what in ("title", "note"):
+                st.session_state[f"{step.key}.{what}"] = getattr(step, what)
+            st.text_input(f"Title of step {place + 1}", key=f"{step.key}.title", max_chars=MAX_TITLE_CHARS,
+                          placeholder="Title", label_visibility="collapsed", on_change=_write,
+                          args=(run, step.key, "title"))  # fmt: skip
+            st.text_area(f"Note of step {place + 1}", key=f"{step.key}.note", max_chars=LONGEST_NOTE, height=68,
+                         placeholder="What to look at, or what to say (optional)", label_visibility="collapsed",
+                         on_change=_write, args=(run, step.key, "note"))  # fmt: skip
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                go_to(step.page, f"Open this view of {page_title(step.page)}", icon=PAGES[step.page].icon,
+                      **values_of(step.view(), step.page))  # fmt: skip
+                st.space("stretch")
+                _moves(run, place, len(steps))
 
 
-def _finish(run: str, evaluation: Evaluation, steps: list[Step]) -> None:
-    """Walk through what there is, or make it a link."""
-    title = (st.session_state.get(_TITLE) or "").strip()
-    enough = len(steps) > 1
-    left, ready, walk = st.columns([0.4, 0.3, 0.3], vertical_alignment="bottom")
-    with left:
-        days = choose_days("The link ends after", key="review.days")
-    if ready.button("Make the review link", key="review.make", type="primary", icon=":material/add_link:",
-                   disabled=not enough, width="stretch"):  # fmt: skip
-        _make(run, evaluation, steps, Wanted(title, days))
-    if walk.button("Walk through now", key="review.rehearse", icon=":material/slideshow:", width="stretch"):
-        review_steps.rehearse(run, title)
-        review_bar.go(review_bar.Walk(run, title, tuple(step.view() for step in steps), 1), 1)
+def _write(run: str, key: str, what: str) -> None:
+    """Keep what was just written in a step."""
+    review = review_steps.collected(run)
+    text = st.session_state[f"{key}.{what}"]
+    steps = [replace(step, **{what: text}) if step.key == key else step for step in review.steps]
+    review_steps.collect(run, review.title, steps)
+
+
+def _moves(run: str, place: int, n: int) -> None:
+    """Draw the buttons that move a step and remove it."""
+    for what, icon, to in (("Earlier", "arrow_upward", place - 1), ("Later", "arrow_downward", place + 1)):
+        st.button("", key=f"review.{what}.{place}", icon=f":material/{icon}:", help=f"{what}: step {place + 1}",
+                  type="tertiary", disabled=not 0 <= to < n, on_click=_move, args=(run, place, to))  # fmt: skip
+    st.button("", key=f"review.Remove.{place}", icon=":material/delete:", help=f"Remove step {place + 1}",
+              type="tertiary", on_click=_move, args=(run, place, None))  # fmt: skip
+
+
+def _move(run: str, place: int, to: int | None) -> None:
+    """Move a step to another place; None = remove it."""
+    review = review_steps.collected(run)
+    steps = list(review.steps)
+    step = steps.pop(place)
+    if to is not None:
+        steps.insert(to, step)
+    review_steps.collect(run, review.title, steps)
+
+
+def _finish(run: str, evaluation: Evaluation, review: Collected) -> None:
+    """Draw what makes a link of the steps, walks through them, and forgets them."""
+    panel.heading("Make the link")
+    st.session_state[_TITLE] = review.title
+    st.text_input("Title of the review", key=_TITLE, max_chars=MAX_TITLE_CHARS, placeholder="What this review is about",
+                  on_change=_name, args=(run,))  # fmt: skip
+    days = choose_days("The link expires after", key="review.days")
+    enough = len(review.steps) > 1
+    if st.button("Make the review link", key="review.make", type="primary", icon=":material/add_link:",
+                 disabled=not enough, width="stretch"):  # fmt: skip
+        _make(run, evaluation, review, days)
+    if st.button("Walk through now", key="review.rehearse", icon=":material/slideshow:", width="stretch"):
+        review_steps.rehearse(run)
+        review_bar.go(review_bar.Walk(run, review.title, tuple(step.view() for step in review.steps), 1), 1)
     if not enough:
-        remark("The link cannot be made yet: a review has at least two steps. Add another view.", "info")
+        remark("A review needs at least two steps. Add another view.", "info")
     st.caption(
-        "The link opens all that is loaded here. To leave rows or columns out, share it without them first, "
-        "open that link, and arrange the review there."
+        "The link opens all that is loaded here. To leave rows or columns out, share without them first, "
+        "open that link, and make the review there."
     )
+    _kept(run)
 
 
-def _make(run: str, evaluation: Evaluation, steps: list[Step], wanted: Wanted) -> None:
-    views = [step.view() for step in steps]
-    make(
-        run, evaluation, wanted, views,
-        about="It walks through the steps as they are now; what is changed later needs another link.",
-    )  # fmt: skip
+def _name(run: str) -> None:
+    review_steps.collect(run, st.session_state[_TITLE], review_steps.collected(run).steps)
+
+
+def _kept(run: str) -> None:
+    """Say where the steps are kept until then, and offer to forget them."""
+    if browser_storage.problem():
+        remark(browser_storage.problem())
+    st.caption(f"**Where the steps are.** {browser_storage.WHERE}")
+    st.button("Forget these steps", key="review.forget", icon=":material/delete:", on_click=_take, args=(run, "", []),
+              type="tertiary")  # fmt: skip
+
+
+def _make(run: str, evaluation: Evaluation, review: Collected, days: int) -> None:
+    views = [step.view() for step in review.steps]
+    make(run, evaluation, Wanted(review.title.strip(), days), views,
+         about="It walks through the steps as they are now. A later change needs another link.")  # fmt: skip
 
 
 def propose_title(page: str, evaluation: Evaluation, limit: int) -> str:
@@ -233,8 +268,8 @@ def _finding(page: str, evaluation: Evaluation) -> str:
 
 def _chosen_rows() -> str:
     parts = [_ONLY.get(url.get("only"), "")]
-    parts += [f"truth {_quoted(url.get('true'))}"] if url.get("true") else []
-    parts += [f"predicted {_quoted(url.get('pred'))}"] if url.get("pred") else []
+    parts += [f"true class {_quoted(url.get('true'))}"] if url.get("true") else []
+    parts += [f"predicted as {_quoted(url.get('pred'))}"] if url.get("pred") else []
     parts += [f"row {url.get('row'):,}"] if url.get("row") else []
     return ", ".join(filter(None, parts))
 

@@ -1,7 +1,8 @@
-"""Marked rows and the notes on them: kept in this tab, file by file; the marks stand in the link too."""
+"""Marked rows and the notes on them: kept in this browser, file by file; the marks stand in the link too."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -10,14 +11,16 @@ import streamlit as st
 from data.evaluation import Evaluation
 from data.rows.row_table import row_numbers, rows_numbered
 from ui.text.messages import remark
-from ui.view import url
+from ui.view import browser_storage, url
 from ui.view.which import read_range, write_ranges
 
 MOST = 10_000
 """Rows that can be marked in a file."""
 IN_LINK = 1_500
 """Characters of the marked rows' numbers in a link, which mail programs and servers cut when it grows long."""
-_KEPT, _READ = "marks.kept", "marks.read"
+LONGEST_NOTE = 2_000
+"""Characters of a note."""
+_KEPT, _READ, _FROM_BROWSER = "marks.kept", "marks.read", "marks.from_browser"
 
 
 def read_numbers(text: str) -> list[int]:
@@ -80,7 +83,7 @@ def mark(number: int, on: bool) -> None:
         marks.pop(number, None)
     elif number not in marks and len(marks) < MOST:
         marks[number] = ""
-    _say(marks)
+    _keep(marks)
 
 
 def write_note(number: int, text: str) -> None:
@@ -88,13 +91,49 @@ def write_note(number: int, text: str) -> None:
     mark(number, True)
     marks = _marks()
     if number in marks:
-        marks[number] = text.strip()
+        marks[number] = text.strip()[:LONGEST_NOTE]
+    _keep(marks)
+
+
+def entry_name(run: str) -> str:
+    """Return the name under which the browser keeps the marks and notes of a run."""
+    return browser_storage.name_of("marks", run)
+
+
+def read_entry(text: str) -> dict[int, str]:
+    """Return the marks and notes in a text that a browser kept; what is none is left out.
+
+    >>> read_entry('{"7": "odd", "x": "", "-1": "", "8": 5}')
+    {7: 'odd'}
+    """
+    kept = browser_storage.read_json(text)
+    pairs = kept.items() if isinstance(kept, dict) else ()
+    found = ((number, note) for number, note in pairs if number.isascii() and number.isdigit() and len(number) < 19)
+    return {int(number): note[:LONGEST_NOTE] for number, note in found if isinstance(note, str)}
 
 
 def _marks() -> dict[int, str]:
     # by run and not by fingerprint: a mark is on a row of a file, whatever threshold predicts it
+    run = url.get("run")
     kept: dict[str, dict[int, str]] = st.session_state.setdefault(_KEPT, {})
-    return kept.setdefault(url.get("run"), {})
+    read: dict[str, str] = st.session_state.setdefault(_FROM_BROWSER, {})
+    marks, text = kept.setdefault(run, {}), browser_storage.text_of(entry_name(run))
+    if text != read.get(run, ""):
+        found = read_entry(text)
+        if run not in read:  # at first the marks of the link stay, too; later another tab has changed them
+            found = {**marks, **found}
+        read[run] = text
+        marks.clear()
+        marks.update(dict(list(found.items())[:MOST]))
+    return marks
+
+
+def _keep(marks: Mapping[int, str]) -> None:
+    """Have the browser keep the marked rows with their notes, and put them into the view."""
+    run, text = url.get("run"), json.dumps(marks, ensure_ascii=False) if marks else ""
+    st.session_state.setdefault(_FROM_BROWSER, {})[run] = text
+    browser_storage.put(entry_name(run), text)
+    _say(marks)
 
 
 def _say(marks: Mapping[int, str]) -> None:

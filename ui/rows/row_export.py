@@ -48,7 +48,7 @@ def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
         _files(evaluation, marked, notes, "marked_rows", f"{key}.marked")
         held = marks.in_link(notes)[1]
         cut = "" if held == len(notes) else f", and of {len(notes):,} marks the first {held:,}, as long as it may be"
-        st.caption(f"Notes live in this tab until they are downloaded; the link holds the marks only{cut}.")
+        st.caption(f"Notes stay in this browser; a link holds the marks only{cut}.")
 
 
 def _files(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:

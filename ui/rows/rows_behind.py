@@ -19,7 +19,7 @@ from data.rows.row_table import row_numbers, rows_numbered
 from data.rows.selection import Which
 from text.numbers import count
 from ui.rows import duplicate_search, left_out, marks, row_card, row_export, row_orders, rows_view
-from ui.view import fragment, url
+from ui.view import browser_storage, fragment, url
 from ui.view import which as view
 from ui.view.url import go_to
 
@@ -191,7 +191,8 @@ def _open_row(evaluation: Evaluation, found: np.ndarray, at: int, by: str, *, ke
     box = f"{key}.note.{number}"
     st.text_area("Note", notes.get(number, ""), key=box, height=70, placeholder="A note marks the row",
                  on_change=_noted, args=(number, box))  # fmt: skip
-    st.caption("Notes are lost when the page is reloaded (F5); *Download* keeps them.")
+    st.caption(browser_storage.problem() or "This browser keeps notes when the page is reloaded (F5).")
+    browser_storage.write(f"rows.{key}")
 
 
 def _noted(number: int, box: str) -> None:

@@ -65,7 +65,9 @@ def _make(person: str) -> None:
         name = st.text_input(
             "What is it for?", key="keys.name", placeholder="nightly training", max_chars=api_keys.KEY_NAME_CHARS
         )
-        days = st.number_input("Days until it ends", 1, api_keys.MAX_KEY_DAYS, api_keys.DEFAULT_DAYS, key="keys.days")
+        days = st.number_input(
+            "Days until it expires", 1, api_keys.MAX_KEY_DAYS, api_keys.DEFAULT_DAYS, key="keys.days"
+        )
         scopes = st.pills(
             "What it may do", list(_SCOPES), selection_mode="multi", default=["push"], key="keys.scopes",
             format_func=_SCOPES.__getitem__,
@@ -102,7 +104,7 @@ def _list(person: str) -> None:
     for key in found:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"keys.{key.short_id}"):
             st.markdown(
-                f"**{md(key.name)}** · {', '.join(key.scopes)} · ends on {moment(key.ends)}, {remaining(key.ends)}"
+                f"**{md(key.name)}** · {', '.join(key.scopes)} · expires on {moment(key.ends)}, {remaining(key.ends)}"
             )
             st.button(
                 "Revoke", key=f"keys.revoke.{key.short_id}", icon=":material/key_off:", on_click=_revoke,

@@ -32,7 +32,7 @@ def in_short(run: str) -> str:
     except DataError:
         return ""
     if link.kind == "share":
-        return f"Shared link, read-only, ends on {moment(link.ends)}"
+        return f"Shared link, read-only, expires on {moment(link.ends)}"
     return where_kept(run, link)
 
 
@@ -54,10 +54,11 @@ def shared_line(run: str) -> None:
     if link is None or draft is None or not (link.kind == "share" or draft.leaves_out):
         return
     facts = [md(link.title, 48)] if link.title else []
-    facts += [f"shared, ends on {moment(link.ends)}"] if link.kind == "share" else ["your copy of a shared link"]
+    facts += [f"shared, expires on {moment(link.ends)}"] if link.kind == "share" else ["your copy of a shared link"]
     if draft.leaves_out:
         facts.append("without rows" if draft.counts_only else f"{count(draft.n_hidden, 'column')} left out")
-    st.markdown(f":material/link: {' · '.join(facts)}")
+    with st.container(key="shared-line"):
+        st.markdown(f":material/link: {' · '.join(facts)}")
 
 
 def left_out(draft: Draft) -> str:

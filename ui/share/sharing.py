@@ -1,4 +1,4 @@
-"""Share: from the view on screen to a link that a colleague opens, and what has to be known about that link."""
+"""Share the view on screen: make a link that a colleague opens, and say what has to be known about it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NAMED = 5
 
 
 class Wanted(NamedTuple):
-    """What was chosen of a link: its title, how long it lasts, and what it leaves out."""
+    """The choices for a new link: its title, how long it lasts, and what it leaves out."""
 
     title: str
     days: int
@@ -47,7 +47,7 @@ class Wanted(NamedTuple):
     counts_only: bool = False
 
     def left_out(self) -> str:
-        """What is left out, as a sentence in Markdown; empty = nothing."""
+        """Say what is left out, as Markdown; empty = nothing."""
         if self.counts_only:
             return "The rows: no row can be read or downloaded."
         if not self.hide:
@@ -58,7 +58,7 @@ class Wanted(NamedTuple):
 
 
 def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:
-    """The button that shares the view on screen: in the bar at the top of every page (`assets/page.css`).
+    """Draw the button that shares the view on screen, in the bar at the top of every page.
 
     beside : draws what stands in front of it.
     """
@@ -68,7 +68,7 @@ def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:
         st.caption(drafts.in_short(url.get("run")), width="content")
         beside()
         st.button("Share", key="share.button", type="primary", icon=":material/share:", on_click=_open, args=(page,))
-    if made_link.is_shown():  # on whatever page: it is lost only by saying that it was kept
+    if made_link.is_shown():  # on whatever page
         _close()
         made_link.show()
     elif st.session_state.get(_OPEN) == page:  # so that a run of the page that nobody asked for does not close it
@@ -107,34 +107,34 @@ def _share_view(page: str) -> None:
 
 
 def _same_link(link_address: str, run: str, link: links.Link | None) -> None:
-    """The address is the link already."""
+    """Show the address, which is the link already."""
     if link is not None:
-        st.markdown("This is a shared link already; with the view on your screen it is:")
+        st.markdown("This is a shared link already. This is its address with the view on your screen:")
     elif run:
-        st.markdown("This is a sample, which everybody has here; the link to the view on your screen is:")
+        st.markdown("This is a built-in sample, so this address is the link to the view on your screen:")
     else:
-        st.markdown("Nothing is loaded, so the address of this page is the link:")
+        st.markdown("No file is open, so the address of this page is the link:")
     to_copy(link_address, "link", primary=True)
     made_link.fact("group", "Who can see it", audience() if link else "Anyone who reaches this server.")
     made_link.warn_if_local()
-    made_link.fact("schedule", "Ends", f"on {moment(link.ends)}, {remaining(link.ends)}." if link else "It never ends.")
+    made_link.fact("schedule", "Expires", f"on {moment(link.ends)}, {remaining(link.ends)}." if link else "Never.")
 
 
 def _ask(evaluation: Evaluation) -> Wanted | None:
-    """What the link shall be called, when it ends and what it leaves out; None until that is settled."""
+    """Ask for the link's title, its last day and what it leaves out; None until that is settled."""
     title = st.text_input(
         "Title", key="share.title", max_chars=MAX_TITLE_CHARS, placeholder="What this is, in your words (optional)"
     )
-    days = choose_days("The link ends after", key="share.days")
+    days = choose_days("The link expires after", key="share.days")
     kind = st.radio(
-        "It opens",
+        "The link shows",
         list(_KINDS),
         key="share.kind",
         format_func=lambda key: _KINDS[key][0],
         captions=[caption for _, caption in _KINDS.values()],
     )
     hide = _choose_columns(evaluation) if kind == "columns" else []
-    st.caption("The link opens the data and the settings as they are now: what it shows cannot change later.")
+    st.caption("The link keeps the data and the settings as they are now. A later change needs another link.")
     wanted = Wanted(title.strip(), days, tuple(hide), kind == "rows")
     settled = st.button(
         "Make the link",
@@ -148,7 +148,7 @@ def _ask(evaluation: Evaluation) -> Wanted | None:
 
 
 def choose_days(title: str, *, key: str) -> int:
-    """After how many days a link ends."""
+    """Ask after how many days a link expires."""
     days = st.segmented_control(
         title, links.DAYS, key=key, default=links.DEFAULT_DAYS, required=True, format_func=lambda n: count(n, "day")
     )
@@ -156,7 +156,7 @@ def choose_days(title: str, *, key: str) -> int:
 
 
 def _choose_columns(evaluation: Evaluation) -> list[str]:
-    """Columns to hide, of those that no number is made of."""
+    """Ask for columns to hide, of those that no number is made of."""
     names = [role.column for role in evaluation.receipt.roles if not role.role.startswith(_NOT_HIDDEN)]
     return st.multiselect(
         "Columns to hide",
@@ -188,7 +188,7 @@ def make(
     early = ends < shared.ends  # with what it stems from
     shown = shared._replace(ends=ends)
     shown_address = link_address(shared.token, shared.views)
-    made_link.keep(run, Made(shown, shown_address, wanted.days, early, wanted.left_out(), about))
+    made_link.keep(run, Made(shown, shown_address, wanted.days, wanted.title, early, wanted.left_out(), about))
     _close()
     st.rerun()
 
@@ -208,7 +208,7 @@ def _share(run: str, evaluation: Evaluation, wanted: Wanted, views: Sequence[lin
 
 
 def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
-    """(name, number as text): what the list of shared links says about an evaluation."""
+    """Return (name, number as text) for the list of shared links."""
     size = ("Rows", f"{evaluation.n_rows:,}")
     if not evaluation.n_scored:
         return (size,)

@@ -36,11 +36,11 @@ def remaining(ends: int) -> str:
     """How long it is until then, in the largest whole unit.
 
     >>> remaining(links.now() + 30 * _DAY + 60), remaining(links.now() + 80 * 60), remaining(0)
-    ('in 30 days', 'in 1 hour', 'it has ended')
+    ('in 30 days', 'in 1 hour', 'it has expired')
     """
     left = ends - links.now()
     if left <= 0:
-        return "it has ended"
+        return "it has expired"
     if left < _HOUR:
         return f"in {count(max(1, left // 60), 'minute')}"
     return f"in {count(round(left / _HOUR), 'hour')}" if left < 2 * _DAY else f"in {count(round(left / _DAY), 'day')}"

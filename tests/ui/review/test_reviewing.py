@@ -37,7 +37,7 @@ def test_the_address_of_a_step_is_written_as_its_page_would_write_it(page, query
 
 def test_a_step_to_edit_becomes_the_view_that_it_was():
     view = View("confusion", {"true": "a"}, "title", "note")
-    assert review_steps.from_view(view).view() == view
+    assert review_steps.step_of(view).view() == view
 
 
 def test_every_page_has_a_title_for_a_view():

@@ -1,18 +1,18 @@
 """What the share dialog says and makes: the address, who can see it, when it ends, what it leaves out."""
 
+import json
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.errors import DataError
 from data.runs import draft_changes, load
 from data.sharing import quota
 from data.sharing import share as data_sharing
 from data.store import links
 from tests.opened_pages import open_page, texts
-from ui.share import made_link, sharing
+from ui.share import sharing
 from ui.text import local_time
 from ui.view import address, people
 from ui.view.pages import PAGES
@@ -139,7 +139,7 @@ def test_hidden_columns_are_gone_and_that_is_said_to_both(run):
     assert "1 column left out" in texts(open_page("overview", run=token))
 
 
-def test_the_owner_key_stays_until_it_is_kept_and_is_then_gone(run):
+def test_a_made_link_is_shown_on_every_page_until_done(run):
     app = asked("overview", run=run)
     link, key = made(app)
     assert [code.value for code in app.run().code] == [link, key]
@@ -158,13 +158,13 @@ def test_a_shared_link_is_shared_on_by_its_own_address(run):
     (code,) = app.code
     assert code.value == f"/confusion?run={token}&norm=all"
     assert "This is a shared link already" in texts(app) and not [b for b in app.button if b.key == "share.make"]
-    assert "Shared link, read-only, ends on" in texts(app)
+    assert "Shared link, read-only, expires on" in texts(app)
 
 
 def test_a_sample_needs_no_link_of_its_own():
     app = asked("thresholds", run="screening", t="0.25")
     assert [code.value for code in app.code] == ["/thresholds?run=screening&t=0.25"]
-    assert "It never ends." in texts(app)
+    assert "**Expires:** Never." in texts(app)
 
 
 def test_too_many_links_in_an_hour_are_refused_in_a_sentence(run, monkeypatch):
@@ -190,7 +190,6 @@ def test_an_upload_is_never_called_not_shared_and_its_links_are_counted(run):
     made(app)
     app.button(key="made_link.done").click().run()
     assert bar(app) == f"Your upload, kept until {until} · 1 link shared"
-    assert f"Your upload, kept until {until} · 1 link shared." in app.sidebar.caption[-1].value
     assert "Not shared" not in texts(app)
     assert bar(open_page("overview", run=run)) == f"Your upload, kept until {until}", "another tab made none"
 
@@ -201,7 +200,7 @@ def test_an_upload_in_memory_promises_no_end(tmp_path, monkeypatch):
     path.write_text(FILE, encoding="utf-8")
     app = open_page("overview", run=load.keep(load.read_draft([(path, path.name)], load.Given())))
     said = "Your upload, held in this server's memory only"
-    assert bar(app) == said and said in app.sidebar.caption[-1].value and "24 hours" not in texts(app)
+    assert bar(app) == said and "24 hours" not in texts(app)
 
 
 def test_a_link_made_from_a_shared_link_says_why_it_ends_early(run):
@@ -211,7 +210,7 @@ def test_a_link_made_from_a_shared_link_says_why_it_ends_early(run):
     app = asked("overview", run=copy)
     made(app)
     assert local_time.moment(shared.ends, UTC) in texts(app)
-    assert "That is earlier than after 30 days: it ends with the link it was made from." in texts(app)
+    assert "That is earlier than after 30 days: it expires with the link it was made from." in texts(app)
 
 
 def test_whose_links_are_counted(monkeypatch):
@@ -262,13 +261,17 @@ def test_a_moment_is_told_by_the_clock_of_the_browser(monkeypatch):
         assert local_time.moment(seconds) == said
 
 
-def test_a_made_link_is_read_back_by_its_owner_key_only(run):
-    app = asked("rows", run=run, only="errors")
-    app.radio(key="share.kind").set_value("rows").run()
+def test_the_browser_is_told_to_remember_link_and_key(run):
+    app = asked("overview", run=run)
+    app.text_input(key="share.title").set_value("nightly")
     link, owner_key = made(app)
-    found = made_link.from_key(token_of(link), owner_key)
-    assert (found.address.partition("/rows")[2], found.days) == (link.partition("/rows")[2], 30)
-    assert found.left_out.startswith("The rows") and not found.ends_early
-    for token, wrong in ((token_of(link), "x" * 32), (token_of(link), ""), ("nothing", owner_key)):
-        with pytest.raises(DataError):
-            made_link.from_key(token, wrong)
+    (entry,) = [json.loads(text) for text in app.session_state["browser_storage.entries"].values() if "token" in text]
+    assert (entry["token"], entry["owner_key"], entry["title"]) == (token_of(link), owner_key, "nightly")
+
+
+def test_a_browser_that_keeps_nothing_shows_the_key_until_it_is_kept(run):
+    app = asked("overview", run=run)
+    app.session_state["browser_storage.refused"] = True
+    made(app)
+    assert app.button(key="made_link.done").label == "Done, I have kept both"
+    assert "This browser keeps nothing" in texts(app)
