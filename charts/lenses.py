@@ -1,137 +1,87 @@
-"""Five small pictures of one set of predictions: each true, each telling another story.
+"""Tiny pictures beside a number, as SVG text: a share, a curve, every class's F1, the matrix as a thumbnail.
 
-Made for a narrow column: no title, no legend, the numbers written on them.
+They hold numbers only, no label. Their colours are classes of the style sheet: `right`, `wrong`, `base`, `track`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
-from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, figure, hatch, note, sequential_scale
+from charts.theme import strength
 from metrics.confusion.matrix import Block
-from text.numbers import number, percent
-from text.visible import plotly_text
 
-HEIGHT = 170
+WIDTH, HEIGHT = 76, 40
+_SQUARE = 40
+_BAR = 9
 
 
-def accuracy_lens(accuracy: float, baseline: float | None, names: tuple[str, str] = ("model", "majority")) -> go.Figure:
-    """A share of right answers, beside what a fixed answer would give, as the most frequent class (None: no such bar).
+def share_bars(*shares: tuple[float, str]) -> str:
+    """Draw shares (0..1) as bars below each other, each with its colour; an undefined one is an empty track.
 
-    `names` stand below the two bars.
+    >>> share_bars((0.5, "right")).count("<rect")
+    2
     """
-    bars = [(names[0], accuracy, MODEL, "")]
-    return _columns(bars if baseline is None else [*bars, (names[1], baseline, REFERENCE, "/")], _percent)
+    gap = 7
+    top = (HEIGHT - len(shares) * (_BAR + gap) + gap) / 2
+    drawn = []
+    for place, (share, colour) in enumerate(shares):
+        y = top + place * (_BAR + gap)
+        drawn.append(_rect(0, y, WIDTH, _BAR, "track"))
+        drawn.append(_rect(0, y, WIDTH * min(1.0, max(0.0, float(np.nan_to_num(share)))), _BAR, colour))
+    return _svg(drawn)
 
 
-def macro_micro_lens(micro: float, macro: float) -> go.Figure:
-    """The mean over rows beside the mean over classes."""
-    return _columns([("micro", micro, MODEL, ""), ("macro", macro, MODEL, "/")], number)
+def class_bars(f1: np.ndarray) -> str:
+    """Draw F1 of every class, worst first; those at 0 have a line of their own colour, undefined ones no bar."""
+    values = np.sort(f1[~np.isnan(f1)])
+    if len(values) > WIDTH:  # a pixel a class at most: the mean of those that share one
+        values = np.array([part.mean() for part in np.array_split(values, WIDTH)])
+    step = WIDTH / max(1, len(values))
+    drawn = [_rect(0, HEIGHT - 1, WIDTH, 1, "track")]
+    for place, value in enumerate(values.tolist()):
+        high, colour = (HEIGHT * value, "right") if value > 0 else (2.5, "wrong")
+        drawn.append(_rect(place * step, HEIGHT - high, max(step - (step > 3), 0.6), high, colour))
+    return _svg(drawn)
 
 
-def parse_lens(parsed: float) -> go.Figure:
-    """The share of answers that hold a label, and the share that hold none."""
-    if np.isnan(parsed):
-        return note(figure(height=HEIGHT), "No scored rows.")
-    fig = figure(height=HEIGHT, barmode="stack", showlegend=False)
-    for name, share, colour, pattern in (("parsed", parsed, MODEL, ""), ("no label", 1 - parsed, ACCENT, "/")):
-        fig.add_trace(
-            go.Bar(
-                x=[0],
-                y=[share],
-                width=0.6,
-                marker={"color": colour, "pattern": hatch(pattern)},
-                hovertemplate=f"{name}: %{{y:.2%}}<extra></extra>",
-            )
-        )
-    fig.add_annotation(
-        x=0,
-        y=parsed / 2,
-        text=f"<b>{plotly_text(percent(parsed))}</b><br>parsed",
-        showarrow=False,
-        font_color="#ffffff",
-    )
-    if parsed < 1:
-        fig.add_annotation(x=0, y=1, yanchor="bottom", text=f"{_percent(1 - parsed)} no label", showarrow=False,
-                           font={"color": PAGE_TEXT, "size": 12})  # fmt: skip
-    fig.update_xaxes(visible=False, range=[-0.5, 0.5], fixedrange=True)
-    return fig.update_yaxes(visible=False, range=[0, 1.16], fixedrange=True)
-
-
-def f1_lens(f1: np.ndarray) -> go.Figure:
-    """F1 of every class, worst first; a class whose F1 is undefined has no bar and is counted below the rest."""
-    defined = np.sort(f1[~np.isnan(f1)])
-    n = len(defined)
-    if not n:
-        return note(figure(height=HEIGHT), "F1 is undefined for every class.")
-    fig = figure(height=HEIGHT, bargap=0.15 if n <= 40 else 0)
-    fig.add_trace(
-        go.Bar(
-            x=np.arange(n),
-            y=defined,
-            marker={"color": MODEL, "line": {"width": 0}},
-            customdata=np.arange(1, n + 1),
-            hovertemplate=f"F1 %{{y:.3f}}, number %{{customdata}} of {n:,} from the worst<extra></extra>",
-        )
-    )
-    zeros = int((defined == 0).sum())
-    said = [f"{zeros:,} at 0"] * (zeros > 0) + [f"{len(f1) - n:,} undefined"] * (len(f1) > n)
-    if said:
-        fig.add_annotation(x=0, y=1, xref="paper", yref="paper", xanchor="left", yanchor="top", showarrow=False,
-                           text=", ".join(said), font={"color": PAGE_TEXT, "size": 12})  # fmt: skip
-    fig.update_xaxes(showticklabels=False, showgrid=False, range=[-0.6, n - 0.4], fixedrange=True,
-                     title={"text": "worst → best class" if n > 1 else "", "font": {"size": 11}})  # fmt: skip
-    return fig.update_yaxes(range=[0, 1.02], tickvals=[0, 0.5, 1], fixedrange=True)
-
-
-def confusion_lens(block: Block) -> go.Figure:
-    """The matrix as a thumbnail: shares of the true class, right ones blue and wrong ones orange; no names."""
-    shares, right = block.shares("row"), block.right > 0
+def thumbnail(block: Block) -> str:
+    """Draw the matrix: shares of the true class, right cells in one colour and wrong ones in another."""
+    shares = block.shares("row")
+    right = block.right > 0
     shares = np.where(right, shares * block.right / np.maximum(block.rows, 1), shares)
-    fig = figure(height=HEIGHT)
-    for kind, colour in ((right, MODEL), (~right, ACCENT)):
-        part = np.where(kind, shares, np.nan)
-        fig.add_trace(
-            go.Heatmap(
-                z=part,
-                zmin=0,
-                zmax=float(np.nanmax(part, initial=0)) or 1,
-                colorscale=sequential_scale(colour),
-                showscale=False,
-                xgap=1,
-                ygap=1,
-                hovertemplate="%{z:.1%} of this truth<extra></extra>",
-            )
-        )
-    fig.update_xaxes(showticklabels=False, showgrid=False, ticks="", fixedrange=True,
-                     title={"text": "prediction", "font": {"size": 11}})  # fmt: skip
-    return fig.update_yaxes(showticklabels=False, showgrid=False, ticks="", autorange="reversed", fixedrange=True,
-                            title={"text": "truth", "font": {"size": 11}})  # fmt: skip
+    high, wide = _SQUARE / max(1, shares.shape[0]), _SQUARE / max(1, shares.shape[1])
+    drawn = [
+        _rect(col * wide, row * high, wide * 0.92, high * 0.92, "right" if right[row, col] else "wrong",
+              strength(float(shares[row, col])))
+        for row, col in zip(*np.nonzero(np.nan_to_num(shares) > 0), strict=True)
+    ]  # fmt: skip
+    return _svg(drawn, _SQUARE)
 
 
-def _columns(bars: list[tuple[str, float, str, str]], written: Callable[[float], str]) -> go.Figure:
-    """Upright bars on 0..1 with their value above; an undefined one has the word and no bar."""
-    fig = figure(height=HEIGHT, showlegend=False)
-    names, values, colours, patterns = zip(*bars, strict=True)
-    fig.add_trace(
-        go.Bar(
-            x=names,
-            y=[None if np.isnan(value) else value for value in values],
-            width=0.62,
-            marker={"color": colours, "pattern": hatch(list(patterns))},
-            hovertemplate="%{x}: %{y:.4f}<extra></extra>",
-        )
+def curve(x: Sequence[float] | np.ndarray, y: Sequence[float] | np.ndarray, colour: str = "right") -> str:
+    """Draw a curve within the unit square over its diagonal, such as ROC or reliability."""
+    points = " ".join(
+        f"{_SQUARE * a:.1f},{_SQUARE * (1 - b):.1f}" for a, b in zip(x, y, strict=True) if a == a and b == b
     )
-    for name, value in zip(names, values, strict=True):
-        text = written(value)
-        fig.add_annotation(x=name, y=0 if np.isnan(value) else max(value, 0), text=f"<b>{text}</b>", showarrow=False,
-                           yanchor="bottom", font={"color": PAGE_TEXT, "size": 13})  # fmt: skip
-    fig.update_xaxes(showgrid=False, fixedrange=True, type="category")
-    return fig.update_yaxes(visible=False, range=[min(0, *np.nan_to_num(values)), 1.16], fixedrange=True)
+    return _svg(
+        [
+            f'<path class="axis" d="M0.5 0V{_SQUARE - 0.5}H{_SQUARE}"/>',
+            f'<path class="diagonal" d="M0 {_SQUARE}L{_SQUARE} 0"/>',
+            f'<polyline class="{colour}-line" points="{points}"/>',
+        ],
+        _SQUARE,
+    )
 
 
-def _percent(share: float) -> str:
-    return plotly_text(percent(share))
+def _rect(x: float, y: float, width: float, height: float, colour: str, opacity: float = 1.0) -> str:
+    faint = "" if opacity >= 1 else f' opacity="{opacity:.2f}"'
+    return f'<rect class="{colour}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"{faint}/>'
+
+
+def _svg(drawn: Iterable[str], width: int = WIDTH) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" width="{width}" height="{HEIGHT}" '
+        f'aria-hidden="true">{"".join(drawn)}</svg>'
+    )

@@ -1,6 +1,9 @@
 """The app in Streamlit's page test: a page opened by its link, and the text that it shows."""
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -24,6 +27,35 @@ def open_page(page: str, **query: object) -> AppTest:
 
 
 def texts(app: AppTest) -> str:
-    """Everything that is written on the page, tiles included."""
+    """Everything that is written on the page, tiles, lenses and findings included."""
     parts = [*app.markdown, *app.caption, *app.title, *app.subheader, *app.metric, *app.text]
-    return "\n".join(str(part.value) for part in parts)
+    return "\n".join([*(str(part.value) for part in parts), *_written(app)])
+
+
+def lenses(app: AppTest) -> dict[str, str]:
+    """The numbers of Overview's lenses, by name."""
+    return {lens["name"]: lens["figure"] for block in _blocks(app) for lens in block["lenses"]}
+
+
+def ways(app: AppTest) -> list[str]:
+    """The addresses that Overview's lenses and findings lead to."""
+    found = [link["href"] for block in _blocks(app) for finding in block["findings"] for link in finding["links"]]
+    return [*found, *(lens["href"] for block in _blocks(app) for lens in block["lenses"])]
+
+
+def _blocks(app: AppTest) -> list[dict[str, Any]]:
+    """What the blocks of lenses and findings are sent."""
+    found = (part.proto for part in app.get("bidi_component"))
+    return [json.loads(part.json) for part in found if part.component_name == "blindspot_overview"]
+
+
+def _written(app: AppTest) -> Iterator[str]:
+    for block in _blocks(app):
+        for lens in block["lenses"]:
+            yield f"{lens['name']} {lens['figure']} {lens['unit']}: {_said(lens['line'])}"
+        for finding in block["findings"]:
+            yield f"{finding['severity']}: {_said(finding['head'])}. {_said(finding['more'])}"
+
+
+def _said(words: list[list[str]]) -> str:
+    return "".join(f"`{text}`" if kind == "label" else text for kind, text, *_ in words)

@@ -156,7 +156,7 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray) -> dict[int, Findi
     told: dict[int, Finding] = {}
     never, taker = set(worst_confusions.never_predicted(counts).tolist()), _taker(counts)[0]
     for favourite in worst_confusions.favourites(counts):
-        extra = favourite.predicted - favourite.support
+        extra, rows = favourite.predicted - favourite.support, sum(n for _, n in favourite.feeders)
         from_never = sum(n for code, n in favourite.feeders if code in never)
         if unknown[favourite.code] or (favourite.code == taker and 2 * from_never > extra):
             continue
@@ -164,14 +164,14 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray) -> dict[int, Findi
             "favourite",
             "warning",
             (
-                "The model favours ",
+                f"{count(rows)} of {count(len(favourite.feeders), 'other class')} were predicted as ",
                 Label(counts.labels[favourite.code]),
-                f": predicted {favourite.predicted:,} times, true {favourite.support:,} times. Mostly fed by ",
+                ". Mostly ",
                 *_feeders(counts, favourite),
-                ".",
+                f". Predicted {favourite.predicted:,} times, true {favourite.support:,} times.",
             ),
             extra / counts.n,
-            {"predicted": favourite.predicted, "support": favourite.support},
+            {"predicted": favourite.predicted, "support": favourite.support, "rows": rows},
             (counts.labels[favourite.code],),
         )
         if len(told) == 3:
@@ -202,7 +202,7 @@ def _worst_confusions(counts: ConfusionCounts, favourites: Collection[int]) -> I
             (
                 f"{confusion.rows:,} of {support:,} ",
                 Label(true),
-                f" {'row' if support == 1 else 'rows'} {'was' if confusion.rows == 1 else 'were'} called ",
+                f" {'row' if support == 1 else 'rows'} {'was' if confusion.rows == 1 else 'were'} predicted as ",
                 Label(pred),
                 f" ({percent(confusion.share)}).",
             ),

@@ -1,27 +1,18 @@
-"""Open: bring a predictions file, see what was understood, correct it."""
-
-import streamlit as st
+"""Open: bring a predictions file or a sample; say which column is what where that was not found."""
 
 from ui.frame import loaded
 from ui.frame.heading import heading
-from ui.open import correction, joining, merging, opening, receipt
-from ui.view import people
+from ui.open import opening, reading
+from ui.view import people, url
 
 heading("See what accuracy hides")
 opening.problems()
 run = opening.loaded()
-if run is None:
+evaluation = None if run is None else opening.evaluation(run)
+if run is not None and evaluation is not None:
+    opening.is_open(evaluation)
+    if not evaluation.n_scored or url.get("step"):  # a step of a review made of this page
+        reading.panel(run, evaluation)
+if run is None or people.may_change():
     opening.upload()
-    st.subheader("No file at hand? Look at a sample")
     loaded.sample_cards()
-else:
-    evaluation = opening.evaluation(run)
-    if evaluation is not None:
-        opening.first_look(evaluation)
-        receipt.panel(evaluation)
-        if people.may_change():
-            joining.panel(run, evaluation)
-            merging.panel(run, evaluation)
-            correction.correct(run, evaluation)
-    if people.may_change():
-        opening.another()

@@ -101,12 +101,21 @@ def menu(page: Page) -> Locator:
 
 
 def go(page: Page, name: str) -> None:
-    """Go to another page through the menu."""
+    """Go to a page through the menu, unless it is there."""
+    link = menu(page).get_by_role("link", name=name, exact=True)
+    if link.get_attribute("aria-current"):
+        return
     with rerun(page):
-        menu(page).get_by_role("link", name=name, exact=True).click()
+        link.click()
+
+
+def open_reading(page: Page) -> None:
+    """Open how the file was read, in place on Overview."""
+    with rerun(page):
+        page.get_by_test_id("stMain").get_by_role("button", name="Change", exact=True).click()
 
 
 def metric(page: Page, label: str) -> str:
-    """The number on a tile."""
-    tile = page.get_by_test_id("stMetric").filter(has_text=label).first
-    return tile.get_by_test_id("stMetricValue").inner_text()
+    """The number on a tile or a lens."""
+    tile = page.locator(".lens, [data-testid=stMetric]").filter(has_text=label).first
+    return tile.locator(".figure, [data-testid=stMetricValue]").inner_text()

@@ -161,8 +161,7 @@ def test_what_was_let_go_holds_on_every_other_page(page, server):
     now = the_counts(counts_of("screening"), threshold)
     go(page, "Overview")
     accuracy = f"{(now['tp'] + now['tn']) / 10_000:.1%}".replace("%", " %")
-    tile = page.get_by_test_id("stMetric").filter(has_text="Accuracy").first
-    expect(tile.get_by_test_id("stMetricValue")).to_have_text(accuracy)
+    expect(page.locator(".lens").filter(has_text="Accuracy").first.locator(".figure")).to_have_text(accuracy)
 
 
 def test_arrow_keys_step_one_distinct_score_also_where_the_slider_does_not_stop(page, server):

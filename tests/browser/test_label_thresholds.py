@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from tests.browser.driver import rerun, show, visit
+from tests.browser.gestures import menu, metric
 
 
 @pytest.fixture
@@ -19,15 +20,14 @@ def query(page):
 
 def subset_accuracy(page):
     """As the overview shows it."""
-    tile = page.get_by_test_id("stMetric").filter(has_text="Subset accuracy").first
-    return tile.get_by_test_id("stMetricValue").inner_text()
+    return metric(page, "Subset accuracy")
 
 
 def test_thresholds_of_single_labels_change_every_page_and_last_in_the_link(page, server):
     show(page, f"{server.url}/overview?run=movie-genres")
     before = subset_accuracy(page)
     with rerun(page):
-        page.get_by_role("link", name="Thresholds").click()
+        menu(page).get_by_role("link", name="Thresholds").click()
     with rerun(page):
         page.get_by_text("All labels", exact=True).click()
     with rerun(page):

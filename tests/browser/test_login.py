@@ -145,6 +145,6 @@ def test_a_link_for_anyone_opens_without_a_login_and_nothing_else_does(provider,
     url = start()
     stranger = tab()
     visit(stranger, f"{url}/overview?run={made.token}")
-    expect(stranger.get_by_role("heading", name="Overview", exact=True)).to_be_visible()
+    expect(stranger.get_by_role("heading", name="Findings", exact=True)).to_be_visible()
     visit(stranger, f"{url}/overview?run=digits")
     expect(stranger.get_by_role("heading", name=GATE)).to_be_visible()

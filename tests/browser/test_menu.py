@@ -35,7 +35,7 @@ def test_each_click_is_one_entry_and_one_back_is_the_page_before_with_its_view(p
     for address in walked[-2::-1]:
         back(page)
         assert page.url == address
-    expect(page.get_by_role("heading", name="Overview", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Findings", exact=True)).to_be_visible()
 
 
 def test_what_was_chosen_goes_along_and_back_returns_to_what_was_there(page, server):

@@ -8,12 +8,13 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.driver import rerun
-from tests.browser.gestures import choose, go, metric, upload
+from tests.browser.gestures import choose, go, metric, open_reading, upload
 from tests.browser.test_main_job import write
 
 
 def accuracy(page: Page, share: str) -> None:
-    expect(page.get_by_text(f"Accuracy {share}").first).to_be_visible()
+    lens = page.locator(".lens").filter(has_text="Accuracy").first.locator(".figure")
+    expect(lens).to_have_text(share)
 
 
 def press(page: Page, name: str) -> None:
@@ -40,6 +41,7 @@ def test_a_log_with_two_filters_asks_which_and_the_answer_can_be_switched(page, 
     expect(page.get_by_text("cannot be used")).to_have_count(0)
     press(page, "strict")
     accuracy(page, "50.0 %")
+    open_reading(page)
     page.get_by_text("Something is not right? Correct it").click()
     choose(page, "Rows that are evaluated", "filter = flexible")
     press(page, "Apply")
@@ -51,6 +53,7 @@ def test_labels_that_look_alike_are_merged_to_the_accuracy_promised_and_taken_ap
     write(tmp_path / "p.csv", "y_true,y_pred", (f"{true},{pred}" for true, pred in pairs))
     upload(page, server, tmp_path / "p.csv")
     accuracy(page, "60.0 %")
+    open_reading(page)
     for shown in (r"Cat \(0 rows", r"dog\\u00a0 \(0 rows"):
         with rerun(page):
             page.get_by_test_id("stCheckbox").filter(has_text=re.compile(shown)).locator("label").click()
@@ -87,6 +90,7 @@ def test_two_files_that_could_not_be_joined_are_joined_on_the_key_chosen(page, s
         page.keyboard.press("Escape")  # the list stays open for more columns
     press(page, "Join")
     accuracy(page, "80.0 %")
+    open_reading(page)
     found = [metric(page, name) for name in ("Rows matched", "Only in the predictions", "Only in the labels")]
     assert found == ["5", "1", "3"]
 
@@ -96,6 +100,7 @@ def test_two_text_files_of_a_label_a_line_are_compared_in_their_order(page, serv
     lines(tmp_path / "labels.txt", "aabbabba")
     upload(page, server, tmp_path / "preds.txt", tmp_path / "labels.txt")
     accuracy(page, "75.0 %")
+    open_reading(page)
     expect(page.get_by_text("The two files were put side by side by row order (8 rows each).")).to_be_visible()
     warning = page.get_by_text("preds.txt and labels.txt: There is no header line")
     expect(warning).to_have_count(1)
@@ -108,6 +113,8 @@ def lines(path: Path, labels: Iterable[str]) -> None:
 def test_a_well_read_file_shows_no_warning_and_keeps_how_it_was_read_at_hand(page, server, tmp_path):
     write(tmp_path / "p.csv", "id,y_true,y_pred", (f"{i},{'abc'[i % 3]},{'abbc'[i % 4]}" for i in range(60)))
     upload(page, server, tmp_path / "p.csv")
+    expect(page.get_by_text("no warnings")).to_be_visible()
+    open_reading(page)
     understood = page.get_by_text("61 of 61 sampled lines split into 3 cells at the comma")
     expect(understood).to_be_hidden()
     page.get_by_text("How the file was read: 1 note").click()

@@ -98,7 +98,7 @@ def test_the_back_button_returns_to_the_page_and_the_evaluation_before(
         if "/overview" in page.url:
             break
     assert "/overview" in page.url and run_of(page) == run
-    expect(page.get_by_test_id("stMetric").filter(has_text="Accuracy").first).to_contain_text("90.0 %")
+    expect(page.locator(".lens").filter(has_text="Accuracy").first).to_contain_text("90.0 %")
 
 
 def test_an_upload_survives_the_server(page: Page, tmp_path: Path, watch: Watch) -> None:

@@ -22,7 +22,7 @@ def add(page: Page, note: str = "") -> None:
 
 
 def tiles(page: Page) -> list[str]:
-    return page.get_by_test_id("stMetricValue").all_inner_texts()
+    return page.locator(".lens .figure").all_inner_texts()
 
 
 def press(page: Page, key: str, step: int) -> None:

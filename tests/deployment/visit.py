@@ -53,5 +53,5 @@ def open_on_the_other(page: Page, proxied: Proxied, address: str) -> None:
 
 
 def expect_accuracy(page: Page) -> None:
-    tile = page.get_by_test_id("stMetric").filter(has_text="Accuracy").first
-    expect(tile.get_by_test_id("stMetricValue")).to_have_text(re.compile(r"0\.75|75"))
+    lens = page.locator(".lens").filter(has_text="Accuracy").first
+    expect(lens.locator(".figure")).to_have_text(re.compile(r"0\.75|75"))

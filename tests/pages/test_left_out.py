@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from data.runs import load
 from data.samples import SAMPLES
 from data.sharing import share
-from tests.opened_pages import open_page
+from tests.opened_pages import lenses, open_page
 from tests.opened_runs import open_run
 from ui.rows.left_out import ANSWERS, ROWS
 from ui.view.pages import PAGES
@@ -56,7 +56,8 @@ def everything(block: Any) -> str:
 
 def headlines(app: AppTest) -> list[str]:
     """Headlines, and the numbers on top of a page."""
-    return [*(text for text in said(app) if text.startswith("#")), *(str(metric.value) for metric in app.metric)]
+    numbers = [*(str(metric.value) for metric in app.metric), *lenses(app).values()]
+    return [*(text for text in said(app) if text.startswith("#")), *numbers]
 
 
 @functools.cache

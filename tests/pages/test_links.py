@@ -67,7 +67,7 @@ def test_extreme_and_contradictory_values_fail_no_page(tab, page, sample):
     ("page", "sample", "query", "sentence"),
     [
         ("overview", "support-intents-llm", {"t": "0.3"}, "The link says t=0.3, but this file has no scores"),
-        ("overview", "digits", {"t": "0.3"}, "score >= 0.3 holds in the lab on Thresholds only"),
+        ("overview", "digits", {"t": "0.3"}, "Score >= 0.3 is used on the page Thresholds only"),
         ("classes", "screening", {"each": "0:0.5"}, "this file has one label a row; none is used"),
         ("classes", "digits", {"class": "nobody"}, "The link says class=nobody, but this file has no such label"),
         ("glossary", "digits", {"class": "nobody"}, "The link says class=nobody, but this file has no such label"),
@@ -82,7 +82,7 @@ def test_extreme_and_contradictory_values_fail_no_page(tab, page, sample):
 def test_what_a_file_has_no_use_for_is_said_once_and_leaves_the_address(tab, page, sample, query, sentence):
     assert sentence in follow(tab, page, run=sample, **query)
     name = next(iter(query))
-    if sentence.startswith("score"):  # true for as long as it is in view
+    if sentence.startswith("Score"):  # true for as long as it is in view
         return
     if name not in IN_PLACE:  # the list of rows takes those out of the address itself
         assert tab.query_params.get(name) not in (query[name], [query[name]])

@@ -15,7 +15,7 @@ from data.evaluation import UNPARSEABLE, Settings
 from data.parser.parser import STANDARD, Parser, Rule
 from data.runs import load as intake
 from data.store import store
-from tests.opened_pages import open_page, texts
+from tests.opened_pages import lenses, open_page, texts
 from tests.opened_runs import open_run
 from ui.overview.finding_places import place_of
 from ui.view import cache, state
@@ -91,7 +91,7 @@ def test_a_change_counts_on_every_page_and_reads_no_table(evaluation, monkeypatc
     run = address(app)["run"]
     assert run != SAMPLE
     app = checked(app.switch_page(PAGES["overview"].script).run())
-    assert app.metric[0].value == three(edited)[0]
+    assert lenses(app)["Accuracy"] == three(edited)[0]
     assert read == [], "the answers were there already"
 
 

@@ -12,7 +12,7 @@ from data.runs import draft_changes, load
 from data.sharing import share
 from data.store import links, records, store
 from data.store.links import View
-from tests.opened_pages import open_page, texts
+from tests.opened_pages import lenses, open_page, texts
 from ui.share import known_links
 from ui.share.drafts import ITS_TABLE
 from ui.text import local_time
@@ -99,9 +99,10 @@ def test_a_link_without_a_page_opens_the_page_and_the_view_that_were_shared(run)
     }  # fmt: skip
 
 
-def test_a_link_to_the_first_page_stays_there(run):
+def test_link_to_open_shows_how_the_file_was_read(run):
     token = share.share(run, views=[View("open")]).token
-    assert open_page("open", run=token).title[0].value == "See what accuracy hides"
+    app = open_page("open", run=token)
+    assert app.query_params["reading"] == "1" and "How we read your file" in texts(app) and lenses(app)
 
 
 def test_a_shared_link_says_what_it_is_on_every_page(run):
@@ -185,7 +186,7 @@ def test_deleting_does_not_say_whether_somebody_else_has_the_same_content(tmp_pa
         app = press(press(open_page("open", run=upload(tmp_path)), "draft.delete"), "draft.sure")
         told.append(texts(app))
         assert bool(list((store.place().root / "data").iterdir())) == bool(others)
-        assert all(open_page("overview", run=token).metric for token in kept)
+        assert all(lenses(open_page("overview", run=token)) for token in kept)
     assert told[0] == told[1] and ITS_TABLE in told[0]
 
 
@@ -283,7 +284,7 @@ def test_a_revoked_link_opens_nothing_and_its_upload_goes_on(run):
     press(app, "links.yes")
     assert said(app) == ["The link was revoked: it opens nothing any more."]
     assert said(open_page("overview", run=shared.token)) == [DEAD]
-    assert open_page("overview", run=run).metric
+    assert lenses(open_page("overview", run=run))
 
 
 def test_deleting_a_link_says_the_same_whether_the_table_is_gone_or_not(run):

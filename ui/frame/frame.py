@@ -8,11 +8,12 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.samples import is_sample
 from data.store import links
 from text.visible import show
 from ui.frame import top_bar
 from ui.view import fragment, people, state, url
-from ui.view.pages import PAGES
+from ui.view.pages import FIRST, PAGES
 
 _TAB = "frame.tab"
 
@@ -48,19 +49,23 @@ def draw_bar(page: str, *, beside: Callable[[str], None]) -> None:
 
 
 def _to_what_was_shared(page: str) -> None:
-    """A shared link without a page opens the page and the view that were shared."""
+    """A link without a page opens the view that was shared, or else the overview with how its file was read."""
     first = url.WRITTEN not in st.session_state
-    if page != "open" or not first or set(st.query_params) != {"run"}:
+    if page != FIRST or not first or set(st.query_params) != {"run"}:
         return
+    run = url.get("run")
     try:
-        people.check(url.get("run"))
-        views = links.open_link(url.get("run")).views
-    except DataError:  # a sample, or nothing: the page says so
+        people.check(run)
+        views = () if is_sample(run) else links.open_link(run).views
+    except DataError:  # it opens nothing: the page says so
         return
-    if views and views[0].page in PAGES and (views[0].page != "open" or views[0].query):
+    if views and views[0].page in PAGES and (views[0].page != FIRST or views[0].query):
         query = {name: text for name, text in views[0].query.items() if name in url.PARAMETERS}
         query |= {"step": "1"} if len(views) > 1 else {}  # a review begins at its beginning
-        st.switch_page(PAGES[views[0].page].script, query_params={"run": url.get("run"), **query})
+        st.switch_page(PAGES[views[0].page].script, query_params={"run": run, **query})
+    found = state.evaluation_of(run)
+    if found is not None and found.n_scored and len(views) < 2:
+        st.switch_page(PAGES["overview"].script, query_params={"run": run, "reading": "1"})
 
 
 def _in_view() -> Evaluation | None:

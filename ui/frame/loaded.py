@@ -12,7 +12,7 @@ from data.samples import SAMPLES
 from ui.frame import unusable
 from ui.text.messages import refuse, refuse_error, remark
 from ui.view import state, url
-from ui.view.pages import PAGES
+from ui.view.pages import FIRST, PAGES
 from ui.view.url import go_to
 
 
@@ -82,10 +82,6 @@ def sample_cards() -> None:
             with st.container(height="stretch", gap="small"):
                 st.markdown(f"**{sample.title}**")
                 st.caption(sample.description + (f" {sample.notice}" if sample.notice else ""))
-            st.button(
-                "Open this sample",
-                key=f"sample.{sample.key}",
-                on_click=state.open_run,
-                args=(sample.key,),
-                width="stretch",
-            )
+            if st.button("Open this sample", key=f"sample.{sample.key}", width="stretch"):
+                state.open_run(sample.key)
+                st.switch_page(PAGES["overview" if url.page() == FIRST else url.page()].script)

@@ -14,9 +14,9 @@ from data.runs import draft_changes
 from data.runs.written_options import text_of_file
 from text.visible import show
 from ui.open import run_choice
+from ui.open.arrival import show_run
 from ui.rows import left_out
 from ui.text.messages import refuse
-from ui.view import state
 from ui.view.controls import LONGEST_TEXT
 
 SCALES = {
@@ -204,5 +204,4 @@ def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:
     except DataError as error:
         refuse(str(error), title="This correction cannot be applied")
         return
-    state.open_run(corrected)
-    st.rerun()
+    show_run(corrected)

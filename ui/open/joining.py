@@ -13,10 +13,11 @@ from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST, REPEATED, is_pa
 from data.runs import draft_changes, load
 from export.file_reading import join_sentences
 from text.visible import show
+from ui.open.arrival import show_run
 from ui.text.markdown import md
 from ui.text.messages import refuse, remark
 from ui.text.tile import tile, tile_row
-from ui.view import fragment, state
+from ui.view import fragment
 
 FOUND = "the columns found by themselves"
 CHOSEN = "the columns chosen below"
@@ -192,5 +193,4 @@ def _open(run: str, key: str | None, repeated: str) -> None:
     except DataError as error:
         refuse(str(error), title="These files cannot be joined so")
         return
-    state.open_run(joined)
-    st.rerun()
+    show_run(joined)

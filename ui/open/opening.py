@@ -1,4 +1,4 @@
-"""The open page's pieces: the upload, what has to be said before a file can be used, and the first look."""
+"""The open page's pieces: the upload, and what has to be said before a file can be used."""
 
 from __future__ import annotations
 
@@ -15,20 +15,15 @@ from data.errors import DataError, NotUsableYet
 from data.evaluation import Evaluation, Settings
 from data.runs import draft_changes, load
 from data.runs.written_options import label_set_from_text
-from data.samples import SAMPLES
 from data.sharing import quota
 from data.store import store
-from metrics.confusion import label_metrics as labels
-from metrics.multilabel import set_metrics
 from text.visible import show
-from ui.frame.loaded import sample_cards
 from ui.open import correction, joining, reading_options, run_choice
-from ui.overview.finding_list import finding_list
+from ui.open.arrival import show_run
 from ui.share import drafts
-from ui.text.markdown import md, percent
+from ui.text.markdown import md
 from ui.text.messages import refuse, refuse_error, remark
-from ui.thresholds import own_scale
-from ui.view import cache, people, state, url
+from ui.view import people, state, url
 from ui.view.controls import LONGEST_TEXT
 from ui.view.url import go_to
 
@@ -102,8 +97,7 @@ def _choose_by_hand(run: str, problem: str) -> None:
         except DataError as error:
             refuse(str(error))
         else:
-            state.open_run(added)
-            st.rerun()
+            show_run(added)
     st.markdown("… or say which column is what:")
     columns = list(load.columns_of(run))
     guess = _guess(load.draft_of(run).settings, columns)
@@ -141,11 +135,15 @@ def _cell(value: object) -> str:
     return "" if value is None else show(str(value), 60)
 
 
-def another() -> None:
-    """Upload something else, or look at a sample, while there is a file."""
-    with st.expander("Open another file or sample", icon=":material/upload_file:"):
-        upload()
-        sample_cards()
+def is_open(evaluation: Evaluation) -> None:
+    """Say which file is open, and the way to it; what is missing where nothing of it can be scored."""
+    if not evaluation.n_scored:
+        refuse("No row has both a true and a predicted label. Correct the columns below.", title="Nothing to score yet")
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{md(evaluation.name, 60)} is open.", width="content")
+        go_to("overview", "To its overview", icon=":material/visibility:")
+    st.subheader("Open another file or sample")
 
 
 def upload() -> None:
@@ -193,8 +191,7 @@ def upload() -> None:
         refuse(str(error))
         return
     st.session_state["upload.turn"] += 1  # empties the two uploaders: what was read lives in the store now
-    state.open_run(run)
-    st.rerun()
+    show_run(run)
 
 
 def _take_in(files: list[Any], pasted: str, how: tuple[load.ReadOptions, ...]) -> str:
@@ -235,42 +232,3 @@ def _on_disk(files: list[Any]) -> Iterator[tuple[list[load.Source], load.Progres
             yield sources, progress
         finally:
             bar.empty()
-
-
-def first_look(evaluation: Evaluation) -> None:
-    """The most important thing at once, and the way to the rest."""
-    _about_the_sample()
-    if not evaluation.n_scored:
-        refuse("No row has both a truth and a prediction. Correct the columns below.", title="Nothing to score yet")
-        return
-    if not evaluation.has_predictions:
-        own_scale.ranking_tiles(evaluation)
-        line = "Give a threshold, and every other page shows the predictions that it makes."
-    elif evaluation.task == "multilabel":
-        counts = cache.multilabel(evaluation)
-        line = (
-            f"**{percent(set_metrics.subset_accuracy(counts))}** of rows are right in every label; "
-            f"**{percent(set_metrics.per_label_accuracy(counts))}** of single decisions are."
-        )
-    else:
-        confusion = cache.confusion(evaluation)
-        line = (
-            f"Accuracy **{percent(labels.accuracy(confusion))}**; always giving the most frequent "
-            f"answer would score **{percent(labels.baseline_accuracy(confusion))}**."
-        )
-    st.markdown(line)
-    found = cache.found(evaluation)
-    finding_list(evaluation, found[:1], here="open", rows=False)
-    go_to(
-        "overview",
-        "See everything the accuracy hides" if len(found) < 2 else f"See all {len(found)} findings",
-        icon=":material/visibility:",
-    )
-
-
-def _about_the_sample() -> None:
-    """What to look at first in a sample, and what must not be overlooked about it; nothing for an upload."""
-    for sample in SAMPLES:
-        if sample.key == url.get("run"):
-            notice = f" {sample.notice}" if sample.notice else ""
-            st.markdown(f":blue[:material/lightbulb:] **Look at this first.** {sample.look_first}{notice}")

@@ -17,7 +17,7 @@ def panel(evaluation: Evaluation) -> None:
     """What was understood of the file, column by column, and what was done to it."""
     paper = evaluation.receipt
     told = file_reading.join_sentences(paper.join)  # the panel of the join says these
-    st.subheader("What was understood")
+    st.subheader("How we read your file")
     for warning in paper.warnings:
         if warning not in told:
             remark(warning)

@@ -11,9 +11,9 @@ from data.errors import DataError
 from data.evaluation import Settings
 from data.runs import draft_changes, load
 from text.visible import show
+from ui.open.arrival import show_run
 from ui.text.markdown import md
 from ui.text.messages import refuse
-from ui.view import state
 
 _BUTTONS = 6
 _EVERY_ROW = "Every row by itself"
@@ -55,8 +55,7 @@ def _answer(run: str, choice: str | None) -> None:
     except DataError as error:
         refuse(str(error))
         return
-    state.open_run(answered)
-    st.rerun()
+    show_run(answered)
 
 
 def switch(run: str, settings: Settings) -> dict[str, Any]:

@@ -1,43 +1,124 @@
-"""Draw findings as sentences, each with a link to what it is about."""
+"""Draw the lenses and the ranked findings as one block, each with the way to its page and its rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from zlib import crc32
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from data.evaluation import Evaluation
-from metrics.finding import Finding
-from text.visible import keep_together
-from ui.overview.finding_places import place_of
-from ui.text.markdown import escape
-from ui.view.url import go_to
-from ui.view.which import link_to_rows
+from data.joining.table_metadata import rows_left_out
+from metrics.finding import Finding, Label
+from text.numbers import count
+from text.visible import keep_together, show
+from ui.overview.amounts import amount_of
+from ui.overview.finding_places import Place, place_of
+from ui.overview.lenses import Lens
+from ui.text.component import component
+from ui.view import url
+from ui.view.pages import PAGES
+from ui.view.which import view_of
 
-_BADGES = {
-    "serious": ":red-badge[:material/error: Serious]",
-    "warning": ":orange-badge[:material/warning: Worth a look]",
-    "info": ":blue-badge[:material/info: Good to know]",
+_block = component(__file__, "overview", '<div class="overview"></div>')
+_SEVERITIES = {
+    "serious": ("error", "Serious"),
+    "warning": ("warning", "Worth a look"),
+    "info": ("info", "Good to know"),
 }
-_LINKS = 104
-"""Pixels of the links beside a sentence."""
+Parts = Sequence[str | Label]
 
 
-def finding_list(evaluation: Evaluation, found: Iterable[Finding], *, here: str, rows: bool = True) -> None:
-    """Draw findings as sentences, each with a link to the page that shows it unless that is `here`.
+def overview_block(evaluation: Evaluation, lenses: Sequence[Lens], found: Sequence[Finding]) -> None:
+    """Draw the lenses in a row and all findings below them."""
+    data = {"lenses": [_lens(lens) for lens in lenses], **block_data(evaluation, found, here="overview")}
+    _block(data=data | {"titled": True}, key="overview.block")
 
-    rows : link to the rows of a finding, too, where it has some and its page does not list them.
+
+def finding_list(evaluation: Evaluation, found: Iterable[Finding], *, here: str) -> None:
+    """Draw findings, each with a link to the page that shows it unless that is `here`."""
+    found = list(found)
+    if found:
+        with st.container(key="findings"):
+            _block(data={"lenses": [], **block_data(evaluation, found, here=here)}, key=f"findings.{here}")
+
+
+def block_data(evaluation: Evaluation, found: Sequence[Finding], *, here: str) -> dict[str, Any]:
+    """Return the findings as the block draws them, and how many there are of each severity."""
+    totals = [
+        [icon, name, sum(finding.severity == severity for finding in found)]
+        for severity, (icon, name) in _SEVERITIES.items()
+    ]
+    return {
+        "findings": [_finding(evaluation, each, here) for each in found],
+        "totals": [one for one in totals if one[2]],
+    }
+
+
+def split_sentence(parts: Parts) -> tuple[list[str | Label], list[str | Label]]:
+    """Split a finding after its first clause: what was found, and more about it.
+
+    >>> split_sentence(("2 classes are never predicted: ", Label("a"), ", ", Label("b"), ". Look."))[0]
+    ['2 classes are never predicted']
     """
-    for finding in found:
-        place = place_of(evaluation, finding)
-        with st.container(border=True):
-            beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
-            beside.markdown(f"{_BADGES[finding.severity]} {keep_together(escape(finding))}", width="stretch")
-            with beside.container(width=_LINKS, gap=None):
-                if place.page != here:
-                    go_to(place.page, "Show me", icon=":material/arrow_forward:", **place.view(finding))
-                which = place.rows(evaluation, finding) if rows and place.page != "rows" else None
-                if which is not None:
-                    key = f"finding.{finding.code}.{crc32(finding.text.encode())}"
-                    link_to_rows(evaluation, which, "Rows", key=key)
+    head: list[str | Label] = []
+    for place, part in enumerate(parts):
+        if isinstance(part, str):
+            at = f"{part} ".find(". ")
+            at = len(part) - 2 if at < 0 and part.endswith(": ") else at  # names follow
+            if at >= 0:
+                more = [rest for rest in (part[at + 1 :].lstrip(), *parts[place + 1 :]) if rest]
+                if more and isinstance(more[0], str):
+                    more[0] = more[0][:1].upper() + more[0][1:]
+                return [*head, part[:at]], more
+        head.append(part)
+    return head, []
+
+
+def words(parts: Parts) -> list[list[str]]:
+    """Return parts for the browser: [kind, text], and of a label all of it that one can read."""
+    return [
+        ["label", show(part.name, 40), show(part.name, 400)]
+        if isinstance(part, Label)
+        else ["text", keep_together(part)]
+        for part in parts
+    ]
+
+
+def _lens(lens: Lens) -> dict[str, Any]:
+    return lens._asdict() | {"line": words(lens.line), "href": _href(lens.page, lens.view), "view": None}
+
+
+def _finding(evaluation: Evaluation, finding: Finding, here: str) -> dict[str, Any]:
+    place = place_of(evaluation, finding)
+    head, more = split_sentence(finding.parts)
+    amount = amount_of(evaluation, finding)
+    icon, severity = _SEVERITIES[finding.severity]
+    return {
+        "icon": icon,
+        "severity": severity,
+        "kind": finding.severity,
+        "head": words(head),
+        "more": words(more),
+        "amount": None if amount is None else amount._asdict(),
+        "links": list(_links(evaluation, finding, place, here)),
+    }
+
+
+def _links(evaluation: Evaluation, finding: Finding, place: Place, here: str) -> Iterable[dict[str, str]]:
+    """Yield the link to a finding's page and the one to its rows."""
+    if place.page != here:
+        yield _link(place.page, PAGES[place.page].title, place.view(finding))
+    which = place.rows(evaluation, finding) if place.page != "rows" and not rows_left_out(evaluation) else None
+    if which is not None:
+        n = finding.evidence.get("rows")
+        yield _link("rows", "Rows" if n is None else count(int(n)), view_of(evaluation, which))
+
+
+def _link(page: str, text: str, view: Mapping[str, object]) -> dict[str, str]:
+    icon = PAGES[page].icon.removeprefix(":material/").removesuffix(":")
+    return {"icon": icon, "text": text, "href": _href(page, view)}
+
+
+def _href(page: str, view: Mapping[str, object]) -> str:
+    return url.address_of(page, view)

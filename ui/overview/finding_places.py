@@ -68,7 +68,7 @@ def _label(only: Only) -> Rows:
 
 def _predicted_as(evaluation: Evaluation, finding: Finding) -> Which | None:
     codes = _codes(evaluation, finding)
-    return only_counted(evaluation, Which(pred=codes[0])) if codes else None
+    return Which(pred=codes[0], only="errors") if codes else None
 
 
 def _cell(finding: Finding) -> View:
@@ -135,7 +135,7 @@ _TABLE: Mapping[str, Place] = {
     "unparseable": Place("rows", lambda finding: {"only": "unparseable"}, _all("unparseable")),
     "low_support": Place("classes", _list_of("low"), _true_rows("low")),
     "low_negatives": Place("classes", _class),
-    "favourite": Place("classes", _class, _predicted_as),
+    "favourite": Place("confusion", lambda finding: {"pred": finding.labels[0], "only": "errors"}, _predicted_as),
     "confusion": Place("confusion", _cell, _cell_rows),
     "missed": Place("confusion", _cell, _cell_rows),
     "false_alarms": Place("confusion", _column, _column_rows),

@@ -1,161 +1,189 @@
-"""The same predictions through five lenses."""
+"""The lenses of Overview: a number, a tiny picture and one line each, and the page that explores it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
 import numpy as np
-import streamlit as st
 
 from charts import lenses as charts
 from data.evaluation import Evaluation
-from data.rows.selection import Which
-from metrics.confusion import label_metrics, matrix, worst_confusions
-from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels, mark_rare
+from metrics.catalogue.undefined import one_class_only
+from metrics.confusion import averages, label_metrics, matrix, one_vs_rest, worst_confusions
+from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
+from metrics.finding import Label
 from metrics.multilabel import set_metrics
-from metrics.multilabel.set_metrics import MultilabelCounts, PerLabel
-from text.numbers import number
-from ui.overview.row_links import Step, draw, mistakes, most_missed, most_wrong
-from ui.text.markdown import gap_text, md, percent
+from metrics.scores import calibration
+from metrics.scores.curve_thinning import thin
+from metrics.scores.curves import ScoreCounts, roc_auc, roc_curve
+from metrics.scores.reliability import reliability
+from text.numbers import count, number, percent
 from ui.view import cache
 
-CARD = 262
-"""Width of a lens in pixels: three beside each other on a laptop, five on a wide screen."""
-Card = tuple[str, object, str, Step | None]
-"""Title, picture, what it makes one believe, and the rows to check that on."""
+Parts = tuple[str | Label, ...]
 
 
-def five(evaluation: Evaluation) -> None:
-    """Five pictures of one set of predictions, each with the sentence it makes one believe."""
-    cards = _multilabel_cards(evaluation) if evaluation.task == "multilabel" else _single_cards(evaluation)
-    row = st.container(horizontal=True, key="lenses")
-    for title, figure, believe, step in cards:
-        with row.container(border=True, width=CARD, height="stretch"):
-            st.markdown(f"**{title}**")
-            st.plotly_chart(figure, key=f"lens.{title}", config={"displayModeBar": False})
-            st.caption(believe)
-            draw(evaluation, f"lens.{title}", step)()
+class Lens(NamedTuple):
+    """One number: its name and unit, a line about it, its picture (SVG), and the page and view that it leads to."""
+
+    name: str
+    figure: str
+    unit: str
+    line: Parts
+    picture: str
+    page: str
+    view: Mapping[str, object] = {}
 
 
-def _single_cards(evaluation: Evaluation) -> list[Card]:
+def lenses(evaluation: Evaluation) -> list[Lens]:
+    """Return the lenses that apply to an evaluation with predictions; at most five."""
+    if evaluation.task == "multilabel":
+        return list(_of_label_sets(evaluation))
+    if evaluation.positive is not None:
+        return list(_of_positive(evaluation, evaluation.positive))
+    return list(_of_classes(evaluation))
+
+
+def _of_classes(evaluation: Evaluation) -> Iterator[Lens]:
     counts = cache.confusion(evaluation)
-    per = label_metrics.per_class(counts)
+    per, gap = label_metrics.per_class(counts), macro_gap(counts)
+    true = per.support > 0
+    yield _accuracy(evaluation)
+    if counts.n_unparsed:
+        yield _no_label(evaluation)
+    macro = averages.macro(counts, "f1", over="supported")
+    yield Lens(
+        "Macro F1",
+        number(macro),
+        "",
+        (f"Micro F1 is {number(gap.micro_f1)}; over {count(int(true.sum()), 'class')} with true rows",),
+        charts.share_bars((macro, "right"), (gap.micro_f1, "base")),
+        "classes",
+    )
+    never = worst_confusions.never_predicted(counts)
+    lost = int(counts.support[never].sum())
+    yield Lens(
+        "Never predicted",
+        f"{len(never):,}",
+        f"of {int(true.sum()):,}",
+        (f"{count(lost, 'true row')} of classes that are never predicted",)
+        if len(never)
+        else ("Every class with true rows is predicted at least once",),
+        charts.class_bars(per.f1[true]),
+        "classes",
+        {"list": "never"} if len(never) else {},
+    )
+    yield _confusion(evaluation)
+
+
+def _of_positive(evaluation: Evaluation, positive: int) -> Iterator[Lens]:
+    counts = cache.confusion(evaluation)
+    at, name = one_vs_rest.one_against_rest(counts, positive), Label(counts.labels[positive])
+    recall, precision = one_vs_rest.recall(counts, positive), one_vs_rest.precision(counts, positive)
+    flagged = at.tp + at.fp
+    yield Lens(
+        "Recall", number(recall), "", (f"{at.tp:,} of {at.tp + at.fn:,} ", name, " rows are found"),
+        charts.share_bars((recall, "right")), "confusion", {"true": name.name},
+    )  # fmt: skip
+    yield Lens(
+        "Precision", number(precision), "", (f"{at.tp:,} of {flagged:,} rows predicted as ", name, " are right"),
+        charts.share_bars((precision, "right")), "confusion", {"pred": name.name},
+    )  # fmt: skip
+    if counts.n_unparsed:
+        yield _no_label(evaluation)
+    yield _accuracy(evaluation)
+    scores = cache.scores(evaluation, positive)
+    if scores is not None and len(scores.score):
+        yield _ranking(scores, name)
+        if evaluation.scale != "score":
+            yield _calibration(evaluation, scores)
+
+
+def _accuracy(evaluation: Evaluation) -> Lens:
+    counts = cache.confusion(evaluation)
     accuracy, baseline = label_metrics.accuracy(counts), label_metrics.baseline_accuracy(counts)
-    asked = per.support > 0
-    weakest = np.flatnonzero(asked)[np.argmin(per.f1[asked])]
-    gap = macro_gap(counts)
+    majority = Label(counts.labels[int(np.argmax(counts.support))])
+    return Lens(
+        "Accuracy", percent(accuracy), "", ("Always predicting ", majority, f" scores {percent(baseline)}"),
+        charts.share_bars((accuracy, "right"), (baseline, "base")), "rows", {"only": "errors"},
+    )  # fmt: skip
+
+
+def _no_label(evaluation: Evaluation) -> Lens:
+    counts = cache.confusion(evaluation)
+    share, parsed = counts.n_unparsed / counts.n, label_metrics.accuracy_parsed(counts)
+    page, view = ("parsing", {}) if evaluation.answers is not None else ("rows", {"only": "unparseable"})
+    return Lens(
+        "No label found",
+        percent(share),
+        "",
+        (f"{count(counts.n_unparsed, 'answer')}; without them accuracy is {percent(parsed)}",),
+        charts.share_bars((share, "wrong")),
+        page,
+        view,
+    )
+
+
+def _confusion(evaluation: Evaluation) -> Lens:
+    counts = cache.confusion(evaluation)
+    wrong = counts.n - int(counts.correct.sum())
     worst = worst_confusions.confusions(counts, limit=1)
-    parsed = 1 - counts.n_unparsed / counts.n
-    believe_matrix = "“It makes no mistakes.”"
+    line: Parts = ("No row is wrong",)
     if worst:
-        pred = "an unparseable answer" if worst[0].pred < 0 else md(counts.labels[worst[0].pred], 24)
-        believe_matrix = (
-            f"“Its favourite mistake: {md(counts.labels[worst[0].true], 24)} becomes {pred}, {worst[0].rows:,} times.”"
-        )
+        pred = ("an answer without label",) if worst[0].pred < 0 else (Label(counts.labels[worst[0].pred]),)
+        line = (f"{worst[0].rows:,} ", Label(counts.labels[worst[0].true]), " rows were predicted as ", *pred)
     block = matrix.arrange(counts, worst=12 if len(counts.labels) > 12 else None)
-    return [
-        (
-            "Accuracy",
-            charts.accuracy_lens(accuracy, baseline),
-            (
-                f"“It is right {percent(accuracy)} of the time” — {against_the_same(accuracy - baseline)} always "
-                "saying the same."
-            ),
-            mistakes(counts.n - int(counts.correct.sum())),
-        ),
-        (
-            "F1 of each class",
-            charts.f1_lens(per.f1[asked]),
-            (
-                f"“It depends on the class”: the weakest, {md(counts.labels[weakest], 24)}, "
-                f"has F1 {number(per.f1[weakest], 2)}."
-            ),
-            ("Its rows", Which((int(weakest),))),
-        ),
-        (
-            "Macro against micro",
-            charts.macro_micro_lens(gap.micro_f1, gap.macro_f1_space),
-            gap_text(gap),
-            rarest(per.support, "class"),
-        ),
-        (
-            "Confusion matrix",
-            charts.confusion_lens(block),
-            believe_matrix,
-            ("These rows", Which((worst[0].true,), (worst[0].pred,))) if worst else None,
-        ),
-        (
-            "Parse rate",
-            charts.parse_lens(parsed),
-            "“Every prediction is a label.”"
-            if parsed == 1
-            else f"“{percent(1 - parsed)} of answers hold no label”: not a wrong answer, no answer.",
-            ("These rows", Which(only="unparseable")) if counts.n_unparsed else None,
-        ),
-    ]
+    return Lens("Confusion", f"{wrong:,}", "wrong", line, charts.thumbnail(block), "confusion")
 
 
-def rarest(support: np.ndarray, noun: str) -> Step | None:
-    """The rows of the class with the fewest true rows; None where no class is rare."""
-    rare = np.flatnonzero(mark_rare(support))
-    return (f"Rows of the rarest {noun}", Which((int(rare[np.argmin(support[rare])]),))) if len(rare) else None
+def _ranking(scores: ScoreCounts, name: Label) -> Lens:
+    auc, reason = roc_auc(scores), one_class_only(scores).get("roc_auc")
+    line: Parts = (reason,) if reason else ("0.5 is guessing; no threshold is needed",)
+    points = roc_curve(scores)
+    thinned = thin(points, 60).curve
+    return Lens("ROC AUC", number(auc), "", line, charts.curve(thinned.fpr, thinned.tpr), "thresholds")
 
 
-def against_the_same(gain: float) -> str:
-    """What accuracy gains on one and the same answer to everything, as the beginning of a comparison with it.
-
-    >>> against_the_same(0.25), against_the_same(0.032), against_the_same(-0.001), against_the_same(0.0)
-    ('25.0 points better than', 'only 3.2 points better than', '0.1 points worse than', 'as often as')
-    """
-    if not gain:
-        return "as often as"
-    points = f"{100 * abs(gain):.1f}" if abs(gain) >= 0.0005 else "less than 0.1"
-    return f"{points} points worse than" if gain < 0 else f"{'only ' if gain < 0.1 else ''}{points} points better than"
+def _calibration(evaluation: Evaluation, scores: ScoreCounts) -> Lens:
+    found = reliability(scores, from_logits=evaluation.scale == "logit")
+    error = calibration.expected_calibration_error(found)
+    line = f"A perfectly calibrated model would score about {number(calibration.error_by_chance(found))} here"
+    return Lens(
+        "Calibration", number(error), "ECE", (line,),
+        charts.curve(found.mean_score, found.positive_share), "thresholds",
+    )  # fmt: skip
 
 
-def _multilabel_cards(evaluation: Evaluation) -> list[Card]:
+def _of_label_sets(evaluation: Evaluation) -> Iterator[Lens]:
     counts = cache.multilabel(evaluation)
-    per = set_metrics.per_label(counts)
+    per, per_row = set_metrics.per_label(counts), set_metrics.labels_per_row(counts)
     subset, single = set_metrics.subset_accuracy(counts), set_metrics.per_label_accuracy(counts)
-    asked = np.flatnonzero(per.support > 0)
-    jaccard = set_metrics.jaccard(counts, "samples")
+    true = np.flatnonzero(per.support > 0)
     noes = 1 - float(per.support.sum()) / max(1, counts.n * len(counts.labels))
-    found = [
-        (
-            "Subset accuracy",
-            charts.accuracy_lens(subset, None, ("every label right", "")),
-            f"“{'Only ' if subset < 0.5 else ''}{percent(subset)} of rows are fully right.”",
-            mistakes(round(counts.n * (1 - subset))),
-        ),
-        (
-            "Per-label accuracy",
-            charts.accuracy_lens(single, noes, ("model", "always no")),
-            f"“{percent(single)} of decisions are right” — never giving any label would score {percent(noes)}.",
-            most_wrong(counts),
-        ),
-        (
-            "Overlap with the truth",
-            charts.accuracy_lens(jaccard, None, ("overlap", "")),
-            f"“A row's labels overlap the truth by {percent(jaccard)}” (Jaccard, mean over rows).",
-            most_missed(counts),
-        ),
-    ]
-    return [*found[:2], *_label_cards(evaluation, counts, per, asked), *found[2:]] if len(asked) else found
-
-
-def _label_cards(evaluation: Evaluation, counts: MultilabelCounts, per: PerLabel, asked: np.ndarray) -> list[Card]:
-    """What differs between the labels that have true rows; `asked` are their codes, at least one."""
-    weakest = asked[np.argmin(np.nan_to_num(per.f1[asked]))]
-    gap = macro_gap_of_labels(counts, evaluation.n_space, evaluation.listed)
-    return [
-        (
-            "F1 of each label",
-            charts.f1_lens(per.f1[asked]),
-            f"“It depends on the label”: {md(counts.labels[weakest], 24)} has F1 {number(per.f1[weakest], 2)}.",
-            ("Its true rows", Which((int(weakest),))),
-        ),
-        (
-            "Macro against micro",
-            charts.macro_micro_lens(gap.micro_f1, gap.macro_f1_space),
-            gap_text(gap),
-            rarest(per.support, "label"),
-        ),
-    ]
+    yield Lens(
+        "Subset accuracy", percent(subset), "", ("Rows with every label right",),
+        charts.share_bars((subset, "right")), "rows", {"only": "errors"},
+    )  # fmt: skip
+    yield Lens(
+        "Per-label accuracy", percent(single), "", (f"Never predicting any label scores {percent(noes)}",),
+        charts.share_bars((single, "right"), (noes, "base")), "confusion",
+    )  # fmt: skip
+    if len(true):
+        gap = macro_gap_of_labels(counts, evaluation.n_space, evaluation.listed)
+        yield Lens(
+            "Macro F1", number(gap.macro_f1_space), "", (f"Micro F1 is {number(gap.micro_f1)}",),
+            charts.share_bars((gap.macro_f1_space, "right"), (gap.micro_f1, "base")), "classes",
+        )  # fmt: skip
+        weakest = int(true[np.argmin(np.nan_to_num(per.f1[true]))])
+        line = (Label(counts.labels[weakest]), f", {count(int(per.support[weakest]), 'true row')}")
+        yield Lens(
+            "Weakest label", number(per.f1[weakest]), "F1", line,
+            charts.class_bars(per.f1[true]), "classes", {"class": counts.labels[weakest]},
+        )  # fmt: skip
+    most = max(per_row.mean_pred, per_row.mean_true) or 1.0
+    yield Lens(
+        "Labels per row", f"{per_row.mean_pred:.2f}", "",
+        (f"Predicted; the truth has {per_row.mean_true:.2f}; {count(counts.n_empty_true)} without any",),
+        charts.share_bars((per_row.mean_pred / most, "right"), (per_row.mean_true / most, "base")), "rows",
+    )  # fmt: skip

@@ -16,6 +16,7 @@ from ui.text.local_time import moment
 from ui.text.markdown import md
 from ui.text.messages import refuse
 from ui.view import state
+from ui.view.pages import FIRST, PAGES
 
 ITS_TABLE = "Its table is removed from the server, unless another link keeps the same content."
 """What becomes of the table of a link that is deleted. Never which of the two: that would tell whoever uploads a guess
@@ -129,7 +130,7 @@ def _confirm(run: str) -> None:
             return
         _close()
         state.open_run("")
-        st.rerun()
+        st.switch_page(PAGES[FIRST].script)
 
 
 def _delete(run: str) -> str:

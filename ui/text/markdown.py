@@ -52,7 +52,7 @@ def percent(share: float) -> str:
 
 
 def count_classes(evaluation: Evaluation) -> str:
-    """Count the classes or labels, those outside the label space apart."""
+    """Count the classes or labels, those that are not in the label list apart."""
     outside = len(evaluation.labels) - evaluation.n_space
     what = "label" if evaluation.task == "multilabel" else "class"
-    return count(evaluation.n_space, what) + (f" and {outside:,} outside the label space" if outside else "")
+    return count(evaluation.n_space, what) + (f" and {outside:,} not in the label list" if outside else "")

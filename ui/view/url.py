@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from data.answers.parsing import OUTCOMES
 from metrics.thresholds.rule_text import read_rules, write_rules
 from text.visible import show
-from ui.view.pages import ON_EVERY_PAGE, PAGES
+from ui.view.pages import FIRST, ON_EVERY_PAGE, PAGES
 
 VIEW, WRITTEN, PROBLEMS = "view.values", "view.written", "view.problems"
 _PAGE = "view.page"
@@ -259,6 +260,13 @@ def problems() -> list[str]:
 
 def go_to(page: str, label: str, *, icon: str | None = None, **view: object) -> None:
     """Draw a link to a page that keeps the evaluation and sets the given parameters of the view."""
-    known = {name: get(name) for name in ON_EVERY_PAGE}
-    query = write_query({**known, **view}, page)
-    st.page_link(PAGES[page].script, label=label, icon=icon, query_params=query)
+    st.page_link(PAGES[page].script, label=label, icon=icon, query_params=_query_of(page, view))
+
+
+def address_of(page: str, view: Mapping[str, object]) -> str:
+    """Return the address of a page as seen from another one, with the evaluation and the given parameters."""
+    return f"{'./' if page == FIRST else page}?{urlencode(_query_of(page, view))}"
+
+
+def _query_of(page: str, view: Mapping[str, object]) -> dict[str, str]:
+    return write_query({**{name: get(name) for name in ON_EVERY_PAGE}, **view}, page)

@@ -109,7 +109,7 @@ def sentence(pairs: list[tuple[int, int, int]], n_space: int) -> str:
 def test_the_worst_confusion_reads_as_a_sentence():
     found = of_pairs([(0, 0, 268), (0, 1, 42), (1, 1, 300)], ("refund", "billing"))
     finding = found["confusion"]
-    assert finding.text == "42 of 310 'refund' rows were called 'billing' (13.5 %)."
+    assert finding.text == "42 of 310 'refund' rows were predicted as 'billing' (13.5 %)."
     assert finding.labels == ("refund", "billing")
 
 
@@ -117,7 +117,10 @@ def test_label_names_stay_apart_from_our_words():
     found = of_pairs([(0, 0, 268), (0, 1, 42), (1, 1, 300)], ("**bold**", "b"))
     names = [part for part in found["confusion"].parts if isinstance(part, Label)]
     assert names == [Label("**bold**"), Label("b")]
-    assert found["confusion"].sentence(lambda name: f"<{len(name)}>") == "42 of 310 <8> rows were called <1> (13.5 %)."
+    assert (
+        found["confusion"].sentence(lambda name: f"<{len(name)}>")
+        == "42 of 310 <8> rows were predicted as <1> (13.5 %)."
+    )
 
 
 def test_unparseable_answers_give_both_accuracies():
@@ -192,8 +195,8 @@ def test_a_favourite_names_what_feeds_it():
     found = of_pairs([(0, 0, 50), (1, 0, 60), (2, 0, 40), (1, 1, 5), (2, 2, 30)], ("balance", "card", "fee"))
     finding = found["favourite"]
     assert finding.text == (
-        "The model favours 'balance': predicted 150 times, true 50 times. Mostly fed by 'card' (60 rows), "
-        "'fee' (40 rows)."
+        "100 rows of 2 other classes were predicted as 'balance'. Mostly 'card' (60 rows), 'fee' (40 rows). "
+        "Predicted 150 times, true 50 times."
     )
     assert "confusion" not in found  # the same rows
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.rows.selection import Which, rows_of
 from data.runs import load
-from tests.opened_pages import open_page, texts
+from tests.opened_pages import lenses, open_page, texts
 from tests.opened_runs import open_run
 from ui.rows import rows_view
 from ui.view.pages import PAGES
@@ -113,7 +113,7 @@ def test_every_page_runs_with_a_file_of_counts(tmp_path, page):
     if page == "open":
         assert "This file holds counts, not rows" in texts(app)
     if page == "overview":
-        assert "90.0 %" in [metric.value for metric in app.metric]
+        assert lenses(app)["Accuracy"] == "90.0 %"
     if page == "thresholds":
         assert "This file holds counts, not rows" in texts(app)
 

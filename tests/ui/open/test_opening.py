@@ -86,7 +86,7 @@ def test_copies_are_asked_about_with_the_guess_filled_in(tmp_path):
     assert app.multiselect[0].value == ["decile_score"]
     next(button for button in app.button if button.label == "Apply").click()
     app.run()
-    assert not app.exception and "What was understood" in texts(app)
+    assert not app.exception and "How we read your file" in texts(app)
 
 
 def test_a_missing_truth_says_what_was_found(tmp_path):

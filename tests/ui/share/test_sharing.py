@@ -11,7 +11,7 @@ from data.runs import draft_changes, load
 from data.sharing import quota
 from data.sharing import share as data_sharing
 from data.store import links
-from tests.opened_pages import open_page, texts
+from tests.opened_pages import lenses, open_page, texts
 from ui.share import sharing
 from ui.text import local_time
 from ui.view import address, people
@@ -110,7 +110,7 @@ def test_title_and_end_are_those_that_were_chosen_and_the_end_is_told(run):
 
 def test_the_numbers_in_the_list_are_those_of_the_page_at_its_threshold():
     app = open_page("overview", run="screening")
-    shown = {tile.label: tile.value.replace(" ", "\u00a0") for tile in app.metric}
+    shown = lenses(app)
     numbers = dict(sharing.headline(evaluation_of("screening")))
     assert numbers == {"Rows": "10,000", "Recall": shown["Recall"], "Precision": shown["Precision"]}
     many = dict(sharing.headline(evaluation_of("movie-genres")))

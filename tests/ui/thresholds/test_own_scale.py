@@ -46,7 +46,7 @@ def sets(tmp_path) -> str:
 def test_pages_ask_for_a_threshold(page, without):
     app = open_page(page, run=without)
     shown = texts(app)
-    assert "Nothing is predicted" in shown or "Give a threshold" in shown
+    assert "Nothing is predicted" in shown or "choose a threshold" in shown
     assert ("0.5 is guessing" in shown) == (page in ("open", "overview"))
 
 
@@ -106,4 +106,4 @@ def test_refused_cell_can_be_read_on_its_own_scale(tmp_path):
     next(box for box in app.selectbox if box.label == "True label").set_value("y_true")
     next(box for box in app.multiselect if box.label == "Scores").set_value(["score"])
     next(button for button in app.button if button.label == "Apply").click().run()
-    assert not app.exception and "Give a threshold" in texts(app)
+    assert not app.exception and "choose a threshold" in texts(app)

@@ -1,0 +1,30 @@
+"""The title of Overview says what is right, and what that hides."""
+
+import pytest
+
+from data.samples import SAMPLES
+from tests.opened_runs import open_run
+from ui.overview.amounts import amount_of
+from ui.overview.title import title_of
+from ui.view import cache
+
+TITLES = {
+    "screening": (
+        "93 of 100 `cancer` rows were predicted as `healthy`; 16 of 9,900 `healthy` rows were predicted as `cancer`"
+    ),
+    "support-intents": "57.2 % accurate, but 15 classes with 277 true rows are never predicted",
+    "digits": "93.2 % accurate, and nothing serious stands out",
+}
+
+
+@pytest.mark.parametrize("sample", TITLES)
+def test_title_is_the_finding(sample):
+    evaluation = open_run(sample)
+    assert title_of(evaluation, cache.found(evaluation)) == TITLES[sample]
+
+
+@pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
+def test_amounts_are_parts_of_their_base(sample):
+    evaluation = open_run(sample)
+    amounts = [amount_of(evaluation, finding) for finding in cache.found(evaluation)]
+    assert any(amounts) and all(one is None or one.share is None or 0 <= one.share <= 1 for one in amounts)

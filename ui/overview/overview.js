@@ -1,0 +1,85 @@
+// The lenses of Overview and its findings, as one block: names are set as text, pictures are drawn by the server from
+// numbers alone. A link goes as a link of the menu does: one entry of the browser's history, in the same session.
+
+function element(tag, className, ...children) {
+  const made = Object.assign(document.createElement(tag), { className })
+  made.append(...children)
+  return made
+}
+
+function written(words, tag, className) {
+  return element(tag, className, ...words.map(([kind, text, whole]) => {
+    const part = element("span", kind, text)
+    if (whole && whole !== text) part.title = whole
+    return part
+  }))
+}
+
+const icon = name => {
+  const made = element("span", "icon", name)
+  made.setAttribute("aria-hidden", "true")
+  return made
+}
+
+function link(href, className, ...children) {
+  const made = element("a", className, ...children)
+  made.href = href
+  made.onclick = event => {
+    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    history.pushState({}, "", made.href)
+    dispatchEvent(new PopStateEvent("popstate"))
+  }
+  return made
+}
+
+function picture(svg) {
+  const made = element("span", "picture")
+  const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement
+  if (drawn.tagName === "svg") made.append(document.importNode(drawn, true))
+  return made
+}
+
+function lens(one) {
+  const figure = element("span", "figure", one.figure)
+  if (one.unit) figure.append(" ", element("small", "", one.unit))
+  return link(one.href, "lens", element("span", "name", one.name, icon("arrow_forward")), figure, picture(one.picture),
+    written(one.line, "span", "line"))
+}
+
+function amount(found) {
+  if (!found) return element("span", "amount none")
+  const made = element("span", "amount", element("b", "", found.n), ` ${found.base}`)
+  if (found.share !== null) {
+    const filled = element("i", found.mistakes ? "mistakes" : "")
+    filled.style.width = `${100 * Math.min(1, found.share)}%`
+    made.append(element("span", "track", filled))
+  }
+  return made
+}
+
+function finding(one) {
+  const severity = element("span", `severity ${one.kind}`, icon(one.icon), element("span", "sr", one.severity))
+  severity.title = one.severity
+  const said = element("span", "said", written(one.head, "strong", "head"))
+  if (one.more.length) said.append(written(one.more, "span", "more"))
+  const links = one.links.map(({ icon: name, text, href }) => link(href, "way", icon(name), text))
+  return element("li", "finding", severity, said, amount(one.amount), element("span", "ways", ...links))
+}
+
+export default function ({ data, parentElement }) {
+  const root = parentElement.querySelector(".overview")
+  if (!root || !data) return
+  const parts = []
+  if (data.lenses.length) parts.push(element("nav", "lenses", ...data.lenses.map(lens)))
+  if (data.lenses.length) parts[0].setAttribute("aria-label", "Numbers, each a link to its page")
+  if (data.titled) {
+    const totals = data.totals.map(([name, text, n]) => element("span", "", icon(name), ` ${text} ${n}`))
+    const many = data.findings.length
+    const said = many ? `${many}, most serious first` : "none: no class is ignored, and accuracy beats its baseline"
+    parts.push(element("div", "heading", element("h2", "", "Findings"), element("span", "soft", said),
+      element("span", "totals", ...totals)))
+  }
+  parts.push(element("ol", "", ...data.findings.map(finding)))
+  root.replaceChildren(...parts)
+}

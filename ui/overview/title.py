@@ -1,0 +1,44 @@
+"""The title of Overview: the most important finding in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from data.evaluation import Evaluation
+from metrics.confusion import label_metrics
+from metrics.finding import Finding, Label
+from metrics.findings import outcome_sentences
+from metrics.multilabel import set_metrics
+from text.numbers import percent
+from ui.overview.finding_list import Parts, split_sentence
+from ui.text.markdown import md
+from ui.view import cache
+
+
+def title_of(evaluation: Evaluation, found: Sequence[Finding]) -> str:
+    """Return the page's title as Markdown: what is right, and what that number hides."""
+    if not evaluation.has_predictions:
+        return "Nothing is predicted yet: choose a threshold"
+    if evaluation.task == "binary" and evaluation.positive is not None:
+        return _text(outcome_sentences.lead(cache.confusion(evaluation), evaluation.positive)).rstrip(".")
+    return _right(evaluation) + _but(found)
+
+
+def _right(evaluation: Evaluation) -> str:
+    if evaluation.task == "multilabel":
+        return f"{percent(set_metrics.subset_accuracy(cache.multilabel(evaluation)))} of rows are right in every label"
+    return f"{percent(label_metrics.accuracy(cache.confusion(evaluation)))} accurate"
+
+
+def _but(found: Sequence[Finding]) -> str:
+    """Return the first clause of the most serious finding; of equally serious ones, one that counts something."""
+    worst = [finding for finding in found if finding.severity == found[0].severity and finding.severity != "info"]
+    if not worst:
+        return ", and nothing serious stands out"
+    heads = [split_sentence(finding.parts)[0] for finding in worst]
+    counting = next((head for head in heads if isinstance(head[0], Label) or head[0][:1].isdigit()), None)
+    return f", but {_text(counting)}" if counting else f". {_text(heads[0])}"
+
+
+def _text(parts: Parts) -> str:
+    return "".join(md(part.name, 30) if isinstance(part, Label) else part for part in parts)
