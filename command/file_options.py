@@ -15,14 +15,14 @@ from data.limits import MAX_PARSER_BYTES
 from data.parser.parser import Parser, parser_from_text
 from data.runs import load
 from data.runs.draft import Given
-from data.runs.tables import in_file
+from data.runs.tables import name_file_in_error
 from data.runs.written_options import (
     SCALES,
-    json_pairs,
     label_set_from_text,
-    listed_labels,
     only,
-    reading,
+    read_labels,
+    read_pairs,
+    read_reading_options,
     require_finite,
 )
 from export.rules_in_force import choose_by_rule
@@ -141,7 +141,7 @@ def given(options: argparse.Namespace) -> Given:
         repeated=options.repeated or EQUAL,
         only=only(options.only) if options.only else None,
         merge=tuple(pair for text in options.merge for pair in merged_labels(text)),
-        reading=reading(options.encoding, options.delimiter, options.header),
+        reading=read_reading_options(options.encoding, options.delimiter, options.header),
         parser=parser_file(options.parser) if options.parser else None,
     )
 
@@ -177,7 +177,7 @@ def parser_file(name: str) -> Parser:
             )
         return parser_from_text(path.read_bytes().decode("utf-8-sig"), path.name)
     except DataError as error:
-        raise in_file(path.name, error) from None
+        raise name_file_in_error(path.name, error) from None
     except FileNotFoundError:
         raise DataError(f"{path.name}: there is no such file; name the JSON file of the parser.") from None
     except (OSError, ValueError):
@@ -194,11 +194,11 @@ def label_set(text: str) -> tuple[str, ...]:
     if not os.path.isfile(text):  # unlike Path's, it takes a list longer than a file name may be
         if path.suffix in (".json", ".txt") and "," not in text:
             raise DataError(f"{path.name}: there is no such file; name the file of the label set, or list the labels.")
-        return listed_labels(text)
+        return read_labels(text)
     try:
         return label_set_from_text(path.read_text(encoding="utf-8-sig"))
     except DataError as error:
-        raise in_file(path.name, error) from None
+        raise name_file_in_error(path.name, error) from None
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(
             f"{path.name}: the label set could not be read; a JSON list or one label a line, in UTF-8, was wanted."
@@ -214,7 +214,7 @@ def merged_labels(text: str) -> tuple[tuple[str, str], ...]:
     path = Path(text)
     if os.path.isfile(text):
         try:
-            found = json_pairs(path.read_text(encoding="utf-8-sig"))
+            found = read_pairs(path.read_text(encoding="utf-8-sig"))
         except (OSError, ValueError, RecursionError):
             found = None
         if found is None:

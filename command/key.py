@@ -49,7 +49,7 @@ def _new(options: argparse.Namespace) -> tuple[str, str]:
 
 
 def _list(options: argparse.Namespace) -> tuple[str, str]:
-    found = api_keys.every_key()
+    found = api_keys.list_every_key()
     if options.json:
         return json.dumps([_shown(key) for key in found], indent=1), ""
     lines = [f"{'id':<14}{'ends':<12}{'scopes':<14}{'person':<24}name"]

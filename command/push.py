@@ -16,7 +16,7 @@ from command import file_options
 from command.push_request import Answer, Form, send
 from data.errors import DataError
 from data.local_addresses import is_loopback
-from data.process.limits import size_text
+from data.process.limits import format_size
 from data.sharing import api_keys
 from data.sharing.push_fields import Wanted, to_fields
 from data.store import links
@@ -130,7 +130,7 @@ def _check_size(about: dict[str, Any], files: list[tuple[str, Path]]) -> None:
         size = path.stat().st_size
         if isinstance(most_mb, int) and size > most_mb << 20:
             raise DataError(
-                f"{path.name} has {size_text(size)}, but the server takes {most_mb:,} MB at most; send less, or have "
+                f"{path.name} has {format_size(size)}, but the server takes {most_mb:,} MB at most; send less, or have "
                 "BLINDSPOT_UPLOAD_MB raised there."
             )
 
@@ -156,7 +156,7 @@ def _progress(n_bytes: int) -> Callable[[int], None]:
     def report(sent: int) -> None:
         if n_bytes >= 8 << 20 and sys.stderr.isatty():
             end = "\n" if sent == n_bytes else ""
-            done = f"\rSent {size_text(sent)} of {size_text(n_bytes)} ({sent / n_bytes:.0%})   "
+            done = f"\rSent {format_size(sent)} of {format_size(n_bytes)} ({sent / n_bytes:.0%})   "
             print(done, end=end, file=sys.stderr)
 
     return report

@@ -9,7 +9,7 @@ from typing import Any
 from command.file_options import add_file_options, add_rule_option, read
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.process.limits import size_text
+from data.process.limits import format_size
 from export.report.page import html_report
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from text.numbers import count
@@ -53,7 +53,7 @@ def write(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...], options: 
         raise DataError(f"{path.name}: the report could not be written ({why}); name another file.") from None
     n = evaluation.n_lines if at_most is None else min(at_most, evaluation.n_lines)
     held = "no rows in it" if options.rows is None else f"{n:,} of {count(evaluation.n_lines)} in it"
-    return ascii(f"{path}: {size_text(len(page))}, {held}")[1:-1]
+    return ascii(f"{path}: {format_size(len(page))}, {held}")[1:-1]
 
 
 def _at_most(asked: str | None) -> int | None:

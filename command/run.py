@@ -15,7 +15,7 @@ from typing import Any
 from command import push
 from command.file_options import label_set, parser_file
 from data.errors import DataError
-from data.labels.spelling import label_order
+from data.labels.spelling import sort_labels
 from data.parser.parser import STANDARD
 from harness.estimate import dry_run
 from harness.job import RECORDS, Job, Result, render_of, run_job
@@ -168,7 +168,7 @@ def _labels(options: argparse.Namespace, whole: Questions) -> tuple[tuple[str, .
         return label_set(options.label_set), []
     if options.truth is None:
         raise DataError("There is no label list; name a file with --label-set, or the true labels with --truth.")
-    labels = tuple(label_order(set(whole.truths()) - {""}))
+    labels = tuple(sort_labels(set(whole.truths()) - {""}))
     if not labels:
         raise DataError(
             f"Column {quote(options.truth)} is empty; name the column of the true labels, or a --label-set."

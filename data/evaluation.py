@@ -146,7 +146,7 @@ class Settings:
     def from_json(cls, values: Mapping[str, Any], parser: Parser | None = None) -> Settings:
         """Read back what `to_json` wrote (unknown keys are an error).
 
-        parser : what `data.parser.parser.parser_of` reads from the same values.
+        parser : what `data.parser.parser.read_parser` reads from the same values.
 
         >>> Settings.from_json(Settings(truth="y", scores=(("p", "spam"),)).to_json()).scores
         (('p', 'spam'),)

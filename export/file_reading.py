@@ -8,7 +8,7 @@ from typing import NamedTuple
 from data.columns.run_columns import ALL_ROWS
 from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Receipt
 from data.joining.table_metadata import is_part, rows_left_out
-from data.process.limits import size_text
+from data.process.limits import format_size
 from metrics.catalogue.undefined import NO_THRESHOLD
 from metrics.finding import Label
 from text.numbers import count
@@ -79,7 +79,7 @@ def file_facts(file: FileFacts, *, part: bool = False) -> str:
     '2 rows, 2 columns, 120 bytes · CSV · separated by semicolon · UTF-8'
     """
     size = f"{count(file.n_rows)}, {count(len(file.columns), 'column')}"
-    size += " were shared of it" if part else f", {size_text(file.n_bytes)}"
+    size += " were shared of it" if part else f", {format_size(file.n_bytes)}"
     separated = [f"separated by {_delimiter(file.delimiter)}"] if file.delimiter else []
     read_as = [text for text in (file.encoding, file.compression) if text]
     return " · ".join([size, file.format, *separated, *read_as])

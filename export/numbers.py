@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from data.answers.parsed_answers import outcome_counts
+from data.answers.parsed_answers import count_rows_by_outcome
 from data.evaluation import Evaluation
 from data.joining.table_metadata import is_part
 from data.version import VERSION
@@ -81,7 +81,7 @@ def parsing(evaluation: Evaluation) -> dict[str, Any]:
     if evaluation.answers is None:
         return {}
     parser = evaluation.answers.parser.to_json()
-    counts = outcome_counts(evaluation.answers, evaluation.scored)
+    counts = count_rows_by_outcome(evaluation.answers, evaluation.scored)
     return {"parser": {"name": parser["name"], "rules": parser["rules"]}, "outcomes": counts}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from data.answers.parsing import parse_answers
-from data.labels.cell_sets import members, set_encoding
+from data.labels.cell_sets import find_set_encoding, read_members
 from data.parser.parser import STANDARD, Parser
 from harness.answers import Answer
 
@@ -87,11 +87,11 @@ class LogitsFromZero:
         >>> LogitsFromZero(("a", "b")).truths(['["b", "a"]', '["a"]'])
         ['["a", "b"]', '["a"]']
         """
-        encoding = set_encoding([cell for cell in dict.fromkeys(cells) if cell])
+        encoding = find_set_encoding([cell for cell in dict.fromkeys(cells) if cell])
         place = {label: code for code, label in enumerate(self.labels)}
 
         def written(cell: str) -> str:
-            names = (members(cell, encoding) if encoding else None) or (cell,)
+            names = (read_members(cell, encoding) if encoding else None) or (cell,)
             return as_list(sorted(names, key=lambda name: (place.get(name, len(place)), name)))
 
         return [written(cell) if cell else "" for cell in cells]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from data.columns.column import distinct
-from data.columns.column_names import near_miss, ranked
+from data.columns.column_names import near_miss, sort_by_role
 from data.errors import DataError
 from data.evaluation import FileFacts
 from data.runs.limited_reading import read_table_alone
@@ -99,7 +99,7 @@ def read_questions(
     if not len(table):
         raise DataError(f"{path.name}: it has no rows; give a file with rows to ask about.")
     if id is None:
-        named = [name for name in ranked(table.column_names, "id") if name not in (text, truth)]
+        named = [name for name in sort_by_role(table.column_names, "id") if name not in (text, truth)]
         id = next((name for name in named if len(set(cells_of(table, name)) - {""}) == len(table)), None)
     return Questions(table, facts, tuple(range(1, len(table) + 1)), text, truth, id, len(table))
 

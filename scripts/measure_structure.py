@@ -222,7 +222,7 @@ def build_evaluation(table: Any, facts: Any) -> object:
     from data.runs import understanding
     from data.runs.draft import Given
 
-    return understanding.understood([table], [facts], Given()).evaluation
+    return understanding.understand([table], [facts], Given()).evaluation
 
 
 def traced(work: Callable[[], object], note: Callable[[FrameType, str, Any], None]) -> None:

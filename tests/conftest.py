@@ -74,7 +74,7 @@ def _reading_here() -> Iterator[None]:
             store.write_canonical(table, folder / f"{i}.parquet")
         tables = [*(store.read_canonical(path) for path, _ in before), *(table for table, _ in results)]
         facts = [facts for _, facts in results]
-        return facts, understanding.understood(tables, [*(facts for _, facts in before), *facts], given)
+        return facts, understanding.understand(tables, [*(facts for _, facts in before), *facts], given)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(load, "read_and_understand", read_and_understand)

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from data.answers.parsed_answers import distinct_answers
+from data.answers.parsed_answers import count_distinct_answers
 from data.answers.parsing import OUTCOMES, normalise
 from data.columns.column import Column
-from data.columns.column_names import ranked
+from data.columns.column_names import sort_by_role
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 from data.joining.table_metadata import answers_left_out
 
@@ -29,7 +29,7 @@ class OutcomeRows(NamedTuple):
     answers: int
 
 
-def rows_of_answers(evaluation: Evaluation) -> np.ndarray:
+def count_answer_rows(evaluation: Evaluation) -> np.ndarray:
     """Count the scored rows of every distinct answer: int64 (m + 1,), the last place for cells without text."""
     answers = _answers(evaluation)
     codes = answers.codes[evaluation.scored]
@@ -43,32 +43,36 @@ def outcome_names(evaluation: Evaluation) -> np.ndarray:
     return np.append(_answers(evaluation).outcomes, np.int8(OUTCOMES.index("empty")))
 
 
-def outcome_rows(evaluation: Evaluation) -> list[OutcomeRows]:
+def count_outcomes(evaluation: Evaluation) -> list[OutcomeRows]:
     """Count rows and distinct answers of the outcomes that occur, in the order of `OUTCOMES`.
 
     >>> from data.building.build import build
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["ham", "spam", "spam"], "output": ["ham", "Spam.", ""]})
     >>> found = build(table, Settings(truth="y", raw="output"), name="demo", content_sha256="0")
-    >>> [tuple(one) for one in outcome_rows(found)]
+    >>> [tuple(one) for one in count_outcomes(found)]
     [('exact', 1, 1), ('normalised', 1, 1), ('empty', 1, 1)]
     """
-    rows, which = rows_of_answers(evaluation), outcome_names(evaluation)
+    rows, which = count_answer_rows(evaluation), outcome_names(evaluation)
     total = np.bincount(which, rows, minlength=len(OUTCOMES)).astype(np.int64)
     distinct = np.bincount(which[rows > 0], minlength=len(OUTCOMES))
-    told = distinct_answers(evaluation) if answers_left_out(evaluation) else dict(zip(OUTCOMES, distinct, strict=True))
+    told = (
+        count_distinct_answers(evaluation)
+        if answers_left_out(evaluation)
+        else dict(zip(OUTCOMES, distinct, strict=True))
+    )
     counted = [(name, n, int(told.get(name, 0))) for name, n in zip(OUTCOMES, total.tolist(), strict=True)]
     return [OutcomeRows(name, n, answers) for name, n, answers in counted if n]
 
 
-def answers_with(evaluation: Evaluation, outcome: str) -> np.ndarray:
+def find_answers(evaluation: Evaluation, outcome: str) -> np.ndarray:
     """Return the distinct answers with an outcome, most rows first: int64, index into the texts; m = no text."""
-    rows, which = rows_of_answers(evaluation), outcome_names(evaluation)
+    rows, which = count_answer_rows(evaluation), outcome_names(evaluation)
     chosen = np.flatnonzero((which == OUTCOMES.index(outcome)) & (rows > 0))
     return chosen[np.argsort(-rows[chosen], kind="stable")]
 
 
-def rows_with(evaluation: Evaluation, code: int) -> np.ndarray:
+def find_answer_rows(evaluation: Evaluation, code: int) -> np.ndarray:
     """Return the scored rows that hold one distinct answer (m = no text at all), in file order."""
     answers = _answers(evaluation)
     wanted = MISSING if code == len(answers.texts) else code
@@ -88,25 +92,25 @@ def label_of(evaluation: Evaluation, code: int) -> str | None:
     return evaluation.labels[found] if found >= 0 else None
 
 
-def truths_of(evaluation: Evaluation, code: int) -> Counter[str]:
+def count_truths(evaluation: Evaluation, code: int) -> Counter[str]:
     """Count the true labels of the rows that hold one distinct answer."""
-    rows = rows_with(evaluation, code)
+    rows = find_answer_rows(evaluation, code)
     codes, places = np.unique(evaluation.y_true[rows], return_inverse=True)
     weights = None if evaluation.weights is None else evaluation.weights[rows]
     counts = np.bincount(places, weights, minlength=len(codes)).astype(int)
     return Counter({evaluation.labels[code]: n for code, n in zip(codes.tolist(), counts.tolist(), strict=True)})
 
 
-def rows_read_differently(before: Evaluation, after: Evaluation) -> int:
+def count_changed_rows(before: Evaluation, after: Evaluation) -> int:
     """Count scored rows of one file from which two parsers read another label, or one of them none."""
     mine, yours = _answers(before), _answers(after)
     labels = {name: code for code, name in enumerate(dict.fromkeys((*before.labels, *after.labels)))}
     names = [np.array([*(labels[name] for name in e.labels), UNPARSEABLE]) for e in (before, after)]
     differs = names[0][np.maximum(mine.labels, -1)] != names[1][np.maximum(yours.labels, -1)]
-    return int(rows_of_answers(after)[:-1][differs].sum())
+    return int(count_answer_rows(after)[:-1][differs].sum())
 
 
-def answer_columns(evaluation: Evaluation) -> list[str]:
+def find_answer_columns(evaluation: Evaluation) -> list[str]:
     """Return columns of text that could hold raw answers although they are not read: fitting names first.
 
     After them comes free text in which labels occur; a message or a prompt that names none is not offered.
@@ -117,7 +121,7 @@ def answer_columns(evaluation: Evaluation) -> list[str]:
         kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
         if field.name not in taken and (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
             texts.append(field.name)
-    named = ranked(texts, "raw")
+    named = sort_by_role(texts, "raw")
     return named + [name for name in texts if name not in named and _names_labels(evaluation, name)]
 
 

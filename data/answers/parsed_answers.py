@@ -13,7 +13,7 @@ from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, parse_answers
 from data.columns.column import distinct
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
-from data.joining.table_metadata import READ_ALREADY, file_rows
+from data.joining.table_metadata import READ_ALREADY, find_file_rows
 from data.parser.parser import STANDARD, Parser
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
@@ -28,14 +28,14 @@ _NO_LABEL = "unparseable"
 # -- answers ----------------------------------------------------------------------------------------
 
 
-def what_was_read(evaluation: Evaluation) -> pa.DictionaryArray:
+def describe_readings(evaluation: Evaluation) -> pa.DictionaryArray:
     """Return outcome and label of every row's answer, null where it has none: dictionary<int32, string> (n,).
 
     >>> from data.building.build import build
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["ham", "spam", "ham"], "output": ["Ham.", "?", "eggs"]})
     >>> found = build(table, Settings(truth="y", raw="output"), name="demo", content_sha256="0")
-    >>> what_was_read(found).to_pylist()
+    >>> describe_readings(found).to_pylist()
     ['normalised: ham', 'unparseable', 'outside the label space: eggs']
     """
     answers = evaluation.answers
@@ -54,10 +54,10 @@ def with_read_answers(table: pa.Table, column: str, evaluation: Evaluation) -> t
 
     table : the rows of the evaluation, or all rows of its file: nothing stands in those that are not evaluated.
     """
-    read = what_was_read(evaluation)
+    read = describe_readings(evaluation)
     if evaluation.row_numbers is not None and len(table) != len(read):
         place = np.full(len(table), -1, dtype=np.int64)
-        numbers = file_rows(table)
+        numbers = find_file_rows(table)
         here = evaluation.row_numbers if numbers is None else np.searchsorted(numbers, evaluation.row_numbers)
         place[here] = np.arange(len(read))
         read = read.take(pa.array(place, mask=place < 0))
@@ -85,7 +85,7 @@ def _distinct_answers(evaluation: Evaluation) -> dict[str, int]:
     return {OUTCOMES[kind]: int(n) for kind, n in zip(*np.unique(outcomes, return_counts=True), strict=True)}
 
 
-def distinct_answers(evaluation: Evaluation) -> dict[str, int]:
+def count_distinct_answers(evaluation: Evaluation) -> dict[str, int]:
     """Count different answers by outcome, of an evaluation whose answers were left out."""
     assert evaluation.answers is not None
     about = evaluation.rows.schema.field(evaluation.answers.column).metadata or {}
@@ -94,7 +94,7 @@ def distinct_answers(evaluation: Evaluation) -> dict[str, int]:
 
 
 def read_already(texts: pa.Array, labels: Sequence[str]) -> Parsed:
-    """Return the outcomes of m distinct answers from the cells that `what_was_read` wrote.
+    """Return the outcomes of m distinct answers from the cells that `describe_readings` wrote.
 
     labels : the label space.
 
@@ -180,11 +180,11 @@ def read_texts(
     return Answered(answers, everything, np.append(mine, np.int32(UNPARSEABLE))[codes])
 
 
-def outcome_counts(answers: Answers, scored: np.ndarray) -> dict[str, int]:
+def count_rows_by_outcome(answers: Answers, scored: np.ndarray) -> dict[str, int]:
     """Count scored rows of every outcome that occurs, in the order of `OUTCOMES`; a cell without text is empty.
 
     >>> answers = Answers("a", pa.array(["x"]), np.array([0, -1]), np.array([11]), np.array([-2]), STANDARD)
-    >>> outcome_counts(answers, np.array([True, True]))
+    >>> count_rows_by_outcome(answers, np.array([True, True]))
     {'empty': 1, 'unparseable': 1}
     """
     which = np.append(answers.outcomes, np.int8(_EMPTY))[answers.codes[scored]]
@@ -192,7 +192,7 @@ def outcome_counts(answers: Answers, scored: np.ndarray) -> dict[str, int]:
     return {name: n for name, n in zip(OUTCOMES, rows, strict=True) if n}
 
 
-def said_of(
+def describe_answers(
     answers: Answers, labels: Sequence[str], n_space: int, y_true: np.ndarray, scored: np.ndarray
 ) -> tuple[list[str], list[str]]:
     """Return the sentences of the receipt about parsed answers: (notes, warnings).
@@ -202,7 +202,7 @@ def said_of(
     DataError
         the answers are labels, and none is one of the label space.
     """
-    column, counts = quote(answers.column), outcome_counts(answers, scored)
+    column, counts = quote(answers.column), count_rows_by_outcome(answers, scored)
     outcomes = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
     notes = [
         f"The parser {quote(answers.parser.name)} read the answers in {column}; rows by outcome: {outcomes or 'none'}."
@@ -239,7 +239,7 @@ def _beyond(parser: Parser, space: Sequence[str]) -> list[str]:
 def _echoed(answers: Answers, labels: Sequence[str], y_true: np.ndarray, scored: np.ndarray) -> list[str]:
     """Warn where one label takes an improbable share of the rows that were read by mention."""
     by_mention = np.append(answers.outcomes == _MENTIONED, False)[answers.codes] & scored
-    doubt = improbable_share(np.append(answers.labels, UNPARSEABLE)[answers.codes[by_mention]], y_true[scored])
+    doubt = find_improbable_share(np.append(answers.labels, UNPARSEABLE)[answers.codes[by_mention]], y_true[scored])
     if doubt is None:
         return []
     label, share, true_share = doubt
@@ -251,14 +251,14 @@ def _echoed(answers: Answers, labels: Sequence[str], y_true: np.ndarray, scored:
     ]
 
 
-def improbable_share(read: np.ndarray, y_true: np.ndarray) -> tuple[int, float, float] | None:
+def find_improbable_share(read: np.ndarray, y_true: np.ndarray) -> tuple[int, float, float] | None:
     """Return the label that mention reads far more often than it is true: (code, share, share of the truth).
 
     At least 20 mentions, 20 points more, and six standard deviations more than so many draws from the truth give.
 
-    >>> improbable_share(np.zeros(100, int), np.arange(100) % 4)
+    >>> find_improbable_share(np.zeros(100, int), np.arange(100) % 4)
     (0, 1.0, 0.25)
-    >>> improbable_share(np.arange(100) % 4, np.arange(100) % 4) is None
+    >>> find_improbable_share(np.arange(100) % 4, np.arange(100) % 4) is None
     True
     """
     n, truth = len(read), y_true[y_true >= 0]

@@ -62,7 +62,7 @@ class Change:
     aliases: tuple[tuple[str, str], ...] = ()
 
 
-def changes(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[str]) -> list[Change]:
+def propose_changes(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[str]) -> list[Change]:
     """Return the changes to try.
 
     Parameters
@@ -70,7 +70,7 @@ def changes(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[s
     texts, rows : distinct answers that hold no label yet, and rows of each.
     parser, space : what read them, and the labels it knew.
 
-    >>> found = changes(pa.array(["$ham$"]), np.array([3]), Parser("mine", (Rule("exact"),)), ["ham", "spam"])
+    >>> found = propose_changes(pa.array(["$ham$"]), np.array([3]), Parser("mine", (Rule("exact"),)), ["ham", "spam"])
     >>> [change.text for change in found][:2]
     ['read a label however it is written', 'strip `$…$`']
     """
@@ -148,7 +148,7 @@ def _markers(texts: pa.Array, rows: np.ndarray, parser: Parser) -> Iterator[Chan
 
 
 def _aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[str]) -> Iterator[Change]:
-    pairs = near_labels(_frequent(texts, rows), space)
+    pairs = find_near_labels(_frequent(texts, rows), space)
     taken = {text for rule in parser.rules for text, _ in rule.pairs}
     pairs = [pair for pair in pairs if pair[0] not in taken]
     if pairs and sum(len(rule.pairs) for rule in parser.rules) + len(pairs) <= MAX_RULE_PAIRS:
@@ -166,13 +166,13 @@ def _frequent(texts: pa.Array, rows: np.ndarray, longest: int = 80) -> list[str]
     return [text for text in found if any(character.isalnum() for character in text)]
 
 
-def near_labels(answers: Sequence[str], space: Sequence[str]) -> list[tuple[str, str]]:
+def find_near_labels(answers: Sequence[str], space: Sequence[str]) -> list[tuple[str, str]]:
     """Return answers that nearly spell exactly one label, with that label.
 
     The same but for spaces, hyphens and a plural; or five letters of six alike, five at least, with the same first
     letter, the same digits and no more or fewer negations, and no other label as near.
 
-    >>> near_labels(["Card-Arrivals", "unpaid", "refnud"], ["card_arrival", "paid", "refund"])
+    >>> find_near_labels(["Card-Arrivals", "unpaid", "refnud"], ["card_arrival", "paid", "refund"])
     [('Card-Arrivals', 'card_arrival'), ('refnud', 'refund')]
     """
     squeezed: dict[str, set[str]] = {}

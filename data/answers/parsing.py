@@ -32,8 +32,8 @@ import pyarrow as pa
 
 from data.answers.match_rules import OUTCOME, build_match
 from data.answers.trim_rules import PHRASE, TRUNCATED, trim_texts
-from data.answers.unread_answers import MADE_UP, build_reason, made_up_labels, marks_of_tools
-from data.answers.vocabulary import Vocabulary, mention_finder, normalise
+from data.answers.unread_answers import MADE_UP, build_reason, find_made_up_labels, marks_of_tools
+from data.answers.vocabulary import Vocabulary, build_mention_finder, normalise
 from data.errors import DataError
 from data.evaluation import UNPARSEABLE
 from data.parser.parser import STANDARD, Parser, Rule
@@ -85,7 +85,7 @@ class _Mentions(dict[str, Sequence[int]]):
     """Codes of the labels that texts mention, each text searched once, as far as there is room."""
 
     def __init__(self, labels: tuple[str, ...]) -> None:
-        self.search, self.n_bytes = mention_finder(labels), 0
+        self.search, self.n_bytes = build_mention_finder(labels), 0
 
     def __missing__(self, text: str) -> Sequence[int]:
         found = tuple(self.search(text))
@@ -242,7 +242,7 @@ def _finish(state: _State, vocabulary: Vocabulary, extra: dict[str, int]) -> Par
         if said == MADE_UP:
             made_up[row] = text
         outcomes[row] = _CODE.get(said, _CODE["unparseable"])
-    names = made_up_labels(list(made_up.values()), vocabulary.labels, outside)
+    names = find_made_up_labels(list(made_up.values()), vocabulary.labels, outside)
     if names:
         outside = tuple(dict.fromkeys((*outside, *names.values())))
         place = {label: len(vocabulary.labels) + code for code, label in enumerate(outside)}

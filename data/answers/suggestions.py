@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from data.answers.parsed_answers import improbable_share
-from data.answers.parser_edits import Change, changes
+from data.answers.parsed_answers import find_improbable_share
+from data.answers.parser_edits import Change, propose_changes
 from data.answers.parsing import OUTCOMES, READ, parse_answers
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
@@ -50,7 +50,7 @@ class Suggestion:
     aliases: tuple[tuple[str, str], ...] = ()
 
 
-def suggestions(evaluation: Evaluation) -> list[Suggestion]:
+def suggest_changes(evaluation: Evaluation) -> list[Suggestion]:
     """Return the changes that read more, those without doubt and with the most accuracy first.
 
     Empty where there are no answers, or where nothing that was tried reads more.
@@ -59,7 +59,7 @@ def suggestions(evaluation: Evaluation) -> list[Suggestion]:
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["ham", "spam"] * 20, "output": ["ham", "So: it is spam, or not?"] * 20})
     >>> found = build(table, Settings(truth="y", raw="output"), name="demo", content_sha256="0")
-    >>> suggestions(found)[0].text
+    >>> suggest_changes(found)[0].text
     'read the only label mentioned: 20 more rows parse, accuracy 50.0 % → 100.0 %'
     """
     answers = evaluation.answers
@@ -73,7 +73,9 @@ def suggestions(evaluation: Evaluation) -> list[Suggestion]:
         return []
     space = evaluation.labels[: evaluation.n_space]
     texts, n = answers.texts.take(pa.array(unread)), rows[unread]
-    tried = [_placed(change, texts, n, answers.parser, space) for change in changes(texts, n, answers.parser, space)]
+    tried = [
+        _placed(change, texts, n, answers.parser, space) for change in propose_changes(texts, n, answers.parser, space)
+    ]
     hopeful = sorted((one for one in tried if one is not None), key=lambda one: -one[0])[: MAX_SUGGESTIONS + 2]
     found = [_verified(evaluation, change, parser, now) for _, change, parser in hopeful]
     kept = sorted(
@@ -172,7 +174,7 @@ def _verified(evaluation: Evaluation, change: Change, parser: Parser, now: _Read
 def _doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
     """Return why the rows that only the change reads should not be trusted; empty if nothing speaks against them."""
     fresh = then.mentioned & (now.codes < 0)
-    doubt = improbable_share(then.codes[fresh], evaluation.y_true[evaluation.scored])
+    doubt = find_improbable_share(then.codes[fresh], evaluation.y_true[evaluation.scored])
     if doubt is None:
         return ""
     label, share, true_share = doubt

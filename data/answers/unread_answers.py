@@ -59,8 +59,8 @@ def build_reason(vocabulary: Vocabulary, find: Find) -> Callable[[str, bool], st
 
     It takes the text, and whether that was part of a sentence: then it is no bare answer, and no made-up label.
 
-    >>> from data.answers.vocabulary import mention_finder
-    >>> reason = build_reason(Vocabulary(("ham", "spam")), mention_finder(("ham", "spam")))
+    >>> from data.answers.vocabulary import build_mention_finder
+    >>> reason = build_reason(Vocabulary(("ham", "spam")), build_mention_finder(("ham", "spam")))
     >>> [reason(text, False) for text in ("", "I cannot say.", "ham or spam", "eggs", "[invalid]")]
     ['empty', 'refusal', 'several labels', 'made up', 'unparseable']
     """
@@ -201,12 +201,12 @@ def _made_up_test(vocabulary: Vocabulary) -> Callable[[str], bool]:
     return lambda text: len(text) <= longest and style.fits(text) and normalise(text) not in own
 
 
-def made_up_labels(answers: Sequence[str], labels: Sequence[str], known: Sequence[str] = ()) -> dict[str, str]:
+def find_made_up_labels(answers: Sequence[str], labels: Sequence[str], known: Sequence[str] = ()) -> dict[str, str]:
     """Map normalised made-up labels to their first spelling; empty if they are so many that they are free text.
 
     known : labels outside the label space that a rule names; they keep their spelling.
 
-    >>> made_up_labels(["**Eggs**", "eggs", "beans"], ["ham"])
+    >>> find_made_up_labels(["**Eggs**", "eggs", "beans"], ["ham"])
     {'eggs': 'Eggs', 'beans': 'beans'}
     """
     names = {normalise(label): label for label in known}

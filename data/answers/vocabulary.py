@@ -135,10 +135,10 @@ def forms(labels: Sequence[str]) -> dict[str, int]:
 
 
 @lru_cache(maxsize=8)
-def mention_finder(labels: tuple[str, ...]) -> Find:
+def build_mention_finder(labels: tuple[str, ...]) -> Find:
     """Return a function that gives the codes of the labels in a text, in order.
 
-    >>> find = mention_finder(("valid", "invalid", "card_arrival"))
+    >>> find = build_mention_finder(("valid", "invalid", "card_arrival"))
     >>> find("Not valid: invalid."), find("card arrival?"), find("none")
     ([0, 1], [2], [])
     """

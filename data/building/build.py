@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from data.answers.parsed_answers import said_of
+from data.answers.parsed_answers import describe_answers
 from data.building.encoded_parts import Parts
-from data.building.multi_label import multi_label
-from data.building.single_label import single_label
-from data.columns.column_checks import check_column, check_memory, check_truth, no_rows, same_column
-from data.columns.count_columns import warning as counts_warning
-from data.columns.run_columns import note_on_rows, only_rows
-from data.columns.verdicts import verdict_warning
+from data.building.multi_label import encode_multi_label
+from data.building.single_label import encode_single_label
+from data.columns.column_checks import check_column, check_memory, check_truth, no_rows_error, same_column_error
+from data.columns.count_columns import warn_of_counts as counts_warning
+from data.columns.run_columns import note_on_rows, select_run
+from data.columns.verdicts import warn_of_verdict
 from data.errors import DataError
 from data.evaluation import (
     MISSING,
@@ -27,8 +27,8 @@ from data.evaluation import (
     Settings,
     fingerprint,
 )
-from data.joining.repeated_ids import left_out_sentence
-from data.joining.table_metadata import left_out_of, numbers_in_file, without_row_numbers
+from data.joining.repeated_ids import describe_left_out
+from data.joining.table_metadata import find_numbers_in_file, read_left_out, without_row_numbers
 from text.numbers import count, count_marked
 from text.quoting import quote
 
@@ -68,23 +68,25 @@ def build(
     ('binary', ('a', 'b'), [0, 1, 1], [0, 1, 0])
     """
     n_all, whole = len(table), table
-    table, row_numbers = only_rows(without_row_numbers(table), settings.only)
-    left_out = left_out_of(table)
+    table, row_numbers = select_run(without_row_numbers(table), settings.only)
+    left_out = read_left_out(table)
     _check(table, settings)
     check_memory(table, n_scores=len(settings.scores))
-    parts = multi_label(table, settings) if settings.encoding != "single" else single_label(table, settings)
+    parts = (
+        encode_multi_label(table, settings) if settings.encoding != "single" else encode_single_label(table, settings)
+    )
     _warn_missing(parts, settings, join)
     scored = ~(parts.no_truth | parts.no_pred)
     said, doubts = _answers_said(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
     receipt = Receipt(
         tuple(files),
-        tuple(roles) or describe(table, settings),
+        tuple(roles) or describe_roles(table, settings),
         (*note_on_rows(settings.only, len(table), n_all), *notes, *parts.notes, *_join_texts(join, bad=False), *said),
         tuple(
             dict.fromkeys(
                 (
                     *warnings,
-                    *([left_out_sentence(left_out)] if left_out else ()),
+                    *([describe_left_out(left_out)] if left_out else ()),
                     *_join_texts(join, bad=True),
                     *_counted(parts, settings),
                     *parts.warnings,
@@ -106,7 +108,7 @@ def build(
         rows=table.replace_schema_metadata(content), fingerprint=fingerprint(content_sha256, settings),
         settings=settings, receipt=receipt, y_score=parts.y_score, score_codes=parts.score_codes,
         scale=parts.scale, positive=parts.positive, threshold=parts.threshold, has_predictions=parts.has_predictions,
-        weights=parts.weights, row_numbers=numbers_in_file(whole, row_numbers), answers=parts.answers,
+        weights=parts.weights, row_numbers=find_numbers_in_file(whole, row_numbers), answers=parts.answers,
     )  # fmt: skip
 
 
@@ -114,7 +116,7 @@ def _answers_said(
     answers: Answers | None, labels: tuple[str, ...], n_space: int, y_true: np.ndarray, scored: np.ndarray
 ) -> tuple[list[str], list[str]]:
     """Return the receipt's last sentences: notes and warnings about answers, which another parser replaces."""
-    return ([], []) if answers is None else said_of(answers, labels, n_space, y_true, scored)
+    return ([], []) if answers is None else describe_answers(answers, labels, n_space, y_true, scored)
 
 
 def _rows(parts: Parts, chosen: np.ndarray) -> int:
@@ -127,7 +129,7 @@ def _counted(parts: Parts, settings: Settings) -> list[str]:
 
 def _check(table: pa.Table, settings: Settings) -> None:
     if not len(table):
-        raise no_rows()
+        raise no_rows_error()
     pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
     named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts)
     for name in (*named, *(column for column, _ in pairs)):
@@ -141,7 +143,7 @@ def _check(table: pa.Table, settings: Settings) -> None:
     if settings.truth is None:
         raise DataError("No truth is chosen: choose the column that holds the true labels.")
     if settings.truth in (settings.pred, settings.pred or settings.raw):
-        raise same_column(settings.truth)
+        raise same_column_error(settings.truth)
     _check_confidence(settings)
     if settings.counts is None:  # the lines of a matrix may be hardly more than its classes
         check_truth(table, settings)
@@ -202,7 +204,7 @@ def _verdict(
         or settings.threshold is not None
     ):
         return []
-    return verdict_warning(table, files[0].source, pred, parts.y_true == parts.y_pred, scored)
+    return warn_of_verdict(table, files[0].source, pred, parts.y_true == parts.y_pred, scored)
 
 
 def _repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) -> list[str]:
@@ -230,7 +232,7 @@ def _repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) 
     ]
 
 
-def describe(table: pa.Table, settings: Settings, why: str = "chosen") -> tuple[ColumnRole, ...]:
+def describe_roles(table: pa.Table, settings: Settings, why: str = "chosen") -> tuple[ColumnRole, ...]:
     """Return the role of every column as the settings have it."""
     roles: dict[str, str] = {}
     for column, label in settings.scores:

@@ -15,8 +15,8 @@ import numpy as np
 from data.building.build import build
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.labels.label_merges import resolved
-from data.labels.look_alikes import difference, groups
+from data.labels.label_merges import resolve_merges
+from data.labels.look_alikes import describe_difference, group_look_alikes
 from data.limits import MAX_LISTED_MERGES, MAX_REBUILT_MERGES, MAX_REBUILT_ROWS
 
 Pairs = Sequence[tuple[str, str]]
@@ -61,7 +61,7 @@ class Candidates(NamedTuple):
     n: int
 
 
-def merge_candidates(
+def find_merge_candidates(
     evaluation: Evaluation, cells: Cells | None = None, *, most: int = MAX_LISTED_MERGES
 ) -> Candidates:
     """Return the labels that look like another one, those whose merge gains most first.
@@ -78,11 +78,11 @@ def merge_candidates(
     >>> import pyarrow as pa
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["cat", "cat", "dog"], "y_pred": ["Cat", "cat", "dog"]})
-    >>> found = merge_candidates(build(table, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0"))
+    >>> found = find_merge_candidates(build(table, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0"))
     >>> [(c.label, c.into, c.why, round(c.accuracy_before, 3), c.accuracy_after) for c in found.listed]
     [('Cat', 'cat', 'upper and lower case', 0.667, 1.0)]
     """
-    alike = groups(evaluation.labels)
+    alike = group_look_alikes(evaluation.labels)
     if not alike:
         return Candidates([], 0)
     cells = cells if cells is not None or evaluation.task == "multilabel" else count_cells(evaluation)
@@ -101,7 +101,7 @@ def merge_candidates(
         one, other = evaluation.labels[code], evaluation.labels[into[code]]
         true, pred = ((int(rows[code]), int(rows[into[code]])) for rows in (rows_true, rows_pred))
         before, after = ((right + more) / n if n else float("nan") for more in (0, int(gained[code])))
-        why = difference(one, other)
+        why = describe_difference(one, other)
         listed.append(MergeCandidate(one, other, why, true, pred, before, after if by_counts else None))
     if not by_counts:
         n_tried = min(MAX_REBUILT_MERGES, max(1, MAX_REBUILT_ROWS // (len(evaluation.y_true) + 100 * len(into))))
@@ -157,7 +157,7 @@ def _gain(candidate: MergeCandidate) -> float:
 
 
 def _tried(evaluation: Evaluation, candidate: MergeCandidate) -> MergeCandidate:
-    after = accuracy_with(evaluation, [(candidate.label, candidate.into)])
+    after = compute_merged_accuracy(evaluation, [(candidate.label, candidate.into)])
     return dataclasses.replace(candidate, accuracy_after=after)
 
 
@@ -167,13 +167,13 @@ def _by_counts(evaluation: Evaluation) -> bool:
     return evaluation.threshold is None and (settings.pred is not None or bool(settings.pred_columns))
 
 
-def accuracy_with(evaluation: Evaluation, merge: Pairs, cells: Cells | None = None) -> float | None:
+def compute_merged_accuracy(evaluation: Evaluation, merge: Pairs, cells: Cells | None = None) -> float | None:
     """Return the accuracy (several labels a row: subset accuracy) after merging, beside what is merged already.
 
     Parameters
     ----------
     merge : (label, label that it counts as), labels of the evaluation.
-    cells : as in `merge_candidates`.
+    cells : as in `find_merge_candidates`.
 
     Returns
     -------
@@ -185,7 +185,7 @@ def accuracy_with(evaluation: Evaluation, merge: Pairs, cells: Cells | None = No
     DataError
         a merge of a label that is not there, in a circle, or into two labels.
     """
-    into = resolved(merge, {"labels": {label: label for label in evaluation.labels}})
+    into = resolve_merges(merge, {"labels": {label: label for label in evaluation.labels}})
     if merge and not _by_counts(evaluation):
         return _rebuilt_accuracy(evaluation, merge)
     if evaluation.task == "multilabel":
@@ -225,7 +225,7 @@ def _rebuilt_accuracy(evaluation: Evaluation, merge: Pairs) -> float | None:
         built = build(evaluation.rows, settings, name=evaluation.name, content_sha256=evaluation.fingerprint)
     except DataError:
         return None
-    return accuracy_with(built, ())
+    return compute_merged_accuracy(built, ())
 
 
 @dataclass(frozen=True)

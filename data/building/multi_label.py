@@ -9,16 +9,16 @@ import numpy as np
 import pyarrow as pa
 
 from data.building.encoded_parts import Parts
-from data.building.single_label_scores import no_threshold
+from data.building.single_label_scores import no_threshold_error
 from data.columns.column import Column, Distinct, distinct
 from data.columns.column_checks import check_memory
 from data.columns.count_columns import check_counted
-from data.columns.score_scale import as_written, probabilities, score_matrix, without_score
+from data.columns.score_scale import check_probabilities, read_scores, warn_of_missing_scores, warn_of_number_formats
 from data.errors import DataError
 from data.evaluation import Scale, Settings, default_threshold
-from data.joining.table_metadata import marks
-from data.labels.cell_sets import SetEncoding, members, perhaps_one
-from data.labels.encode import LabelSpace, label_space
+from data.joining.table_metadata import find_unmatched_rows
+from data.labels.cell_sets import SetEncoding, find_inseparable_parts, read_members
+from data.labels.encode import LabelSpace, build_label_space
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
 
@@ -51,7 +51,7 @@ def _sides(settings: Settings) -> tuple[_Side, _Side]:
     return truth, _Side("predictions", encoding or "", delimiter, settings.pred, settings.pred_columns)
 
 
-def multi_label(table: pa.Table, settings: Settings) -> Parts:
+def encode_multi_label(table: pa.Table, settings: Settings) -> Parts:
     """Encode a multi-label task."""
     if settings.counts is not None:
         check_counted(settings)
@@ -125,7 +125,7 @@ def _words(table: pa.Table, side: _Side) -> list[str]:
 
 def _members(cells: Distinct, side: _Side) -> list[tuple[str, ...]]:
     encoding = SetEncoding("json" if side.encoding == "json" else "delimited", side.delimiter)
-    found = [members(value, encoding) for value in cells.values]
+    found = [read_members(value, encoding) for value in cells.values]
     for code, labels in enumerate(found):
         if labels is None:
             raise DataError(
@@ -144,7 +144,7 @@ def _space(settings: Settings, truth: list[str], pred: list[str]) -> LabelSpace:
     scores = [label for _, label in settings.scores]
     words = {"truth": truth, "predictions": pred, "score columns": scores}
     inside = list(words) if settings.label_space == "seen" else ["truth"]
-    space = label_space(words, space=inside, label_set=settings.label_set, merge=settings.merge)
+    space = build_label_space(words, space=inside, label_set=settings.label_set, merge=settings.merge)
     true = {space.spelling["truth"][label] for label in truth}
     others = {space.spelling[name][label] for name in ("predictions", "score columns") for label in words[name]}
     if true and others and not true & others and settings.label_set is None:
@@ -201,7 +201,7 @@ def _note_empty(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
 def _warn_of_commas(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
     """Warn of a label that holds the delimiter itself: it may be two labels."""
     columns = [side.column for side in sides if side.encoding == "delimited" and side.delimiter == ","]
-    found = perhaps_one(value for name in columns if name for value in distinct(table.column(name)).values)
+    found = find_inseparable_parts(value for name in columns if name for value in distinct(table.column(name)).values)
     if found:
         shown = ", ".join(f"{quote(one)} and {quote(two)}" for one, two in found[:3])
         parts.warnings.append(
@@ -214,16 +214,16 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
     names = [name for name, _ in settings.scores]
     if not names:
         return
-    matrix = score_matrix(table, names)
+    matrix = read_scores(table, names)
     scale: Scale = "probability" if settings.scale == "confidence" else settings.scale
     if scale == "probability":
-        matrix, _, notes = probabilities(table, names, matrix)
+        matrix, _, notes = check_probabilities(table, names, matrix)
         parts.notes += notes
     elif scale == "logit":
         parts.notes.append(
             "Each label's logit is turned into a probability by the sigmoid where one is needed; thresholds are logits."
         )
-    parts.warnings += as_written(Column(table, name) for name in names) + without_score(matrix)
+    parts.warnings += warn_of_number_formats(Column(table, name) for name in names) + warn_of_missing_scores(matrix)
     codes = [space.code(label, "score columns") for _, label in settings.scores]
     if len(set(codes)) < len(codes):
         twice = next(code for code in codes if codes.count(code) > 1)
@@ -238,7 +238,7 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
 def _predict_from_scores(parts: Parts, threshold: float | None) -> None:
     if parts.y_score is None:
         raise (
-            no_threshold(parts.task, False)
+            no_threshold_error(parts.task, False)
             if threshold is not None
             else DataError("There is no prediction: choose columns of predictions or of scores.")
         )
@@ -247,10 +247,12 @@ def _predict_from_scores(parts: Parts, threshold: float | None) -> None:
         parts.no_pred = np.isnan(parts.y_score).all(axis=1)
         return
     parts.threshold = default_threshold(parts.scale) if threshold is None else threshold
-    parts.y_pred, parts.no_pred = at_threshold(parts.y_score, parts.score_codes, parts.threshold, len(parts.labels))
+    parts.y_pred, parts.no_pred = predict_at_threshold(
+        parts.y_score, parts.score_codes, parts.threshold, len(parts.labels)
+    )
 
 
-def at_threshold(
+def predict_at_threshold(
     scores: np.ndarray, codes: tuple[int, ...], threshold: float | np.ndarray, n_labels: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Predict the labels whose score >= threshold, bool (n, n_labels); return the rows without any score, too.
@@ -264,7 +266,7 @@ def at_threshold(
 
 def _mark_unmatched(parts: Parts, table: pa.Table) -> None:
     """Mark rows that only one of two joined files had as lacking the other side."""
-    no_truth, no_pred = marks(table)
+    no_truth, no_pred = find_unmatched_rows(table)
     if no_truth is not None and no_pred is not None:
         parts.no_truth, parts.no_pred = parts.no_truth | no_truth, parts.no_pred | no_pred
     parts.y_true[parts.no_truth] = False

@@ -7,12 +7,12 @@ import hashlib
 
 import numpy as np
 
-from data.answers.parsed_answers import Answered, read_texts, said_of
+from data.answers.parsed_answers import Answered, describe_answers, read_texts
 from data.building.build import CONTENT, build
-from data.building.multi_label import at_threshold as labels_at_threshold
-from data.building.multi_label import multi_label
-from data.building.single_label_scores import at_threshold, no_threshold
-from data.columns.verdicts import verdict_warning
+from data.building.multi_label import encode_multi_label
+from data.building.multi_label import predict_at_threshold as labels_at_threshold
+from data.building.single_label_scores import no_threshold_error, predict_at_threshold
+from data.columns.verdicts import warn_of_verdict
 from data.errors import DataError
 from data.evaluation import MISSING, Answers, Evaluation, Receipt, Settings, fingerprint
 from data.joining.table_metadata import answers_left_out
@@ -38,10 +38,10 @@ def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
     [0, 1]
     """
     if evaluation.y_score is None or evaluation.task == "multiclass":
-        raise no_threshold(evaluation.task, evaluation.y_score is not None)
+        raise no_threshold_error(evaluation.task, evaluation.y_score is not None)
     if evaluation.task == "binary":
         assert evaluation.positive is not None
-        y_pred = at_threshold(evaluation.y_score[:, 0], threshold, evaluation.positive)
+        y_pred = predict_at_threshold(evaluation.y_score[:, 0], threshold, evaluation.positive)
         no_pred, no_truth = y_pred == MISSING, evaluation.y_true == MISSING
     else:
         y_pred, no_pred = labels_at_threshold(
@@ -148,7 +148,7 @@ def with_parser(evaluation: Evaluation, parser: Parser | None) -> Evaluation:
     if answers_left_out(evaluation):
         raise DataError("Whoever shared this left the answers out, so no other parser can read them.")
     settings = dataclasses.replace(
-        evaluation.settings, parser=parser, label_set=label_set_with(evaluation.settings, parser)
+        evaluation.settings, parser=parser, label_set=choose_label_set(evaluation.settings, parser)
     )
     depends = settings.merge or settings.threshold is not None or settings.scale == "confidence"
     if settings.label_set != evaluation.settings.label_set or depends:
@@ -162,7 +162,7 @@ def with_parser(evaluation: Evaluation, parser: Parser | None) -> Evaluation:
     )  # fmt: skip
 
 
-def label_set_with(settings: Settings, parser: Parser | None) -> tuple[str, ...] | None:
+def choose_label_set(settings: Settings, parser: Parser | None) -> tuple[str, ...] | None:
     """Return the label set under another parser: a person's stays, one that the parser before brought goes with it."""
     brought = settings.parser.labels if settings.parser is not None else None
     own = None if settings.label_set == brought else settings.label_set
@@ -186,8 +186,8 @@ def _receipt_with(evaluation: Evaluation, answered: Answered) -> Receipt:
     """Return the receipt with what another parser has to say in place of what the one before had said."""
     e, receipt = evaluation, evaluation.receipt
     assert e.answers is not None
-    before = said_of(e.answers, e.labels, e.n_space, e.y_true, e.scored)
-    after = said_of(answered.answers, answered.labels, e.n_space, e.y_true, e.scored)
+    before = describe_answers(e.answers, e.labels, e.n_space, e.y_true, e.scored)
+    after = describe_answers(answered.answers, answered.labels, e.n_space, e.y_true, e.scored)
     for said, y_pred in ((before, e.y_pred), (after, answered.y_pred)):
         said[1].extend(_verdict_of(e, y_pred))
     notes, warnings = (
@@ -203,7 +203,7 @@ def _verdict_of(evaluation: Evaluation, y_pred: np.ndarray) -> list[str]:
     if len(files) != 1 or e.y_true.ndim != 1:
         return []
     right = e.y_true == y_pred
-    return verdict_warning(e.rows, files[0].source, e.settings.raw, right, e.scored)
+    return warn_of_verdict(e.rows, files[0].source, e.settings.raw, right, e.scored)
 
 
 def _built_again(evaluation: Evaluation, settings: Settings) -> Evaluation:
@@ -234,4 +234,4 @@ def _unknown_truth(evaluation: Evaluation) -> np.ndarray:
         return np.zeros(evaluation.n_lines, dtype=bool)
     if not evaluation.n_missing_pred:
         return ~evaluation.scored
-    return multi_label(evaluation.rows, evaluation.settings).no_truth
+    return encode_multi_label(evaluation.rows, evaluation.settings).no_truth

@@ -12,37 +12,45 @@ from data.answers.parsed_answers import read_column
 from data.building.encoded_parts import Parts
 from data.building.single_label_scores import add_scores, predict_from_scores
 from data.columns.column import Distinct, distinct
-from data.columns.count_columns import check_counted, rows_per_line
+from data.columns.count_columns import check_counted, read_row_counts
 from data.columns.known_tools import FAILED
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Settings
-from data.joining.table_metadata import are_read, marks
-from data.labels.encode import LabelSpace, check_labels, label_space, no_value, outside_warning
-from data.labels.label_merges import without_merged
+from data.joining.table_metadata import are_read, find_unmatched_rows
+from data.labels.encode import (
+    LabelSpace,
+    build_label_space,
+    check_labels,
+    warn_of_missing_words,
+    warn_of_outside_labels,
+)
+from data.labels.label_merges import remove_merged
 from data.labels.look_alikes import any_alike
-from data.labels.positive_class import other_class
+from data.labels.positive_class import name_other_class
 from data.parser.parser import Parser
 from text.numbers import count
 from text.quoting import list_briefly, quote
 
 
-def single_label(table: pa.Table, settings: Settings) -> Parts:
+def encode_single_label(table: pa.Table, settings: Settings) -> Parts:
     """Encode a single-label task: binary if the label space has exactly two labels, else multi-class."""
     assert settings.truth is not None
     weights = None
     if settings.counts is not None:
         check_counted(settings)
-        weights = rows_per_line(table, settings.counts)
+        weights = read_row_counts(table, settings.counts)
     truth = distinct(table.column(settings.truth))
     warnings = check_labels(truth, settings.truth)
     pred, failed = _predictions(table, settings, truth)
     if pred is not None:
         warnings += check_labels(pred, settings.pred or "")
     if pred is not None and settings.pred is not None and settings.label_set is None and settings.counts is None:
-        warnings += no_value(truth, settings.truth, pred) + no_value(pred, settings.pred, truth)
+        warnings += warn_of_missing_words(truth, settings.truth, pred) + warn_of_missing_words(
+            pred, settings.pred, truth
+        )
     space = _space(settings, truth, pred)
     warnings += _check_overlap(settings, truth, pred, space)
-    outside = outside_warning(space, truth, "truth", "truth", weights)
+    outside = warn_of_outside_labels(space, truth, "truth", "truth", weights)
     parts = Parts(
         "binary" if space.n_space == 2 else "multiclass", space.labels, space.n_space, space.codes(truth, "truth"),
         np.full(len(table), MISSING, dtype=np.int32), np.zeros(0, bool), np.zeros(0, bool), weights=weights,
@@ -51,7 +59,7 @@ def single_label(table: pa.Table, settings: Settings) -> Parts:
     )  # fmt: skip
     if pred is not None:
         parts.y_pred = np.where(failed, np.int32(UNPARSEABLE), space.codes(pred, "predictions"))
-        parts.warnings += outside_warning(space, pred, "predictions", "predictions", weights)
+        parts.warnings += warn_of_outside_labels(space, pred, "predictions", "predictions", weights)
         _say_failed(parts, failed)
     elif settings.raw is not None:
         _parse(parts, table, settings.raw, settings.parser)
@@ -94,7 +102,7 @@ def _other_class(settings: Settings, words: dict[str, Iterable[str]]) -> dict[st
     """Return the second class of a binary task whose truth, predictions and scores name the positive one only."""
     named = {label for labels in words.values() for label in labels}
     alone = settings.positive is not None and settings.scores and settings.label_set is None and len(named) == 1
-    return {"other class": [other_class(label) for label in named]} if alone and settings.raw is None else {}
+    return {"other class": [name_other_class(label) for label in named]} if alone and settings.raw is None else {}
 
 
 def _space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelSpace:
@@ -108,7 +116,7 @@ def _space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelS
     words |= _other_class(settings, words)
     seen = [name for name in words if name != "positive class"]
     everything = settings.label_space == "seen"
-    space = label_space(
+    space = build_label_space(
         words,
         space=seen if everything else ["truth"],
         label_set=settings.label_set,
@@ -156,7 +164,7 @@ def _parse(parts: Parts, table: pa.Table, raw: str, parser: Parser | None) -> No
     parts.answers, parts.labels, parts.y_pred = read_column(
         table.column(raw), raw, parser, parts.labels, parts.n_space, already=are_read(table, raw)
     )
-    _, no_prediction = marks(table)
+    _, no_prediction = find_unmatched_rows(table)
     if no_prediction is not None:
         parts.y_pred[no_prediction] = MISSING
 
@@ -164,7 +172,7 @@ def _parse(parts: Parts, table: pa.Table, raw: str, parser: Parser | None) -> No
 def _merge_answers(parts: Parts, space: LabelSpace) -> None:
     """Count labels that were only read from answers as those into which a person merged them."""
     if space.merges and parts.answers is not None:
-        parts.labels, codes = without_merged(parts.labels, parts.n_space, space.merges)
+        parts.labels, codes = remove_merged(parts.labels, parts.n_space, space.merges)
         parts.y_pred, mine = (
             np.where(found >= 0, codes[np.maximum(found, 0)], found) for found in (parts.y_pred, parts.answers.labels)
         )

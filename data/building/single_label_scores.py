@@ -9,12 +9,12 @@ from data.building.encoded_parts import Parts
 from data.columns.column import Column, Distinct, sums_to
 from data.columns.score_scale import (
     argmax,
-    as_written,
-    one_score_a_label,
-    probabilities,
-    score_matrix,
+    check_probabilities,
+    merge_scores,
+    read_scores,
     softmax,
-    without_score,
+    warn_of_missing_scores,
+    warn_of_number_formats,
 )
 from data.errors import DataError
 from data.evaluation import MISSING, Settings, default_threshold
@@ -41,21 +41,21 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
             "the rows, no curves are drawn from it."
         )
         return
-    matrix = score_matrix(table, names)
+    matrix = read_scores(table, names)
     if settings.scale == "logit" and len(names) > 1:
         matrix = softmax(matrix)
         parts.notes.append(f"Softmax made probabilities of the {count(len(names), 'logit column')}.")
     elif settings.scale in ("logit", "score"):
         parts.scale = settings.scale
     else:
-        matrix, percent, notes = probabilities(table, names, matrix)
+        matrix, percent, notes = check_probabilities(table, names, matrix)
         parts.notes += notes
         _note_sums(parts, table, names, percent)
     if settings.scale == "confidence":
         matrix, codes = _of_positive(parts, matrix, names[0])
-    parts.warnings += as_written(Column(table, name) for name in names) + without_score(matrix)
+    parts.warnings += warn_of_number_formats(Column(table, name) for name in names) + warn_of_missing_scores(matrix)
     _refuse_merged(parts, codes, names)
-    matrix, codes, notes = one_score_a_label(matrix, codes, names, parts.labels)
+    matrix, codes, notes = merge_scores(matrix, codes, names, parts.labels)
     parts.notes += notes
     parts.y_score, parts.score_codes = matrix, codes
     if parts.task == "binary":
@@ -133,10 +133,10 @@ def predict_from_scores(parts: Parts, settings: Settings, *, own: bool) -> None:
             return
         default = default_threshold(parts.scale)
         parts.threshold = default if settings.threshold is None else _on_scale(parts, settings.threshold)
-        parts.y_pred = at_threshold(parts.y_score[:, 0], parts.threshold, parts.positive or 0)
+        parts.y_pred = predict_at_threshold(parts.y_score[:, 0], parts.threshold, parts.positive or 0)
         return
     if settings.threshold is not None:
-        raise no_threshold(parts.task, parts.y_score is not None)
+        raise no_threshold_error(parts.task, parts.y_score is not None)
     if not own and parts.y_score is not None:
         codes = np.array([*parts.score_codes, MISSING], dtype=np.int32)
         parts.y_pred = codes[argmax(parts.y_score)]
@@ -155,14 +155,14 @@ def _on_scale(parts: Parts, threshold: float) -> float:
     return threshold / 100 if per_cent and threshold > 1 else threshold
 
 
-def at_threshold(score: np.ndarray, threshold: float, positive: int) -> np.ndarray:
+def predict_at_threshold(score: np.ndarray, threshold: float, positive: int) -> np.ndarray:
     """Predict a binary task, int32 (n,): `positive` where score >= threshold, MISSING without a score."""
     codes = np.where(score >= threshold, np.int32(positive), np.int32(1 - positive))
     codes[np.isnan(score)] = MISSING
     return codes
 
 
-def no_threshold(task: str, has_scores: bool) -> DataError:
+def no_threshold_error(task: str, has_scores: bool) -> DataError:
     """Return the error for a threshold where there is nothing that it could cut."""
     if not has_scores:
         return DataError(

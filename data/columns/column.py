@@ -115,14 +115,16 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else str(value)
 
 
-def written_numbers(values: Sequence[str]) -> tuple[list[float], str] | None:
+def read_written_numbers(values: Sequence[str]) -> tuple[list[float], str] | None:
     """Read texts that are all per cent (85%), or have decimal commas (0,5) or thousands (130,000); say which.
 
     The other values say which comma it is: 130,000 is 130 beside 0,5, and 130000 beside 90000. None where nothing of
     the kind is written, or where it could mean either: 1,000 beside 0.5, or nothing but commas before three digits.
 
-    >>> written_numbers(["85%", "7,5 %"]), written_numbers(["0,5", "1"])[0], written_numbers(["1,000", "2,500"])
-    (([0.85, 0.075], 'per cent signs and decimal commas'), [0.5, 1.0], None)
+    >>> read_written_numbers(["85%", "7,5 %"]), read_written_numbers(["0,5", "1"])[0]
+    (([0.85, 0.075], 'per cent signs and decimal commas'), [0.5, 1.0])
+    >>> read_written_numbers(["1,000", "2,500"]) is None
+    True
     """
     texts = [value.strip() for value in values]
     per_cent = bool(texts) and all(text.endswith("%") for text in texts)
@@ -151,7 +153,7 @@ def _thousands(texts: Sequence[str]) -> list[float] | None:
 
 
 def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
-    """Return the column as float64 (n,), NaN where there is no number; 85% and 0,5 as `written_numbers` has them.
+    """Return the column as float64 (n,), NaN where there is no number; 85% and 0,5 as `read_written_numbers` has them.
 
     Raises
     ------
@@ -163,7 +165,7 @@ def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
         result = filled.to_numpy()
     else:
         cells = distinct(column)
-        written = written_numbers(cells.values)
+        written = read_written_numbers(cells.values)
         found = written[0] if written else [_number(text) for text in cells.values]
         result = np.append(found, np.nan)[cells.codes]
     infinite = np.flatnonzero(np.isinf(result))
@@ -244,7 +246,7 @@ class Column:
     @cached_property
     def is_written_number(self) -> bool:
         """Return whether the cells are no plain numbers, but can be read as such: 0,5 or 85%; or sets such as 1,2."""
-        return not self.is_number and written_numbers(self.sample.values) is not None
+        return not self.is_number and read_written_numbers(self.sample.values) is not None
 
     @cached_property
     def numbers(self) -> np.ndarray:

@@ -11,7 +11,7 @@ from data.columns.column_names import near_miss
 from data.environment import raise_it, value
 from data.errors import DataError
 from data.evaluation import Settings
-from data.process.limits import size_text
+from data.process.limits import format_size
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -31,10 +31,10 @@ def check_truth(table: pa.Table, settings: Settings) -> None:
         return
     column = Column(table, settings.truth)
     if column.is_free and not (settings.label_set and set(column.distinct.values) <= set(settings.label_set)):
-        raise free_text(column)
+        raise free_text_error(column)
 
 
-def free_text(column: Column) -> DataError:
+def free_text_error(column: Column) -> DataError:
     """Return the error for a truth that is no label."""
     return DataError(
         f"Column {quote(column.name)} holds {count(len(column.distinct.values), 'different label')} in "
@@ -43,12 +43,12 @@ def free_text(column: Column) -> DataError:
     )
 
 
-def same_column(name: str) -> DataError:
+def same_column_error(name: str) -> DataError:
     """Return the error for a truth that is its own prediction."""
     return DataError(f"Truth and prediction are the same column {quote(name)}: choose two different columns.")
 
 
-def no_rows() -> DataError:
+def no_rows_error() -> DataError:
     """Return the error for a table without rows."""
     return DataError("The file has a header but no rows: give one row for every prediction.")
 
@@ -58,7 +58,7 @@ _CODE = 4
 _NUMBER = 8
 
 
-def row_bytes(table: pa.Table, rows: np.ndarray | None = None, longest: int | None = None) -> np.ndarray:
+def count_row_bytes(table: pa.Table, rows: np.ndarray | None = None, longest: int | None = None) -> np.ndarray:
     """Return the bytes of every row with every repeated text written out, int64 (n,); a number counts as 8.
 
     Parameters
@@ -69,7 +69,7 @@ def row_bytes(table: pa.Table, rows: np.ndarray | None = None, longest: int | No
     Examples
     --------
     >>> table = pa.table({"y": pa.array(["ab", "c", "ab", None]).dictionary_encode()})
-    >>> row_bytes(table).tolist(), row_bytes(table, np.array([3, 0]), longest=1).tolist()
+    >>> count_row_bytes(table).tolist(), count_row_bytes(table, np.array([3, 0]), longest=1).tolist()
     ([2, 1, 2, 0], [0, 1])
     """
     found = np.zeros(len(table) if rows is None else len(rows), np.int64)
@@ -78,10 +78,10 @@ def row_bytes(table: pa.Table, rows: np.ndarray | None = None, longest: int | No
     return found
 
 
-def memory_bytes(table: pa.Table) -> int:
+def estimate_memory(table: pa.Table) -> int:
     """Return what a table takes in memory once every repeated text is written out beside its code.
 
-    >>> memory_bytes(pa.table({"y": pa.array(["ab", "c", "ab"]).dictionary_encode()}))
+    >>> estimate_memory(pa.table({"y": pa.array(["ab", "c", "ab"]).dictionary_encode()}))
     17
     """
     return sum(
@@ -146,10 +146,11 @@ def check_memory(table: pa.Table, *, n_scores: int, n_labels: int = 0) -> None:
     --------
     >>> check_memory(pa.table({"y": ["a", "b"]}), n_scores=1)
     """
-    n_bytes = memory_bytes(table) + len(table) * (_CODES + _SCORE * n_scores + _LABEL * n_labels)
+    n_bytes = estimate_memory(table) + len(table) * (_CODES + _SCORE * n_scores + _LABEL * n_labels)
     most = value("BLINDSPOT_EVALUATION_MB") << 20
     if n_bytes > most:
         raise DataError(
-            f"With repeated texts written out, this evaluation takes some {size_text(n_bytes)} of memory; the limit is "
-            f"{size_text(most)}: give fewer rows, labels or text columns, or {raise_it('BLINDSPOT_EVALUATION_MB')}."
+            f"With repeated texts written out, this evaluation takes some {format_size(n_bytes)} of memory; the limit "
+            f"is {format_size(most)}: give fewer rows, labels or text columns, "
+            f"or {raise_it('BLINDSPOT_EVALUATION_MB')}."
         )

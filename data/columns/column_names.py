@@ -21,10 +21,10 @@ PREDICTIONS_SUFFIX = " (predictions)"
 LABELS_SUFFIX = " (labels)"
 
 
-def unaccented(text: str) -> str:
+def remove_accents(text: str) -> str:
     """Return a text without the accents of its letters.
 
-    >>> unaccented("prédiction"), unaccented("größe")
+    >>> remove_accents("prédiction"), remove_accents("größe")
     ('prediction', 'große')
     """
     if text.isascii():
@@ -34,7 +34,9 @@ def unaccented(text: str) -> str:
 
 def _any_of(words: Iterable[str]) -> str:
     """Return a pattern of any of the words, with or without accents."""
-    return "|".join(dict.fromkeys(form for word in words for form in (re.escape(word), re.escape(unaccented(word)))))
+    return "|".join(
+        dict.fromkeys(form for word in words for form in (re.escape(word), re.escape(remove_accents(word))))
+    )
 
 
 _SCORE_PREFIX = (
@@ -82,7 +84,7 @@ def _kept(work: Callable[[str], _T]) -> Callable[[str], _T]:
     return lru_cache(maxsize=2 * int(value("BLINDSPOT_COLUMNS")))(work)
 
 
-def readings(name: str) -> tuple[Reading, ...]:
+def parse_name(name: str) -> tuple[Reading, ...]:
     """Return all ways to read a column name as a label with an affix; the whole name last.
 
     Raises
@@ -90,7 +92,7 @@ def readings(name: str) -> tuple[Reading, ...]:
     DataError
         the time for finding the roles of columns is over.
 
-    >>> readings("proba_spam")[0]
+    >>> parse_name("proba_spam")[0]
     Reading(kind='score', stem='spam', affix='proba_|')
     """
     check_time()
@@ -135,7 +137,7 @@ def _plain(name: str) -> str:
     >>> _plain("Wahrscheinlichkeit (%)"), _plain("Prédiction")
     ('wahrscheinlichkeit', 'prediction')
     """
-    return unaccented(re.sub(r"[(\[]?(in)?%[)\]]?$", "", fold(name)))
+    return remove_accents(re.sub(r"[(\[]?(in)?%[)\]]?$", "", fold(name)))
 
 
 def _places(names: Iterable[str]) -> dict[str, int]:
@@ -150,10 +152,10 @@ _RANKS = {
     "id": _places(role_names.ID),
 }
 _WORDS = {
-    "truth": {unaccented(word) for word in role_names.TRUTH_WORDS},
-    "prediction": {unaccented(word) for word in role_names.PREDICTION_WORDS},
+    "truth": {remove_accents(word) for word in role_names.TRUTH_WORDS},
+    "prediction": {remove_accents(word) for word in role_names.PREDICTION_WORDS},
 }
-_NO_LABEL_WORDS = {unaccented(word) for word in role_names.NO_LABEL_WORDS}
+_NO_LABEL_WORDS = {remove_accents(word) for word in role_names.NO_LABEL_WORDS}
 VAGUE = 500
 """The rank of a name that only has a fitting word in it."""
 OF_THE_FILE = VAGUE + 10
@@ -193,7 +195,7 @@ def _rank(name: str, role: str) -> int | None:
 
 def _has_word(base: str, role: str) -> bool:
     """Return whether a word of a longer name fits the role, and none says that the column holds no labels."""
-    base = unaccented(base)
+    base = remove_accents(base)
     if not any(word in base.casefold() for word in _WORDS.get(role, ())):
         return False
     words = {word.casefold() for word in re.split(r"[_\-.\s]+|(?<=[a-z])(?=[A-Z])", base)}
@@ -207,11 +209,11 @@ def is_weak_raw(name: str) -> bool:
 
 def says_score(affix: str) -> bool:
     """Return whether what stands before or behind a label leaves no doubt that the column holds its score."""
-    plain = unaccented(affix)
-    return any(word in plain for word in ("score", "prob", "logit", *map(unaccented, role_names.SCORE_AFFIXES)))
+    plain = remove_accents(affix)
+    return any(word in plain for word in ("score", "prob", "logit", *map(remove_accents, role_names.SCORE_AFFIXES)))
 
 
-def ranked(names: Iterable[str], role: str) -> list[str]:
+def sort_by_role(names: Iterable[str], role: str) -> list[str]:
     """Return the names that fit a role, best first, in file order among equals."""
     fitting = [(place, name) for name in names if (place := rank(name, role)) is not None]
     return [name for _, name in sorted(fitting, key=lambda pair: pair[0])]

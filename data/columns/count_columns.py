@@ -45,7 +45,7 @@ def check_counted(settings: Settings) -> None:
         raise DataError(f"{where} and is a column of labels at once: choose two different columns.")
 
 
-def rows_per_line(table: pa.Table, column: str) -> np.ndarray:
+def read_row_counts(table: pa.Table, column: str) -> np.ndarray:
     """Return how many rows every line stands for, int64 (n,).
 
     Raises
@@ -53,7 +53,7 @@ def rows_per_line(table: pa.Table, column: str) -> np.ndarray:
     DataError
         a cell that is empty or no whole number from 0, named by its row; more than `MAX_COUNTED_ROWS` rows.
 
-    >>> rows_per_line(pa.table({"n": ["3", "0", "12.0"]}), "n")
+    >>> read_row_counts(pa.table({"n": ["3", "0", "12.0"]}), "n")
     array([ 3,  0, 12])
     """
     cells = distinct(table.column(column))
@@ -91,7 +91,7 @@ def _no_count(column: str, row: int, came: str) -> DataError:
     )
 
 
-def warning(column: str, weights: np.ndarray) -> str:
+def warn_of_counts(column: str, weights: np.ndarray) -> str:
     """Return the warning about a file of counts."""
     return (
         f"This file holds counts, not rows: {quote(column)} says how many rows each line stands for, so its "
@@ -101,13 +101,13 @@ def warning(column: str, weights: np.ndarray) -> str:
     )
 
 
-def lines_and_rows(evaluation: Evaluation, lines: np.ndarray) -> str:
+def describe_lines(evaluation: Evaluation, lines: np.ndarray) -> str:
     """Say how many lines of a file of counts these are, and how many rows they stand for.
 
     >>> from data.building.build import build
     >>> table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"], "n": ["30", "12"]})
     >>> found = build(table, Settings(truth="y", pred="y_pred", counts="n"), name="demo", content_sha256="0")
-    >>> lines_and_rows(found, np.array([0, 1]))
+    >>> describe_lines(found, np.array([0, 1]))
     '42 rows in 2 lines'
     """
     assert evaluation.weights is not None

@@ -20,11 +20,11 @@ ALL_ROWS = ("", "")
 _TOLD_APART = 0.9  # a few rows may be in the file twice
 
 
-def choice_of_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded | None:
+def ask_for_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded | None:
     """Ask which rows to evaluate, if ids repeat and one of the columns tells the repetitions apart.
 
     >>> table = pa.table({"id": ["1", "1", "2", "2"], "epoch": ["1", "2", "1", "2"]})
-    >>> found = choice_of_rows([Column(table, "epoch")], Column(table, "id"))
+    >>> found = ask_for_rows([Column(table, "epoch")], Column(table, "id"))
     >>> found.column, found.values
     ('epoch', ('1', '2'))
     """
@@ -58,7 +58,7 @@ def _different(*codes: np.ndarray) -> int:
 
 
 def _question(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
-    values = in_file_order(column.distinct)
+    values = list_in_file_order(column.distinct)
     rest = "" if fully else " (ids repeat within one of them, too)"
     return ChoiceNeeded(
         f"The file holds {count(len(values), 'value')} of {quote(column.name)} ({list_briefly(values)}) for the same "
@@ -69,14 +69,14 @@ def _question(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
     )
 
 
-def in_file_order(found: Distinct) -> tuple[str, ...]:
+def list_in_file_order(found: Distinct) -> tuple[str, ...]:
     """Return the distinct values in the order in which they first occur."""
     codes, first = np.unique(found.codes, return_index=True)
     order = codes[np.argsort(first)]
     return tuple(found.values[code] for code in order.tolist() if code != MISSING)
 
 
-def choice_of_column(tool: str, columns: Sequence[str]) -> ChoiceNeeded:
+def ask_for_column(tool: str, columns: Sequence[str]) -> ChoiceNeeded:
     """Ask which column of answers is evaluated; its `column` is empty, its values are columns."""
     return ChoiceNeeded(
         f"The {tool} file holds the answers of {len(columns)} prompts or scorers ({list_briefly(columns)}): choose the "
@@ -86,7 +86,7 @@ def choice_of_column(tool: str, columns: Sequence[str]) -> ChoiceNeeded:
     )
 
 
-def only_rows(table: pa.Table, only: tuple[str, str] | None) -> tuple[pa.Table, np.ndarray | None]:
+def select_run(table: pa.Table, only: tuple[str, str] | None) -> tuple[pa.Table, np.ndarray | None]:
     """Return the rows with `only`'s value in `only`'s column, and their numbers (from 0); None = all rows.
 
     Raises
@@ -94,7 +94,7 @@ def only_rows(table: pa.Table, only: tuple[str, str] | None) -> tuple[pa.Table, 
     DataError
         no such column, or no row with the value.
 
-    >>> rows, numbers = only_rows(pa.table({"epoch": ["1", "2", "1"], "y": ["a", "b", "c"]}), ("epoch", "1"))
+    >>> rows, numbers = select_run(pa.table({"epoch": ["1", "2", "1"], "y": ["a", "b", "c"]}), ("epoch", "1"))
     >>> rows.column("y").to_pylist(), numbers.tolist()
     (['a', 'c'], [0, 2])
     """
@@ -108,9 +108,9 @@ def only_rows(table: pa.Table, only: tuple[str, str] | None) -> tuple[pa.Table, 
         )
     found = distinct(table.column(column))
     if value not in found.values:
+        held = list_briefly(list_in_file_order(found))
         raise DataError(
-            f"No row has {quote(value)} in column {quote(column)}, which holds {list_briefly(in_file_order(found))}: "
-            "choose one of these."
+            f"No row has {quote(value)} in column {quote(column)}, which holds {held}: choose one of these."
         )
     numbers = np.flatnonzero(found.codes == found.values.index(value)).astype(np.int64)
     return table.take(pa.array(numbers)), numbers

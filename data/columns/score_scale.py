@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column import Column, sums_to, written_numbers
-from data.columns.column_names import readings
+from data.columns.column import Column, read_written_numbers, sums_to
+from data.columns.column_names import parse_name
 from data.columns.role_names import fold
 from data.errors import DataError
 from data.evaluation import Scale
@@ -19,7 +19,7 @@ from text.quoting import list_items, quote
 TOLERANCE = 1e-6  # float32 softmax overshoots 1 by about 1e-7
 
 
-def score_matrix(table: pa.Table, names: Sequence[str]) -> np.ndarray:
+def read_scores(table: pa.Table, names: Sequence[str]) -> np.ndarray:
     """Return the score columns as float64 (n, S), Fortran order; DataError names a cell that is no number."""
     matrix = np.empty((len(table), len(names)), dtype=np.float64, order="F")
     for position, name in enumerate(names):
@@ -27,11 +27,11 @@ def score_matrix(table: pa.Table, names: Sequence[str]) -> np.ndarray:
     return matrix
 
 
-def as_written(columns: Iterable[Column]) -> list[str]:
+def warn_of_number_formats(columns: Iterable[Column]) -> list[str]:
     """Warn of score columns that are not written as plain numbers."""
     found: dict[str, list[str]] = {}
     for column in columns:
-        written = written_numbers(column.distinct.values) if column.is_written_number else None
+        written = read_written_numbers(column.distinct.values) if column.is_written_number else None
         if written:
             found.setdefault(written[1], []).append(column.name)
     return [
@@ -54,7 +54,7 @@ def softmax(logits: np.ndarray) -> np.ndarray:
     return result
 
 
-def one_score_a_label(
+def merge_scores(
     scores: np.ndarray, codes: tuple[int, ...], names: Sequence[str], labels: Sequence[str]
 ) -> tuple[np.ndarray, tuple[int, ...], list[str]]:
     """Add up the probabilities of columns that are of one label, because labels were merged.
@@ -73,7 +73,7 @@ def one_score_a_label(
     DataError
         a sum above 1, named by columns and row: what is added up is no probability of one class among others.
 
-    >>> one_score_a_label(np.array([[0.5, 0.25, 0.25]]), (0, 1, 0), ["p_cat", "p_dog", "p_Cat"], ["cat", "dog"])[:2]
+    >>> merge_scores(np.array([[0.5, 0.25, 0.25]]), (0, 1, 0), ["p_cat", "p_dog", "p_Cat"], ["cat", "dog"])[:2]
     (array([[0.75, 0.25]]), (0, 1))
     """
     kept = tuple(dict.fromkeys(codes))
@@ -113,7 +113,7 @@ def argmax(scores: np.ndarray) -> np.ndarray:
     return place
 
 
-def without_score(scores: np.ndarray) -> list[str]:
+def warn_of_missing_scores(scores: np.ndarray) -> list[str]:
     """Warn of rows in which a score is missing."""
     holes = np.isnan(scores).any(axis=1)
     if not holes.any():
@@ -133,16 +133,16 @@ def choose_scale(columns: Sequence[Column]) -> tuple[Scale, str]:
 
     Values that leave 0 to 1 are per cent or logits only where the name or the values say so: per cent by name, sign
     or rows that add up to 100; logits by name or with values on both sides of 0. All others are on a scale of their
-    own. A single bad cell changes nothing: `probabilities` refuses it.
+    own. A single bad cell changes nothing: `check_probabilities` refuses it.
     """
-    low, high = limits(columns)
+    low, high = find_score_range(columns)
     if low >= -TOLERANCE and high <= 1 + TOLERANCE:
         return "probability", "the values lie in 0 to 1"
     if says_per_cent(columns):
         return "probability", "per cent: the name or the sign says so"
     if any(says_logit(column.name) for column in columns):
         return "logit", "the name says so"
-    if bad_cell(columns) is not None:
+    if find_bad_cell(columns) is not None:
         return "probability", "all values but one lie in 0 to 1"
     if _adds_up_to_100(low, high, columns) or (_is_named_probability(columns) and 20 < high <= 100 and low >= 0):
         return "probability", f"per cent: the values lie in 0 to {high:g}"
@@ -154,7 +154,7 @@ def choose_scale(columns: Sequence[Column]) -> tuple[Scale, str]:
     return "score", f"the values leave 0 to 1 on one side of 0 ({found})"
 
 
-def limits(columns: Sequence[Column]) -> tuple[float, float]:
+def find_score_range(columns: Sequence[Column]) -> tuple[float, float]:
     """Return the lowest and the highest score of all columns; (inf, -inf) without scores."""
     low = np.nanmin([column.range[0] for column in columns] + [np.inf])
     high = np.nanmax([column.range[1] for column in columns] + [-np.inf])
@@ -172,7 +172,7 @@ def says_per_cent(columns: Sequence[Column]) -> bool:
 
 def has_per_cent_signs(column: Column) -> bool:
     """Tell whether the cells are written with per cent signs, which reading them has divided by 100."""
-    written = written_numbers(column.distinct.values) if column.is_written_number else None
+    written = read_written_numbers(column.distinct.values) if column.is_written_number else None
     return written is not None and "per cent" in written[1]
 
 
@@ -192,7 +192,7 @@ def says_probability(name: str) -> bool:
     (True, False)
     """
     named = "prob" in name.casefold() or fold(name) == "p"
-    return named or any(reading.affix.startswith("p_") for reading in readings(name))
+    return named or any(reading.affix.startswith("p_") for reading in parse_name(name))
 
 
 def is_per_cent(low: float, high: float, columns: Sequence[Column]) -> bool:
@@ -202,7 +202,7 @@ def is_per_cent(low: float, high: float, columns: Sequence[Column]) -> bool:
     return says_per_cent(columns) or sums_to(columns, 100) or (len(columns) == 1 and high > 20)
 
 
-def bad_cell(columns: Sequence[Column]) -> tuple[int, int] | None:
+def find_bad_cell(columns: Sequence[Column]) -> tuple[int, int] | None:
     """Find the one score outside 0 to 1 among fractions inside, as (column, row) from 0; None where there is none."""
     outside, n = [], 0
     for place, column in enumerate(columns):
@@ -216,7 +216,9 @@ def bad_cell(columns: Sequence[Column]) -> tuple[int, int] | None:
     return outside[0] if outside and enough and fractions else None
 
 
-def probabilities(table: pa.Table, names: Sequence[str], matrix: np.ndarray) -> tuple[np.ndarray, bool, list[str]]:
+def check_probabilities(
+    table: pa.Table, names: Sequence[str], matrix: np.ndarray
+) -> tuple[np.ndarray, bool, list[str]]:
     """Check that scores are probabilities, and divide per cent by 100.
 
     Returns
@@ -229,14 +231,14 @@ def probabilities(table: pa.Table, names: Sequence[str], matrix: np.ndarray) -> 
         a value outside 0 to 1 that is not per cent, or outside 0 to 100 where they are, named by column and row.
     """
     columns = [Column(table, name) for name in names]
-    low, high = limits(columns)
+    low, high = find_score_range(columns)
     if low >= 0 and high <= 1:
         return matrix, False, []
     if low >= -TOLERANCE and high <= 1 + TOLERANCE:
         return np.clip(matrix, 0, 1), False, ["Scores that leave 0 to 1 by rounding were cut to 0 and 1."]
     if says_per_cent(columns):
         refuse_per_cent(columns)
-    if is_per_cent(low, high, columns) and bad_cell(columns) is None:
+    if is_per_cent(low, high, columns) and find_bad_cell(columns) is None:
         return matrix / 100, True, ["The scores are per cent: they were divided by 100."]
     row, column = np.argwhere((matrix < -TOLERANCE) | (matrix > 1 + TOLERANCE))[0]
     raise DataError(

@@ -19,12 +19,12 @@ AS_SCORED = "as the tool's scorer does"
 """What the note of a file says whose labels were read so: such a reading has a fingerprint of its own."""
 
 
-def verdict_columns(names: Sequence[str], tool: str | None, pred: str) -> list[str]:
+def find_verdict_columns(names: Sequence[str], tool: str | None, pred: str) -> list[str]:
     """Return the columns that may hold a tool's verdict on the predictions of a column.
 
-    >>> verdict_columns(["id", "value_match", "value_f1", "answer_f1"], "Inspect", "prediction")
+    >>> find_verdict_columns(["id", "value_match", "value_f1", "answer_f1"], "Inspect", "prediction")
     ['value_match']
-    >>> verdict_columns(["[a] p", "Status"], "promptfoo", "[a] p")
+    >>> find_verdict_columns(["[a] p", "Status"], "promptfoo", "[a] p")
     ['Status']
     """
     if tool == "Inspect":
@@ -39,10 +39,10 @@ def verdict_columns(names: Sequence[str], tool: str | None, pred: str) -> list[s
     return [name for name in _COLUMNS.get(tool or "", ()) if name in names][:1]
 
 
-def verdicts(column: pa.ChunkedArray) -> np.ndarray:
+def read_verdicts(column: pa.ChunkedArray) -> np.ndarray:
     """Return 1 for right, 0 for wrong, NaN for anything else, float64 (n,).
 
-    >>> verdicts(pa.chunked_array([["C", "I", "P", None]])).tolist()
+    >>> read_verdicts(pa.chunked_array([["C", "I", "P", None]])).tolist()
     [1.0, 0.0, nan, nan]
     """
     cells = distinct(column)
@@ -51,17 +51,17 @@ def verdicts(column: pa.ChunkedArray) -> np.ndarray:
     return values
 
 
-def best_verdict(table: pa.Table, names: Sequence[str], right: np.ndarray) -> tuple[str, np.ndarray] | None:
+def choose_verdict(table: pa.Table, names: Sequence[str], right: np.ndarray) -> tuple[str, np.ndarray] | None:
     """Return the column of verdicts that agrees with most rows, and its verdicts; None where none says anything.
 
     right : bool (n,), the rows that are right as they are read.
     """
-    found = [(name, verdicts(table.column(name))) for name in names]
+    found = [(name, read_verdicts(table.column(name))) for name in names]
     found = [(name, said) for name, said in found if not np.isnan(said).all()]
     return max(found, key=lambda one: int((one[1] == right).sum()), default=None)
 
 
-def verdict_warning(
+def warn_of_verdict(
     table: pa.Table, tool: str | None, pred: str | None, right: np.ndarray, scored: np.ndarray
 ) -> list[str]:
     """Return a sentence where a log's own verdict differs from what is read; nothing where it agrees, or says nothing.
@@ -72,10 +72,10 @@ def verdict_warning(
     right, scored : bool (n,), rows that are right as they are read, and rows that count.
 
     >>> table = pa.table({"y": ["a", "b"], "correct": ["true", "true"]})
-    >>> verdict_warning(table, "OpenAI Evals", "p", np.array([True, False]), np.array([True, True]))[0][:61]
+    >>> warn_of_verdict(table, "OpenAI Evals", "p", np.array([True, False]), np.array([True, True]))[0][:61]
     "The log's own verdict in 'correct' differs in 1 of 2 rows (fi"
     """
-    found = best_verdict(table, verdict_columns(table.column_names, tool, pred or ""), right)
+    found = choose_verdict(table, find_verdict_columns(table.column_names, tool, pred or ""), right)
     if found is None:
         return []
     name, said = found

@@ -12,8 +12,8 @@ import pyarrow as pa
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
-from data.joining.key_columns import found_key
-from data.joining.key_matching import check_pairs, key_texts, read_key, repeated_rows
+from data.joining.key_columns import find_key
+from data.joining.key_matching import check_pairs, find_repeated_rows, read_key, read_key_texts
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
 
@@ -120,7 +120,7 @@ def _id_codes(evaluations: Sequence[Evaluation], names: Sequence[str], key: str 
     """Equal ids as equal numbers, int64 (n,) a run, -1 where a part is empty; None = there is no id."""
     first, second = evaluations[0].rows, evaluations[1].rows
     if key is None:
-        found = found_key(first, second)
+        found = find_key(first, second)
         pairs = () if found is None else found.pairs
     else:
         pairs = read_key(key, first.column_names, second.column_names)
@@ -130,7 +130,7 @@ def _id_codes(evaluations: Sequence[Evaluation], names: Sequence[str], key: str 
     columns = [[_column_of(e, name, pair) for pair in pairs] for e, name in zip(evaluations, names, strict=True)]
     codes: np.ndarray | None = None
     for part in range(len(pairs)):
-        texts = [key_texts(e.rows, own[part]) for e, own in zip(evaluations, columns, strict=True)]
+        texts = [read_key_texts(e.rows, own[part]) for e, own in zip(evaluations, columns, strict=True)]
         encoded = pa.concat_arrays(texts).dictionary_encode()
         own = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
         if codes is None:
@@ -161,7 +161,7 @@ def _by_id(
     for place, (evaluation, own) in enumerate(zip(evaluations, codes, strict=True)):
         known = np.flatnonzero(own >= 0)
         first[place, own[known][::-1]] = known[::-1]
-        again, before = repeated_rows(own)
+        again, before = find_repeated_rows(own)
         if len(again):
             repeated[own[again]] = True
             usable[own[again[_differ(evaluation, labels, again, before)]]] = False

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from data.columns.column import Distinct, distinct
 from data.columns.column_names import near_miss
-from data.columns.run_columns import in_file_order
+from data.columns.run_columns import list_in_file_order
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.joining.key_columns import names_rows
@@ -101,4 +101,4 @@ def epoch_clusters(evaluation: Evaluation, column: str) -> Clusters:
 
 def listed_values(found: Distinct) -> str:
     """List the values of a column in the order of the file."""
-    return list_items(in_file_order(found))
+    return list_items(list_in_file_order(found))

@@ -11,20 +11,20 @@ import pyarrow.compute as pc
 from data.columns.column_names import ID, LABELS_SUFFIX, PREDICTIONS_SUFFIX, names_rows, rank
 from data.errors import DataError
 from data.evaluation import JoinReport
-from data.joining.join_report import by_key, by_row_order, near_hint, with_repeats_of
-from data.joining.key_columns import found_key, repeating_ids, same_names
+from data.joining.join_report import hint_at_near_keys, report_on_key, report_on_row_order, with_repeats_of
+from data.joining.key_columns import find_key, find_repeating_ids, match_column_names
 from data.joining.key_matching import (
     Match,
     Pair,
     check_pairs,
-    differing_repeats,
-    key_texts,
+    count_repeats,
+    find_differing_repeats,
+    find_repeated_rows,
     match,
     read_key,
-    repeated_rows,
-    repeats,
+    read_key_texts,
 )
-from data.joining.repeated_ids import nothing_left, settle_repeats
+from data.joining.repeated_ids import nothing_left_error, settle_repeats
 from data.joining.table_metadata import ALL, EQUAL, FOUND_IN, FOUND_IN_METADATA, with_left_out
 from text.numbers import count
 from text.quoting import list_briefly, quote
@@ -37,17 +37,17 @@ def join(
 ) -> tuple[pa.Table, JoinReport]:
     """Put the labels beside the predictions.
 
-    On `key`, else on columns that are found by name and values (`find_key.found_key`), else by row order if the
+    On `key`, else on columns that are found by name and values (`key_columns.find_key`), else by row order if the
     lengths agree. Every row of the predictions takes the row of the labels with its key. Rows that repeat a key are
-    settled first (`repeats.settle_repeats`); the table remembers which rows it lacks. It is an outer join: a row of
-    only one file stays, with nothing on the other side, and the column "found in" says so. Columns of the same name
+    settled first (`repeated_ids.settle_repeats`); the table remembers which rows it lacks. It is an outer join: a row
+    of only one file stays, with nothing on the other side, and the column "found in" says so. Columns of the same name
     get " (predictions)" and " (labels)".
 
     Parameters
     ----------
-    key : columns as `written_key.read_key` reads them ("id", "id,epoch", "image=file", "" for row order), or the pair
+    key : columns as `key_matching.read_key` reads them ("id", "id,epoch", "image=file", "" for row order), or the pair
         of the names that one column has in the two files.
-    repeated : one of `repeats.REPEATED`. With "all" every row of the predictions counts, and a row of labels that
+    repeated : one of `REPEATED`. With "all" every row of the predictions counts, and a row of labels that
         repeats another exactly counts once.
 
     Raises
@@ -61,7 +61,7 @@ def join(
     (['id', 'p', 'y'], [1, 0], 2)
     """
     if key is None:
-        found = found_key(predictions, labels) or _repeating_id(predictions, labels, repeated)
+        found = find_key(predictions, labels) or _repeating_id(predictions, labels, repeated)
         return _in_order(predictions, labels) if found is None else _settled(predictions, labels, found, repeated)
     names = predictions.column_names, labels.column_names
     pairs: tuple[Pair, ...] = read_key(key, *names) if isinstance(key, str) else (key,)
@@ -77,7 +77,7 @@ def _repeating_id(predictions: pa.Table, labels: pa.Table, repeated: str) -> Mat
     """Return the id of both files that different labels rows repeat, if most ids stay or one row was chosen."""
     if repeated == ALL:
         return None
-    for found in repeating_ids(predictions, labels):
+    for found in find_repeating_ids(predictions, labels):
         n_left_out = len(settle_repeats(predictions, labels, found, repeated).left_out)
         if repeated != EQUAL or 2 * n_left_out <= found.n_shared:
             return found
@@ -92,7 +92,7 @@ def _settled(predictions: pa.Table, labels: pa.Table, found: Match, repeated: st
     kept = predictions.filter(pa.array(settled.predictions)), labels.filter(pa.array(settled.labels))
     again = match(*kept, found.pairs)
     if not again.n_shared:
-        raise nothing_left(found, settled.left_out)
+        raise nothing_left_error(found, settled.left_out)
     table, report = _on_key(*kept, dataclasses.replace(again, how=found.how))
     report = dataclasses.replace(with_repeats_of(report, found, settled.said), repeated=repeated)
     gone = np.flatnonzero(~settled.predictions)
@@ -106,9 +106,9 @@ def _check_named(labels: pa.Table, named: Match, repeated: str) -> None:
         ours, theirs = ([named.text(side, row) for row in range(min(2, len(rows[0])))] for side, rows in _sides(named))
         raise DataError(
             f"The files share no value of the key {name}: the predictions have {list_briefly(ours)}, the labels "
-            f"{list_briefly(theirs)}; choose another key.{near_hint(named)}"
+            f"{list_briefly(theirs)}; choose another key.{hint_at_near_keys(named)}"
         )
-    differing = differing_repeats(labels, named)
+    differing = find_differing_repeats(labels, named)
     if len(differing) and repeated == ALL:
         raise _not_unique(named, differing)
 
@@ -119,11 +119,11 @@ def _sides(found: Match) -> tuple[tuple, tuple]:
 
 def _not_unique(named: Match, differing: np.ndarray) -> DataError:
     """Return the error for a key that several different rows of the labels have."""
-    again, first = repeated_rows(named.right_codes)
+    again, first = find_repeated_rows(named.right_codes)
     row = int(differing[0])
     times = int(named.right_counts[named.right_codes[row]])
     before = int(first[np.searchsorted(again, row)])
-    n_more = repeats(named.right_counts) - 1
+    n_more = count_repeats(named.right_counts) - 1
     more = f"; {count(n_more, 'more key')} repeat{'s' * (n_more == 1)}" if n_more else ""
     return DataError(
         f"The key {', '.join(quote(two) for _, two in named.pairs)} is not unique in the labels file: "
@@ -141,7 +141,7 @@ def _on_key(predictions: pa.Table, labels: pa.Table, found: Match) -> tuple[pa.T
     first[-1] = -1
     place = first[found.left_codes]
     only_labels = np.flatnonzero((codes < 0) | ((first[codes] == np.arange(len(codes))) & ~_known(found)[codes]))
-    report = by_key(found, np.flatnonzero(place < 0), only_labels)
+    report = report_on_key(found, np.flatnonzero(place < 0), only_labels)
     return _assemble(predictions, labels, found, pa.array(place, mask=place < 0), only_labels), report
 
 
@@ -160,7 +160,7 @@ def _assemble(
     if more:
         left = predictions.take(pa.concat_arrays([pa.array(np.arange(n)), pa.nulls(more, pa.int64())]))
         for one, two in found.pairs:
-            keys = pc.coalesce(key_texts(left, one), key_texts(right, two))
+            keys = pc.coalesce(read_key_texts(left, one), read_key_texts(right, two))
             left = left.set_column(left.column_names.index(one), one, pa.chunked_array([keys]))
     # names of files may differ by folder and ending: both are kept
     same = [] if found.how == "file stem" else list(dict.fromkeys(two for _, two in found.pairs))
@@ -213,32 +213,32 @@ def _in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = False) -
             f"or leave the column out.{hint}"
         )
     ids = [name for table in (predictions, labels) for name in table.column_names if names_rows(name)]
-    report = by_row_order(n, list(dict.fromkeys(ids)), differ, hint, asked=asked)
+    report = report_on_row_order(n, list(dict.fromkeys(ids)), differ, hint, asked=asked)
     return _side_by_side(predictions, labels), report
 
 
 def _why_no_key(predictions: pa.Table, labels: pa.Table) -> str:
     """Say why the id of both files is not the key: repeated rows of labels, or a difference in spelling."""
-    for pair in same_names(predictions, labels):
+    for pair in match_column_names(predictions, labels):
         if names_rows(pair[0]):
             found = match(predictions, labels, [pair])
             if not found.shares_half:
-                hint = near_hint(found)
+                hint = hint_at_near_keys(found)
                 if hint:
                     return hint
-            elif repeats(found.right_counts):
-                row = int(repeated_rows(found.right_codes)[0][0])
+            elif count_repeats(found.right_counts):
+                row = int(find_repeated_rows(found.right_codes)[0][0])
                 return f" {quote(pair[1])} repeats in the labels: {quote(found.text('right', row))}, for example."
     return ""
 
 
 def _differing_ids(predictions: pa.Table, labels: pa.Table) -> str:
     """Say where an id of both files differs in one row; empty if none does."""
-    for left, right in same_names(predictions, labels):
+    for left, right in match_column_names(predictions, labels):
         place = rank(left, "id")
         if not names_rows(left) or (place is not None and place >= _SURE_IDS):
             continue
-        ours, theirs = key_texts(predictions, left), key_texts(labels, right)
+        ours, theirs = read_key_texts(predictions, left), read_key_texts(labels, right)
         differ = np.flatnonzero(pc.fill_null(pc.not_equal(ours, theirs), False).to_numpy(zero_copy_only=False))
         if len(differ):
             row = int(differ[0])

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.evaluation import JoinReport
-from data.joining.key_matching import Match, repeated_rows, repeats
+from data.joining.key_matching import Match, count_repeats, find_repeated_rows
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -27,14 +27,14 @@ _FORMS: tuple[tuple[str, tuple[tuple[str, str], ...], bool], ...] = (
 """(what is ignored, patterns that are replaced, whether letters are made small)."""
 
 
-def by_key(found: Match, only_predictions: np.ndarray, only_labels: np.ndarray) -> JoinReport:
+def report_on_key(found: Match, only_predictions: np.ndarray, only_labels: np.ndarray) -> JoinReport:
     """Return the report of a join on a key.
 
     Parameters
     ----------
     only_predictions, only_labels : rows of either file without a partner, int64.
     """
-    left_again, right_again = repeats(found.left_counts), repeats(found.right_counts)
+    left_again, right_again = count_repeats(found.left_counts), count_repeats(found.right_counts)
     rows = {"left": only_predictions, "right": only_labels}
     lost = {side: tuple(found.text(side, int(row)) for row in rows[side][:_EXAMPLES]) for side in rows}  # type: ignore[arg-type]
     matched = len(found.left_codes) - len(only_predictions)
@@ -47,7 +47,7 @@ def by_key(found: Match, only_predictions: np.ndarray, only_labels: np.ndarray) 
     return JoinReport(
         found.how, (key[0], key[1]), matched, len(only_predictions), len(only_labels), lost["left"], lost["right"],
         text + ".", left_again, right_again, _repeated(found, "left"), _repeated(found, "right"),
-        tuple(text for text in (_by_name(found), *_repeats(found), near_hint(found).strip()) if text),
+        tuple(text for text in (_by_name(found), *_repeats(found), hint_at_near_keys(found).strip()) if text),
     )  # fmt: skip
 
 
@@ -55,8 +55,8 @@ def with_repeats_of(report: JoinReport, found: Match, said: Sequence[str]) -> Jo
     """Return the report of a join with the repeats of before, and what was done to settle them."""
     return dataclasses.replace(
         report,
-        n_repeated_predictions=repeats(found.left_counts),
-        n_repeated_labels=repeats(found.right_counts),
+        n_repeated_predictions=count_repeats(found.left_counts),
+        n_repeated_labels=count_repeats(found.right_counts),
         examples_repeated_predictions=_repeated(found, "left"),
         examples_repeated_labels=_repeated(found, "right"),
         warnings=(*said, *report.warnings),
@@ -70,7 +70,7 @@ def _named(found: Match) -> str:
 def _repeated(found: Match, side: Literal["left", "right"], *, quoted: bool = False) -> tuple[str, ...]:
     """Return the first keys that occur more than once, each with how often."""
     codes, counts = (found.left_codes, found.left_counts) if side == "left" else (found.right_codes, found.right_counts)
-    again, _ = repeated_rows(codes)
+    again, _ = find_repeated_rows(codes)
     _, places = np.unique(codes[again], return_index=True)
     rows = again[np.sort(places)[:_EXAMPLES]]
     keys = [(found.text(side, int(row)), counts[codes[row]]) for row in rows]
@@ -91,13 +91,13 @@ def _by_name(found: Match) -> str:
 def _repeats(found: Match) -> list[str]:
     """Say what became of keys that occur more than once, on either side."""
     said = []
-    if n := repeats(found.left_counts):
+    if n := count_repeats(found.left_counts):
         said.append(
             f"{_occur(n, 'predictions')} ({_first_two(found, 'left')}): each of these rows takes the label "
             "of its id and is counted by itself; nothing is averaged."
         )
-    if n := repeats(found.right_counts):
-        extra = len(repeated_rows(found.right_codes)[0])
+    if n := count_repeats(found.right_counts):
+        extra = len(find_repeated_rows(found.right_codes)[0])
         said.append(
             f"{_occur(n, 'labels')} ({_first_two(found, 'right')}) with the same cells: "
             f"the {count(extra, 'repeated row')} {'is' if extra == 1 else 'are'} counted once."
@@ -113,10 +113,10 @@ def _occur(n: int, what: str) -> str:
     return f"{count(n, 'id')} of the {what} {'occurs' if n == 1 else 'occur'} more than once"
 
 
-def told_without_names(report: JoinReport) -> JoinReport:
+def anonymise_report(report: JoinReport) -> JoinReport:
     """Tell the report in numbers alone: no name of a column and no value of one.
 
-    >>> told_without_names(JoinReport("key", ("id", "id"), 8, 0, 0, text="… joined on 'id' …")).text
+    >>> anonymise_report(JoinReport("key", ("id", "id"), 8, 0, 0, text="… joined on 'id' …")).text
     'The two files were joined on columns that were left out: 8 rows matched.'
     """
     way = "names of files" if report.how == "file stem" else "columns"
@@ -140,11 +140,11 @@ def told_without_names(report: JoinReport) -> JoinReport:
 # -- keys that nearly match -------------------------------------------------------------------------
 
 
-def near_hint(found: Match) -> str:
+def hint_at_near_keys(found: Match) -> str:
     """Say how many more rows would match if case, spaces, a `.0` or zeros in front were ignored.
 
     >>> from data.joining.key_matching import match
-    >>> near_hint(match(pa.table({"id": ["A1", "b2"]}), pa.table({"id": ["a1", "b2"]}), [("id", "id")]))
+    >>> hint_at_near_keys(match(pa.table({"id": ["A1", "b2"]}), pa.table({"id": ["a1", "b2"]}), [("id", "id")]))
     " 1 more row of the predictions would match if case were ignored ('A1' and 'a1')."
     """
     ours = np.flatnonzero(~np.isin(found.left_codes, found.right_codes[found.right_codes >= 0]))
@@ -189,7 +189,7 @@ def _formed(parts: Sequence[pa.Array], rows: np.ndarray, patterns: Sequence[tupl
 # -- row order --------------------------------------------------------------------------------------
 
 
-def by_row_order(n: int, ids: Sequence[str], differ: str, hint: str, *, asked: bool) -> JoinReport:
+def report_on_row_order(n: int, ids: Sequence[str], differ: str, hint: str, *, asked: bool) -> JoinReport:
     """Return the report of two files put side by side.
 
     Parameters

@@ -11,14 +11,14 @@ import pyarrow.compute as pc
 
 from data.columns.column_names import names_rows, rank
 from data.columns.role_names import TOGETHER, fold
-from data.joining.key_matching import Match, Pair, differing_repeats, match, repeats
+from data.joining.key_matching import Match, Pair, count_repeats, find_differing_repeats, match
 from data.limits import MAX_TRIED_KEYS
 
 _UNNAMED = re.compile(r"column \d+")
 _NO_KEYS = ("truth", "prediction", "raw", "score")
 
 
-def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
+def find_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
     """Find the key that names and values show, or None.
 
     First a column that is unique in both files; then two id-like ones that are so together; then one that is unique
@@ -29,22 +29,22 @@ def found_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
     singles = [match(predictions, labels, (pair,)) for pair in [*ids, *texts][:MAX_TRIED_KEYS]]
     singles = [found for found in singles if found.shares_half]
     for found in singles:
-        if not repeats(found.left_counts) and not repeats(found.right_counts):
+        if not count_repeats(found.left_counts) and not count_repeats(found.right_counts):
             return found
     together = _together(predictions, labels)
     if together is not None:
         return together
     serve = set(ids) if len(predictions) == len(labels) else {*ids, *texts}
     for found in singles:
-        if found.pairs[0] in serve and _one_name(found) and not len(differing_repeats(labels, found)):
+        if found.pairs[0] in serve and _one_name(found) and not len(find_differing_repeats(labels, found)):
             return found
     return _unique_together(predictions, labels, _plain_names(predictions, labels))
 
 
-def repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Match]:
+def find_repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Match]:
     """Yield ids of one name in both files that different rows of the labels repeat, likeliest first."""
     ids = sorted(
-        (pair for pair in same_names(predictions, labels) if names_rows(pair[0])), key=lambda p: _id_rank(p[0])
+        (pair for pair in match_column_names(predictions, labels) if names_rows(pair[0])), key=lambda p: _id_rank(p[0])
     )
     for pair in ids[:MAX_TRIED_KEYS]:
         found = match(predictions, labels, (pair,))
@@ -61,7 +61,9 @@ def _one_name(found: Match) -> bool:
 
 def _together(predictions: pa.Table, labels: pa.Table) -> Match | None:
     """Find two columns of both files that name each row once together: an id and an epoch, say."""
-    names = [pair for pair in same_names(predictions, labels) if names_rows(pair[0]) or fold(pair[0]) in TOGETHER]
+    names = [
+        pair for pair in match_column_names(predictions, labels) if names_rows(pair[0]) or fold(pair[0]) in TOGETHER
+    ]
     with_id = (pairs for pairs in combinations(names, 2) if any(names_rows(one) for one, _ in pairs))
     return _unique_together(predictions, labels, with_id)
 
@@ -70,7 +72,7 @@ def _plain_names(predictions: pa.Table, labels: pa.Table) -> Iterator[tuple[Pair
     """Pair up columns of both files that hold texts or whole numbers and are called like nothing else."""
     names = [
         (one, two)
-        for one, two in same_names(predictions, labels)
+        for one, two in match_column_names(predictions, labels)
         if _is_text(predictions, one) and _is_text(labels, two) and all(rank(one, role) is None for role in _NO_KEYS)
     ]
     return combinations(names, 2)
@@ -79,7 +81,7 @@ def _plain_names(predictions: pa.Table, labels: pa.Table) -> Iterator[tuple[Pair
 def _unique_together(predictions: pa.Table, labels: pa.Table, keys: Iterable[tuple[Pair, Pair]]) -> Match | None:
     for pairs in islice(keys, MAX_TRIED_KEYS):
         found = match(predictions, labels, pairs)
-        if found.shares_half and not repeats(found.left_counts) and not repeats(found.right_counts):
+        if found.shares_half and not count_repeats(found.left_counts) and not count_repeats(found.right_counts):
             return found
     return None
 
@@ -89,7 +91,7 @@ def _candidates(predictions: pa.Table, labels: pa.Table) -> tuple[list[Pair], li
 
     No more than are tried of each: all pairs of two files with thousands of such columns would be millions.
     """
-    same = same_names(predictions, labels)
+    same = match_column_names(predictions, labels)
     ids = [pair for pair in same if names_rows(pair[0])]
     ids.sort(key=lambda pair: _id_rank(pair[0]))
     known = dict.fromkeys(ids)
@@ -124,7 +126,7 @@ def _id_rank(name: str) -> int:
     return 100 if found is None else found
 
 
-def same_names(predictions: pa.Table, labels: pa.Table) -> list[Pair]:
+def match_column_names(predictions: pa.Table, labels: pa.Table) -> list[Pair]:
     """Return columns of both files with the same name, as names are compared."""
     folded = {fold(name): name for name in reversed(labels.column_names)}
     return [(name, folded[fold(name)]) for name in predictions.column_names if fold(name) in folded]

@@ -62,10 +62,10 @@ def _listed_pairs(key: str) -> tuple[Pair, ...]:
         ) from None
 
 
-def written_key(pairs: Sequence[Pair], predictions: Sequence[str], labels: Sequence[str]) -> str:
+def write_key(pairs: Sequence[Pair], predictions: Sequence[str], labels: Sequence[str]) -> str:
     """Return the text that `read_key` reads as these pairs; `ROW_ORDER` for none.
 
-    >>> written_key([("id", "id"), ("a,b", "c")], ["id", "a,b"], ["id", "c"])
+    >>> write_key([("id", "id"), ("a,b", "c")], ["id", "a,b"], ["id", "c"])
     '[["id", "id"], ["a,b", "c"]]'
     """
     if not pairs:
@@ -145,7 +145,7 @@ def _counts(codes: np.ndarray, n_keys: int) -> np.ndarray:
     return np.bincount(codes[codes >= 0], minlength=n_keys)
 
 
-def repeats(counts: np.ndarray) -> int:
+def count_repeats(counts: np.ndarray) -> int:
     """Count the keys that occur more than once."""
     return int((counts > 1).sum())
 
@@ -156,15 +156,15 @@ def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> Mat
     >>> match(pa.table({"id": ["a", "b"]}), pa.table({"id": ["b"]}), [("id", "id")]).n_shared
     1
     """
-    left = tuple(key_texts(predictions, one) for one, _ in pairs)
-    right = tuple(key_texts(labels, two) for _, two in pairs)
+    left = tuple(read_key_texts(predictions, one) for one, _ in pairs)
+    right = tuple(read_key_texts(labels, two) for _, two in pairs)
     exact = Match(tuple(pairs), "key", left, right, *_codes(left, right))
     if exact.shares_half or len(pairs) > 1:
         return exact
     return _by_stem(exact) or exact
 
 
-def key_texts(table: pa.Table, name: str) -> pa.Array:
+def read_key_texts(table: pa.Table, name: str) -> pa.Array:
     """Return a key column as plain text, so that 7, 7.0 and "7" meet."""
     column = table.column(name)
     if pa.types.is_dictionary(column.type):
@@ -219,17 +219,17 @@ def stems(values: pa.Array, *, ending: bool = True) -> pa.Array:
     return pc.replace_substring_regex(bare, _ENDING, r"\1") if ending else bare
 
 
-def differing_repeats(labels: pa.Table, found: Match) -> np.ndarray:
+def find_differing_repeats(labels: pa.Table, found: Match) -> np.ndarray:
     """Return rows of the labels that repeat the key of an earlier row, but not all of its cells, int64."""
-    return differing_rows(labels, found.right_codes, {two for _, two in found.pairs})
+    return find_differing_rows(labels, found.right_codes, {two for _, two in found.pairs})
 
 
-def differing_rows(table: pa.Table, codes: np.ndarray, ignored: Collection[str]) -> np.ndarray:
+def find_differing_rows(table: pa.Table, codes: np.ndarray, ignored: Collection[str]) -> np.ndarray:
     """Return rows that have the code of an earlier row, but not all of its cells, int64; -1 is no code.
 
     ignored : columns that may differ.
     """
-    again, first = repeated_rows(codes)
+    again, first = find_repeated_rows(codes)
     differs = np.zeros(len(again), dtype=bool)
     for name in table.column_names:
         if len(again) and name not in ignored:
@@ -248,7 +248,7 @@ def _cell_codes(column: pa.ChunkedArray) -> np.ndarray:
     return values
 
 
-def repeated_rows(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def find_repeated_rows(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return rows whose key an earlier row had, in order, and the first row of that key, int64 each."""
     first = np.full(int(codes.max(initial=-1)) + 2, -1, dtype=np.int64)
     places = np.arange(len(codes))

@@ -17,12 +17,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import Column
-from data.columns.column_names import names_rows, rank, readings
+from data.columns.column_names import names_rows, parse_name, rank
 from data.columns.role_names import TOGETHER, fold
 from data.joining.key_matching import read_key
 from data.joining.pivot import Lines, pivot, settle_lines
 from data.joining.table_metadata import EQUAL, with_left_out, with_notes
-from data.labels.cell_sets import members, set_encoding
+from data.labels.cell_sets import find_set_encoding, read_members
 from data.limits import MAX_LONG_FORM_COLUMNS, MAX_LONG_FORM_LABELS
 
 _MOST_REPEATED = 0.1  # of the lines; more, and an id says the same thing several times
@@ -66,14 +66,14 @@ class Found:
         return self.is_varied and self.lines.n_pairs == len(self.lines.ids.values) * len(self.labels)
 
 
-def wide(tables: Sequence[pa.Table], key: str | None = None, repeated: str = EQUAL) -> list[pa.Table]:
+def widen_tables(tables: Sequence[pa.Table], key: str | None = None, repeated: str = EQUAL) -> list[pa.Table]:
     """Bring tables in long form to one row per id; what was done is told by `notes_of`.
 
     Parameters
     ----------
     tables : one file, or predictions and labels.
     key : the key to join on as a person wrote it: with row order, or with the column of labels in it, lines are rows.
-    repeated : which lines count where they repeat a pair of id and label: one of `repeats.REPEATED`.
+    repeated : which lines count where they repeat a pair of id and label: one of `table_metadata.REPEATED`.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def wide(tables: Sequence[pa.Table], key: str | None = None, repeated: str = EQU
 
     >>> predictions = pa.table({"id": ["x", "x", "y", "y"], "tag": ["a", "b", "a", "b"], "score": [0.9, 0.1, 0.2, 0.7]})
     >>> labels = pa.table({"id": ["x", "y"], "tags": ["a;b", "b;a"]})
-    >>> wide([predictions, labels])[0].to_pylist()
+    >>> widen_tables([predictions, labels])[0].to_pylist()
     [{'id': 'x', 'score_a': 0.9, 'score_b': 0.1}, {'id': 'y', 'score_a': 0.2, 'score_b': 0.7}]
     """
     found = _alone(tables[0]) if len(tables) == 1 else _two(tables, key)
@@ -107,7 +107,7 @@ def _alone(table: pa.Table) -> list[Found | None]:
     """Read a file as long form by itself if it says for pairs of id and label whether the label is true."""
     if not any(names_rows(name) for name in table.column_names) or not _has_flagged_labels(table):
         return [None]
-    for found in candidates(table):
+    for found in find_candidates(table):
         lines = found.lines
         predicted = lines.score is not None or len(lines.flags) > 1
         if lines.flags and predicted and found.is_named and names_rows(lines.id) and found.is_varied:
@@ -133,7 +133,7 @@ def _two(tables: Sequence[pa.Table], key: str | None) -> list[Found | None]:
         return [None, None]
     named = [{pair[place] for pair in pairs or ()} for place in (0, 1)]
     ours, theirs = (
-        [found for found in candidates(table) if found.lines.label not in taken]
+        [found for found in find_candidates(table) if found.lines.label not in taken]
         for table, taken in zip(tables, named, strict=True)
     )
     for one, two in product(ours, theirs):
@@ -188,10 +188,10 @@ def _several(table: pa.Table) -> Iterator[list[str]]:
     groups: dict[str, list[str]] = {}
     for column in _columns(table):
         if column.is_number or column.is_flag:
-            for reading in readings(column.name):
+            for reading in parse_name(column.name):
                 groups.setdefault(reading.affix, []).append(reading.stem)
-        elif (encoding := set_encoding(column.sample.values)) is not None:
-            cells = [members(value, encoding) or () for value in column.sample.values]
+        elif (encoding := find_set_encoding(column.sample.values)) is not None:
+            cells = [read_members(value, encoding) or () for value in column.sample.values]
             yield list({label for cell in cells for label in cell})
     yield from groups.values()
 
@@ -208,7 +208,7 @@ def _columns(table: pa.Table) -> Iterator[Column]:
 # -- what may be long form --------------------------------------------------------------------------
 
 
-def candidates(table: pa.Table) -> list[Found]:
+def find_candidates(table: pa.Table) -> list[Found]:
     """Return ways to read a table as lines of id and label, likeliest first: names of ids, then many values.
 
     One column repeats (the id), one other column of labels differs within it, and what else differs is one column of

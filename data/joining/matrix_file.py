@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from data.columns.column import distinct
 from data.columns.column_names import rank
-from data.columns.count_columns import rows_per_line
+from data.columns.count_columns import read_row_counts
 from data.joining.table_metadata import with_notes
 from text.numbers import count
 
@@ -55,7 +55,7 @@ def as_lines(table: pa.Table) -> pa.Table:
     first, *names = table.column_names
     labels = distinct(table.column(0))
     true = [_bare(labels.values)[code] for code in labels.codes.tolist()]
-    rows = np.column_stack([rows_per_line(table, name) for name in names])
+    rows = np.column_stack([read_row_counts(table, name) for name in names])
     names = list(_bare(names))
     same = np.array(true, dtype=object)[:, None] == np.array(names, dtype=object)[None, :]
     lines, columns = np.nonzero((rows > 0) | same)

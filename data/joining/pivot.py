@@ -16,7 +16,7 @@ from data.environment import raise_it, value
 from data.errors import DataError
 from data.evaluation import LeftOut
 from data.joining.table_metadata import ALL, EQUAL, FIRST
-from data.labels.spelling import label_order
+from data.labels.spelling import sort_labels
 from data.limits import MAX_PIVOT_CELLS
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -79,7 +79,7 @@ def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
     _check_size(lines)
     repeated = _check_repeats(table, lines)
     rows, first = _in_order(lines.ids)
-    order = label_order(lines.labels.values)
+    order = sort_labels(lines.labels.values)
     place = {label: code for code, label in enumerate(order)}
     columns = np.array([*(place[label] for label in lines.labels.values), -1])[lines.labels.codes]
     said = {lines.id, lines.label, lines.score, *lines.flags}
@@ -121,7 +121,7 @@ def settle_lines(
 
     Parameters
     ----------
-    repeated : one of `repeats.REPEATED`: with "equal" the ids of such pairs are left out, with "first" and "last" one
+    repeated : one of `REPEATED`: with "equal" the ids of such pairs are left out, with "first" and "last" one
         line of every pair counts, with "all" nothing is settled, and `pivot` refuses.
     side : "predictions" or "labels", for the rows of the ids that were left out.
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 from data.columns.role_names import ASKED, TOGETHER, fold
 from data.errors import DataError
 from data.evaluation import LeftOut
-from data.joining.key_matching import Match, differing_rows, repeated_rows
+from data.joining.key_matching import Match, find_differing_rows, find_repeated_rows
 from data.joining.table_metadata import ALL, EQUAL, FIRST
 from text.numbers import count
 from text.quoting import list_items
@@ -60,10 +60,10 @@ def settle_repeats(predictions: pa.Table, labels: pa.Table, found: Match, repeat
         one_each = _one_each(ours, repeated), _one_each(found.right_codes, repeated)
         return Settled(*one_each, (), _said_of_one(one_each, repeated))
     ignored = {one for one, _ in found.pairs} | {"index"}  # a row's number is no difference
-    differing = differing_rows(predictions, ours, ignored), _differing_labels(labels, found)
+    differing = find_differing_rows(predictions, ours, ignored), _differing_labels(labels, found)
     codes = np.unique(np.concatenate([found.left_codes[differing[0]], found.right_codes[differing[1]]]))
     ids = _left_out(found, codes)
-    keep[0][repeated_rows(ours)[0]] = False
+    keep[0][find_repeated_rows(ours)[0]] = False
     n_once = int((~keep[0] & ~np.isin(found.left_codes, codes)).sum())
     for stays, own in zip(keep, (found.left_codes, found.right_codes), strict=True):
         stays[np.isin(own, codes)] = False
@@ -71,7 +71,7 @@ def settle_repeats(predictions: pa.Table, labels: pa.Table, found: Match, repeat
 
 
 def _differing_labels(labels: pa.Table, found: Match) -> np.ndarray:
-    return differing_rows(labels, found.right_codes, {two for _, two in found.pairs} | {"index"})
+    return find_differing_rows(labels, found.right_codes, {two for _, two in found.pairs} | {"index"})
 
 
 def _apart(predictions: pa.Table, found: Match) -> np.ndarray:
@@ -89,7 +89,7 @@ def _apart(predictions: pa.Table, found: Match) -> np.ndarray:
 def _one_each(codes: np.ndarray, which: str) -> np.ndarray:
     """Return the first or the last row of every code, and every row without one; bool (n,)."""
     stays = np.ones(len(codes), dtype=bool)
-    again = repeated_rows(codes if which == FIRST else codes[::-1])[0]
+    again = find_repeated_rows(codes if which == FIRST else codes[::-1])[0]
     stays[again if which == FIRST else len(codes) - 1 - again] = False
     return stays
 
@@ -110,10 +110,10 @@ def _left_out(found: Match, codes: np.ndarray) -> tuple[LeftOut, ...]:
     )
 
 
-def left_out_sentence(left_out: Sequence[LeftOut]) -> str:
+def describe_left_out(left_out: Sequence[LeftOut]) -> str:
     """Say how many ids were left out, and name the first of them.
 
-    >>> left_out_sentence([LeftOut("b", (2, 3))])
+    >>> describe_left_out([LeftOut("b", (2, 3))])
     "1 id is left out, because its rows repeat it and differ: 'b'. Its 2 rows of the predictions do not count. Count \
 the first, the last or all rows of a repeated id instead (--repeated)."
     """
@@ -145,7 +145,7 @@ def _said_of_one(stays: Sequence[np.ndarray], which: str) -> tuple[str, ...]:
     return (f"Only the {which} row of a repeated id counts, as asked: {gone} {does} not count.",)
 
 
-def nothing_left(found: Match, left_out: Sequence[LeftOut]) -> DataError:
+def nothing_left_error(found: Match, left_out: Sequence[LeftOut]) -> DataError:
     """Return the error for files in which every shared id repeats with different rows."""
     keys = list_items(dict.fromkeys(column for pair in found.pairs for column in pair))
     return DataError(

@@ -38,11 +38,11 @@ def with_left_out(
     repeated : what was done with repeated ids, one of `REPEATED`; "" = nothing had to be.
 
     >>> table = with_left_out(pa.table({"y": ["a", "c"]}), [LeftOut("b", (2,))], np.array([1]))
-    >>> left_out_of(table), file_rows(table).tolist()
+    >>> read_left_out(table), find_file_rows(table).tolist()
     ((LeftOut(id='b', predictions=(2,), labels=()),), [0, 2])
     """
     metadata = dict(table.schema.metadata or {})
-    ids = dict.fromkeys((*left_out_of(table), *left_out))
+    ids = dict.fromkeys((*read_left_out(table), *left_out))
     if ids:
         metadata[_IDS] = json.dumps([dataclasses.astuple(one) for one in ids]).encode()
     if rows is not None and len(rows):
@@ -52,45 +52,45 @@ def with_left_out(
     return table.replace_schema_metadata(metadata) if metadata else table
 
 
-def left_out_of(table: pa.Table) -> tuple[LeftOut, ...]:
+def read_left_out(table: pa.Table) -> tuple[LeftOut, ...]:
     """Return the ids that a table lacks, because their rows repeat them and differ."""
     said = (table.schema.metadata or {}).get(_IDS, b"[]")
     return tuple(LeftOut(name, tuple(ours), tuple(theirs)) for name, ours, theirs in json.loads(said))
 
 
-def settled_by(table: pa.Table) -> str:
+def read_settlement(table: pa.Table) -> str:
     """Return the way in which repeated ids of a table were settled, one of `REPEATED`; "" = nothing had to be."""
     said: bytes = (table.schema.metadata or {}).get(_HOW, b"")
     return said.decode()
 
 
-def rows_left_out_of(table: pa.Table) -> np.ndarray:
+def read_rows_left_out(table: pa.Table) -> np.ndarray:
     """Return the numbers (from 0) that rows left out of a table had, int64."""
     return np.array(json.loads((table.schema.metadata or {}).get(_ROWS, b"[]")), dtype=np.int64)
 
 
-def file_rows(table: pa.Table) -> np.ndarray | None:
+def find_file_rows(table: pa.Table) -> np.ndarray | None:
     """Return the number (from 0) of every row before rows were left out, int64 (n,); None where none was."""
-    gone = rows_left_out_of(table)
+    gone = read_rows_left_out(table)
     return np.delete(np.arange(len(table) + len(gone)), gone) if len(gone) else None
 
 
-def numbers_in_file(table: pa.Table, rows: np.ndarray | None) -> np.ndarray | None:
+def find_numbers_in_file(table: pa.Table, rows: np.ndarray | None) -> np.ndarray | None:
     """Return row numbers of before rows were left out; None = all rows, and none was left out."""
-    numbers = file_rows(table)
+    numbers = find_file_rows(table)
     return rows if numbers is None else numbers if rows is None else numbers[rows]
 
 
 def without_row_numbers(table: pa.Table) -> pa.Table:
-    """Return the table without what `file_rows` reads."""
+    """Return the table without what `find_file_rows` reads."""
     metadata = {key: value for key, value in (table.schema.metadata or {}).items() if key != _ROWS}
     return table.replace_schema_metadata(metadata)
 
 
-def notes_of(*tables: pa.Table) -> tuple[str, ...]:
+def read_notes(*tables: pa.Table) -> tuple[str, ...]:
     """Return the sentences about bringing tables into shape.
 
-    >>> notes_of(with_notes(pa.table({"y": ["a"]}), ["said"]), pa.table({"y": ["a"]}))
+    >>> read_notes(with_notes(pa.table({"y": ["a"]}), ["said"]), pa.table({"y": ["a"]}))
     ('said',)
     """
     said = [json.loads((table.schema.metadata or {}).get(_NOTES, b"[]")) for table in tables]
@@ -98,40 +98,40 @@ def notes_of(*tables: pa.Table) -> tuple[str, ...]:
 
 
 def with_notes(table: pa.Table, notes: Sequence[str]) -> pa.Table:
-    """Add sentences to a table, for `notes_of`."""
+    """Add sentences to a table, for `read_notes`."""
     if not notes:
         return table
     return table.replace_schema_metadata({**(table.schema.metadata or {}), _NOTES: json.dumps(list(notes)).encode()})
 
 
-def marks(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:
+def find_unmatched_rows(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Return rows that only one file had: (without a label, without a prediction), bool (n,) each, or (None, None)."""
-    name = mark_column(table)
+    name = find_mark_column(table)
     if name is None:
         return None, None
     texts = table.column(name).cast(pa.string())
     return tuple(pc.equal(texts, f"{side} only").to_numpy() for side in ("predictions", "labels"))
 
 
-def mark_column(table: pa.Table) -> str | None:
+def find_mark_column(table: pa.Table) -> str | None:
     """Return the column that says which file had each row; None where every row was in both, or there was one file."""
     marked = (field.name for field in table.schema if (field.metadata or {}).get(b"role") == FOUND_IN_METADATA[b"role"])
     return next(marked, None)
 
 
 def with_join(table: pa.Table, join: JoinReport | None) -> pa.Table:
-    """Add the report of the join that made a table, for `join_of`."""
+    """Add the report of the join that made a table, for `read_join`."""
     if join is None:
         return table
     said = json.dumps(dataclasses.asdict(join)).encode()
     return table.replace_schema_metadata({**(table.schema.metadata or {}), _JOIN: said})
 
 
-def join_of(table: pa.Table) -> JoinReport | None:
+def read_join(table: pa.Table) -> JoinReport | None:
     """Return the report of the join that made a table; None where it was one file.
 
     >>> report = JoinReport("row order", None, 2, 0, 0, text="Side by side.")
-    >>> join_of(with_join(pa.table({"y": ["a"]}), report)) == report
+    >>> read_join(with_join(pa.table({"y": ["a"]}), report)) == report
     True
     """
     said = (table.schema.metadata or {}).get(_JOIN)
@@ -143,7 +143,7 @@ def join_of(table: pa.Table) -> JoinReport | None:
     return JoinReport(**values)
 
 
-def files_of(table: pa.Table, files: Sequence[FileFacts]) -> list[FileFacts]:
+def list_files(table: pa.Table, files: Sequence[FileFacts]) -> list[FileFacts]:
     """Return the files, each with those of its columns that are left."""
     if len(files) == 1:
         return [dataclasses.replace(files[0], columns=tuple(table.column_names))]
@@ -156,10 +156,10 @@ def files_of(table: pa.Table, files: Sequence[FileFacts]) -> list[FileFacts]:
     ]
 
 
-def what_is_gone(n_hidden: int, *, counts_only: bool) -> tuple[str, ...]:
+def describe_redaction(n_hidden: int, *, counts_only: bool) -> tuple[str, ...]:
     """Return the receipt's sentences about what whoever shared an evaluation left out.
 
-    >>> what_is_gone(2, counts_only=False)
+    >>> describe_redaction(2, counts_only=False)
     ('Whoever shared this left 2 columns out.',)
     """
     columns = f"Whoever shared this left {count(n_hidden, 'column')} out."

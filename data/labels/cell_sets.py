@@ -99,20 +99,20 @@ def split(text: str, delimiter: str) -> tuple[str, ...]:
     return tuple(part for part in (p.strip() for p in parts) if part)
 
 
-def members(text: str, encoding: SetEncoding) -> tuple[str, ...] | None:
+def read_members(text: str, encoding: SetEncoding) -> tuple[str, ...] | None:
     """Return the labels of one cell; None where a list was wanted and something else came."""
     return parse_list(text) if encoding.encoding == "json" else split(text, encoding.delimiter or ",")
 
 
-def set_encoding(values: Sequence[str]) -> SetEncoding | None:
+def find_set_encoding(values: Sequence[str]) -> SetEncoding | None:
     """Find how these distinct cells hold sets of labels; None if each looks like one label.
 
     A delimiter counts only if the parts recur: at least two cells hold several parts, and half of the parts
     occur in two or more different cells. "Paris, France" beside "Lyon, France" is thus no set.
 
-    >>> set_encoding(["a|b", "b|c", "a"])
+    >>> find_set_encoding(["a|b", "b|c", "a"])
     SetEncoding(encoding='delimited', delimiter='|')
-    >>> set_encoding(["a,b", "dog"]) is None
+    >>> find_set_encoding(["a,b", "dog"]) is None
     True
     """
     some = list(values[:5_000])
@@ -146,35 +146,35 @@ def _words_are_sets(cells: list[tuple[str, ...]]) -> bool:
     )
 
 
-def encoding_like(values: Sequence[str], labels: Collection[str], like: SetEncoding) -> SetEncoding:
+def find_similar_encoding(values: Sequence[str], labels: Collection[str], like: SetEncoding) -> SetEncoding:
     """Find how cells hold sets of known labels: as `like`, unless more of their parts are labels another way.
 
     Cells of one plain label each are no lists and no sets: for them it is `like`.
 
-    >>> encoding_like(['["a", "b"]', "[]"], ["a", "b"], SetEncoding("delimited", ";")).encoding
+    >>> find_similar_encoding(['["a", "b"]', "[]"], ["a", "b"], SetEncoding("delimited", ";")).encoding
     'json'
     """
     some = list(values[:5_000])
     ways = [like, SetEncoding("json", None), *(SetEncoding("delimited", mark) for mark in (*DELIMITERS, " "))]
     shares = [_known_share(some, labels, way) for way in ways]
     best = ways[shares.index(max(shares))]
-    several = best.encoding == "json" or any(len(members(cell, best) or ()) > 1 for cell in some)
+    several = best.encoding == "json" or any(len(read_members(cell, best) or ()) > 1 for cell in some)
     return best if several else like
 
 
 def _known_share(cells: Sequence[str], labels: Collection[str], way: SetEncoding) -> float:
     known = set(labels)
-    found = [members(cell, way) for cell in cells]
+    found = [read_members(cell, way) for cell in cells]
     n_parts = sum(1 if parts is None else len(parts) for parts in found)
     return sum(part in known for parts in found for part in parts or ()) / n_parts if n_parts else 0.0
 
 
-def perhaps_one(cells: Iterable[str]) -> list[tuple[str, str]]:
+def find_inseparable_parts(cells: Iterable[str]) -> list[tuple[str, str]]:
     """Find neighbours between commas that never occur apart, as the parts of a label with a comma in it do.
 
     Two different cells must hold them if only some commas have a space behind them, among these theirs; else four.
 
-    >>> perhaps_one(["Food, Drink,Books", "Food, Drink", "Books,Music"])
+    >>> find_inseparable_parts(["Food, Drink,Books", "Food, Drink", "Books,Music"])
     [('Food', 'Drink')]
     """
     texts = set(cells)
@@ -192,12 +192,12 @@ def perhaps_one(cells: Iterable[str]) -> list[tuple[str, str]]:
 NONE_WORDS = frozenset(["none", "null", "nan", "n/a", "na", "-", "no label", "nothing", "empty"])
 
 
-def words_for_none(cells: Sequence[str], encoding: SetEncoding) -> tuple[str, ...]:
+def find_words_for_none(cells: Sequence[str], encoding: SetEncoding) -> tuple[str, ...]:
     """Return labels that always stand alone and may mean that there is no label; they count as labels.
 
-    >>> words_for_none(["a;b", "none", "b"], SetEncoding("delimited", ";"))
+    >>> find_words_for_none(["a;b", "none", "b"], SetEncoding("delimited", ";"))
     ('none',)
     """
-    sets = [members(cell, encoding) or () for cell in cells]
+    sets = [read_members(cell, encoding) or () for cell in cells]
     alone = {labels[0] for labels in sets if len(labels) == 1 and labels[0].strip().casefold() in NONE_WORDS}
     return tuple(sorted(alone - {label for labels in sets if len(labels) > 1 for label in labels}))

@@ -18,9 +18,9 @@ from data import environment
 from data.columns.column import Distinct
 from data.errors import DataError
 from data.evaluation import MISSING
-from data.labels.label_merges import merged_note, resolved
-from data.labels.look_alikes import look_alikes
-from data.labels.spelling import label_order, reconcile
+from data.labels.label_merges import describe_merges, resolve_merges
+from data.labels.look_alikes import warn_of_look_alikes
+from data.labels.spelling import reconcile, sort_labels
 from data.limits import LONG_LABEL_CHARS
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -68,7 +68,7 @@ class LabelSpace:
         return self.place.get(self.spelling.get(vocabulary, {}).get(label, label))
 
 
-def label_space(
+def build_label_space(
     vocabularies: Mapping[str, Iterable[str]],
     *,
     space: Sequence[str],
@@ -92,7 +92,7 @@ def label_space(
         more labels than BLINDSPOT_CLASSES, or one longer than BLINDSPOT_LABEL_CHARS; a merge of a label that
         is not there, in a circle, or into two labels.
 
-    >>> found = label_space({"truth": ["1", "0"], "predictions": ["1.0", "0.0"]}, space=["truth"])
+    >>> found = build_label_space({"truth": ["1", "0"], "predictions": ["1.0", "0.0"]}, space=["truth"])
     >>> found.labels, found.spelling["predictions"]["1.0"], len(found.notes)
     (('0', '1'), '1', 1)
     """
@@ -100,17 +100,17 @@ def label_space(
     if label_set is not None:
         words = {"label set": tuple(dict.fromkeys(label_set)), **words}
     spelling, notes = reconcile(words)
-    merges = resolved(merge, spelling, strict=not more_to_come) if merge else {}
+    merges = resolve_merges(merge, spelling, strict=not more_to_come) if merge else {}
     if merges:
         spelling = {name: {v: merges.get(n, n) for v, n in names.items()} for name, names in spelling.items()}
-        notes.append(merged_note(merge))
-    inside = label_order({spelling[name][v] for name in space for v in words[name]})
+        notes.append(describe_merges(merge))
+    inside = sort_labels({spelling[name][v] for name in space for v in words[name]})
     if label_set is not None:
         inside = list(dict.fromkeys(spelling["label set"][v] for v in words["label set"]))
     everything = {label for names in spelling.values() for label in names.values()}
-    labels = (*inside, *label_order(everything - set(inside)))
+    labels = (*inside, *sort_labels(everything - set(inside)))
     _check_size(labels)
-    return LabelSpace(labels, len(inside), spelling, tuple(notes), tuple(look_alikes(labels)), merges)
+    return LabelSpace(labels, len(inside), spelling, tuple(notes), tuple(warn_of_look_alikes(labels)), merges)
 
 
 def _check_size(labels: Sequence[str]) -> None:
@@ -130,13 +130,13 @@ def _check_size(labels: Sequence[str]) -> None:
         )
 
 
-def no_value(cells: Distinct, column: str, other: Distinct) -> list[str]:
+def warn_of_missing_words(cells: Distinct, column: str, other: Distinct) -> list[str]:
     """Warn of labels that are a program's words for a missing value and that the other side does not have.
 
     >>> import pyarrow as pa
     >>> from data.columns.column import distinct
     >>> pred, truth = (distinct(pa.chunked_array([values])) for values in (["a", "nan"], ["a", "b"]))
-    >>> no_value(pred, "y_pred", truth)[0]
+    >>> warn_of_missing_words(pred, "y_pred", truth)[0]
     "Column 'y_pred' holds 'nan' in 1 row, which counts as a label: if it means a missing value, leave the cell empty."
     """
     said = []
@@ -187,7 +187,7 @@ def check_labels(cells: Distinct, column: str) -> list[str]:
     ]
 
 
-def outside_warning(
+def warn_of_outside_labels(
     space: LabelSpace, cells: Distinct, vocabulary: str, what: str, weights: np.ndarray | None = None
 ) -> list[str]:
     """Warn of labels of a column that lie outside the label space.

@@ -10,7 +10,7 @@ from data.errors import DataError
 from text.quoting import list_items, quote
 
 
-def resolved(
+def resolve_merges(
     merge: Sequence[tuple[str, str]], spelling: Mapping[str, Mapping[str, str]], *, strict: bool = True
 ) -> dict[str, str]:
     """Map every merged label to the label that it counts as in the end, along chains of merges.
@@ -26,7 +26,7 @@ def resolved(
     DataError
         a label that is not there, or is merged in a circle, or into two labels.
 
-    >>> resolved([("Cat", "cat"), ("CAT", "Cat")], {"truth": {"cat": "cat", "Cat": "Cat", "CAT": "CAT"}})
+    >>> resolve_merges([("Cat", "cat"), ("CAT", "Cat")], {"truth": {"cat": "cat", "Cat": "Cat", "CAT": "CAT"}})
     {'Cat': 'cat', 'CAT': 'cat'}
     """
     known = {value: label for names in spelling.values() for value, label in names.items()}
@@ -60,16 +60,14 @@ def _end_of_chain(label: str, into: Mapping[str, str]) -> str:
     return end
 
 
-def without_merged(
-    labels: Sequence[str], n_space: int, merges: Mapping[str, str]
-) -> tuple[tuple[str, ...], np.ndarray]:
+def remove_merged(labels: Sequence[str], n_space: int, merges: Mapping[str, str]) -> tuple[tuple[str, ...], np.ndarray]:
     """Take out the labels read from answers that a person merged into labels of the label space.
 
     Returns
     -------
     labels, and the new code of every old one, int32 (len(labels),).
 
-    >>> without_merged(["cat", "dog", "feline", "fish"], 2, {"feline": "cat"})
+    >>> remove_merged(["cat", "dog", "feline", "fish"], 2, {"feline": "cat"})
     (('cat', 'dog', 'fish'), array([0, 1, 0, 2], dtype=int32))
     """
     names = [label if code < n_space else merges.get(label, label) for code, label in enumerate(labels)]
@@ -78,7 +76,7 @@ def without_merged(
     return kept, np.array([place[name] for name in names], dtype=np.int32)
 
 
-def merged_note(merge: Sequence[tuple[str, str]]) -> str:
+def describe_merges(merge: Sequence[tuple[str, str]]) -> str:
     """Return the receipt's sentence about merged labels."""
     pairs = ", ".join(f"{quote(one)} into {quote(other)}" for one, other in merge[:5])
     more = f" and {len(merge) - 5:,} more" if len(merge) > 5 else ""

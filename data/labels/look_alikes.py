@@ -121,10 +121,10 @@ def any_alike(some: Iterable[str], others: Iterable[str]) -> bool:
     return bool({key for label in some for key in keys(label)} & {key for label in others for key in keys(label)})
 
 
-def groups(labels: Sequence[str]) -> list[tuple[str, ...]]:
+def group_look_alikes(labels: Sequence[str]) -> list[tuple[str, ...]]:
     """Group the labels that look alike, two or more together, in the order given.
 
-    >>> groups(["cat", "dog", "Cat", "cat "])
+    >>> group_look_alikes(["cat", "dog", "Cat", "cat "])
     [('cat', 'Cat', 'cat ')]
     """
     home: dict[str, str] = {}  # key -> a key of the same group; followed to its end, the one that names the group
@@ -145,12 +145,12 @@ def groups(labels: Sequence[str]) -> list[tuple[str, ...]]:
     return [tuple(group) for group in found.values() if len(group) > 1]
 
 
-def difference(one: str, two: str) -> str:
+def describe_difference(one: str, two: str) -> str:
     """Describe the difference of two labels that look alike, in as few words as explain it.
 
     Of labels in which much differs (more than `_COMPARED` characters), only one reason at a time is tried.
 
-    >>> difference("Cat", "cat"), difference("Cat", "cat ")
+    >>> describe_difference("Cat", "cat"), describe_difference("Cat", "cat ")
     ('upper and lower case', 'spaces and upper and lower case')
     """
     one, two = _around(one, two)
@@ -185,22 +185,22 @@ def _in_common(one: str, two: str) -> tuple[int, int]:
     return start, next((i for i in range(most) if one[-1 - i] != two[-1 - i]), most)
 
 
-def look_alikes(labels: Sequence[str]) -> list[str]:
+def warn_of_look_alikes(labels: Sequence[str]) -> list[str]:
     """Warn that there are labels which look alike.
 
-    >>> look_alikes(["Cat", "cat"])[0]
+    >>> warn_of_look_alikes(["Cat", "cat"])[0]
     "The labels 'Cat' and 'cat' differ only by upper and lower case: they stay different classes until you merge them."
     """
-    found = groups(labels)
+    found = group_look_alikes(labels)
     if not found:
         return []
     one, two = found[0][:2]
     n = len(found) - 1
     more = f" {count(n, 'more group')} of labels {'looks' if n == 1 else 'look'} alike, too." if n else ""
-    first, second = side_by_side(one, two)
+    first, second = spell_out_pair(one, two)
     same = ", and look the same" if _looks_the_same(one, two) else ""
     return [
-        f"The labels {quote(first, 80)} and {quote(second, 80)} differ only by {difference(one, two)}{same}: "
+        f"The labels {quote(first, 80)} and {quote(second, 80)} differ only by {describe_difference(one, two)}{same}: "
         f"they stay different classes until you merge them.{more}"
     ]
 
@@ -211,10 +211,10 @@ def _looks_the_same(one: str, two: str) -> bool:
     return seen[0] == seen[1]
 
 
-def side_by_side(one: str, two: str) -> tuple[str, str]:
+def spell_out_pair(one: str, two: str) -> tuple[str, str]:
     r"""Return two labels, cut to what differs, with every character there that is not plain ASCII spelled out.
 
-    >>> print(*side_by_side("Caf\u00e9", "Cafe\u0301"))
+    >>> print(*spell_out_pair("Caf\u00e9", "Cafe\u0301"))
     Caf\u00e9 Cafe\u0301
     """
     start, end = _in_common(one, two)

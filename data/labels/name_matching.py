@@ -84,14 +84,14 @@ def _words(text: str) -> list[str]:
     return [word for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", text) if word]
 
 
-def spelled_differently(what: str, pairs: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def note_spellings(what: str, pairs: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Note for a receipt the labels whose column writes them otherwise; warn of unsure ones.
 
     Parameters
     ----------
     what : of what columns, such as "score". pairs : label -> how the name of its column spells it.
 
-    >>> spelled_differently("score", {"music": "music", "child speech": "Child_Speech"})[0]
+    >>> note_spellings("score", {"music": "music", "child speech": "Child_Speech"})[0]
     ("Matched although spelled differently: the score columns 'Child_Speech' = 'child speech'.",)
     """
     differing = {label: name for label, name in pairs.items() if plain_form(label) != plain_form(name)}

@@ -37,12 +37,12 @@ _OPPOSITES = (
 """(negative, positive) names of two classes that always go together."""
 
 
-def by_convention(labels: Sequence[str]) -> str | None:
+def choose_by_convention(labels: Sequence[str]) -> str | None:
     """Choose the positive of two labels whose names leave no doubt: 1 of 0/1, yes of no/yes, x of not x.
 
-    >>> by_convention(["0", "1"]), by_convention(["ham", "spam"]), by_convention(["toxic", "non-toxic"])
-    ('1', 'spam', 'toxic')
-    >>> by_convention(["Class1", "Class2"]) is None
+    >>> [choose_by_convention(pair) for pair in (["0", "1"], ["ham", "spam"], ["toxic", "non-toxic"])]
+    ['1', 'spam', 'toxic']
+    >>> choose_by_convention(["Class1", "Class2"]) is None
     True
     """
     if len(labels) != 2:
@@ -71,10 +71,10 @@ def by_convention(labels: Sequence[str]) -> str | None:
     return None
 
 
-def other_class(label: str) -> str:
+def name_other_class(label: str) -> str:
     """Return the class that goes with the only one of a file: the other of two names, or "not" and the name.
 
-    >>> other_class("0"), other_class("Yes"), other_class("cat"), other_class("not cat")
+    >>> name_other_class("0"), name_other_class("Yes"), name_other_class("cat"), name_other_class("not cat")
     ('1', 'No', 'not cat', 'cat')
     """
     for negative, positive in _OPPOSITES:
@@ -100,7 +100,7 @@ def choose_positive(
     >>> choose_positive(["a", "b"], {"a": 990, "b": 10})
     ('b', 'the rarer class, 1.0 % of the true rows')
     """
-    named = by_convention(labels)
+    named = choose_by_convention(labels)
     if named is not None:
         return named, "by its name"
     total = sum(rows.get(label, 0) for label in labels)

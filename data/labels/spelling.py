@@ -110,10 +110,10 @@ def _is_plain(forms: Collection[str]) -> bool:
     return bool(forms) and all(_PLAIN_WHOLE.fullmatch(form) for form in forms)
 
 
-def label_order(labels: Iterable[str]) -> list[str]:
+def sort_labels(labels: Iterable[str]) -> list[str]:
     """Sort numbers by value, `LABEL_2` before `LABEL_10`, everything else as text.
 
-    >>> label_order(["10", "9", "1"]), label_order(["b", "B", "a"])
+    >>> sort_labels(["10", "9", "1"]), sort_labels(["b", "B", "a"])
     (['1', '9', '10'], ['B', 'a', 'b'])
     """
     texts = sorted(labels)

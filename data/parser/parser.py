@@ -173,7 +173,7 @@ STANDARD = Parser(
 """What reads answers where nobody has said otherwise."""
 
 
-def parser_of(values: Mapping[str, Any]) -> Parser | None:
+def read_parser(values: Mapping[str, Any]) -> Parser | None:
     """Return the parser that stored settings hold; None without one."""
     return Parser.from_json(values["parser"]) if values.get("parser") else None
 

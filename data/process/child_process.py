@@ -25,7 +25,7 @@ from typing import IO, Any
 from data.environment import VARIABLES, raise_it
 from data.errors import DataError, NotNow
 from data.limits import MAX_CHILD_ANSWER_BYTES, MAX_CHILD_LOG_BYTES, QUEUE_SECONDS
-from data.process.limits import Limits, Progress, no_progress
+from data.process.limits import Limits, Progress, ignore_progress
 from text.quoting import write_line
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -85,7 +85,7 @@ def run_limited(
     bounds = _fitting(limits or Limits.from_environment())
     request = {"job": job, "arguments": dict(arguments), "limits": dataclasses.asdict(bounds)}
     with _turn(places, words.busy):
-        return _Run(what, words, bounds, progress or no_progress).answer_to(request)
+        return _Run(what, words, bounds, progress or ignore_progress).answer_to(request)
 
 
 def _fitting(limits: Limits) -> Limits:

@@ -67,14 +67,14 @@ class Limits:
             )
 
 
-def no_progress(stage: str, share: float) -> None:
+def ignore_progress(stage: str, share: float) -> None:
     """Report to nobody."""
 
 
-def size_text(n_bytes: int) -> str:
+def format_size(n_bytes: int) -> str:
     """Write a size as people say it.
 
-    >>> size_text(200 << 20), size_text(1536), size_text(17)
+    >>> format_size(200 << 20), format_size(1536), format_size(17)
     ('200 MB', '1.5 kB', '17 bytes')
     """
     for unit, factor in (("GB", 1 << 30), ("MB", 1 << 20), ("kB", 1 << 10)):

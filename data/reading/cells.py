@@ -38,10 +38,10 @@ def check_names(names: Sequence[str], limits: Limits) -> None:
         raise DataError(f"column names occur twice: {list_items(repeated)}; give each column a name of its own.")
 
 
-def filled_names(names: Sequence[str]) -> tuple[list[str], list[int]]:
+def fill_names(names: Sequence[str]) -> tuple[list[str], list[int]]:
     """Fill unnamed columns with "column 1" (counted from 1); also return which ones (counted from 0).
 
-    >>> filled_names(["", "a"])
+    >>> fill_names(["", "a"])
     (['column 1', 'a'], [0])
     """
     taken, filled, unnamed = set(names), list(names), []
@@ -55,10 +55,10 @@ def filled_names(names: Sequence[str]) -> tuple[list[str], list[int]]:
     return filled, unnamed
 
 
-def distinct_names(names: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
+def number_names(names: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
     """Number the repeated names, from the second on; also return (name, new name) of each.
 
-    >>> distinct_names(["y", "p", "y"])
+    >>> number_names(["y", "p", "y"])
     (['y', 'p', 'y (2)'], [('y', 'y (2)')])
     """
     taken, seen, made, renamed = set(names), Counter[str](), [], []

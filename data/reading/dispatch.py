@@ -16,8 +16,8 @@ from data.environment import raise_it
 from data.errors import DataError
 from data.evaluation import FileFacts
 from data.limits import FILE_HEAD_BYTES
-from data.process.limits import Limits, Progress, no_progress, size_text
-from data.reading.formats import Kind, Named, bare_name, kind_of, settled, text_kind
+from data.process.limits import Limits, Progress, format_size, ignore_progress
+from data.reading.formats import Kind, Named, bare_name, recognise_name, recognise_text, settle_kind
 from data.reading.options import DETECT, ReadOptions
 from text.quoting import show_file_name
 
@@ -30,7 +30,7 @@ def read_table(
     name: str,
     *,
     limits: Limits | None = None,
-    progress: Progress = no_progress,
+    progress: Progress = ignore_progress,
     options: ReadOptions = DETECT,
 ) -> tuple[pa.Table, FileFacts]:
     """Read one file of predictions or labels.
@@ -61,17 +61,17 @@ def read_table(
 def _read(
     path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
 ) -> tuple[pa.Table, FileFacts]:
-    named = kind_of(name)
+    named = recognise_name(name)
     n_bytes = path.stat().st_size
     if n_bytes == 0:
         raise DataError("it is empty: there is no header line and there are no rows.")
     if n_bytes > limits.n_bytes:
         raise DataError(
-            f"it is {size_text(n_bytes)} large; the limit is {size_text(limits.n_bytes)}: give less, "
+            f"it is {format_size(n_bytes)} large; the limit is {format_size(limits.n_bytes)}: give less, "
             f"or {raise_it('BLINDSPOT_UPLOAD_MB')}."
         )
     with path.open("rb") as file:
-        named, doubt = settled(named, file.read(FILE_HEAD_BYTES))
+        named, doubt = settle_kind(named, file.read(FILE_HEAD_BYTES))
     progress("reading", 0.0)
     digest = _Digest(path)
     if named.kind in _BINARY:
@@ -95,9 +95,9 @@ def _read(
 
 def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
     from data.reading.csv.total_rows import without_total_cells
-    from data.reading.tool_marks import as_written_by
+    from data.reading.tool_marks import remove_tool_marks
 
-    table, source, notes = as_written_by(table, described.get("source"))
+    table, source, notes = remove_tool_marks(table, described.get("source"))
     table, totals = without_total_cells(table)
     said = {"notes": (*described["notes"], *notes), "warnings": (*described["warnings"], *totals)}
     return table, {**described, "source": source, **said}
@@ -180,7 +180,7 @@ def _read_text(
     data = path.read_bytes()
     if named.packing:
         data = unpack(data, named.packing, limits)
-    kind, doubt = text_kind(data[:FILE_HEAD_BYTES], named.kind)
+    kind, doubt = recognise_text(data[:FILE_HEAD_BYTES], named.kind)
     text = decode(data, options.encoding)
     if kind == "json":
         table, described = _read_json(text.data, name, limits, progress)

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from data.environment import raise_it
 from data.errors import DataError
-from data.process.limits import Limits, size_text
+from data.process.limits import Limits, format_size
 from text.quoting import quote
 
 Packing = Literal["gzip", "zstd"]
@@ -51,7 +51,7 @@ def unpack(packed: bytes, packing: Packing, limits: Limits) -> bytes:
             unpacked += part
             if len(unpacked) > limits.expanded_bytes:
                 raise DataError(
-                    f"{what} expands to more than {size_text(limits.expanded_bytes)}, the limit (a third of the "
+                    f"{what} expands to more than {format_size(limits.expanded_bytes)}, the limit (a third of the "
                     "memory for reading); "
                     f"{raise_it('BLINDSPOT_READING_MB')}."
                 )
@@ -199,7 +199,7 @@ _UNMISTAKABLE = {
 """First bytes that leave no doubt: what a file with another name is read as then, and how that is said."""
 
 
-def kind_of(name: str) -> Named:
+def recognise_name(name: str) -> Named:
     """Return the kind that a file's name promises, and how it says that the file is packed.
 
     Raises
@@ -207,7 +207,7 @@ def kind_of(name: str) -> Named:
     DataError
         For every name that is not one of the accepted kinds.
 
-    >>> tuple(kind_of("preds.CSV.gz")), tuple(kind_of("preds.parquet"))
+    >>> tuple(recognise_name("preds.CSV.gz")), tuple(recognise_name("preds.parquet"))
     (('delimited', 'gzip'), ('parquet', None))
     """
     plain = bare_name(name)
@@ -245,10 +245,10 @@ def _refusal(ending: str) -> str:
     return f"this kind of file ({quote(ending, 12)}) is not opened; upload {ACCEPTED}."
 
 
-def what_it_is(head: bytes) -> str | None:
+def recognise_bytes(head: bytes) -> str | None:
     r"""Return the kind of file that the first bytes show; None for text.
 
-    >>> what_it_is(b"y_true,y_pred\n"), what_it_is(b"%PDF-1.7\n")
+    >>> recognise_bytes(b"y_true,y_pred\n"), recognise_bytes(b"%PDF-1.7\n")
     (None, 'a PDF document; export the table as CSV')
     """
     for magic, what in _MAGIC:
@@ -261,7 +261,7 @@ def what_it_is(head: bytes) -> str | None:
     return None
 
 
-def settled(named: Named, head: bytes) -> tuple[Named, str]:
+def settle_kind(named: Named, head: bytes) -> tuple[Named, str]:
     r"""Return the kind that the first bytes settle, and a sentence where that is not what the name says.
 
     Raises
@@ -269,8 +269,8 @@ def settled(named: Named, head: bytes) -> tuple[Named, str]:
     DataError
         One sentence: what the file holds, and what its name promised.
 
-    >>> settled(Named("delimited", None), b"PAR1")[0].kind, settled(Named("delimited", "gzip"), b"a,b\n")[0].packing
-    ('parquet', None)
+    >>> settle_kind(Named("delimited", None), b"PAR1")[0].kind
+    'parquet'
     """
     kind, packing = named
     if kind not in _TEXT:
@@ -293,7 +293,7 @@ def _check_begin(kind: Kind, head: bytes) -> None:
         return
     if kind == "parquet" and head.startswith(b"PARE"):
         raise DataError("this Parquet file is encrypted; save it without encryption.")
-    what = what_it_is(head)
+    what = recognise_bytes(head)
     found = f"; it holds {what}" if what else "; it seems to be text: name it .csv or .jsonl" if _is_text(head) else ""
     raise DataError(f"it is damaged or not {_A_FILE[kind]}{found}.")
 
@@ -302,7 +302,7 @@ def _is_text(head: bytes) -> bool:
     return b"\0" not in head and not any(byte < 9 for byte in head)
 
 
-def text_kind(head: bytes, kind: Kind) -> tuple[Kind, str]:
+def recognise_text(head: bytes, kind: Kind) -> tuple[Kind, str]:
     """Return whether text, unpacked, is what its name says: JSON in a file named as delimited text is read as JSON.
 
     Raises
@@ -310,7 +310,7 @@ def text_kind(head: bytes, kind: Kind) -> tuple[Kind, str]:
     DataError
         It is no text at all.
     """
-    what = what_it_is(head)
+    what = recognise_bytes(head)
     if what is not None:
         raise DataError(f"it is named as {_PROMISED[kind]}, but it is not: it holds {what}{_way_out(what)}.")
     if kind == "delimited" and _JSON_TEXT.match(head.removeprefix(b"\xef\xbb\xbf")):

@@ -34,19 +34,19 @@ class Labelled(NamedTuple):
     scores: np.ndarray
 
 
-def dense_lists(texts: pa.Array) -> pa.Array:
+def read_dense_lists(texts: pa.Array) -> pa.Array:
     """Read texts with `DenseVector([0.9, 0.1])` as the list in it; other texts stay.
 
-    >>> dense_lists(pa.array(["DenseVector([0.9, 0.1])", "x"])).to_pylist()
+    >>> read_dense_lists(pa.array(["DenseVector([0.9, 0.1])", "x"])).to_pylist()
     ['[0.9, 0.1]', 'x']
     """
     return pc.replace_substring_regex(texts, _DENSE, r"\1")
 
 
-def sparse_vectors(texts: pa.Array) -> np.ndarray | None:
+def read_sparse_vectors(texts: pa.Array) -> np.ndarray | None:
     """Read vectors of one length, some sparse, as float64 (n, K), NaN where a cell is empty; None if they are not.
 
-    >>> sparse_vectors(pa.array(["(3,[0,2],[0.9,0.1])", "[0.2,0.5,0.3]"])).tolist()
+    >>> read_sparse_vectors(pa.array(["(3,[0,2],[0.9,0.1])", "[0.2,0.5,0.3]"])).tolist()
     [[0.9, 0.0, 0.1], [0.2, 0.5, 0.3]]
     """
     head = [text for text in texts.slice(0, _LOOK_AT).to_pylist() if text is not None]
@@ -96,11 +96,11 @@ def _whole(texts: list[str]) -> np.ndarray:
     return np.array([int(text) for text in texts if text.strip()], dtype=np.int64)
 
 
-def labelled_scores(texts: pa.Array) -> Labelled | None:
+def read_labelled_scores(texts: pa.Array) -> Labelled | None:
     """Read lists of label and score, the same labels in every cell in any order; None if they are not.
 
     >>> cells = ['[{"label": "a", "prob": 0.9}, {"label": "b", "prob": 0.1}]']
-    >>> found = labelled_scores(pa.array([*cells, "[{'label': 'b', 'prob': 1.0} {'label': 'a', 'prob': 0.0}]"]))
+    >>> found = read_labelled_scores(pa.array([*cells, "[{'label': 'b', 'prob': 1.0} {'label': 'a', 'prob': 0.0}]"]))
     >>> found.labels, found.scores.tolist()
     (['a', 'b'], [[0.9, 0.1], [0.0, 1.0]])
     """
@@ -249,7 +249,7 @@ def _matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
     vectors = _vectors(name, column)
     if vectors is not None or not _looks_like_lists(column):
         return vectors
-    texts = dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks))
+    texts = read_dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks))
     inside = pc.utf8_trim(texts, characters="[] \t")
     parts = pc.split_pattern_regex(inside.drop_null(), r"\s*,\s*|\s+")
     width = pc.min_max(pc.list_value_length(parts)).as_py()
@@ -270,14 +270,14 @@ def _vectors(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
     """Return Spark's vectors, if some are sparse and the column is named like scores."""
     if not _SCORES.search(name) or not any(c.lstrip().startswith(("(", "SparseVector")) for c in _head(column)):
         return None
-    return sparse_vectors(dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks)))
+    return read_sparse_vectors(read_dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks)))
 
 
 def _labelled(column: pa.ChunkedArray) -> Labelled | None:
     """Return lists of label and score, in whatever way they are written."""
     if not all(cell.lstrip().startswith("[{") for cell in _head(column)):
         return None
-    return labelled_scores(pa.concat_arrays(column.cast(pa.string()).chunks))
+    return read_labelled_scores(pa.concat_arrays(column.cast(pa.string()).chunks))
 
 
 def _in_order(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.ndarray, list[str]]:

@@ -49,7 +49,7 @@ def _read_one(index: int, arguments: dict[str, Any], limits: Any, progress: Any)
     return dataclasses.asdict(facts)
 
 
-def facts_from(values: dict[str, Any]) -> FileFacts:
+def read_facts(values: dict[str, Any]) -> FileFacts:
     """Return the facts of a file from JSON; TypeError where there are others."""
     lists = {"columns", "notes", "warnings"}
     tupled: dict[str, Any] = {key: tuple(value) if key in lists else value for key, value in values.items()}

@@ -21,7 +21,7 @@ def check_no_nul(data: bytes, row_of: RowOf) -> None:
     if max(head[0::2].count(0), head[1::2].count(0)) > len(head) // 4:
         raise DataError(f"the text looks like broken UTF-16 without a byte order mark, not UTF-8; {SAVE_AS_UTF8}.")
     raise DataError(
-        f"{row_text(row_of(data[:at]))} holds a zero byte (NUL): this is binary data, not text; export it as CSV."
+        f"{name_row(row_of(data[:at]))} holds a zero byte (NUL): this is binary data, not text; export it as CSV."
     )
 
 
@@ -30,7 +30,7 @@ def check_utf8(data: bytes, row_of: RowOf) -> None:
     try:
         data.decode()
     except UnicodeDecodeError as error:
-        row, wrong = row_text(row_of(data[: error.start])), data[error.start]
+        row, wrong = name_row(row_of(data[: error.start])), data[error.start]
     else:
         return
     raise DataError(
@@ -39,10 +39,10 @@ def check_utf8(data: bytes, row_of: RowOf) -> None:
     )
 
 
-def row_text(row: int) -> str:
+def name_row(row: int) -> str:
     """Name a data row: counted from 1, the header line is 0.
 
-    >>> row_text(2), row_text(0)
+    >>> name_row(2), name_row(0)
     ('row 2', 'the header line')
     """
     return f"row {row:,}" if row > 0 else "the header line"

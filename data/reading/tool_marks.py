@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.known_tools import Recognised, recognise
-from data.columns.verdicts import AS_SCORED, best_verdict, verdict_columns
+from data.columns.verdicts import AS_SCORED, choose_verdict, find_verdict_columns
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -94,7 +94,7 @@ _ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
 _LABEL_KEYS = ("label", "labels", "answer", "expected", "output", "class", "category", "prediction", "response")
 
 
-def as_written_by(table: pa.Table, source: str | None) -> tuple[pa.Table, str | None, list[str]]:
+def remove_tool_marks(table: pa.Table, source: str | None) -> tuple[pa.Table, str | None, list[str]]:
     """Take off what a tool puts around labels; return the table, the tool, and a sentence on every change.
 
     Parameters
@@ -102,7 +102,7 @@ def as_written_by(table: pa.Table, source: str | None) -> tuple[pa.Table, str | 
     source : the tool, if the reader knew it; else it is recognised by the column names.
 
     >>> weka = pa.table({"inst#": ["1"], "actual": ["1:I"], "predicted": ["2:S"], "error": ["+"]})
-    >>> found, tool, notes = as_written_by(weka, None)
+    >>> found, tool, notes = remove_tool_marks(weka, None)
     >>> tool, found.column("actual").to_pylist(), found.column("predicted").to_pylist()
     ('Weka', ['I'], ['S'])
     """
@@ -182,7 +182,7 @@ def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]
     texts = [found.dictionary.to_pylist() for found in (truth, pred)]
     codes = [found.indices.fill_null(-1).to_numpy(zero_copy_only=False) for found in (truth, pred)]
     right = np.array([*texts[0], None], dtype=object)[codes[0]] == np.array([*texts[1], ""], dtype=object)[codes[1]]
-    found = best_verdict(table, verdict_columns(table.column_names, known.tool, preds[0]), right)
+    found = choose_verdict(table, find_verdict_columns(table.column_names, known.tool, preds[0]), right)
     if found is None:
         place = STRIPPED if known.tool == "Inspect" else 0
     else:

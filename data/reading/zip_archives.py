@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from data.errors import DataError
 from data.limits import MAX_ZIP_MEMBERS
-from data.process.limits import Limits, size_text
+from data.process.limits import Limits, format_size
 
 _CHUNK = 1 << 20
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
@@ -72,7 +72,7 @@ class Zipped:
             raise DataError("it is protected by a password; save it without one.")
         n_bytes = sum(info.file_size for info in infos)
         if n_bytes > limits.expanded_bytes:
-            raise DataError(f"it expands to {size_text(n_bytes)}; the limit is {size_text(limits.expanded_bytes)}.")
+            raise DataError(f"it expands to {format_size(n_bytes)}; the limit is {format_size(limits.expanded_bytes)}.")
 
     @property
     def names(self) -> list[str]:

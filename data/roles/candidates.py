@@ -9,12 +9,12 @@ import numpy as np
 
 from data.answers.parsing import normalise
 from data.columns.column import Column
-from data.columns.column_names import rank, ranked, readings, says_score, unaccented
+from data.columns.column_names import parse_name, rank, remove_accents, says_score, sort_by_role
 from data.columns.role_names import VERDICTS, fold
 from data.errors import DataError, Guess, RolesNeeded
-from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding
+from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members
 from data.limits import MAX_COMPARED_COLUMNS
-from data.roles.column_blocks import flag_block, labels_of, proposed_predictions, score_block
+from data.roles.column_blocks import find_flag_block, find_score_block, list_labels, propose_predictions
 from data.roles.search import Search, is_label_like
 from text.quoting import list_items, quote
 
@@ -22,7 +22,7 @@ _NUMBERED = re.compile(r"(?P<name>.+?)(?:\.\d{1,3}| \(\d{1,3}\))", re.DOTALL)
 """How a name that stands twice in a file is written the second time: pandas adds .1, our readers add (2)."""
 
 
-def shared_labels(one: Column, two: Column) -> float:
+def measure_overlap(one: Column, two: Column) -> float:
     """Return how far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
     a, b = one.sample.place, two.sample.place
     overlap = len(a.keys() & b.keys()) / max(1, min(len(a), len(b)))
@@ -44,10 +44,10 @@ def are_copies(one: Column, two: Column) -> bool:
     return bool(np.array_equal(lookup[one.distinct.codes], two.distinct.codes))
 
 
-def written_twice(one: str, two: str) -> bool:
+def is_second_name(one: str, two: str) -> bool:
     """Return whether one name is that of a column and the other that of its second occurrence.
 
-    >>> written_twice("score", "score.1"), written_twice("label (2)", "label (3)"), written_twice("a", "b")
+    >>> is_second_name("score", "score.1"), is_second_name("label (2)", "label (3)"), is_second_name("a", "b")
     (True, True, False)
     """
     return _first_name(one) == two or one == _first_name(two) or _second(one) == _second(two) != ""
@@ -68,37 +68,37 @@ _TRIED = 1_000  # different answers
 _MOST_NAMED = 0.5  # of the answers that name a label
 
 
-def truth_only(name: str) -> str:
+def warn_of_truth_by_values(name: str) -> str:
     """Return the warning that no name told the truth."""
     return f"The truth was found by its values only: {quote(name)}. Check it, and choose another column if it is wrong."
 
 
 def fits_predictions(search: Search, column: Column) -> bool:
     """Return whether something predicted fits a column as its truth: labels, scores of its labels, or answers."""
-    sets = set_encoding(column.sample.values)
-    labels = labels_of(column, sets)
+    sets = find_set_encoding(column.sample.values)
+    labels = list_labels(column, sets)
     others = [other for other in search.open() if other.name != column.name]
     given = search.given.pred
-    names = [given] if given is not None else proposed_predictions(search, others)
+    names = [given] if given is not None else propose_predictions(search, others)
     if any(_holds_labels(search.columns[name], column, labels, sets) for name in names):
         return True
     if sets is not None:
-        return bool(score_block(others, labels) or flag_block(others, labels))
-    if len(labels) > 1 and score_block(others, labels):
+        return bool(find_score_block(others, labels) or find_flag_block(others, labels))
+    if len(labels) > 1 and find_score_block(others, labels):
         return True
-    if len(labels) == 2 and (search.given.score_columns() or score_columns(others)):
+    if len(labels) == 2 and (search.given.score_columns() or find_score_columns(others)):
         return True
-    return any(mostly_named(search.columns[name], labels) for name in ranked([o.name for o in others], "raw"))
+    return any(names_labels(search.columns[name], labels) for name in sort_by_role([o.name for o in others], "raw"))
 
 
 def _holds_labels(pred: Column, truth: Column, labels: Sequence[str], sets: SetEncoding | None) -> bool:
     if sets is None:
-        return not pred.is_continuous and shared_labels(truth, pred) > 0
-    way, space = encoding_like(pred.sample.values, labels, sets), set(labels)
-    return any(space.intersection(members(cell, way) or ()) for cell in pred.sample.values)
+        return not pred.is_continuous and measure_overlap(truth, pred) > 0
+    way, space = find_similar_encoding(pred.sample.values, labels, sets), set(labels)
+    return any(space.intersection(read_members(cell, way) or ()) for cell in pred.sample.values)
 
 
-def mostly_named(column: Column, labels: Sequence[str]) -> bool:
+def names_labels(column: Column, labels: Sequence[str]) -> bool:
     """Return whether most of the different texts of a column name a label."""
     if column.is_number:
         return False
@@ -108,33 +108,33 @@ def mostly_named(column: Column, labels: Sequence[str]) -> bool:
     return bool(texts) and named >= _MOST_NAMED * len(texts)
 
 
-def score_columns(columns: Sequence[Column]) -> list[Column]:
+def find_score_columns(columns: Sequence[Column]) -> list[Column]:
     """Return the columns of numbers that are named like a score, of whatever."""
     return [c for c in columns if c.is_number_like and (rank(c.name, "score") is not None or _score_stems(c))]
 
 
 def _score_stems(column: Column) -> set[str]:
     """Return what a column is named as the score of: fraud, for fraud_score and p_fraud."""
-    found = [r for r in readings(column.name) if r.kind == "score"]
+    found = [r for r in parse_name(column.name) if r.kind == "score"]
     return {_compared(r.stem) for r in found if says_score(r.affix) or r.affix.startswith("p_")}
 
 
 def _compared(stem: str) -> str:
-    return unaccented(fold(stem))
+    return remove_accents(fold(stem))
 
 
-def score_of(search: Search, column: Column) -> Column | None:
+def find_score_of(search: Search, column: Column) -> Column | None:
     """Return the column of numbers that is named as the score of another column, or of what that asks."""
     stems = {_compared(column.name), *_asked(column)}
     others = (other for other in search.open() if other is not column and other.is_number_like)
     return next((other for other in others if stems & _score_stems(other)), None)
 
 
-def named_in_score(search: Search, like: Sequence[Column]) -> Column | None:
+def find_truth_of_score(search: Search, like: Sequence[Column]) -> Column | None:
     """Return the only column of two values whose name, or question, has a score: is_fraud beside fraud_score."""
     if search.given.pred is not None or search.given.raw is not None:
         return None
-    found = [(c, score) for c in like if len(c.sample.values) <= 2 and (score := score_of(search, c)) is not None]
+    found = [(c, score) for c in like if len(c.sample.values) <= 2 and (score := find_score_of(search, c)) is not None]
     if len({column.name for column, _ in found}) != 1:
         return None
     truth, score = found[0]
@@ -144,7 +144,7 @@ def named_in_score(search: Search, like: Sequence[Column]) -> Column | None:
 
 def _asked(column: Column) -> set[str]:
     """Return what a column of two values asks of a row: fraud, for is_fraud; nothing, where that is no label."""
-    stems = {_compared(r.stem) for r in readings(column.name) if r.kind == "question"}
+    stems = {_compared(r.stem) for r in parse_name(column.name) if r.kind == "question"}
     return stems - VERDICTS if len(column.sample.values) <= 2 else set()
 
 
@@ -153,14 +153,14 @@ def asks_question(column: Column) -> bool:
     return column.is_flag and bool(_asked(column))
 
 
-def only_question(search: Search, like: Sequence[Column]) -> Column | None:
+def find_only_question(search: Search, like: Sequence[Column]) -> Column | None:
     """Return the only column that asks a question, in a file with a score and no other truth; told in a warning."""
     questions = [column for column in like if asks_question(column)]
-    scored = search.given.score_columns() or score_columns(search.open())
+    scored = search.given.score_columns() or find_score_columns(search.open())
     if len(questions) != 1 or not scored:
         return None
     name = search.take(questions[0].name, "truth", "the only column that asks a question, beside a score")
-    search.warnings.append(truth_only(name))
+    search.warnings.append(warn_of_truth_by_values(name))
     return questions[0]
 
 
@@ -170,9 +170,9 @@ _LOOKED_FOR = {
 }
 
 
-def nothing_usable(what: str, search: Search) -> RolesNeeded:
+def missing_role_error(what: str, search: Search) -> RolesNeeded:
     """Return the question for a truth, or for predictions: what was found, what is missing, what to do."""
-    guess = best_guess(search)
+    guess = guess_roles(search)
     empty = [name for name, column in search.columns.items() if not column.distinct.values]
     hint = f" {list_items(empty, 2, 24)} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
     truth = next((name for name, (role, _) in search.found.items() if role == "truth"), None)
@@ -212,7 +212,7 @@ def refuse_copies(search: Search, truth: Column, pred: Column) -> None:
     two_files = truth.file == "labels" and pred.file == "predictions"
     if two_files or not search.by_values & {truth.name, pred.name}:
         return
-    twice = written_twice(truth.name, pred.name)
+    twice = is_second_name(truth.name, pred.name)
     if not twice and not are_copies(truth, pred):
         return
     held = "is a second column of the name" if twice else "holds the same as"
@@ -220,11 +220,11 @@ def refuse_copies(search: Search, truth: Column, pred: Column) -> None:
     raise RolesNeeded(
         f"{quote(pred.name)} {held} {quote(truth.name)}, and nothing says which columns are the true labels and the "
         f"predictions. Choose them; candidates are {list_items(candidates, 6, 24)}.",
-        best_guess(search, (truth, pred)),
+        guess_roles(search, (truth, pred)),
     )
 
 
-def best_guess(search: Search, copies: Sequence[Column] = ()) -> Guess:
+def guess_roles(search: Search, copies: Sequence[Column] = ()) -> Guess:
     """Return the roles that fit best, however weakly; None = nothing fits.
 
     copies : two columns of which one repeats the other; the second counts only where nothing else is left.
@@ -249,19 +249,19 @@ def _predicted(search: Search, columns: Sequence[Column]) -> tuple[list[str], li
     """Return the columns of predictions, of scores and of answers, as given or by their names, the best first."""
     given = search.given
     taken = [given.truth, *_found_truth(search)]
-    proposed = proposed_predictions(search, columns)
+    proposed = propose_predictions(search, columns)
     proposed = [name for name in proposed if is_label_like(search.columns[name], search.label_set)]
     preds = [given.pred] if given.pred is not None else [n for n in proposed if n not in taken]
-    scores = given.score_columns() or [column.name for column in score_columns(columns)]
+    scores = given.score_columns() or [column.name for column in find_score_columns(columns)]
     free = [column.name for column in columns if column.is_free and not column.is_number]
-    return preds, scores, [given.raw] if given.raw is not None else ranked(free, "raw")
+    return preds, scores, [given.raw] if given.raw is not None else sort_by_role(free, "raw")
 
 
 def _truth(search: Search, columns: Sequence[Column], pred: str | None, last: Sequence[Column]) -> str | None:
     """Return the truth: as given or found, by its name, as a question, by what it shares, or one of the `last`."""
     found = _found_truth(search)
     like = [c for c in columns if c.name != pred and is_label_like(c, search.label_set)]
-    named = ranked([c.name for c in like], "truth")
+    named = sort_by_role([c.name for c in like], "truth")
     questions = [c.name for c in like if asks_question(c)]
     shared = [partner] if pred and (partner := _partner(search.columns[pred], like)) else []
     given = [search.given.truth] if search.given.truth else []
@@ -280,7 +280,7 @@ def _flags(columns: Sequence[Column], pred: str | None) -> list[Column]:
 def _partner(column: Column, others: Sequence[Column]) -> str | None:
     """Return the column that shares the most labels with another, and is no copy of it."""
     shares = {
-        other.name: shared_labels(column, other)
+        other.name: measure_overlap(column, other)
         for other in others[:MAX_COMPARED_COLUMNS]
         if other is not column and not other.is_continuous and not are_copies(column, other)
     }
@@ -288,6 +288,6 @@ def _partner(column: Column, others: Sequence[Column]) -> str | None:
     return best if best is not None and shares[best] else None
 
 
-def free_text_named(error: DataError, search: Search) -> RolesNeeded:
+def free_text_question(error: DataError, search: Search) -> RolesNeeded:
     """Return the error for a truth of free text as a question with a guess."""
-    return RolesNeeded(str(error), best_guess(search))
+    return RolesNeeded(str(error), guess_roles(search))

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from data.columns.column import Column, sums_to
-from data.columns.column_names import LABELS_SUFFIX, Reading, rank, ranked, readings, split_side
+from data.columns.column_names import LABELS_SUFFIX, Reading, parse_name, rank, sort_by_role, split_side
 from data.errors import DataError
-from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding, split
+from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members, split
 from data.labels.look_alikes import plain_form
-from data.labels.name_matching import match_names, spelled_differently
-from data.labels.spelling import label_order
+from data.labels.name_matching import match_names, note_spellings
+from data.labels.spelling import sort_labels
 from data.roles.search import Pairs, Search
 from text.quoting import quote
 
@@ -37,7 +37,7 @@ class MultiHot(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
+def find_score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
     """Find the columns whose names are labels, alone or with one prefix or suffix; None without.
 
     With three or more labels at least half of them (and two) must have a column; with two labels one column is enough.
@@ -58,13 +58,13 @@ def score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock 
     why = "named like the label" if set(affix) <= {"|"} else f"named like the label with {affix.strip('|').strip()!r}"
     if sums_to(list(matched.values()), 1):
         why += ", rows add up to 1"
-    notes, warnings = spelled_differently("score", _spelling(matched, affix))
+    notes, warnings = note_spellings("score", _spelling(matched, affix))
     return ScoreBlock(pairs, why, warnings, notes)
 
 
 def _spelling(matched: Mapping[str, Column], affix: str) -> dict[str, str]:
     """Map labels to the spelling in their column's name, without the affix."""
-    stems = {label: [r.stem for r in readings(c.name) if r.affix == affix] for label, c in matched.items()}
+    stems = {label: [r.stem for r in parse_name(c.name) if r.affix == affix] for label, c in matched.items()}
     return {label: found[0] for label, found in stems.items() if found}
 
 
@@ -73,7 +73,7 @@ def _by_affix(columns: Sequence[Column], *, of_truth: bool = False) -> dict[str,
     for column in columns:
         if not (column.is_number or column.is_written_number or (of_truth and column.is_flag)):
             continue
-        for reading in readings(column.name):
+        for reading in parse_name(column.name):
             if of_truth or reading.kind not in ("truth", "question"):
                 groups.setdefault(reading.affix, []).append((reading.stem, column))
     return groups
@@ -157,7 +157,7 @@ def _numbered_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBl
     return None
 
 
-def multi_hot(columns: Sequence[Column]) -> MultiHot | None:
+def find_multi_hot(columns: Sequence[Column]) -> MultiHot | None:
     """Find 0/1 columns per label: a truth block with a prediction or score block of the same labels, or None.
 
     Pairs like truth_X / pred_X, X / p_X, or X of the labels file beside X of the predictions file, two at least.
@@ -181,7 +181,7 @@ def multi_hot(columns: Sequence[Column]) -> MultiHot | None:
     return _as_multi_hot(*max(found, key=lambda item: item[0])[1:]) if found else None
 
 
-def flag_block(columns: Sequence[Column], labels: Sequence[str]) -> Pairs:
+def find_flag_block(columns: Sequence[Column], labels: Sequence[str]) -> Pairs:
     """Find 0/1 columns named like the labels, half of them and two at least, as (column, label); () without."""
     flags = [column for column in columns if column.is_flag]
     groups = [*_by_affix(flags, of_truth=True).values()]
@@ -199,23 +199,23 @@ def _hot_readings(column: Column) -> list[Reading]:
     if not column.is_number and not column.is_flag:
         return []
     if split_side(column.name)[1]:
-        return [readings(column.name)[-1]]
+        return [parse_name(column.name)[-1]]
     if column.file == "predictions":
         return [
             r._replace(kind="prediction") if r.kind in ("plain", "question") else r
-            for r in readings(column.name)
+            for r in parse_name(column.name)
             if r.kind != "truth"
         ]
     if column.file == "labels":
         kinds = ("plain", "truth", "question")
-        return [r._replace(kind="truth") for r in readings(column.name) if r.kind in kinds]
-    return list(readings(column.name))
+        return [r._replace(kind="truth") for r in parse_name(column.name) if r.kind in kinds]
+    return list(parse_name(column.name))
 
 
 def _as_multi_hot(
     stems: Sequence[str], truth: Mapping[str, Column], partners: Sequence[Mapping[str, Column]]
 ) -> MultiHot | None:
-    labels = label_order(stems)
+    labels = sort_labels(stems)
     used = {truth[label].name for label in labels}
     pred: Pairs = ()
     scores: Pairs = ()
@@ -231,7 +231,7 @@ def _as_multi_hot(
     if not pred and not scores:
         return None
     spelling = {label: _nearest_stem(name, label) for name, label in (*scores, *pred)}
-    notes, warnings = spelled_differently("matching", spelling)
+    notes, warnings = note_spellings("matching", spelling)
     return MultiHot(
         tuple((truth[label].name, label) for label in labels),
         pred,
@@ -244,11 +244,11 @@ def _as_multi_hot(
 
 def _nearest_stem(name: str, label: str) -> str:
     """Return how a column's name spells the label, of all the ways to read it."""
-    stems = [reading.stem for reading in readings(name)]
+    stems = [reading.stem for reading in parse_name(name)]
     return next((match_names([stem], [label])[label] for stem in stems if match_names([stem], [label])), stems[0])
 
 
-def one_a_row(columns: Sequence[Column]) -> bool:
+def has_one_a_row(columns: Sequence[Column]) -> bool:
     """Return whether every row of a 0/1 block has exactly one 1: a single label written in many columns."""
     codes = [Counter(column.sample.values) for column in columns]
     return all(set(values) <= {"0", "1", "0.0", "1.0"} for values in codes) and sums_to(columns, 1)
@@ -259,16 +259,16 @@ def find_sets(search: Search, truth: Column) -> SetEncoding | None:
     if search.given.raw is not None:
         return None
     given = search.given.pred
-    names = [given] if given is not None else proposed_predictions(search, search.open())
+    names = [given] if given is not None else propose_predictions(search, search.open())
     partners = [column for name in names if not (column := search.columns[name]).is_continuous]
-    found = set_encoding(truth.sample.values) or _sets_of_both(truth, partners)
+    found = find_set_encoding(truth.sample.values) or _sets_of_both(truth, partners)
     if found is None:
         return next((e for column in partners if (e := _sets_of_prediction(truth, column))), None)
     if found.encoding == "json" and partners:
-        labels = labels_of(truth, found)
-        cells = [(c.sample.values, encoding_like(c.sample.values, labels, found)) for c in partners]
-        lists = [any(members(cell, way) is not None for cell in values) for values, way in cells]
-        lists.append(bool(flag_block(partners, labels)))
+        labels = list_labels(truth, found)
+        cells = [(c.sample.values, find_similar_encoding(c.sample.values, labels, found)) for c in partners]
+        lists = [any(read_members(cell, way) is not None for cell in values) for values, way in cells]
+        lists.append(bool(find_flag_block(partners, labels)))
         if not any(lists) and (given is not None or rank(partners[0].name, "raw") is None):
             raise DataError(
                 f"Column {quote(truth.name)} holds lists and {quote(partners[0].name)} does not: both must be lists "
@@ -290,7 +290,7 @@ def _sets_of_both(truth: Column, partners: Sequence[Column]) -> SetEncoding | No
 
 def _sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
     """Find a delimiter that only the predictions use: their parts are labels of the truth, their cells are not."""
-    found = None if pred.is_free else set_encoding(pred.sample.values)
+    found = None if pred.is_free else find_set_encoding(pred.sample.values)
     if found is None or found.delimiter is None:
         return None
     known, cells = set(truth.sample.values), pred.sample.values
@@ -299,14 +299,14 @@ def _sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
     return found if len(parts & known) >= len(parts) / 2 and whole < len(cells) else None
 
 
-def labels_of(column: Column, sets: SetEncoding | None) -> tuple[str, ...]:
+def list_labels(column: Column, sets: SetEncoding | None) -> tuple[str, ...]:
     """Return the labels that occur in a column, in label order."""
     values = column.distinct.values
     if sets is None:
-        return tuple(label_order(values))
-    return tuple(label_order({label for cell in values for label in members(cell, sets) or ()}))
+        return tuple(sort_labels(values))
+    return tuple(sort_labels({label for cell in values for label in read_members(cell, sets) or ()}))
 
 
-def proposed_predictions(search: Search, columns: Sequence[Column]) -> list[str]:
+def propose_predictions(search: Search, columns: Sequence[Column]) -> list[str]:
     """Return columns that their names propose as predictions, the best first."""
-    return search.proposed("pred", ranked([column.name for column in columns], "prediction"))
+    return search.proposed("pred", sort_by_role([column.name for column in columns], "prediction"))

@@ -10,19 +10,19 @@ from typing import Any
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_checks import check_column, no_rows, same_column
-from data.columns.column_names import VAGUE, rank, ranked, split_side
+from data.columns.column_checks import check_column, no_rows_error, same_column_error
+from data.columns.column_names import VAGUE, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.role_names import fold
-from data.columns.run_columns import choice_of_column, choice_of_rows
+from data.columns.run_columns import ask_for_column, ask_for_rows
 from data.evaluation import ColumnRole, Settings
 from data.labels.cell_sets import SetEncoding
-from data.labels.encode import check_labels, label_space
+from data.labels.encode import build_label_space, check_labels
 from data.process.limits import time_limit
-from data.roles.candidates import nothing_usable, refuse_copies
-from data.roles.column_blocks import MultiHot, find_sets, labels_of, multi_hot, one_a_row
-from data.roles.label_set_columns import flags_of_prediction, sets_beside_flags, with_sets
-from data.roles.row_counts import cells_of_a_matrix, find_counts, positive_of_counts
+from data.roles.candidates import missing_role_error, refuse_copies
+from data.roles.column_blocks import MultiHot, find_multi_hot, find_sets, has_one_a_row, list_labels
+from data.roles.label_set_columns import find_prediction_flags, find_sets_beside_flags, with_sets
+from data.roles.row_counts import choose_positive_of_counts, find_counts, find_matrix_cells
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Given, Search
 from data.roles.truth_and_prediction import find_prediction, find_raw, find_truth
@@ -87,8 +87,8 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     _set_apart(search, table)
     if ask:
         _ask_for_column(search)
-    hot = None if wanted.truth or wanted.pred or wanted.raw else multi_hot(search.open())
-    settings = _multi_hot_settings(search, hot) if hot else sets_beside_flags(search) or _column_settings(search)
+    hot = None if wanted.truth or wanted.pred or wanted.raw else find_multi_hot(search.open())
+    settings = _multi_hot_settings(search, hot) if hot else find_sets_beside_flags(search) or _column_settings(search)
     settings = dataclasses.replace(
         settings, label_set=search.label_set, threshold=wanted.threshold, id=_find_id(search, wanted.id)
     )
@@ -120,22 +120,22 @@ def _ask_for_column(search: Search) -> None:
     for role in ("pred", "raw"):
         names = [name for name in known.columns[role] if search.columns[name].distinct.values]
         if len(names) > 1 and known.alike(role):
-            raise choice_of_column(known.tool, names)
+            raise ask_for_column(known.tool, names)
 
 
 def _ask_for_rows(search: Search, id_name: str | None) -> None:
-    question = choice_of_rows(search.columns.values(), search.columns[id_name]) if id_name is not None else None
+    question = ask_for_rows(search.columns.values(), search.columns[id_name]) if id_name is not None else None
     if question is not None:
         raise question
 
 
 def _check_given(table: pa.Table, given: Given) -> None:
     if not len(table):
-        raise no_rows()
+        raise no_rows_error()
     for name in given.columns():
         check_column(table, name)
     if given.truth is not None and given.truth in (given.pred, given.raw):
-        raise same_column(given.truth)
+        raise same_column_error(given.truth)
 
 
 def _set_apart(search: Search, table: pa.Table) -> None:
@@ -160,7 +160,7 @@ def _multi_hot_settings(search: Search, hot: MultiHot) -> Settings:
     for pairs, role in ((hot.truth, "truth of"), (hot.pred, "prediction of"), (hot.scores, "score of")):
         for name, label in pairs:
             search.take(name, f"{role} {label}", hot.why)
-    if one_a_row([search.columns[name] for name, _ in hot.truth]):
+    if has_one_a_row([search.columns[name] for name, _ in hot.truth]):
         search.warnings.append(
             "Every row has exactly one true label in the 0/1 columns: if a row can have only one, give one column with "
             "the label's name, and the task is read as single-label."
@@ -175,7 +175,7 @@ def _multi_hot_settings(search: Search, hot: MultiHot) -> Settings:
 
 
 def _column_settings(search: Search) -> Settings:
-    cells = cells_of_a_matrix(search)
+    cells = find_matrix_cells(search)
     if cells is not None:
         truth, predicted, counts = cells
         search.take(truth.name, "truth", "by its name")
@@ -184,7 +184,7 @@ def _column_settings(search: Search) -> Settings:
     truth = find_truth(search)
     sets = find_sets(search, truth)
     _check_labels(truth, sets)
-    labels = search.label_set or labels_of(truth, sets)
+    labels = search.label_set or list_labels(truth, sets)
     pred = find_prediction(search, truth, labels, sets)
     if pred:
         if search.by_values:
@@ -199,9 +199,9 @@ def _column_settings(search: Search) -> Settings:
     scores, positive = find_scores(search, truth, labels, pred, many=sets is not None)
     if not pred:
         _warn_empty(search)
-    flags = flags_of_prediction(search, labels) if sets and not pred else ()
+    flags = find_prediction_flags(search, labels) if sets and not pred else ()
     if not (pred or raw or scores or flags):
-        raise nothing_usable("prediction", search)
+        raise missing_role_error("prediction", search)
     _say(search, pred or (flags[0][0] if flags else None), raw)
     settings = Settings(truth=truth.name, pred=pred, raw=raw, scores=scores, positive=positive)
     settings = dataclasses.replace(settings, scale=find_scale(search, scores))
@@ -215,7 +215,7 @@ def _counted_settings(search: Search, truth: Column, pred: Column, counts: Colum
     """Return settings of a file whose lines stand for many rows each: no scores, and the positive class by the rows."""
     search.take(counts.name, "rows per line", "by its name; every pair of labels occurs once, as in a matrix")
     labels = search.label_set or _joint(truth.distinct.values, pred)
-    positive = positive_of_counts(search, truth, counts, labels)
+    positive = choose_positive_of_counts(search, truth, counts, labels)
     return Settings(truth=truth.name, pred=pred.name, positive=positive, counts=counts.name)
 
 
@@ -228,7 +228,7 @@ def _check_labels(column: Column, sets: SetEncoding | None) -> None:
 def _joint(labels: Sequence[str], column: Column) -> tuple[str, ...]:
     """Return the labels of truth and predictions, spelled as building will spell them; a failed parse is none."""
     values = [value for value in column.distinct.values if value not in FAILED]
-    return label_space({"truth": labels, "predictions": values}, space=["truth", "predictions"]).labels
+    return build_label_space({"truth": labels, "predictions": values}, space=["truth", "predictions"]).labels
 
 
 def _warn_empty(search: Search) -> None:
@@ -251,7 +251,7 @@ def _say(search: Search, pred: str | None, raw: str | None) -> None:
 def _find_id(search: Search, given: str | None) -> str | None:
     if given is not None:
         return search.take(given, "id", "named by you")
-    for name in search.proposed("id", ranked([column.name for column in search.open()], "id")):
+    for name in search.proposed("id", sort_by_role([column.name for column in search.open()], "id")):
         column = search.columns[name]
         sure = fold(name) not in ("file", "filename", "path", "name", "key")
         varied = len(column.sample.values) > len(column.sample.codes) / 2

@@ -8,16 +8,22 @@ from collections.abc import Sequence
 from data.columns.column import Column
 from data.columns.column_names import rank
 from data.evaluation import Settings
-from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding, words_for_none
-from data.roles.column_blocks import flag_block
+from data.labels.cell_sets import (
+    SetEncoding,
+    find_set_encoding,
+    find_similar_encoding,
+    find_words_for_none,
+    read_members,
+)
+from data.roles.column_blocks import find_flag_block
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Pairs, Search
 from text.quoting import list_items, quote
 
 
-def flags_of_prediction(search: Search, labels: Sequence[str]) -> Pairs:
+def find_prediction_flags(search: Search, labels: Sequence[str]) -> Pairs:
     """Return (column, label) pairs of 0/1 columns that are the predictions of a truth of sets; () without."""
-    pairs = flag_block([c for c in search.open() if c.file != "labels"], labels)
+    pairs = find_flag_block([c for c in search.open() if c.file != "labels"], labels)
     _take(search, pairs, "prediction of")
     return pairs
 
@@ -38,27 +44,28 @@ def with_sets(
         return dataclasses.replace(found, pred_columns=flags, pred_encoding="multi_hot")
     if settings.pred is None:
         return found
-    other = encoding_like(search.columns[settings.pred].sample.values, labels, sets)
+    other = find_similar_encoding(search.columns[settings.pred].sample.values, labels, sets)
     _warn_none_words(search, settings.pred, other)
     if other == sets:
         return found
     search.notes.append(
-        f"{quote(settings.truth)} holds its labels {way(sets)}, {quote(settings.pred)} {way(other)}: both were read."
+        f"{quote(settings.truth)} holds its labels {describe_encoding(sets)}, {quote(settings.pred)} "
+        f"{describe_encoding(other)}: both were read."
     )
     return dataclasses.replace(found, pred_encoding=other.encoding, pred_delimiter=other.delimiter)
 
 
-def way(sets: SetEncoding) -> str:
+def describe_encoding(sets: SetEncoding) -> str:
     """Say how cells hold several labels.
 
-    >>> way(SetEncoding("delimited", ";")), way(SetEncoding("json", None))
+    >>> describe_encoding(SetEncoding("delimited", ";")), describe_encoding(SetEncoding("json", None))
     ("separated by ';'", 'as lists')
     """
     return "as lists" if sets.encoding == "json" else f"separated by {quote(sets.delimiter)}"
 
 
 def _warn_none_words(search: Search, name: str | None, sets: SetEncoding) -> None:
-    words = words_for_none(search.columns[name].sample.values, sets) if name is not None else ()
+    words = find_words_for_none(search.columns[name].sample.values, sets) if name is not None else ()
     if words:
         search.warnings.append(
             f"{list_items(words)} always stands alone in {quote(name)}: it counts as a label; if it means that there "
@@ -71,7 +78,7 @@ def _take(search: Search, pairs: Pairs, role: str) -> None:
         search.take(name, f"{role} {label}", "0/1 column named like the label")
 
 
-def sets_beside_flags(search: Search) -> Settings | None:
+def find_sets_beside_flags(search: Search) -> Settings | None:
     """Return settings where the truth is 0/1 columns and the prediction a column of sets of the same labels, or None.
 
     The sets are the prediction if they stand in the predictions file, or are named so; the flags are the truth then.
@@ -83,12 +90,12 @@ def sets_beside_flags(search: Search) -> Settings | None:
         predicts = (
             column.name == given.pred or column.file == "predictions" or rank(column.name, "prediction") is not None
         )
-        sets = set_encoding(column.sample.values) if predicts and not column.is_number else None
+        sets = find_set_encoding(column.sample.values) if predicts and not column.is_number else None
         if sets is None or column.file == "labels":
             continue
-        labels = sorted({label for cell in column.sample.values for label in members(cell, sets) or ()})
+        labels = sorted({label for cell in column.sample.values for label in read_members(cell, sets) or ()})
         others = [c for c in search.open() if c.file != "predictions" and _may_be_truth(c)]
-        pairs = flag_block(others, labels)
+        pairs = find_flag_block(others, labels)
         if pairs:
             return _settings(search, column, sets, pairs)
     return None

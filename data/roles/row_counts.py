@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_names import COUNT, ranked
-from data.columns.count_columns import rows_per_line
+from data.columns.column_names import COUNT, sort_by_role
+from data.columns.count_columns import read_row_counts
 from data.columns.role_names import fold
 from data.errors import DataError
-from data.labels.cell_sets import set_encoding
+from data.labels.cell_sets import find_set_encoding
 from data.labels.positive_class import choose_positive
 from data.roles.search import Search
 from text.quoting import quote
@@ -21,7 +21,7 @@ _SURE = "npredictions"  # Weights & Biases' confusion matrix; no other column is
 _MAY_BE_OTHER = ("n", "freq", "frequency", "occurrences")  # counts only where the cells are
 
 
-def cells_of_a_matrix(search: Search) -> tuple[Column, Column, Column] | None:
+def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
     """Find truth, prediction and counts of a table that has these three columns and no other, by their names.
 
     Such a table may have hardly more lines than classes, so what its labels look like is not asked.
@@ -33,11 +33,11 @@ def cells_of_a_matrix(search: Search) -> tuple[Column, Column, Column] | None:
     if len(columns) != 3 or len(counts) != 1 or given.raw is not None or given.score_columns():
         return None
     names = [name for name in columns if name != counts[0].name]
-    truth = given.truth or next(iter(ranked([name for name in names if name != given.pred], "truth")), None)
-    pred = given.pred or next(iter(ranked([name for name in names if name != truth], "prediction")), None)
+    truth = given.truth or next(iter(sort_by_role([name for name in names if name != given.pred], "truth")), None)
+    pred = given.pred or next(iter(sort_by_role([name for name in names if name != truth], "prediction")), None)
     if truth is None or pred is None or {truth, pred} != set(names):
         return None
-    if not columns[truth].distinct.values or set_encoding(columns[truth].distinct.values) is not None:
+    if not columns[truth].distinct.values or find_set_encoding(columns[truth].distinct.values) is not None:
         return None
     found = columns[truth], columns[pred], counts[0]
     if fold(counts[0].name) in _MAY_BE_OTHER and not _whole(counts[0]):
@@ -79,12 +79,12 @@ def _numbers_the_rows(column: Column) -> bool:
     return len(numbers) > 2 and numbers[0] in (0, 1) and bool(np.all(np.diff(numbers) == 1))
 
 
-def positive_of_counts(search: Search, truth: Column, counts: Column, labels: Sequence[str]) -> str | None:
+def choose_positive_of_counts(search: Search, truth: Column, counts: Column, labels: Sequence[str]) -> str | None:
     """Return the positive class of a binary file of counts, by the rows and not by the lines."""
     if len(labels) != 2 or search.given.positive is not None:
         return search.given.positive
     try:
-        rows = truth.distinct.rows(rows_per_line(pa.table({counts.name: counts.array}), counts.name))
+        rows = truth.distinct.rows(read_row_counts(pa.table({counts.name: counts.array}), counts.name))
     except DataError:  # building says what is wrong with the counts
         return None
     positive, why = choose_positive(labels, dict(zip(truth.distinct.values, rows.tolist(), strict=True)))

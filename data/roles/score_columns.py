@@ -8,14 +8,14 @@ from typing import Literal
 import numpy as np
 
 from data.columns.column import Column, numbers
-from data.columns.column_names import VAGUE, rank, ranked, readings, says_score
-from data.columns.score_scale import as_written, choose_scale, says_probability
+from data.columns.column_names import VAGUE, parse_name, rank, says_score, sort_by_role
+from data.columns.score_scale import choose_scale, says_probability, warn_of_number_formats
 from data.errors import DataError
 from data.evaluation import Scale
-from data.labels.encode import label_space
-from data.labels.positive_class import by_convention, choose_positive, other_class
-from data.labels.spelling import label_order
-from data.roles.column_blocks import match_labels, score_block
+from data.labels.encode import build_label_space
+from data.labels.positive_class import choose_by_convention, choose_positive, name_other_class
+from data.labels.spelling import sort_labels
+from data.roles.column_blocks import find_score_block, match_labels
 from data.roles.search import Pairs, Search
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
@@ -36,7 +36,7 @@ def find_scores(
     else:
         pairs = _known_pairs(search, labels) or _named_pairs(search, labels, many=many)
     if search.label_set is None:
-        labels = label_order({*labels, *(label for _, label in pairs)})
+        labels = sort_labels({*labels, *(label for _, label in pairs)})
     if many:
         return pairs, None
     if len(labels) == 1 and pred is None and search.given.raw is None and search.label_set is None:
@@ -71,16 +71,16 @@ def _two_classes(search: Search, label: str, pairs: Pairs) -> tuple[list[str], P
     if not pairs and single is None:
         return [label], pairs
     given = search.given.positive
-    found = [r for r in readings(single) if r.kind == "score"] if single else []
+    found = [r for r in parse_name(single) if r.kind == "score"] if single else []
     stems = [r.stem for r in found if says_score(r.affix) or r.affix.startswith("p_")]
-    usual = other_class(label)
+    usual = name_other_class(label)
     named = stems[0] if stems and usual == f"not {label}" else usual
     other = given if given is not None and given != label else named
     search.warnings.append(
         f"Every true label is {quote(label)}. The other class was taken to be {quote(other)}: name the positive "
         "class or give the label set if it is another."
     )
-    labels = label_order({label, other})
+    labels = sort_labels({label, other})
     return labels, pairs or (() if search.given.score_columns() else _named_pairs(search, labels, many=False))
 
 
@@ -90,7 +90,7 @@ def _given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     pairs: Pairs = tuple((str(column), str(label)) for column, label in given)
     names = search.given.score_columns()
     if not pairs:
-        block = score_block([search.columns[name] for name in names], labels)
+        block = find_score_block([search.columns[name] for name in names], labels)
         pairs = block.pairs if block else ()
         search.warnings += block.warnings if block else ()
         if len(pairs) < len(names) and len(names) > 1:
@@ -119,7 +119,7 @@ def _known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
 
 def _named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> Pairs:
     columns = [c for c in search.open() if rank(c.name, "id") is None and c.file != "labels"]
-    block = score_block(columns, labels)
+    block = find_score_block(columns, labels)
     if block is None:
         return ()
     search.warnings += block.warnings
@@ -188,14 +188,14 @@ def _candidates(search: Search) -> list[str]:
     columns = [c for c in search.open() if rank(c.name, "id") is None and c.is_number_like]
     names = [c.name for c in columns]
     affixed = [c.name for c in columns if _has_score_affix(c)]
-    exact = [name for name in ranked(names, "prediction") if (rank(name, "prediction") or 0) < VAGUE]
+    exact = [name for name in sort_by_role(names, "prediction") if (rank(name, "prediction") or 0) < VAGUE]
     predictions = [name for name in exact if search.columns[name].is_continuous]
-    return list(dict.fromkeys([*ranked(names, "score"), *affixed, *predictions]))
+    return list(dict.fromkeys([*sort_by_role(names, "score"), *affixed, *predictions]))
 
 
 def _has_score_affix(column: Column) -> bool:
     """Return whether a name has a score's prefix or suffix; a vaguer one (p_, pred_) only with values in 0 to 1."""
-    affixes = [reading.affix for reading in readings(column.name) if reading.kind == "score"]
+    affixes = [reading.affix for reading in parse_name(column.name) if reading.kind == "score"]
     return any(map(says_score, affixes)) or (bool(affixes) and _in_unit_range(column))
 
 
@@ -223,9 +223,9 @@ def _is_separated(score: Column, pred: Column) -> bool:
 
 def _keep_confidence(search: Search) -> None:
     """Keep the one score in a task of several classes: it says how sure the model was of what it predicted."""
-    ranking = ranked([c.name for c in search.open() if c.is_number or c.is_written_number], "score")
+    ranking = sort_by_role([c.name for c in search.open() if c.is_number or c.is_written_number], "score")
     named = [name for name in search.proposed("confidence", ranking) if search.columns[name].is_number_like]
-    search.warnings += as_written(search.columns[name] for name in named)
+    search.warnings += warn_of_number_formats(search.columns[name] for name in named)
     for name in search.given.score_columns() or named:
         why = "one score in a task of several classes"
         search.take(name, "confidence", search.why(name, "confidence", why))
@@ -238,7 +238,7 @@ def _keep_confidence(search: Search) -> None:
 
 def _warn_unreadable(search: Search) -> None:
     """Warn of a column that is named like a score, but written in a way that is not read."""
-    for name in ranked([c.name for c in search.open() if c.is_number_like and not c.is_number], "score"):
+    for name in sort_by_role([c.name for c in search.open() if c.is_number_like and not c.is_number], "score"):
         try:
             numbers(search.columns[name].array, name)
         except DataError as error:
@@ -255,18 +255,18 @@ def _positive(
         return _given_positive(search.given.positive, labels), "named by you"
     if len(pairs) == 1:
         return pairs[0][1], "the class that has a score column"
-    if single is not None and by_convention(labels) is None:
+    if single is not None and choose_by_convention(labels) is None:
         means = _mean_scores(search.columns[single], truth)
         if len(means) == 2:
             best = max(means, key=lambda label: means[label])
             return best, f"the class whose rows have the higher mean score in {quote(single)}"
     counts = dict(zip(truth.distinct.values, truth.distinct.counts.tolist(), strict=True))
-    spelled = label_space({"labels": labels, "truth": counts}, space=["labels"]).spelling["truth"]
+    spelled = build_label_space({"labels": labels, "truth": counts}, space=["labels"]).spelling["truth"]
     return choose_positive(labels, {spelled[v]: n for v, n in counts.items()}, [label for _, label in pairs])
 
 
 def _given_positive(positive: str, labels: Sequence[str]) -> str:
-    spelling = label_space({"labels": labels, "positive": [positive]}, space=["labels"]).spelling
+    spelling = build_label_space({"labels": labels, "positive": [positive]}, space=["labels"]).spelling
     meant = spelling["positive"][positive]
     for label in labels:
         if meant in (label, spelling["labels"][label]):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from data.evaluation import Scale
-from data.labels.cell_sets import set_encoding
+from data.labels.cell_sets import find_set_encoding
 from data.process.limits import check_time
 
 if TYPE_CHECKING:
@@ -94,4 +94,4 @@ def is_label_like(column: Column, label_set: Sequence[str] | None) -> bool:
         return False
     if label_set and set(column.sample.values) <= set(label_set):
         return True
-    return not column.is_free or set_encoding(column.sample.values) is not None
+    return not column.is_free or find_set_encoding(column.sample.values) is not None

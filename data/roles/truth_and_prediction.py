@@ -6,24 +6,24 @@ from collections.abc import Sequence
 
 from data.answers.parsing import OUTSIDE, parse_answers
 from data.columns.column import Column
-from data.columns.column_checks import free_text
-from data.columns.column_names import WEAK, is_weak_raw, rank, ranked, readings
+from data.columns.column_checks import free_text_error
+from data.columns.column_names import WEAK, is_weak_raw, parse_name, rank, sort_by_role
 from data.columns.role_names import fold
-from data.labels.cell_sets import SetEncoding, encoding_like, members, set_encoding
-from data.labels.encode import label_space
+from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members
+from data.labels.encode import build_label_space
 from data.limits import MAX_COMPARED_LABELS, MAX_TRIED_TRUTHS
 from data.roles.candidates import (
+    find_only_question,
+    find_score_of,
+    find_truth_of_score,
     fits_predictions,
-    free_text_named,
-    mostly_named,
-    named_in_score,
-    nothing_usable,
-    only_question,
-    score_of,
-    shared_labels,
-    truth_only,
+    free_text_question,
+    measure_overlap,
+    missing_role_error,
+    names_labels,
+    warn_of_truth_by_values,
 )
-from data.roles.column_blocks import flag_block, labels_of, proposed_predictions, score_block
+from data.roles.column_blocks import find_flag_block, find_score_block, list_labels, propose_predictions
 from data.roles.search import Search, is_label_like
 from text.quoting import quote
 
@@ -35,11 +35,11 @@ def find_truth(search: Search) -> Column:
     if search.given.truth is not None:
         column = search.columns[search.given.truth]
         if not is_label_like(column, search.label_set) and column.is_free:
-            raise free_text(column)
+            raise free_text_error(column)
         search.take(column.name, "truth", "named by you")
         return column
     columns = search.open()
-    names = search.proposed("truth", ranked([c.name for c in columns], "truth"))
+    names = search.proposed("truth", sort_by_role([c.name for c in columns], "truth"))
     named = [search.columns[name] for name in names]
     usable = [column for column in named if is_label_like(column, search.label_set) and _is_meant(search, column)]
     for column in [c for c in usable if c.file == "labels"] or _only_labels(search, columns) or usable:
@@ -62,28 +62,28 @@ def _only_labels(search: Search, columns: Sequence[Column]) -> list[Column]:
 
 def _has_columns(column: Column, others: Sequence[Column]) -> bool:
     """Return whether other columns are named like the labels of a column, be it one label a cell or several."""
-    labels = labels_of(column, set_encoding(column.sample.values))
-    return len(labels) > 1 and bool(score_block(others, labels) or flag_block(others, labels))
+    labels = list_labels(column, find_set_encoding(column.sample.values))
+    return len(labels) > 1 and bool(find_score_block(others, labels) or find_flag_block(others, labels))
 
 
 def _truth_by_values(search: Search, columns: Sequence[Column], named: Sequence[Column]) -> Column:
     """Return a column that shares its values with a prediction, or with any other column."""
     like = [c for c in columns if rank(c.name, "id") is None and is_label_like(c, search.label_set)]
-    best = _named_in_prediction(search, like) or named_in_score(search, like)
+    best = _named_in_prediction(search, like) or find_truth_of_score(search, like)
     if best is not None:
         return best
     best = _best_pair(search, like)
     if best is None and search.given.pred is None:
-        best = _truth_of_scores(search, columns, like) or only_question(search, like)
+        best = _truth_of_scores(search, columns, like) or find_only_question(search, like)
         if best is not None:
             return best
     if best is None:
         if named and named[0].is_free:
-            raise free_text_named(free_text(named[0]), search)
-        raise nothing_usable("truth", search)
+            raise free_text_question(free_text_error(named[0]), search)
+        raise missing_role_error("truth", search)
     search.take(best.name, "truth", "by its values, which it shares with another column")
     search.by_values.add(best.name)
-    search.warnings.append(truth_only(best.name))
+    search.warnings.append(warn_of_truth_by_values(best.name))
     return best
 
 
@@ -97,10 +97,10 @@ def _named_in_prediction(search: Search, like: Sequence[Column]) -> Column | Non
     """Return the column `churned` where there is a `predicted_churned` with the same labels."""
     stems = {fold(column.name): column for column in like}
     given = search.given.pred
-    for name in [given] if given is not None else proposed_predictions(search, like):
-        for reading in readings(name):
+    for name in [given] if given is not None else propose_predictions(search, like):
+        for reading in parse_name(name):
             truth = stems.get(fold(reading.stem)) if reading.kind == "prediction" else None
-            if truth is not None and truth.name != name and shared_labels(truth, search.columns[name]):
+            if truth is not None and truth.name != name and measure_overlap(truth, search.columns[name]):
                 search.take(truth.name, "truth", f"{quote(name)} is named as its prediction")
                 return truth
     return None
@@ -109,30 +109,30 @@ def _named_in_prediction(search: Search, like: Sequence[Column]) -> Column | Non
 def _truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[Column]) -> Column | None:
     """Return the only column whose labels have a column of scores each."""
     scores = [column for column in columns if column.is_continuous]
-    labels = {c.name: labels_of(c, None) for c in like if 2 <= len(c.sample.values) <= len(scores)}
+    labels = {c.name: list_labels(c, None) for c in like if 2 <= len(c.sample.values) <= len(scores)}
     if len(labels) > MAX_TRIED_TRUTHS:
         return None
     fitting = [
         search.columns[name]
         for name, of in labels.items()
-        if (block := score_block(scores, of)) is not None and len(block.pairs) >= len(of)
+        if (block := find_score_block(scores, of)) is not None and len(block.pairs) >= len(of)
     ]
     if len(scores) < 2 or len(fitting) != 1:
         return None
     name = search.take(fitting[0].name, "truth", "the only column whose labels have a column of scores each")
-    search.warnings.append(truth_only(name))
+    search.warnings.append(warn_of_truth_by_values(name))
     return fitting[0]
 
 
 def _best_pair(search: Search, like: Sequence[Column]) -> Column | None:
     given = search.given.pred
-    named = [given] if given is not None else proposed_predictions(search, like)
+    named = [given] if given is not None else propose_predictions(search, like)
     like = like if named else _told_apart(like)
     partners = [search.columns[name] for name in named] or like
     if len(like) * sum(len(two.sample.values) + _PAIR for two in partners) > MAX_COMPARED_LABELS:
         return None
     pairs = [
-        (shared_labels(one, two), one)
+        (measure_overlap(one, two), one)
         for place, one in enumerate(like)
         for two in (partners if named else like[place + 1 :])
         if one is not two
@@ -158,7 +158,7 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
     if given.raw is not None or _parses_all(search):
         return None
     columns = sorted(search.open(), key=lambda column: column.file == "labels")
-    named = [search.columns[name] for name in proposed_predictions(search, columns)]
+    named = [search.columns[name] for name in propose_predictions(search, columns)]
     hard = [c for c in named if reads_as(c, labels, sets, text=search.is_known(c.name, "raw")) == "hard"]
     shared = [column for column in hard if sets or _shares(column, labels)]
     if hard:
@@ -167,7 +167,7 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
         return search.take(name, "prediction", search.why(name, "pred", why))
     if given.score_columns() or _has_scores(columns, labels) or _raw_column(search, labels):
         return None
-    if score_of(search, truth) is not None:
+    if find_score_of(search, truth) is not None:
         return None
     return _prediction_by_values(search, truth, columns)
 
@@ -178,20 +178,20 @@ def _parses_all(search: Search) -> bool:
 
 
 def _shares(column: Column, labels: Sequence[str]) -> bool:
-    space = label_space({"truth": labels, "predictions": column.sample.values[:4000]}, space=["truth"])
+    space = build_label_space({"truth": labels, "predictions": column.sample.values[:4000]}, space=["truth"])
     return bool(set(space.spelling["predictions"].values()) & set(labels))
 
 
 def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
     numeric = [column for column in columns if column.is_number or column.is_written_number]
     named = any(rank(column.name, "score") is not None for column in numeric)
-    return named or score_block(columns, labels) is not None
+    return named or find_score_block(columns, labels) is not None
 
 
 def _prediction_by_values(search: Search, truth: Column, columns: Sequence[Column]) -> str | None:
     like = [c for c in columns if rank(c.name, "id") is None and not c.is_continuous and not c.is_free]
     like = [column for column in like if not _is_named_score(column)]
-    how_far = {column.name: shared_labels(truth, column) for column in _told_apart(like, most=1)}
+    how_far = {column.name: measure_overlap(truth, column) for column in _told_apart(like, most=1)}
     best = max(how_far, key=lambda name: how_far[name], default=None)
     if best is None or not how_far[best]:
         return None
@@ -202,15 +202,15 @@ def _prediction_by_values(search: Search, truth: Column, columns: Sequence[Colum
 
 def _is_named_score(column: Column) -> bool:
     """Tell whether numbers of more than two values are named like a score, such as `decile_score` from 1 to 10."""
-    affixes = [reading.affix for reading in readings(column.name) if reading.kind == "score"]
+    affixes = [reading.affix for reading in parse_name(column.name) if reading.kind == "score"]
     named = any(word in affix for affix in affixes for word in ("score", "prob", "logit"))
     return named and column.is_number and len(column.sample.values) > 2
 
 
 def _warn_by_values(search: Search, truth: str, pred: str) -> None:
     """Warn that no name told the prediction; one sentence for both where none told the truth either."""
-    if truth_only(truth) in search.warnings:
-        search.warnings.remove(truth_only(truth))
+    if warn_of_truth_by_values(truth) in search.warnings:
+        search.warnings.remove(warn_of_truth_by_values(truth))
         search.warnings.append(
             f"Truth and prediction were found by their values only: {quote(truth)} was taken as the truth, "
             f"{quote(pred)}, which shares its labels, as the prediction. Check which is which, and choose other "
@@ -232,8 +232,8 @@ def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None, *,
     if not values or column.is_continuous:
         return "no"
     if sets is not None:
-        sets, space = encoding_like(values, labels, sets), set(labels)
-        return "hard" if any(space.intersection(members(cell, sets) or ()) for cell in values) else "no"
+        sets, space = find_similar_encoding(values, labels, sets), set(labels)
+        return "hard" if any(space.intersection(read_members(cell, sets) or ()) for cell in values) else "no"
     known = set(labels)
     strange = [value for value in values if value not in known] if len(values) < 50_000 else list(values)
     if not strange or column.is_number:
@@ -267,7 +267,7 @@ def find_raw(search: Search, labels: Sequence[str]) -> str | None:
 
 def _raw_column(search: Search, labels: Sequence[str]) -> str | None:
     names = [column.name for column in search.open()]
-    likely = search.proposed("raw", dict.fromkeys([*ranked(names, "raw"), *ranked(names, "prediction")]))
+    likely = search.proposed("raw", dict.fromkeys([*sort_by_role(names, "raw"), *sort_by_role(names, "prediction")]))
     known = {name for name in likely if search.is_known(name, "raw")}
     return next(
         (
@@ -276,7 +276,7 @@ def _raw_column(search: Search, labels: Sequence[str]) -> str | None:
             if (name in known and _parses_all(search))
             or (
                 reads_as(search.columns[name], labels, None, text=name in known) == "raw"
-                and (name in known or not is_weak_raw(name) or mostly_named(search.columns[name], labels))
+                and (name in known or not is_weak_raw(name) or names_labels(search.columns[name], labels))
             )
         ),
         None,

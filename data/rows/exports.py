@@ -17,12 +17,12 @@ _INSIDE = re.compile(r'([;|\t\r\n])("*[=+\-@])')
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
-def formula_safe(value: object) -> object:
+def escape_formulas(value: object) -> object:
     """Put an apostrophe in front of text that a spreadsheet would run as a formula; leave all else unchanged.
 
     Behind `;`, `|`, a tab or a line break inside the text too, where some programs begin another cell.
 
-    >>> formula_safe("=1+1"), formula_safe("-2.5"), formula_safe("refund"), formula_safe("y;=1+1")
+    >>> escape_formulas("=1+1"), escape_formulas("-2.5"), escape_formulas("refund"), escape_formulas("y;=1+1")
     ("'=1+1", '-2.5', 'refund', "y;'=1+1")
     """
     if not isinstance(value, str) or _NUMBER.fullmatch(value):
@@ -41,7 +41,7 @@ def safe_csv(frame: pd.DataFrame, *, header: bool = True) -> bytes:
     ["'=a", "'@b", 'c']
     """
     safe = pd.DataFrame({place: _disarmed(frame.iloc[:, place]) for place in range(frame.shape[1])})
-    safe.columns = pd.Index([formula_safe(str(name)) for name in frame.columns])
+    safe.columns = pd.Index([escape_formulas(str(name)) for name in frame.columns])
     buffer = io.StringIO()
     # as RFC 4180 ends lines; with "\n" alone, a cell's carriage return would stay unquoted and begin a row
     safe.to_csv(buffer, index=False, header=header, lineterminator="\r\n")
@@ -57,7 +57,7 @@ def _disarmed(column: pd.Series) -> pd.Series:
         if not isinstance(value, str):
             return value
         if value not in known:
-            known[value] = formula_safe(value)
+            known[value] = escape_formulas(value)
         return known[value]
 
     # as objects, so that pandas guesses no type again: whole numbers beside an empty cell would become fractions

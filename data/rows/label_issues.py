@@ -136,7 +136,7 @@ def _confident_class(scores: np.ndarray, least: np.ndarray) -> np.ndarray:
     return guess
 
 
-def label_issues(evaluation: Evaluation) -> LabelIssues | None:
+def find_label_issues(evaluation: Evaluation) -> LabelIssues | None:
     """Find rows whose label the scores speak against, the likeliest errors first; None without probabilities.
 
     Binary with one score: the classes have p and 1 - p (the sigmoid of a logit). Multi-label: every label is a binary

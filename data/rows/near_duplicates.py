@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from data.evaluation import MISSING, Evaluation
 from data.rows.row_scores import has_truth
-from data.rows.similar_texts import Report, parts_alike
+from data.rows.similar_texts import Report, group_alike
 
 SIMILARITY = 0.9
 """The least cosine of two texts that are nearly the same: one letter in forty may be another, or so."""
@@ -60,7 +60,7 @@ class Twins:
         return int(np.searchsorted(self.starts, at[0], side="right")) - 1 if len(at) else None
 
 
-def text_columns(evaluation: Evaluation) -> list[str]:
+def find_text_columns(evaluation: Evaluation) -> list[str]:
     """Return columns of free text in which twins may be looked for, the longest texts first; raw answers last.
 
     Free text has letters in most cells, and two words on average or a script that may do without spaces. Columns of
@@ -90,7 +90,7 @@ def _length(evaluation: Evaluation, name: str) -> float:
     return length if words >= 2 or own_script else 0.0
 
 
-def near_duplicates(
+def find_near_duplicates(
     evaluation: Evaluation, column: str, *, similarity: float = SIMILARITY, report: Report = lambda share: None
 ) -> Twins:
     """Group rows whose texts in a column are the same or nearly so.
@@ -112,7 +112,7 @@ def near_duplicates(
     codes, texts = _plain_texts(evaluation.rows.column(column))
     parts, n_compared = np.arange(len(texts)), 0
     if similarity < 1 and len(texts) > 1:
-        parts, n_compared = parts_alike(texts, similarity, report)
+        parts, n_compared = group_alike(texts, similarity, report)
     return _grouped(evaluation, column, similarity, codes, parts, n_compared)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from data.evaluation import Evaluation
-from data.rows.label_issues import LabelIssues, label_issues
-from data.rows.near_duplicates import Twins, near_duplicates, text_columns
+from data.rows.label_issues import LabelIssues, find_label_issues
+from data.rows.near_duplicates import Twins, find_near_duplicates, find_text_columns
 from data.rows.row_scores import confidence, loss, margin
 from data.rows.selection import is_right
 
@@ -35,14 +35,14 @@ _BY_VALUE: Mapping[str, tuple[Values, int]] = {
 }
 
 
-def available_orders(evaluation: Evaluation) -> tuple[str, ...]:
+def list_orders(evaluation: Evaluation) -> tuple[str, ...]:
     """Return the orders that say something about this evaluation, as keys of `ORDERS`."""
     found = [MISTAKES, "file"]
     if evaluation.y_score is not None:
         none = np.zeros(0, dtype=np.int64)
         found += [name for name, (values, _) in _BY_VALUE.items() if values(evaluation, none) is not None]
         found += ["issue"] if evaluation.scale != "score" else []
-    if text_columns(evaluation) and evaluation.weights is None:
+    if find_text_columns(evaluation) and evaluation.weights is None:
         found.append("twin")
     return tuple(found)
 
@@ -61,8 +61,8 @@ def order_rows(
     ----------
     rows : row positions, int64 (m,).
     by : a key of `ORDERS`. One that needs what the evaluation lacks leaves the rows as they are.
-    issues, twins : what `label_issues` and `near_duplicates` found, where it is at hand; else it is worked out,
-        twins in the first of `text_columns`.
+    issues, twins : what `find_label_issues` and `find_near_duplicates` found, where it is at hand; else it is worked
+        out, twins in the first of `find_text_columns`.
 
     Raises
     ------
@@ -74,11 +74,11 @@ def order_rows(
     if by == MISTAKES:
         return _mistakes_first(evaluation, rows)
     if by == "issue":
-        issues = issues or label_issues(evaluation)
+        issues = issues or find_label_issues(evaluation)
         return rows if issues is None else rows[_argsort(_places(evaluation, issues.rows)[rows])]
     if by == "twin":
-        columns = text_columns(evaluation) if twins is None else []
-        twins = near_duplicates(evaluation, columns[0]) if columns else twins
+        columns = find_text_columns(evaluation) if twins is None else []
+        twins = find_near_duplicates(evaluation, columns[0]) if columns else twins
         return rows if twins is None else rows[_argsort(_places(evaluation, twins.rows)[rows])]
     if by == "file":
         return np.sort(rows)

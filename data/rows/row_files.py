@@ -13,14 +13,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from data import environment
-from data.columns.column_checks import row_bytes
+from data.columns.column_checks import count_row_bytes
 from data.environment import raise_it
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
-from data.process.limits import Progress, size_text
+from data.process.limits import Progress, format_size
 from data.rows.exports import distinct_names, safe_csv
 from data.rows.row_scores import confidence
-from data.rows.row_table import UNPARSED, label_names, row_numbers, rows_frame, rows_numbered
+from data.rows.row_table import UNPARSED, build_rows_frame, find_rows_by_number, label_names, row_numbers
 
 SMALL = 64 << 20
 """Bytes of rows in memory up to which they are written in the server's own process, with one click."""
@@ -36,12 +36,12 @@ def is_small(evaluation: Evaluation, rows: np.ndarray, cell: int = CELL, longest
     cell : bytes that a cell takes beside its text. longest : bytes of its text that count; None = all.
     """
     beside = len(rows) * (evaluation.rows.num_columns + 3) * cell
-    return beside <= SMALL and bool(beside + text_bytes(evaluation, rows, longest).sum() <= SMALL)
+    return beside <= SMALL and bool(beside + count_text_bytes(evaluation, rows, longest).sum() <= SMALL)
 
 
-def text_bytes(evaluation: Evaluation, rows: np.ndarray, longest: int | None = None) -> np.ndarray:
+def count_text_bytes(evaluation: Evaluation, rows: np.ndarray, longest: int | None = None) -> np.ndarray:
     """Return the bytes of every row with repeated texts written out: columns of the file, truth, prediction."""
-    found = row_bytes(evaluation.rows, rows, longest)
+    found = count_row_bytes(evaluation.rows, rows, longest)
     lengths = np.array([len(label.encode("utf-8", "replace")) for label in evaluation.labels] + [0, 0], np.int64)
     for codes in (evaluation.y_true, evaluation.y_pred):
         if evaluation.task == "multilabel":
@@ -62,7 +62,7 @@ def check_size(n_bytes: int, what: str, advice: str) -> None:
     most = environment.value("BLINDSPOT_EXPORT_MB") << 20
     if n_bytes > most:
         raise DataError(
-            f"{what} would be a file of some {size_text(n_bytes)}; the limit is {size_text(most)}: {advice}, or "
+            f"{what} would be a file of some {format_size(n_bytes)}; the limit is {format_size(most)}: {advice}, or "
             f"{raise_it('BLINDSPOT_EXPORT_MB')}."
         )
 
@@ -71,7 +71,7 @@ def check_csv(evaluation: Evaluation, rows: np.ndarray) -> None:
     """Refuse rows that as CSV, with repeated texts written out, would be larger than a file may be."""
     n_separators = len(rows) * (evaluation.rows.num_columns + 3)
     advice = "filter the rows, leave columns out, choose Parquet"
-    check_size(int(text_bytes(evaluation, rows).sum()) + n_separators, f"{len(rows):,} rows as CSV", advice)
+    check_size(int(count_text_bytes(evaluation, rows).sum()) + n_separators, f"{len(rows):,} rows as CSV", advice)
 
 
 def frame_of(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str]) -> pd.DataFrame:
@@ -79,11 +79,11 @@ def frame_of(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str])
 
     notes : by row number, from 1 as in the file.
     """
-    return rows_frame(evaluation, rows, _by_place(evaluation, notes) or None)
+    return build_rows_frame(evaluation, rows, _by_place(evaluation, notes) or None)
 
 
 def _by_place(evaluation: Evaluation, notes: Mapping[int, str]) -> dict[int, str]:
-    places = rows_numbered(evaluation, np.array(sorted(notes), dtype=np.int64))
+    places = find_rows_by_number(evaluation, np.array(sorted(notes), dtype=np.int64))
     numbers = row_numbers(evaluation, places)
     return {place: notes[number] for place, number in zip(places.tolist(), numbers.tolist(), strict=True)}
 
@@ -102,14 +102,14 @@ def write_csv(evaluation: Evaluation, path: Path, options: Mapping[str, Any], ro
     notes = _by_place(evaluation, dict(options["notes"])) or None
     with path.open("wb") as out:
         for part in _batches(evaluation, rows, say):
-            out.write(safe_csv(rows_frame(evaluation, part, notes), header=out.tell() == 0))
+            out.write(safe_csv(build_rows_frame(evaluation, part, notes), header=out.tell() == 0))
             if out.tell() > 2 * (environment.value("BLINDSPOT_EXPORT_MB") << 20):  # apostrophes and quotes double it
                 check_size(out.tell(), f"{len(rows):,} rows as CSV", "filter the rows, choose Parquet")
 
 
 def _batches(evaluation: Evaluation, rows: np.ndarray, say: Progress) -> Iterator[np.ndarray]:
     """Yield the rows in parts of some megabytes; at least one part, be it empty."""
-    ends = np.cumsum(text_bytes(evaluation, rows) + CELL * (evaluation.rows.num_columns + 3))
+    ends = np.cumsum(count_text_bytes(evaluation, rows) + CELL * (evaluation.rows.num_columns + 3))
     start = 0
     while start < max(1, len(rows)):
         say("writing", start / max(1, len(rows)))
@@ -141,7 +141,7 @@ def write_parquet(
 
 
 def _arrow_rows(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str] | None) -> pa.Table:
-    """Return what `rows_frame` holds as an Arrow table in which repeated texts stay codes."""
+    """Return what `build_rows_frame` holds as an Arrow table in which repeated texts stay codes."""
     columns: dict[str, Any] = {"row": pa.array(row_numbers(evaluation, rows))}
     if notes is not None:
         columns["marked"] = pa.array([row in notes for row in rows.tolist()], pa.bool_())

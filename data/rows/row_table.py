@@ -23,7 +23,7 @@ def row_numbers(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
     return numbers
 
 
-def rows_numbered(evaluation: Evaluation, numbers: np.ndarray) -> np.ndarray:
+def find_rows_by_number(evaluation: Evaluation, numbers: np.ndarray) -> np.ndarray:
     """Return the positions of rows by their number in the file (from 1), ascending; skip those not here."""
     wanted = np.unique(np.asarray(numbers, dtype=np.int64)) - 1
     if evaluation.row_numbers is None:
@@ -31,7 +31,7 @@ def rows_numbered(evaluation: Evaluation, numbers: np.ndarray) -> np.ndarray:
     return np.flatnonzero(np.isin(evaluation.row_numbers, wanted))
 
 
-def rows_frame(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str] | None = None) -> pd.DataFrame:
+def build_rows_frame(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str] | None = None) -> pd.DataFrame:
     """Return the rows as a table: row number (from 1, as in the file), truth, prediction, confidence, every column.
 
     In a file of counts a row of the table is a line of the file, and "rows" says how many rows it stands for.
@@ -97,13 +97,13 @@ class RowDetails(TypedDict):
     columns: dict[str, Any]
 
 
-def row_details(evaluation: Evaluation, row: int) -> RowDetails:
+def read_row_details(evaluation: Evaluation, row: int) -> RowDetails:
     """Return one row in full, by its position.
 
     >>> from data.building.build import build
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["ham", "spam"], "y_pred": ["ham", "ham"], "text": ["hello", "BUY"]})
-    >>> found = row_details(build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="0"), 1)
+    >>> found = read_row_details(build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="0"), 1)
     >>> found["row"], found["truth"], found["predicted"], found["right"], found["columns"]["text"]
     (2, 'spam', 'ham', False, 'BUY')
     """

@@ -57,7 +57,7 @@ class Which:
     text: str = ""
 
 
-def rows_of(evaluation: Evaluation, which: Which) -> np.ndarray:
+def find_rows(evaluation: Evaluation, which: Which) -> np.ndarray:
     """Return the rows behind a number, as positions in file order: int64 (m,), ascending.
 
     Codes of labels that do not exist select nothing.
@@ -71,7 +71,7 @@ def rows_of(evaluation: Evaluation, which: Which) -> np.ndarray:
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["a", "b", "c", "b"], "y_pred": ["a", "a", "c", "b"]})
     >>> found = build(table, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0")
-    >>> rows_of(found, Which(true=(1, 2), only="correct")).tolist(), rows_of(found, Which(true=(1,), pred=(0,)))
+    >>> find_rows(found, Which(true=(1, 2), only="correct")).tolist(), find_rows(found, Which(true=(1,), pred=(0,)))
     ([2, 3], array([1]))
     """
     masks = _masks(evaluation, which)

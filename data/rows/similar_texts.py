@@ -33,12 +33,12 @@ Report = Callable[[float], object]
 """Is told from time to time which share of the work is done, 0 to 1; what it raises ends the work."""
 
 
-def parts_alike(texts: pa.Array, similarity: float, report: Report = lambda share: None) -> tuple[np.ndarray, int]:
+def group_alike(texts: pa.Array, similarity: float, report: Report = lambda share: None) -> tuple[np.ndarray, int]:
     """Return the part of every text, int64 (len(texts),), and how many texts, the first ones, were compared.
 
     A part holds texts that are linked by pairs whose cosine is at least `similarity` (above 0, below 1).
 
-    >>> parts_alike(pa.array(["where is my card", "close the account", "where is my cards"]), 0.8)
+    >>> group_alike(pa.array(["where is my card", "close the account", "where is my cards"]), 0.8)
     (array([0, 1, 0]), 3)
     """
     size = np.cumsum(pc.utf8_length(texts).to_numpy(zero_copy_only=False))

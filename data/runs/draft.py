@@ -18,7 +18,7 @@ from data.errors import Guess
 from data.evaluation import Evaluation, FileFacts, Scale, Settings
 from data.joining.table_metadata import ALL, EQUAL, REPEATED
 from data.limits import MAX_DRAFT_BYTES
-from data.parser.parser import Parser, parser_of
+from data.parser.parser import Parser, read_parser
 from data.reading.options import ReadOptions
 from data.roles.search import Given as GivenColumns
 
@@ -41,7 +41,7 @@ class Given:
     only: tuple[str, str] | None = None
     merge: tuple[tuple[str, str], ...] = ()
     reading: tuple[ReadOptions, ...] = ()  # one for every file; the last holds for the files after it
-    repeated: str = EQUAL  # which rows of a repeated id count: one of `repeats.REPEATED`
+    repeated: str = EQUAL  # which rows of a repeated id count: one of `table_metadata.REPEATED`
     scale: Scale | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -58,7 +58,7 @@ class Given:
             raise ValueError(f"{repeated!r} is no way to count repeated ids")
         read = {
             "repeated": repeated,
-            "parser": parser_of(values),
+            "parser": read_parser(values),
             "merge": pairs,
             "reading": reading,
         }
@@ -142,7 +142,7 @@ class Draft:
             tuple(FileFacts(**_tuples(file)) for file in values["files"]),
             tuple(values["data_ids"]),
             Given.from_json(values["given"]),
-            Settings.from_json(values["settings"], parser_of(values["settings"])),
+            Settings.from_json(values["settings"], read_parser(values["settings"])),
             values["problem"],
             _question(values.get("question")),
             counts_only=bool(values.get("counts_only")),
@@ -159,14 +159,14 @@ def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
 
 
-def packed(values: dict[str, Any]) -> dict[str, Any]:
+def pack_draft(values: dict[str, Any]) -> dict[str, Any]:
     """Pack a draft as it is stored: compressed where it is large."""
     text = json.dumps(values).encode()
     return values if len(text) < _LARGE else {"packed": base64.b85encode(zlib.compress(text, 9)).decode()}
 
 
-def unpacked(values: dict[str, Any]) -> dict[str, Any]:
-    """Read back what `packed` made; zlib.error or ValueError where that is damaged."""
+def unpack_draft(values: dict[str, Any]) -> dict[str, Any]:
+    """Read back what `pack_draft` made; zlib.error or ValueError where that is damaged."""
     if "packed" not in values:
         return values
     found: dict[str, Any] = json.loads(

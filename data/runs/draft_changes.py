@@ -11,10 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from data.building.rescoring import label_set_with
+from data.building.rescoring import choose_label_set
 from data.columns.column import distinct
-from data.columns.column_names import readings
-from data.columns.run_columns import ALL_ROWS, only_rows
+from data.columns.column_names import parse_name
+from data.columns.run_columns import ALL_ROWS, select_run
 from data.errors import DataError
 from data.evaluation import Settings
 from data.parser.parser import Parser
@@ -22,7 +22,7 @@ from data.roles.detect import detect
 from data.roles.search import Given, Pairs
 from data.runs import load, understanding
 from data.runs.draft import Draft
-from data.runs.tables import join_tables, table_of
+from data.runs.tables import join_tables, load_joined_table
 from data.runs.written_options import label_set_from_text
 from data.store import store
 from text.quoting import list_items, quote
@@ -30,7 +30,7 @@ from text.quoting import list_items, quote
 _PLAIN = ("truth", "pred", "raw", "positive", "scale", "parser", "only", "merge", "counts")
 
 
-def corrected_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
+def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
     """Apply corrections to settings; find again what follows from a changed column or positive class."""
     space = given.get("space", settings.label_space if settings.label_set is None else "set")
     label_set = _given_label_set(settings, given) if space == "set" else None
@@ -80,7 +80,7 @@ def _found_again(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
         positive=positive,
         count_lines=wanted.counts is not None,
     )
-    rows, _ = only_rows(table, wanted.only)
+    rows, _ = select_run(table, wanted.only)
     found = detect(rows, label_set=wanted.label_set, given=asked, ask=False).settings
     # detection fills what was left open; a column that the person set to "none" stays out
     if found.encoding != "multi_hot":
@@ -118,7 +118,7 @@ def _labelled(columns: Sequence[str], before: Pairs, labels: Sequence[str]) -> P
     (('p_a', 'a'), ('true_b', 'b'))
     """
     known = dict(before)
-    stems = {column: [reading.stem for reading in readings(column)] for column in columns}
+    stems = {column: [reading.stem for reading in parse_name(column)] for column in columns}
     named = {column: next((stem for stem in found if stem in labels), found[0]) for column, found in stems.items()}
     return tuple((column, known.get(column, named[column])) for column in columns)
 
@@ -167,14 +167,14 @@ def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
     given = dataclasses.replace(draft.given, key=key, repeated=repeated or draft.given.repeated)
     moved = dataclasses.replace(draft, given=given)
     join_tables(tables, key, given.repeated)
-    settings, problem, question, *_ = understanding.understood(tables, draft.files, moved.given)
+    settings, problem, question, *_ = understanding.understand(tables, draft.files, moved.given)
     found = dataclasses.replace(moved, settings=settings, problem=problem, question=question)
     return load.keep(_with_corrections(found, draft))
 
 
 def _with_corrections(found: Draft, draft: Draft) -> Draft:
     """Return the draft with the settings that a person had corrected in another, if they still make an evaluation."""
-    if draft.problem or draft.settings == understanding.detected(table_of(draft)[0], draft).settings:
+    if draft.problem or draft.settings == understanding.detect_again(load_joined_table(draft)[0], draft).settings:
         return found
     settings = dataclasses.replace(draft.settings, id=found.settings.id)  # it may be called otherwise in another join
     corrected = dataclasses.replace(found, settings=settings, problem="")
@@ -206,17 +206,17 @@ def answer(run: str, choice: str | None) -> str:
     else:
         given = dataclasses.replace(draft.given, raw=choice)
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
-    settings, problem, again, *_ = understanding.understood(tables, draft.files, given)
+    settings, problem, again, *_ = understanding.understand(tables, draft.files, given)
     kept = again or draft.question
     return load.keep(dataclasses.replace(draft, given=given, settings=settings, problem=problem, question=kept))
 
 
-def reparsed(draft: Draft, parser: Parser | None) -> Draft:
+def change_parser(draft: Draft, parser: Parser | None) -> Draft:
     """Return the files and settings under another parser; `data.building.rescoring.with_parser` evaluates it.
 
     parser : None = the standard one.
     """
-    label_set = label_set_with(draft.settings, parser)
+    label_set = choose_label_set(draft.settings, parser)
     return dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, parser=parser, label_set=label_set))
 
 
@@ -234,7 +234,9 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
         the corrected settings make no evaluation; nothing is kept then.
     """
     draft = load.draft_of(run)
-    table, files, report = table_of(draft)
-    corrected = corrected_settings(table, settings, given)
-    understanding.built(draft.name, table, files, report, understanding.detected(table, draft), corrected)
+    table, files, report = load_joined_table(draft)
+    corrected = correct_settings(table, settings, given)
+    understanding.build_evaluation(
+        draft.name, table, files, report, understanding.detect_again(table, draft), corrected
+    )
     return load.keep(dataclasses.replace(draft, settings=corrected, problem=""))

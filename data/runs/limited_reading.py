@@ -18,10 +18,10 @@ from data import environment
 from data.errors import DataError, Guess
 from data.evaluation import FileFacts, Settings
 from data.limits import FILE_NAME_CHARS
-from data.parser.parser import parser_of
+from data.parser.parser import read_parser
 from data.process.child_process import Words, run_limited
 from data.process.limits import Limits, Progress
-from data.reading.reading_job import facts_from
+from data.reading.reading_job import read_facts
 from data.runs.draft import Given, Understood
 from data.store.evaluation_file import read_evaluation
 from data.store.store import read_canonical
@@ -91,7 +91,7 @@ def read_and_understand(
         limits=limits, progress=progress,
     )  # fmt: skip
     try:
-        facts = [facts_from(values) for values in done["facts"]]
+        facts = [read_facts(values) for values in done["facts"]]
         return facts, _understood(done, folder)
     except (TypeError, ValueError, KeyError, OSError):
         raise DataError(write_line(READING.garbled.format(what=what))) from None
@@ -117,7 +117,7 @@ def read_table_alone(path: Path, folder: Path) -> tuple[pa.Table, FileFacts]:
         limits=Limits.from_environment(),
     )  # fmt: skip
     try:
-        return read_canonical(folder / "0.parquet"), facts_from(done[0])
+        return read_canonical(folder / "0.parquet"), read_facts(done[0])
     except (TypeError, ValueError, KeyError, IndexError, OSError):
         raise DataError(write_line(READING.garbled.format(what=what))) from None
 
@@ -126,5 +126,5 @@ def _understood(done: dict[str, Any], folder: Path) -> Understood:
     question = None if done["question"] is None else (str(done["question"][0]), tuple(map(str, done["question"][1])))
     evaluation = read_evaluation(folder) if done["built"] else None
     guess = None if done["guess"] is None else Guess(**done["guess"])
-    settings = Settings.from_json(done["settings"], parser_of(done["settings"]))
+    settings = Settings.from_json(done["settings"], read_parser(done["settings"]))
     return Understood(settings, str(done["problem"]), question, evaluation, guess)

@@ -14,9 +14,9 @@ from data import samples
 from data.errors import ChoiceNeeded, DataError, RolesNeeded
 from data.evaluation import Evaluation
 from data.reading.options import ReadOptions as ReadOptions
-from data.runs.draft import Draft, Given, packed, unpacked
+from data.runs.draft import Draft, Given, pack_draft, unpack_draft
 from data.runs.limited_reading import read_and_understand
-from data.runs.tables import file_warnings, join_tables, table_of
+from data.runs.tables import join_tables, list_file_warnings, load_joined_table
 from data.store import links, store
 from data.store.storage import Storage
 
@@ -78,10 +78,10 @@ def read_and_build(
 
 def keep(draft: Draft) -> str:
     """Store a draft; returns the token that stands in the URL."""
-    return links.keep_draft(packed(draft.to_json()), draft.data_ids, of=draft.of, upload=draft.upload)
+    return links.keep_draft(pack_draft(draft.to_json()), draft.data_ids, of=draft.of, upload=draft.upload)
 
 
-def apart(run: str) -> tuple[tuple[str, ...], ...] | None:
+def list_columns_by_file(run: str) -> tuple[tuple[str, ...], ...] | None:
     """Return the columns of a draft's two files by file, where these cannot be joined; None where they can."""
     draft = draft_of(run)
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
@@ -92,19 +92,19 @@ def apart(run: str) -> tuple[tuple[str, ...], ...] | None:
     return None
 
 
-def columns_of(run: str) -> tuple[str, ...]:
+def list_columns(run: str) -> tuple[str, ...]:
     """Return the names of a draft's columns, also where no evaluation can be built of them yet."""
-    return tuple(table_of(draft_of(run))[0].column_names)
+    return tuple(load_joined_table(draft_of(run))[0].column_names)
 
 
-def first_rows(run: str, n: int) -> pa.Table:
+def read_first_rows(run: str, n: int) -> pa.Table:
     """Return the first `n` rows of a draft, also where no evaluation can be built of them yet."""
-    return table_of(draft_of(run))[0].slice(0, n)
+    return load_joined_table(draft_of(run))[0].slice(0, n)
 
 
-def reading_warnings(run: str) -> tuple[str, ...]:
+def list_reading_warnings(run: str) -> tuple[str, ...]:
     """Return the readers' warnings about a draft's files, also where no evaluation can be built of them yet."""
-    return tuple(file_warnings(draft_of(run).files))
+    return tuple(list_file_warnings(draft_of(run).files))
 
 
 def draft_of(run: str) -> Draft:
@@ -112,15 +112,15 @@ def draft_of(run: str) -> Draft:
     sample = next((sample for sample in samples.SAMPLES if sample.key == run), None)
     if sample is None:
         link = links.open_link(run)
-        return from_link(link, links.id_of(run) if link.kind == "share" else link.of)
+        return read_link_draft(link, links.id_of(run) if link.kind == "share" else link.of)
     given = Given(label_set=sample.label_set)
     found = read_draft(samples.load_sample_paths(run), given, kept=store.memory())  # also where nothing can be written
     return dataclasses.replace(found, name=sample.title)
 
 
-def from_link(link: links.Link, of: str) -> Draft:
+def read_link_draft(link: links.Link, of: str) -> Draft:
     """Return the draft that a link holds; `of` : the id of the shared link that it is, or stems from."""
     try:
-        return dataclasses.replace(Draft.from_json(unpacked(dict(link.draft))), of=of, upload=link.upload)
+        return dataclasses.replace(Draft.from_json(unpack_draft(dict(link.draft))), of=of, upload=link.upload)
     except (ValueError, TypeError, KeyError, AttributeError, zlib.error):
         raise DataError("What is stored behind this link is damaged; upload the file again.") from None

@@ -10,15 +10,15 @@ import pyarrow as pa
 from data.errors import DataError
 from data.evaluation import FileFacts, JoinReport
 from data.joining.join import join
-from data.joining.long_form import wide
+from data.joining.long_form import widen_tables
 from data.joining.matrix_file import as_lines
 from data.joining.table_metadata import (
     EQUAL,
-    files_of,
-    join_of,
-    left_out_of,
-    notes_of,
-    settled_by,
+    list_files,
+    read_join,
+    read_left_out,
+    read_notes,
+    read_settlement,
     with_left_out,
     with_notes,
 )
@@ -31,14 +31,14 @@ def join_tables(
     tables: Sequence[pa.Table], key: str | None, repeated: str = EQUAL
 ) -> tuple[pa.Table, JoinReport | None]:
     """Return one table, or predictions and labels joined; lines of id and label become one row per id first."""
-    tables = wide([as_lines(tables[0])] if len(tables) == 1 else tables, key, repeated)
+    tables = widen_tables([as_lines(tables[0])] if len(tables) == 1 else tables, key, repeated)
     table, report = (tables[0], None) if len(tables) == 1 else join(*tables, key=key, repeated=repeated)
     for one in tables:
-        table = with_left_out(table, left_out_of(one), repeated=settled_by(one))
-    return with_notes(table, notes_of(*tables)), report
+        table = with_left_out(table, read_left_out(one), repeated=read_settlement(one))
+    return with_notes(table, read_notes(*tables)), report
 
 
-def in_file(name: str, error: DataError) -> DataError:
+def name_file_in_error(name: str, error: DataError) -> DataError:
     """Put the file's name in front of an error, unless it is there already."""
     text = str(error)
     if name in text:
@@ -51,11 +51,11 @@ def _shown(name: str) -> str:
     return quote(name).strip("'")
 
 
-def table_of(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None]:
+def load_joined_table(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None]:
     """Load the stored tables as one, the files they came from, and how they were joined."""
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
     if draft.leaves_out:
-        return tables[0], files_of(tables[0], draft.files), join_of(tables[0])
+        return tables[0], list_files(tables[0], draft.files), read_join(tables[0])
     files = [
         dataclasses.replace(file, columns=tuple(table.column_names))
         for file, table in zip(draft.files, tables, strict=True)
@@ -64,7 +64,7 @@ def table_of(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None
     return table, files, report
 
 
-def file_warnings(facts: Sequence[FileFacts]) -> list[str]:
+def list_file_warnings(facts: Sequence[FileFacts]) -> list[str]:
     """Return the readers' warnings; of two files each says which it is about, and what holds for both is said once."""
     if len(facts) == 1:
         return list(facts[0].warnings)

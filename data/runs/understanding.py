@@ -11,22 +11,22 @@ from typing import Any
 
 import pyarrow as pa
 
-from data.building.build import build, describe
-from data.columns.run_columns import only_rows
+from data.building.build import build, describe_roles
+from data.columns.run_columns import select_run
 from data.columns.verdicts import AS_SCORED
 from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded
 from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Settings
 from data.joining.table_metadata import (
-    notes_of,
-    settled_by,
-    what_is_gone,
+    describe_redaction,
+    read_notes,
+    read_settlement,
 )
 from data.process.limits import Limits, Progress
-from data.reading.reading_job import facts_from, read_all
+from data.reading.reading_job import read_all, read_facts
 from data.reading.run_record import run_choices
 from data.roles.detect import Detected, detect
 from data.runs.draft import Draft, Given, Understood
-from data.runs.tables import file_warnings, in_file, join_tables, table_of
+from data.runs.tables import join_tables, list_file_warnings, load_joined_table, name_file_in_error
 from data.store.evaluation_file import write_evaluation
 from data.store.store import read_canonical
 
@@ -37,20 +37,20 @@ _YOURS = "you chose it"
 _THEIRS = "as whoever shared this had it"
 
 
-def understood(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
+def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
     """Find what the tables are, as far as a person has not said it; never an error."""
     settings, question, guess = Settings(), None, None
     try:
         table, report = join_tables(tables, given.key, given.repeated)
         found = _found(table, given, facts)
         settings = found.settings
-        evaluation = built(facts[0].name, table, facts, report, found, settings)
+        evaluation = build_evaluation(facts[0].name, table, facts, report, found, settings)
     except DataError as error:
         if isinstance(error, ChoiceNeeded):
             question = (error.column, error.values)
         elif isinstance(error, RolesNeeded):
             settings, guess = _guessed(error.guess), error.guess
-        return Understood(settings, str(in_file(facts[0].name, error)), question, None, guess)
+        return Understood(settings, str(name_file_in_error(facts[0].name, error)), question, None, guess)
     return Understood(settings, "", None, evaluation)
 
 
@@ -63,7 +63,7 @@ def _guessed(guess: Guess) -> Settings:
 def _found(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:
     """Find the roles in the rows that count; nothing is asked once the person has said which."""
     given = _as_run(given, facts[0])
-    rows, _ = only_rows(table, given.only)
+    rows, _ = select_run(table, given.only)
     found = detect(
         rows, label_set=given.labels(), given=given.columns(), source=facts[0].source, ask=given.only is None
     )
@@ -99,25 +99,25 @@ def open_with_table(draft: Draft) -> tuple[Evaluation, pa.Table, JoinReport | No
     """
     if draft.problem:
         raise NotUsableYet(draft.problem)
-    table, files, report = table_of(draft)
-    return built(draft.name, table, files, report, detected(table, draft), draft.settings), table, report
+    table, files, report = load_joined_table(draft)
+    return build_evaluation(draft.name, table, files, report, detect_again(table, draft), draft.settings), table, report
 
 
-def detected(table: pa.Table, draft: Draft) -> Detected:
+def detect_again(table: pa.Table, draft: Draft) -> Detected:
     """Find the roles without a person's corrections; nothing, where the columns say nothing by themselves."""
     if draft.leaves_out:
         return Detected(
             draft.settings,
-            describe(table, draft.settings, _THEIRS),
-            what_is_gone(draft.n_hidden, counts_only=draft.counts_only),
+            describe_roles(table, draft.settings, _THEIRS),
+            describe_redaction(draft.n_hidden, counts_only=draft.counts_only),
         )
     try:
         return _found(table, draft.given, draft.files)
     except DataError:
-        return Detected(Settings(), describe(table, Settings()))
+        return Detected(Settings(), describe_roles(table, Settings()))
 
 
-def built(
+def build_evaluation(
     name: str,
     table: pa.Table,
     facts: Sequence[FileFacts],
@@ -128,7 +128,7 @@ def built(
     """Build the evaluation of a table under settings; what was found holds where nothing was corrected."""
     same = settings == found.settings
     joined = (report.key or ("row order",)) if report else ()
-    if settled := settled_by(table):  # where nothing had to be settled, the fingerprint is that of before
+    if settled := read_settlement(table):  # where nothing had to be settled, the fingerprint is that of before
         joined = (*joined, f"repeated ids: {settled}")
     content = json.dumps([name, [_content(file) for file in facts], joined])
     return build(
@@ -139,10 +139,10 @@ def built(
         files=facts,
         roles=found.roles if same else _roles(table, settings, found),
         notes=(
-            *notes_of(table),
+            *read_notes(table),
             *(found.notes if same else ("The roles below are as you corrected them.",)),
         ),
-        warnings=[*file_warnings(facts), *(found.warnings if same else ())],
+        warnings=[*list_file_warnings(facts), *(found.warnings if same else ())],
         join=report,
     )
 
@@ -162,7 +162,7 @@ def _roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[Column
     unsaid = {name for name, role in before.items() if role.role in ("join", "confidence")}
     return tuple(
         before[r.column] if r.role == before[r.column].role or (r.role == "other" and r.column in unsaid) else r
-        for r in describe(table, settings, _YOURS)
+        for r in describe_roles(table, settings, _YOURS)
     )
 
 
@@ -174,10 +174,10 @@ def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[
     found = read_all(arguments, limits, lambda stage, share: progress(stage, share * _BUILDING))
     progress("understanding", _BUILDING)
     allow_building(limits)
-    before = [(read_canonical(path), facts_from(values)) for path, values in arguments["before"]]
-    read = [(read_canonical(folder / f"{i}.parquet"), facts_from(values)) for i, values in enumerate(found)]
+    before = [(read_canonical(path), read_facts(values)) for path, values in arguments["before"]]
+    read = [(read_canonical(folder / f"{i}.parquet"), read_facts(values)) for i, values in enumerate(found)]
     tables, facts = zip(*before, *read, strict=True)
-    said = understood(tables, facts, Given.from_json(arguments["given"]))
+    said = understand(tables, facts, Given.from_json(arguments["given"]))
     if said.evaluation is not None:
         write_evaluation(said.evaluation, folder, written={"0.parquet": tables[0]} if len(tables) == 1 else {})
     return {

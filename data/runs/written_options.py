@@ -20,7 +20,7 @@ def require_finite(threshold: float) -> None:
         raise DataError(f"The threshold {threshold} separates nothing; give a number, such as 0.5.")
 
 
-def reading(encoding: str | None, delimiter: str | None, header: bool | None) -> tuple[ReadOptions, ...]:
+def read_reading_options(encoding: str | None, delimiter: str | None, header: bool | None) -> tuple[ReadOptions, ...]:
     """Return the options for reading text files; nothing, where nothing was said."""
     wanted = ReadOptions(encoding, delimiter, header)
     return () if wanted == DETECT else (wanted,)
@@ -40,17 +40,17 @@ def only(text: str) -> tuple[str, str]:
     return column, value
 
 
-def listed_labels(text: str) -> tuple[str, ...]:
+def read_labels(text: str) -> tuple[str, ...]:
     """Read labels with commas between them, or a JSON list of them; no file is looked for."""
     return label_set_from_text(text if text.lstrip().startswith("[") else text.replace(",", "\n"))
 
 
-def json_pairs(text: str) -> tuple[tuple[str, str], ...] | None:
+def read_pairs(text: str) -> tuple[tuple[str, str], ...] | None:
     """Read the pairs of labels of a JSON object, or of a JSON list of lists; None where it holds others.
 
     ValueError or RecursionError where the text is not JSON.
 
-    >>> json_pairs('{"Cat": "cat"}'), json_pairs('[["Cat", "cat"]]'), json_pairs("7")
+    >>> read_pairs('{"Cat": "cat"}'), read_pairs('[["Cat", "cat"]]'), read_pairs("7")
     ((('Cat', 'cat'),), (('Cat', 'cat'),), None)
     """
     read = json.loads(text)
@@ -64,7 +64,7 @@ def _is_pair(pair: object) -> bool:
     return isinstance(pair, list | tuple) and len(pair) == 2 and all(isinstance(label, str) for label in pair)
 
 
-def text_of_file(content: bytes, name: str) -> str:
+def read_small_file(content: bytes, name: str) -> str:
     """Read the text of a small file that a person writes, such as a label set; without a byte order mark.
 
     Raises
@@ -72,7 +72,7 @@ def text_of_file(content: bytes, name: str) -> str:
     DataError
         it is not UTF-8: nothing is replaced, as a changed label would be another label.
 
-    >>> text_of_file(b"spam", "labels.txt")
+    >>> read_small_file(b"spam", "labels.txt")
     'spam'
     """
     try:

@@ -17,7 +17,7 @@ def coarse(images: np.ndarray) -> np.ndarray:
     return lines.reshape(len(images), 32) / 16
 
 
-def rows() -> list[dict[str, object]]:
+def make_rows() -> list[dict[str, object]]:
     """Make the test half: id (place in the set), ink (mean darkness, 0..1), label, predicted, p_0 to p_9."""
     from sklearn.datasets import load_digits
     from sklearn.linear_model import LogisticRegression

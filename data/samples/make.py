@@ -18,14 +18,14 @@ Rows = Sequence[Mapping[str, object]]
 
 def make_rows() -> dict[str, Rows]:
     """Return the rows of every sample, under its key."""
-    messages = support_intents.rows()
+    messages = support_intents.make_rows()
     return {
-        "screening": screening.rows(),
-        "digits": digits.rows(),
+        "screening": screening.make_rows(),
+        "digits": digits.make_rows(),
         "support-intents": messages,
         "support-intents-first-400": support_intents.first_rows(messages),
-        "support-intents-llm": simulated_answers.rows(messages),
-        "movie-genres": movie_genres.rows(),
+        "support-intents-llm": simulated_answers.make_rows(messages),
+        "movie-genres": movie_genres.make_rows(),
     }
 
 

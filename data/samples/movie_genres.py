@@ -48,7 +48,7 @@ def film(rng: np.random.Generator, pieces: dict[str, list[str]]) -> Film:
     return (misspell(rng, plot) if rng.random() < 0.3 else plot), frozenset(genres)
 
 
-def rows() -> list[dict[str, object]]:
+def make_rows() -> list[dict[str, object]]:
     """Make 2,000 films: id, plot, labels (joined by |, empty = no genre), logit_<genre> for the ten genres."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression

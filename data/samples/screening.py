@@ -44,7 +44,7 @@ def weekdays(people: Cohort) -> np.ndarray:
     return np.eye(5)[people["weekday"]]
 
 
-def rows() -> list[dict[str, object]]:
+def make_rows() -> list[dict[str, object]]:
     """Make 10,000 people: id, age_band, site, density, truth, p_cancer, p_cancer_always_no."""
     from sklearn.linear_model import LogisticRegression
 

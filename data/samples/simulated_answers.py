@@ -79,7 +79,7 @@ def answer(rng: np.random.Generator, label: str, style: str) -> str:
     return pick(rng, options[style]).format(label, label.split("_")[0])
 
 
-def rows(messages: list[Row]) -> list[Row]:
+def make_rows(messages: list[Row]) -> list[Row]:
     """Make 600 of the messages with a simulated answer each: id, utterance, target, raw_output, simulated_as."""
     rng = np.random.default_rng(SEED)
     space = labels()

@@ -57,7 +57,7 @@ def draw(rng: np.random.Generator, counts: np.ndarray, *, known_only: bool) -> l
     return [pairs[i] for i in rng.permutation(len(pairs))]
 
 
-def rows() -> list[Row]:
+def make_rows() -> list[Row]:
     """Make the test set with the classifier's predictions: id, text, target, prediction, confidence."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.naive_bayes import MultinomialNB

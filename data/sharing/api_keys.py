@@ -119,12 +119,12 @@ def looks_like_one(text: str) -> bool:
     return _KEY.fullmatch(text) is not None
 
 
-def every_key() -> list[Key]:
+def list_every_key() -> list[Key]:
     """Return all keys that have not ended, newest first; what is damaged is passed over, and opens nothing."""
     return sorted(_every(), key=lambda key: (-key.made, key.id))
 
 
-def keys_of(person: str) -> list[Key]:
+def list_keys(person: str) -> list[Key]:
     """Return a person's keys that have not ended, newest first."""
     return sorted(_of(person), key=lambda key: (-key.made, key.id))
 

@@ -17,7 +17,7 @@ from data.joining.table_metadata import EQUAL, REPEATED
 from data.limits import MAX_TITLE_CHARS
 from data.parser.parser import parser_from_text, to_text
 from data.runs.draft import Given
-from data.runs.written_options import SCALES, json_pairs, listed_labels, only, reading, require_finite
+from data.runs.written_options import SCALES, only, read_labels, read_pairs, read_reading_options, require_finite
 from data.store import links
 
 REPEATABLE = ("hide", "merge")
@@ -138,7 +138,7 @@ def _given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         raw=one.get("raw"),
         scores=_columns(one["scores"]) if "scores" in one else (one["score"],) if "score" in one else (),
         positive=one.get("positive"),
-        label_set=listed_labels(one["label-set"]) if "label-set" in one else None,
+        label_set=read_labels(one["label-set"]) if "label-set" in one else None,
         threshold=threshold,
         scale=_read(one, "scale", _scale, f"one of {', '.join(SCALES)}"),
         key=one.get("join"),
@@ -146,7 +146,7 @@ def _given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         parser=parser,
         only=only(one["only"]) if "only" in one else None,
         merge=tuple(pair for text in merge for pair in _merged(text)),
-        reading=reading(one.get("encoding"), one.get("delimiter"), header),
+        reading=read_reading_options(one.get("encoding"), one.get("delimiter"), header),
     )
 
 
@@ -195,7 +195,7 @@ def _columns(text: str) -> tuple[str, ...]:
 
 def _merged(text: str) -> tuple[tuple[str, str], ...]:
     """Read JSON pairs, as a label may hold an equals sign, or one pair with one between."""
-    pairs = json_pairs(text) if _json(text) is not None else None
+    pairs = read_pairs(text) if _json(text) is not None else None
     one, equals, other = text.partition("=")
     if pairs is None and not (one and equals and other):
         raise DataError(f"The field merge is {text[:40]!r}, but a pair of labels such as Cat=cat was wanted.")

@@ -15,7 +15,7 @@ import numpy as np
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import load
-from data.runs.draft import Draft, packed
+from data.runs.draft import Draft, pack_draft
 from data.runs.load import Source
 from data.runs.understanding import open_with_table
 from data.sharing.api_keys import Key
@@ -48,12 +48,12 @@ def push(sources: Sequence[Source], wanted: Wanted, key: Key) -> Pushed:
     if wanted.hide or wanted.counts_only:
         draft = redact_draft(draft, *open_with_table(draft), hide=wanted.hide, counts_only=wanted.counts_only)
     shared = links.share(
-        packed(draft.to_json()),
+        pack_draft(draft.to_json()),
         draft.data_ids,
         days=wanted.days,
         title=wanted.title,
         views=[] if draft.problem else [links.View(PAGE)],
-        headline=headline(evaluation) if evaluation else (),
+        headline=write_headline(evaluation) if evaluation else (),
         person=key.owner,
     )
     with store.disk_errors():
@@ -63,7 +63,7 @@ def push(sources: Sequence[Source], wanted: Wanted, key: Key) -> Pushed:
     return Pushed(shared, draft, n_rows, warnings)
 
 
-def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
+def write_headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
     """Return (name, number as text) for the list of shared links: the rows, and how many of those scored are right."""
     size = ("Rows", f"{evaluation.n_rows:,}")
     if not evaluation.n_scored:
@@ -78,7 +78,7 @@ def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
     )
 
 
-def links_of(key: Key) -> list[tuple[str, links.Link]]:
+def list_links(key: Key) -> list[tuple[str, links.Link]]:
     """Return (id, link) of what was made with a key and has not ended, newest first; damaged ones are passed over."""
     with store.disk_errors():
         names = [entry.name for entry in store.place().entries(f"pushed/{key.id}")]

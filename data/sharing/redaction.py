@@ -22,22 +22,22 @@ import pyarrow as pa
 from data.answers.parsed_answers import with_read_answers
 from data.columns.column import distinct
 from data.columns.column_checks import check_column
-from data.columns.run_columns import ALL_ROWS, only_rows
+from data.columns.run_columns import ALL_ROWS, select_run
 from data.errors import DataError
 from data.evaluation import Evaluation, JoinReport, Settings
-from data.joining.join_report import told_without_names
+from data.joining.join_report import anonymise_report
 from data.joining.table_metadata import (
     are_read,
-    left_out_of,
-    mark_column,
-    notes_of,
-    rows_left_out_of,
+    find_mark_column,
+    read_left_out,
+    read_notes,
+    read_rows_left_out,
     with_join,
     with_left_out,
     with_mark,
     with_notes,
 )
-from data.labels.cell_sets import SetEncoding, members
+from data.labels.cell_sets import SetEncoding, read_members
 from data.parser.parser import Parser, Rule
 from data.runs.draft import Draft, Given
 from data.store import store
@@ -62,7 +62,7 @@ def redact_draft(
     Parameters
     ----------
     evaluation, table, join : what `data.runs.understanding.open_with_table` gives for the draft.
-    hide : columns of the table as `data.runs.load.columns_of` names them.
+    hide : columns of the table as `data.runs.load.list_columns` names them.
     counts_only : whether only what the numbers need is kept, in an order that says nothing.
 
     Raises
@@ -77,15 +77,15 @@ def redact_draft(
         part, settings, notes = _without(table, draft.settings, evaluation, hide)
     n_hidden = len(set(table.column_names) - set(part.column_names))
     known = draft.leaves_out or not (n_hidden or counts_only)  # what a share says of its table, it may say again
-    shape = notes_of(table) if known else (_BROUGHT_INTO_SHAPE,) * bool(notes_of(table))
+    shape = read_notes(table) if known else (_BROUGHT_INTO_SHAPE,) * bool(read_notes(table))
     if settings.raw is None:  # the words of a parser may be taken from the answers
         settings = dataclasses.replace(settings, parser=None)
-    part = encoded_anew(part).replace_schema_metadata(None)
+    part = encode_again(part).replace_schema_metadata(None)
     left = _join_left(join, part, counts_only=counts_only)
     said = with_join(with_notes(part, (*shape, *notes)), left)
     if not counts_only:  # ids are values of the key: they stay where its columns do
         known_ids = left == join and (join is not None or not hide)
-        said = with_left_out(said, left_out_of(table) if known_ids else (), rows_left_out_of(table))
+        said = with_left_out(said, read_left_out(table) if known_ids else (), read_rows_left_out(table))
     kept = dataclasses.replace(
         draft, given=Given(parser=settings.parser), settings=settings, question=None,
         n_hidden=draft.n_hidden + n_hidden, counts_only=draft.counts_only or counts_only,
@@ -127,13 +127,13 @@ def _as_needed(settings: Settings) -> Settings:
 def _columns(table: pa.Table, settings: Settings) -> set[str]:
     """Return the columns that settings name, but for those that choose rows; and which file had a row."""
     pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
-    named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts, mark_column(table))
+    named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts, find_mark_column(table))
     return {name for name in (*named, *(column for column, _ in pairs)) if name is not None}
 
 
 def _only_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings, list[str]]:
     """Keep the rows that count, sorted, with what the numbers need; return settings and notes for them."""
-    rows, _ = only_rows(table, settings.only)
+    rows, _ = select_run(table, settings.only)
     notes = _said_of_rows(settings.only, len(rows), len(table))
     settings = dataclasses.replace(_as_needed(settings), only=None)
     needed = _columns(table, settings)
@@ -142,7 +142,7 @@ def _only_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -
         part = _without_values(part, [name for name, _ in settings.scores])
     if settings.raw is not None:
         part, settings = _answers_read(part, settings, evaluation)
-    return rows_sorted(plain_sets(part, settings)), settings, notes
+    return sort_rows(normalise_sets(part, settings)), settings, notes
 
 
 def _said_of_rows(only: tuple[str, str] | None, n: int, n_all: int) -> list[str]:
@@ -191,9 +191,9 @@ def _answers_read(table: pa.Table, settings: Settings, evaluation: Evaluation) -
 def _join_left(join: JoinReport | None, part: pa.Table, *, counts_only: bool) -> JoinReport | None:
     """Return how the files were joined: word for word where all columns of the key are there, or without any name."""
     if join is None or join.key is None or counts_only:
-        return join and told_without_names(join)
+        return join and anonymise_report(join)
     names = {name for key in join.key for name in key.split(",")}
-    return join if names <= set(part.column_names) else told_without_names(join)
+    return join if names <= set(part.column_names) else anonymise_report(join)
 
 
 def _stored(draft: Draft, table: pa.Table) -> Draft:
@@ -209,10 +209,10 @@ def _stored(draft: Draft, table: pa.Table) -> Draft:
     return dataclasses.replace(draft, files=files, data_ids=(data_id,))
 
 
-def rows_sorted(table: pa.Table) -> pa.Table:
+def sort_rows(table: pa.Table) -> pa.Table:
     """Sort the rows in an order that only their cells decide: the same for every order of the same rows.
 
-    >>> rows_sorted(pa.table({"y": ["b", None, "a"], "p": [0.1, 0.2, 0.3]})).to_pydict()
+    >>> sort_rows(pa.table({"y": ["b", None, "a"], "p": [0.1, 0.2, 0.3]})).to_pydict()
     {'y': [None, 'a', 'b'], 'p': [0.2, 0.3, 0.1]}
     """
     keys = [_ranks(column) for column in table.columns]
@@ -232,11 +232,11 @@ def _ranks(column: pa.ChunkedArray) -> np.ndarray:
     return found
 
 
-def plain_sets(table: pa.Table, settings: Settings) -> pa.Table:
+def normalise_sets(table: pa.Table, settings: Settings) -> pa.Table:
     """Write the cells of several labels all alike: each label once, in sorted order.
 
     >>> settings = Settings(truth="y", pred="p", encoding="delimited", delimiter=";")
-    >>> plain_sets(pa.table({"y": ["b; a;b"], "p": [" ; "]}), settings).to_pydict()
+    >>> normalise_sets(pa.table({"y": ["b; a;b"], "p": [" ; "]}), settings).to_pydict()
     {'y': ['a;b'], 'p': [None]}
     """
     if settings.encoding == "single":
@@ -251,7 +251,7 @@ def plain_sets(table: pa.Table, settings: Settings) -> pa.Table:
 
 def _with_plain(table: pa.Table, name: str, way: SetEncoding) -> pa.Table:
     cells = distinct(table.column(name))
-    written = [_written(members(value, way), way) for value in cells.values]
+    written = [_written(read_members(value, way), way) for value in cells.values]
     texts = pa.array([*written, None], pa.string()).dictionary_encode()
     column = texts.take(pa.array(np.where(cells.codes < 0, len(written), cells.codes)))
     field = table.schema.field(name).with_type(column.type)
@@ -265,11 +265,11 @@ def _written(labels: tuple[str, ...] | None, way: SetEncoding) -> str | None:
     )
 
 
-def encoded_anew(table: pa.Table) -> pa.Table:
+def encode_again(table: pa.Table) -> pa.Table:
     """Encode the table anew in one piece, with dictionaries of nothing but the values that its rows hold.
 
     >>> texts = pa.array(["left", "secret"]).dictionary_encode()
-    >>> encoded_anew(pa.table({"y": texts}).slice(0, 1)).column("y").chunk(0).dictionary.to_pylist()
+    >>> encode_again(pa.table({"y": texts}).slice(0, 1)).column("y").chunk(0).dictionary.to_pylist()
     ['left']
     """
     for place, (field, column) in enumerate(zip(table.schema, table.columns, strict=True)):

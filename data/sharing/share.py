@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from data.errors import DataError
 from data.runs import load
-from data.runs.draft import packed
+from data.runs.draft import pack_draft
 from data.runs.understanding import open_with_table
 from data.sharing.redaction import redact_draft
 from data.store import expiry, links, store
@@ -37,7 +37,7 @@ def share(
         draft = redact_draft(draft, *open_with_table(draft), hide=hide, counts_only=counts_only)
         views = [replace(view, query=_without_rows(view.query)) for view in views]
     return links.share(
-        packed(draft.to_json()), draft.data_ids,
+        pack_draft(draft.to_json()), draft.data_ids,
         days=days, title=title, views=views, headline=headline, person=person, of=draft.of,
     )  # fmt: skip
 
@@ -47,7 +47,7 @@ def _without_rows(query: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in query.items() if name not in ("q", "marks", "row")}
 
 
-def ends_of(link: links.Link) -> int:
+def find_end(link: links.Link) -> int:
     """Return when a link ends: at its own end, or at the first end of those it stems from; 0 = one is gone.
 
     Raises
@@ -90,7 +90,7 @@ def delete_upload(token: str) -> bool:
 
 def _drafts() -> Iterator[tuple[str, links.Link]]:
     """Yield (id, link) of every draft that is kept; damaged ones are passed over."""
-    for kept in store.places():
+    for kept in store.list_places():
         for entry in list(kept.entries("link")):
             link_id = entry.name.rpartition("/")[2].removesuffix(".json")
             with contextlib.suppress(DataError):

@@ -101,13 +101,15 @@ def check(person: str, groups: Collection[str] = ()) -> None:
     audience = environment.value("BLINDSPOT_LINKS_FOR")
     if not may_open(person, groups, audience):
         asking = f"you are logged in as {person[:100]}" if person else "you are not logged in"
-        raise NotForYou(f"Links open for {in_words(audience)} here, and {asking}; ask whoever shared it for a report.")
+        raise NotForYou(
+            f"Links open for {describe_access(audience)} here, and {asking}; ask whoever shared it for a report."
+        )
 
 
-def in_words(audience: str) -> str:
+def describe_access(audience: str) -> str:
     """Say BLINDSPOT_LINKS_FOR in words.
 
-    >>> in_words("members"), in_words("domain:example.org,group:reviewers")
+    >>> describe_access("members"), describe_access("domain:example.org,group:reviewers")
     ('everyone who is logged in', 'members of example.org and the group reviewers')
     """
     if audience in ("anyone", "members"):

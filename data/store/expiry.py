@@ -43,10 +43,10 @@ def sweep() -> Swept:
         the store cannot be used; what was not removed is at the next sweep.
     """
     with store.disk_errors():
-        ended = sum(_remove_ended(kept) for kept in links.places())
-        for kept in links.places():
+        ended = sum(_remove_ended(kept) for kept in links.list_places())
+        for kept in links.list_places():
             _set_aside(kept)
-        tables = sum(_empty_trash(kept) for kept in links.places())
+        tables = sum(_empty_trash(kept) for kept in links.list_places())
         return Swept(ended, tables, _remove_leftovers(store.place()))
 
 
@@ -122,7 +122,7 @@ def forget(data_ids: Collection[str]) -> bool:
         the store cannot be used.
     """
     with store.disk_errors():
-        return all([_forget(kept, data_id) for kept in links.places() for data_id in data_ids])
+        return all([_forget(kept, data_id) for kept in links.list_places() for data_id in data_ids])
 
 
 def _forget(kept: Storage, data_id: str) -> bool:
@@ -144,7 +144,7 @@ def _named(late: float = 0.0) -> set[str] | None:
     late : seconds for which a link still counts after its end; it may be extended at that moment.
     """
     named: set[str] = set()
-    for kept in links.places():
+    for kept in links.list_places():
         time = kept.clock() - late
         for entry in list(kept.entries("link")):
             try:

@@ -21,7 +21,7 @@ from data.errors import DataError
 from data.store import access, records, store
 from data.store.link import Link as Link
 from data.store.link import View as View
-from data.store.store import places as places
+from data.store.store import list_places as list_places
 
 DAYS = (1, 7, 30, 180)
 DEFAULT_DAYS = 30
@@ -195,7 +195,7 @@ def read(link_id: str) -> Link | None:
     """Return the link stored under an id, ended or not; None where there is none."""
     if not _ID.fullmatch(link_id):
         return None
-    for kept in places():
+    for kept in list_places():
         with contextlib.suppress(FileNotFoundError), store.disk_errors():
             values = records.decode(kept.read(_link_name(link_id), records.MAX_RECORD_BYTES + 1))
             try:
@@ -264,13 +264,13 @@ def revoke(link_id: str, *, owner_key: str = "", person: str = "") -> Link:
 def remove(link_id: str, link: Link) -> None:
     """Remove a link from wherever it is, and from its owner's list."""
     with store.disk_errors():
-        for kept in places():
+        for kept in list_places():
             kept.remove(_link_name(link_id))
         if link.person:
             store.place().remove(_owner_name(link.person, link_id))
 
 
-def shared_by(person: str) -> Iterator[tuple[str, Link]]:
+def list_shared(person: str) -> Iterator[tuple[str, Link]]:
     """Return (id, link) of what a person has shared and has not ended, newest first; damaged ones are passed over."""
     found = []
     with store.disk_errors():

@@ -81,7 +81,7 @@ def _make(root: Path) -> None:
             raise
 
 
-def places() -> list[Storage]:
+def list_places() -> list[Storage]:
     """Return where evaluations are: where drafts are kept, where the samples are, and where shared ones are."""
     return list({id(found): found for found in (draft_place(), memory(), place())}.values())
 
@@ -191,7 +191,7 @@ def put_with_drafts(data_id: str) -> None:
 
 def _put_into(wanted: Storage, data_id: str) -> None:
     hold(data_id)
-    for kept in places():
+    for kept in list_places():
         with disk_errors(), contextlib.suppress(FileNotFoundError), _opened(kept, data_id) as source:
             if _digest(source) != data_id:
                 raise DataError(_DAMAGED)
@@ -210,7 +210,7 @@ def hold(data_id: str) -> None:
     DataError
         it is not there any more, or the store cannot be written.
     """
-    for kept in places():
+    for kept in list_places():
         with disk_errors(), contextlib.suppress(FileNotFoundError):
             _taken_back(kept, data_id, kept.touch)
             return
@@ -240,7 +240,7 @@ def load_table(data_id: str) -> pa.Table:
     DataError
         It is not there, or damaged.
     """
-    for kept in places():
+    for kept in list_places():
         with contextlib.suppress(FileNotFoundError), disk_errors():
             return _checked(kept, data_id)
     raise DataError(_GONE)

@@ -7,8 +7,8 @@ import numpy as np
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
-from data.rows.row_files import check_size, is_small, text_bytes
-from data.rows.row_table import rows_frame
+from data.rows.row_files import check_size, count_text_bytes, is_small
+from data.rows.row_table import build_rows_frame
 from data.rows.selection import is_right
 from export.report import markup
 from export.report.markup import Cell
@@ -49,7 +49,7 @@ def check_rows(evaluation: Evaluation, at_most: int | None) -> None:
         one sentence: what was found, the limit, what to do.
     """
     picked = chosen(evaluation, at_most)
-    n_bytes = int(text_bytes(evaluation, picked, CELL_LIMIT).sum())
+    n_bytes = int(count_text_bytes(evaluation, picked, CELL_LIMIT).sum())
     n_bytes += len(picked) * (evaluation.rows.num_columns + 3) * len("<td></td>")
     check_size(n_bytes, f"A report with {count(len(picked))}", "put fewer rows in")
 
@@ -66,7 +66,7 @@ def section(evaluation: Evaluation, at_most: int | None) -> str:
         raise DataError("Whoever shared this left the rows out, so no report can hold them: make it without rows.")
     check_rows(evaluation, at_most)
     picked = chosen(evaluation, at_most)
-    frame = rows_frame(evaluation, picked)
+    frame = build_rows_frame(evaluation, picked)
     what = "row" if evaluation.weights is None else "line"
     total = evaluation.n_lines
     all_in = len(picked) == total

@@ -63,7 +63,7 @@ def test_no_button_of_a_guest_writes_anything(page, name, shared, guest, monkeyp
         app = open_page(page, run=shared[name])
         next(button for button in app.button if str(button.key or button.label) == key).click().run()
         assert not app.exception
-    assert everything_kept() == before and api_keys.every_key() == []
+    assert everything_kept() == before and api_keys.list_every_key() == []
 
 
 def test_members_are_offered_what_guests_are_not(shared, guest, monkeypatch):

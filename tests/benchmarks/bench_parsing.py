@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from data.answers.suggestions import suggestions
+from data.answers.suggestions import suggest_changes
 from data.building.rescoring import with_parser
 from data.evaluation import Evaluation
 from data.parser.parser import STANDARD, Rule
@@ -48,7 +48,7 @@ def measure(rows: int = 100_000) -> dict[str, float]:
             read_s = _typical(partial(read_evaluation, [path], given), 5)
         last_s = _typical(_edits(evaluation, last=True), 11)
         first_s = _typical(_edits(evaluation, last=False), 11)
-        suggest_s = _typical(partial(suggestions, evaluation), 5)
+        suggest_s = _typical(partial(suggest_changes, evaluation), 5)
         results |= {
             f"{kind}_different_answers": len(evaluation.answers.texts),
             f"{kind}_file_to_evaluation_s": read_s,

@@ -125,7 +125,7 @@ def test_a_click_on_a_bar_shows_the_answers_of_its_outcome(page, server, evaluat
     visit(page, f"{server.url}/parsing?run={SAMPLE}")
     page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?._length > 100")
     settled(page.locator(".js-plotly-plot").first)
-    found = outcomes.outcome_rows(evaluation)
+    found = outcomes.count_outcomes(evaluation)
     place = next(place for place, one in enumerate(found) if one.name == "normalised")
     with rerun(page):
         page.mouse.click(*plot_point(page, found[place].rows / 2, place))

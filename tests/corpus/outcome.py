@@ -39,7 +39,7 @@ def outcome_here(case: Case, folder: Path) -> Outcome:
     def read_here(sources: Sequence[tuple[Path, str]], out: Path, given: load.Given, *_: Any) -> Any:
         table, facts = read_table(path, case.upload, limits=SMALL)
         store.write_canonical(table, out / "0.parquet")
-        return [facts], understanding.understood([store.read_canonical(out / "0.parquet")], [facts], given)
+        return [facts], understanding.understand([store.read_canonical(out / "0.parquet")], [facts], given)
 
     path = folder / "upload"
     path.write_bytes(case.made())

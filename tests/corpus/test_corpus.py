@@ -55,7 +55,7 @@ def read_together(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], d
 
 def understand(result: ReadResult, sources: object, folder: Path, given: load.Given) -> tuple[list[FileFacts], object]:
     """What the limited process makes of a file, from what a child read of it before."""
-    return [result.facts], understanding.understood([store.read_canonical(result.table_path)], [result.facts], given)
+    return [result.facts], understanding.understand([store.read_canonical(result.table_path)], [result.facts], given)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

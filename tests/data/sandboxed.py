@@ -13,7 +13,7 @@ from data.limits import FILE_NAME_CHARS
 from data.process.child_process import run_limited
 from data.process.limits import Limits, Progress
 from data.reading.options import ReadOptions
-from data.reading.reading_job import facts_from
+from data.reading.reading_job import read_facts
 from data.runs.limited_reading import PLACES, READER, READING
 from text.quoting import show_file_name, write_line
 
@@ -75,7 +75,7 @@ def read_files(
         progress=progress,
     )
     try:
-        facts = [facts_from(values) for values in done]
+        facts = [read_facts(values) for values in done]
     except (TypeError, ValueError, KeyError):
         raise DataError(write_line(READING.garbled.format(what=what))) from None
     return [ReadResult(Path(out_dir) / f"{index}.parquet", found) for index, found in enumerate(facts)]

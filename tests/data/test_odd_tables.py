@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from data.columns.column import numbers, written_numbers
+from data.columns.column import numbers, read_written_numbers
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import load
@@ -67,10 +67,13 @@ def test_a_table_from_the_first_line_on_stays(tmp_path, text):
 
 
 def test_the_other_values_say_which_comma_it_is():
-    assert written_numbers(["90000", "130,000", "25000.5"]) == ([90000, 130000, 25000.5], "commas between thousands")
-    assert written_numbers(["1,234,567", "2"])[0] == [1234567, 2]
-    assert written_numbers(["0,5", "130,000"]) == ([0.5, 130.0], "decimal commas")
-    assert written_numbers(["0.5", "1,000"]) is None and written_numbers(["130,000", "250,000"]) is None
+    assert read_written_numbers(["90000", "130,000", "25000.5"]) == (
+        [90000, 130000, 25000.5],
+        "commas between thousands",
+    )
+    assert read_written_numbers(["1,234,567", "2"])[0] == [1234567, 2]
+    assert read_written_numbers(["0,5", "130,000"]) == ([0.5, 130.0], "decimal commas")
+    assert read_written_numbers(["0.5", "1,000"]) is None and read_written_numbers(["130,000", "250,000"]) is None
 
 
 def test_all_cells_that_are_no_numbers_are_counted():

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.answers import outcomes
-from data.answers.suggestions import suggestions
+from data.answers.suggestions import suggest_changes
 from data.building.build import build
 from data.building.rescoring import with_parser
 from data.evaluation import UNPARSEABLE, Settings
@@ -63,13 +63,13 @@ def test_three_numbers_stand_together_and_name_their_parser(evaluation):
 
 def test_every_outcome_can_be_chosen_and_shows_its_answers_with_their_rows(evaluation):
     app = checked(open_page("parsing", run=SAMPLE))
-    for one in outcomes.outcome_rows(evaluation):
+    for one in outcomes.count_outcomes(evaluation):
         app.segmented_control(key="view.outcome").set_value(one.name)
         checked(app.run())
         assert re.search(rf"\b{one.answers:,} different answers?", texts(app)), one.name
         examples = next(frame.value for frame in app.dataframe if "raw answer" in frame.value)
-        codes = outcomes.answers_with(evaluation, one.name)[: len(examples)]
-        assert examples["rows"].tolist() == [len(outcomes.rows_with(evaluation, int(code))) for code in codes]
+        codes = outcomes.find_answers(evaluation, one.name)[: len(examples)]
+        assert examples["rows"].tolist() == [len(outcomes.find_answer_rows(evaluation, int(code))) for code in codes]
         assert app.session_state["view.values"]["outcome"] == one.name
 
 
@@ -87,7 +87,7 @@ def test_a_change_counts_on_every_page_and_reads_no_table(evaluation, monkeypatc
     app = add(app, "only_mentioned")
     edited = with_parser(evaluation, Parser("standard, edited", (*STANDARD.rules, Rule("only_mentioned"))))
     assert metrics(app) == three(edited) != three(evaluation)
-    assert f"{outcomes.rows_read_differently(evaluation, edited):,} rows read differently" in texts(app)
+    assert f"{outcomes.count_changed_rows(evaluation, edited):,} rows read differently" in texts(app)
     run = address(app)["run"]
     assert run != SAMPLE
     app = checked(app.switch_page(PAGES["overview"].script).run())
@@ -126,7 +126,7 @@ def test_a_rule_that_cannot_work_keeps_the_last_numbers(evaluation):
 
 
 def test_a_suggestion_that_is_applied_gives_what_it_promised(evaluation):
-    offered = suggestions(evaluation)
+    offered = suggest_changes(evaluation)
     assert offered, "the sample has answers that a small change would read"
     app = checked(open_page("parsing", run=SAMPLE))
     app = checked(app.button(key="parser.suggestion.0").click().run())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.rows.selection import ScoreRange, Which, rows_of
+from data.rows.selection import ScoreRange, Which, find_rows
 from tests.opened_pages import open_page
 from ui.view.state import evaluation_of
 from ui.view.which import view_of
@@ -28,7 +28,7 @@ def said(app: AppTest) -> str:
 def test_a_link_from_a_number_shows_its_rows_in_words(sample, which):
     evaluation = evaluation_of(sample)
     app = open_page("rows", run=sample, **{name: value for name, value in view_of(evaluation, which).items() if value})
-    n = len(rows_of(evaluation, which))
+    n = len(find_rows(evaluation, which))
     assert f"**{n:,} row" in said(app)
 
 
@@ -58,7 +58,7 @@ def test_label_errors_say_their_rule_and_its_source():
 
 def test_next_and_previous_go_through_the_rows_in_their_order():
     app = open_page("rows", run="digits", only="errors", sort="file")
-    wrong = rows_of(evaluation_of("digits"), Which(only="errors")) + 1
+    wrong = find_rows(evaluation_of("digits"), Which(only="errors")) + 1
     for _ in range(2):
         next(button for button in app.button if button.key == "rows.Next").click().run()
     assert app.session_state["view.values"]["row"] == wrong[2]
@@ -75,6 +75,6 @@ def test_a_note_marks_the_row():
 
 
 def test_a_row_that_is_not_among_the_rows_opens_the_first():
-    right = int(rows_of(evaluation_of("digits"), Which(only="correct"))[0]) + 1
+    right = int(find_rows(evaluation_of("digits"), Which(only="correct"))[0]) + 1
     app = open_page("rows", run="digits", only="errors", sort="file", row=right)
     assert next(button for button in app.button if button.key == "rows.Previous").disabled

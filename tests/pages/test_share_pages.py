@@ -308,7 +308,7 @@ def test_whoever_is_logged_in_sees_their_links_and_nobody_elses(run, monkeypatch
     assert "by ada" in texts(app) and "by ben" not in texts(app) and "by nobody" not in texts(app)
     press(press(app, button(app, "Revoke")), "links.yes")
     assert "by ada" not in texts(app) and "You have shared nothing yet" in texts(app)
-    assert [link.title for _, link in links.shared_by("ben")] == ["by ben"]
+    assert [link.title for _, link in links.list_shared("ben")] == ["by ben"]
 
 
 def kept(*entries: object) -> AppTest:

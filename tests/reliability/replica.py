@@ -32,7 +32,7 @@ def delete(token: str, key: str) -> bool:
 
 
 def mine() -> int:
-    return len(list(links.shared_by("ann")))
+    return len(list(links.list_shared("ann")))
 
 
 def swept() -> list[int]:

@@ -128,7 +128,7 @@ def outcomes(evaluation: Evaluation) -> None:
     """What became of the answers, as a picture and as a table, and examples of one outcome."""
     st.subheader("What became of the answers")
     found = [
-        charts.Outcome(one.name, _kind(one.name), one.rows, one.answers) for one in answers.outcome_rows(evaluation)
+        charts.Outcome(one.name, _kind(one.name), one.rows, one.answers) for one in answers.count_outcomes(evaluation)
     ]
     if not found:
         return
@@ -171,7 +171,7 @@ def _clicked() -> None:
 
 def _examples(evaluation: Evaluation, outcome: str) -> None:
     """The distinct answers with an outcome, the most frequent first, and the rows of the one that is chosen."""
-    codes = answers.answers_with(evaluation, outcome)
+    codes = answers.find_answers(evaluation, outcome)
     pages = max(1, -(-len(codes) // ANSWERS_PER_PAGE))
     st.caption(_ABOUT[outcome])
     part = controls.whole_number("part", f"Page of {pages:,}", 1, pages) if pages > 1 else 1
@@ -223,12 +223,12 @@ def _one_answer(evaluation: Evaluation, code: int) -> None:
     st.code("\n".join(show(line, SHOWN) if line else "" for line in lines), language=None, wrap_lines=True)
     if len(text) > SHOWN:
         st.caption(f"The first {SHOWN:,} of {len(text):,} characters; the download of the rows holds all.")
-    rows_behind.listed(evaluation, answers.rows_with(evaluation, code), key="parsing.rows")
+    rows_behind.listed(evaluation, answers.find_answer_rows(evaluation, code), key="parsing.rows")
 
 
 def _frame(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
     assert evaluation.answers is not None
-    n = answers.rows_of_answers(evaluation)
+    n = answers.count_answer_rows(evaluation)
     texts = [answers.text_of(evaluation, int(code)) for code in codes]
     space = evaluation.labels[: evaluation.n_space]
     left = parse_answers(texts, space, evaluation.answers.parser, keep=False).left
@@ -254,7 +254,7 @@ def _label(name: str | None) -> str:
 
 def _truths(evaluation: Evaluation, code: int) -> str:
     """The most frequent true labels of an answer, and how many more there are."""
-    found = answers.truths_of(evaluation, code).most_common()
+    found = answers.count_truths(evaluation, code).most_common()
     named = [show(name, 60) + (f" ({n:,})" if len(found) > 1 else "") for name, n in found[:3]]
     return ", ".join(named) + (f" and {len(found) - 3:,} more" if len(found) > 3 else "")
 

@@ -13,11 +13,11 @@ import numpy as np
 import streamlit as st
 
 from data.answers import outcomes
-from data.answers.parsed_answers import said_of
+from data.answers.parsed_answers import describe_answers
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.parser.parser import STANDARD, Parser, parser_from_text, to_text
-from data.runs.written_options import text_of_file
+from data.runs.written_options import read_small_file
 from metrics.confusion import label_metrics
 from text.numbers import count
 from ui.answers import parser_editor
@@ -93,7 +93,7 @@ def change(run: str, parser: Parser) -> None:
 def doubts(evaluation: Evaluation) -> list[str]:
     """The receipt's warnings about how the answers were read."""
     e = evaluation
-    return [] if e.answers is None else said_of(e.answers, e.labels, e.n_space, e.y_true, e.scored)[1]
+    return [] if e.answers is None else describe_answers(e.answers, e.labels, e.n_space, e.y_true, e.scored)[1]
 
 
 def _shown(run: str, parser: Parser) -> Parser:
@@ -127,7 +127,7 @@ def _preview(evaluation: Evaluation) -> None:
     beside.markdown(
         f":material/compare_arrows: The last change: accuracy **{percent(label_metrics.accuracy(old))} → "
         f"{percent(label_metrics.accuracy(new))}**, unparseable {old.n_unparsed:,} → {new.n_unparsed:,} rows, "
-        f"{count(outcomes.rows_read_differently(earlier, evaluation))} read differently.",
+        f"{count(outcomes.count_changed_rows(earlier, evaluation))} read differently.",
         width="stretch",
     )
     beside.button("Undo", key="parser.undo", icon=":material/undo:", on_click=url.put, kwargs={"run": before})
@@ -161,7 +161,7 @@ def _files(run: str, parser: Parser) -> None:
 def _take_in(run: str, file: Any) -> None:
     """Use an uploaded parser, or say what is wrong with it."""
     try:
-        parser = parser_from_text(text_of_file(file.getvalue(), file.name), file.name)
+        parser = parser_from_text(read_small_file(file.getvalue(), file.name), file.name)
     except DataError as error:
         refuse(str(error), title="This file is no parser")
         return

@@ -9,8 +9,8 @@ import streamlit as st
 
 from data.answers import outcomes
 from data.evaluation import Evaluation
-from data.rows.order import available_orders
-from data.rows.row_table import rows_numbered
+from data.rows.order import list_orders
+from data.rows.row_table import find_rows_by_number
 from metrics.finding import LOW_SUPPORT
 from metrics.thresholds.rule_text import read_rules
 from text.numbers import count
@@ -77,7 +77,7 @@ def _names(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
 
 def _rows(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     number, only, by = url.get("row"), url.get("only"), url.get("sort")
-    if number and not len(rows_numbered(evaluation, np.array([number]))):
+    if number and not len(find_rows_by_number(evaluation, np.array([number]))):
         yield "row", f"The link says row={number}, but this file has no such row; another one is open."
     if only == "unparseable" and not evaluation.n_unparsed:
         yield "only", "The link asks for rows with an unparseable answer, but this file has none; all are meant."
@@ -85,7 +85,7 @@ def _rows(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
         yield "only", "The link asks for rows without a truth or a prediction, but there are none; all are meant."
     if url.get("others") and not url.get("true") and not url.get("block").partition("/")[0]:
         yield "others", "The link asks for all true labels but some, and does not say which; all are meant."
-    if by and by not in available_orders(evaluation):
+    if by and by not in list_orders(evaluation):
         yield "sort", f"The link says sort={by}, but this file has nothing to sort so by; another order is used."
 
 
@@ -106,7 +106,7 @@ def _examples(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
         return
     if not outcome:
         yield "part", f"The link says part={part}, but not of which outcome; the first page is shown."
-    elif outcome not in {one.name for one in outcomes.outcome_rows(evaluation)}:
+    elif outcome not in {one.name for one in outcomes.count_outcomes(evaluation)}:
         yield "outcome", f"The link says outcome={outcome}, but no answer of this file has it; another one is shown."
     elif part > (pages := _pages(evaluation, outcome)):
         yield "part", f"The link says part={part}, but this outcome has {count(pages, 'page')}; the first is shown."
@@ -114,4 +114,4 @@ def _examples(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
 
 def _pages(evaluation: Evaluation, outcome: str) -> int:
     """How many pages the distinct answers with an outcome take."""
-    return max(1, -(-len(outcomes.answers_with(evaluation, outcome)) // outcomes.ANSWERS_PER_PAGE))
+    return max(1, -(-len(outcomes.find_answers(evaluation, outcome)) // outcomes.ANSWERS_PER_PAGE))

@@ -11,7 +11,7 @@ from data.columns.role_names import fold
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
 from data.runs import draft_changes
-from data.runs.written_options import text_of_file
+from data.runs.written_options import read_small_file
 from text.visible import show
 from ui.open import run_choice
 from ui.open.arrival import show_run
@@ -190,7 +190,7 @@ def _use_labels(run: str, settings: Settings, given: dict[str, Any], file: Any) 
     """Apply the chosen label space, or that of a file where there is one."""
     if file is not None:
         try:
-            given = {"space": "set", "label_set": text_of_file(file.getvalue(), file.name)}
+            given = {"space": "set", "label_set": read_small_file(file.getvalue(), file.name)}
         except DataError as error:
             refuse(str(error), title="This file holds no label set")
             return

@@ -8,8 +8,8 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation, JoinReport
-from data.joining.key_matching import Pair, read_key, written_key
-from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST, REPEATED, is_part, settled_by
+from data.joining.key_matching import Pair, read_key, write_key
+from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST, REPEATED, is_part, read_settlement
 from data.runs import draft_changes, load
 from export.file_reading import join_sentences
 from text.visible import show
@@ -35,7 +35,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
     """The report of the join and the way to change its key; nothing for one file."""
     report, files = evaluation.receipt.join, evaluation.receipt.files
     if report is None or len(files) != 2:
-        if settled_by(evaluation.rows) and not is_part(evaluation):
+        if read_settlement(evaluation.rows) and not is_part(evaluation):
             with st.expander("Ids repeat. Choose which rows count", icon=":material/join_inner:"):
                 choose_repeated_only(run)
         return
@@ -183,7 +183,7 @@ def _apply(
         )
         return
     pairs = tuple(zip(one, two, strict=True)) if how == CHOSEN else ()
-    _open(run, None if how == FOUND else written_key(pairs, predictions, labels), repeated)
+    _open(run, None if how == FOUND else write_key(pairs, predictions, labels), repeated)
 
 
 def _open(run: str, key: str | None, repeated: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.building.merge_preview import Candidates, MergeCandidate, accuracy_with, merge_candidates
+from data.building.merge_preview import Candidates, MergeCandidate, compute_merged_accuracy, find_merge_candidates
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
-from data.labels.look_alikes import side_by_side
+from data.labels.look_alikes import spell_out_pair
 from data.limits import MAX_LISTED_MERGES
 from text.numbers import count
 from ui.open import correction
@@ -20,13 +20,13 @@ _UNKNOWN = "known once it is applied"
 @st.cache_resource(show_spinner="Comparing the labels …", max_entries=32)
 def _candidates(fingerprint: str, _evaluation: Evaluation) -> Candidates:
     counts = None if _evaluation.task == "multilabel" else cache.confusion(_evaluation)
-    return merge_candidates(_evaluation, counts)
+    return find_merge_candidates(_evaluation, counts)
 
 
 @st.cache_resource(show_spinner=False, max_entries=128)
 def _accuracy(fingerprint: str, merge: tuple[tuple[str, str], ...], _evaluation: Evaluation) -> float | None:
     counts = None if _evaluation.task == "multilabel" else cache.confusion(_evaluation)
-    return accuracy_with(_evaluation, merge, counts)
+    return compute_merged_accuracy(_evaluation, merge, counts)
 
 
 def panel(run: str, evaluation: Evaluation) -> None:
@@ -46,7 +46,7 @@ def _merged(run: str, evaluation: Evaluation) -> None:
     """What was merged already, each to be taken back."""
     merge = evaluation.settings.merge
     for place, (one, other) in enumerate(merge[:MAX_LISTED_MERGES]):
-        first, second = side_by_side(one, other)
+        first, second = spell_out_pair(one, other)
         beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
         beside.markdown(f":material/merge: {md(first)} counts as {md(second)}.", width="stretch")
         if beside.button("Take back", key=f"merge.back.{place}"):
@@ -89,7 +89,7 @@ def _tick_all(prefix: str, n: int) -> None:
 
 def _sentence(evaluation: Evaluation, candidate: MergeCandidate) -> str:
     """One candidate: the two labels, why, the rows on each side, and what this merge does alone."""
-    one, other = side_by_side(candidate.label, candidate.into)
+    one, other = spell_out_pair(candidate.label, candidate.into)
     sides = (
         f"{count(true)} in the truth, {pred:,} predicted"
         for true, pred in zip(candidate.rows_true, candidate.rows_pred, strict=True)

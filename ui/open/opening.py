@@ -77,14 +77,14 @@ def evaluation(run: str) -> Evaluation | None:
 
 def _choose_by_hand(run: str, problem: str) -> None:
     """The columns of a file whose roles could not be found: the person says which is what."""
-    files = load.apart(run)
+    files = load.list_columns_by_file(run)
     if files is not None:
         refuse(problem, title="These two files are not joined yet")
         st.markdown("Both files are kept, so nothing has to be uploaded again: say what names a row in each of them.")
         joining.choose_key(run, files[0], files[1])
         return
     refuse(problem)
-    for warning in load.reading_warnings(run):
+    for warning in load.list_reading_warnings(run):
         remark(warning)
     _preview(run)
     st.markdown(
@@ -99,7 +99,7 @@ def _choose_by_hand(run: str, problem: str) -> None:
         else:
             show_run(added)
     st.markdown("… or say which column is what:")
-    columns = list(load.columns_of(run))
+    columns = list(load.list_columns(run))
     guess = _guess(load.draft_of(run).settings, columns)
     with st.form("by_hand"):
         if guess != Settings():
@@ -119,7 +119,7 @@ def _guess(found: Settings, columns: list[str]) -> Settings:
 
 def _preview(run: str) -> None:
     """The first rows as they were read, to choose columns by."""
-    first = load.first_rows(run, PREVIEWED)
+    first = load.read_first_rows(run, PREVIEWED)
     names = first.column_names[:PREVIEWED_COLUMNS]
     st.markdown(f"The first rows of {md(load.draft_of(run).name)}, as they were read:")
     st.dataframe(

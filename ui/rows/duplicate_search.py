@@ -15,7 +15,7 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.rows.near_duplicates import Twins, near_duplicates, text_columns
+from data.rows.near_duplicates import Twins, find_near_duplicates, find_text_columns
 from data.rows.similar_texts import Report
 from ui.view.time_limit import in_time
 
@@ -85,9 +85,9 @@ class _Forgotten(Exception):
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _search(fingerprint: str, _evaluation: Evaluation) -> Search[Twins | None]:
     def work(report: Report) -> Twins | None:
-        columns = text_columns(_evaluation)
+        columns = find_text_columns(_evaluation)
         limited = in_time("Looking for near-duplicates", report, instead="choose another order")
-        return near_duplicates(_evaluation, columns[0], report=limited) if columns else None
+        return find_near_duplicates(_evaluation, columns[0], report=limited) if columns else None
 
     return Search(work)
 

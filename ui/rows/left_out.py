@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from data.columns.count_columns import lines_and_rows
+from data.columns.count_columns import describe_lines
 from data.evaluation import Evaluation
 from data.joining.table_metadata import answers_left_out as answers_left_out
 from data.joining.table_metadata import rows_left_out as rows_left_out
-from data.rows.selection import Which, rows_of
+from data.rows.selection import Which, find_rows
 from text.numbers import count
 from ui.view import which as view
 
@@ -38,7 +38,7 @@ def note_on_answers() -> None:
 def counted(evaluation: Evaluation, which: Which) -> None:
     """How many rows there are behind a number, in place of the rows."""
     which = replace(which, text="")  # what stands in other columns was left out, too
-    _say(evaluation, which, rows_of(evaluation, which))
+    _say(evaluation, which, find_rows(evaluation, which))
 
 
 def counted_in_view(evaluation: Evaluation) -> None:
@@ -47,6 +47,6 @@ def counted_in_view(evaluation: Evaluation) -> None:
 
 
 def _say(evaluation: Evaluation, which: Which, found: np.ndarray) -> None:
-    n = lines_and_rows(evaluation, found) if evaluation.weights is not None else count(len(found))
+    n = describe_lines(evaluation, found) if evaluation.weights is not None else count(len(found))
     st.markdown(view.words(evaluation, which, n))
     note(evaluation)

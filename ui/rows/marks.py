@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from data.evaluation import Evaluation
-from data.rows.row_table import row_numbers, rows_numbered
+from data.rows.row_table import find_rows_by_number, row_numbers
 from ui.text.messages import remark
 from ui.view import browser_storage, url
 from ui.view.which import read_range, write_ranges
@@ -70,7 +70,7 @@ def _add(evaluation: Evaluation, marks: dict[int, str], text: str) -> None:
     except ValueError as error:
         remark(f"The link says marks={text[:40]}, but {error}; none of them is marked.")
         return
-    here = np.isin(numbers, row_numbers(evaluation, rows_numbered(evaluation, numbers)))
+    here = np.isin(numbers, row_numbers(evaluation, find_rows_by_number(evaluation, numbers)))
     if not here.all():
         remark(f"{int((~here).sum()):,} of the {len(here):,} rows that the link marks are not in this file.")
     marks.update({number: marks.get(number, "") for number in numbers[here].tolist()[: MOST - len(marks)]})

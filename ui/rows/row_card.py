@@ -16,7 +16,7 @@ import numpy as np
 from charts.theme import ACCENT, MODEL
 from data.evaluation import Evaluation
 from data.rows.row_scores import top_scores
-from data.rows.row_table import RowDetails, row_details
+from data.rows.row_table import RowDetails, read_row_details
 from text.numbers import number
 from text.visible import show
 from ui.rows.rows_view import GONE, HEIGHT, NONE, texts_of
@@ -52,7 +52,7 @@ def row_card(evaluation: Evaluation, row: int, *, place: str, key: str, extra: S
 
 def payload(evaluation: Evaluation, row: int, place: str = "", extra: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
     """What the card is given: plain, visible text only."""
-    details = row_details(evaluation, row)
+    details = read_row_details(evaluation, row)
     names = [name for name in details["columns"] if evaluation.answers is None or name != evaluation.answers.column]
     first = [name for part in texts_of(evaluation) if len(part) == 1 for name in part if name in names]
     names = [*first, *(name for name in names if name not in first)]

@@ -14,7 +14,7 @@ from data.evaluation import Evaluation
 from data.rows.limited_export import make_file
 from data.rows.made_files import MadeFile
 from data.rows.row_files import check_csv, frame_of, is_small
-from data.rows.row_table import rows_numbered
+from data.rows.row_table import find_rows_by_number
 from data.rows.selection import safe_csv, safe_parquet
 from text.numbers import count
 from ui.rows import marks
@@ -40,7 +40,7 @@ def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
         if len(found):
             st.markdown(f"**{count(len(found), what)}: those listed here**")
             _files(evaluation, found, notes, "rows", f"{key}.these")
-        marked = rows_numbered(evaluation, np.array(sorted(notes), dtype=np.int64))
+        marked = find_rows_by_number(evaluation, np.array(sorted(notes), dtype=np.int64))
         if not len(marked):
             st.caption("Mark rows with ☆ or the key m to take them along with your notes.")
             return

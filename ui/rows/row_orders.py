@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from data.evaluation import Evaluation
-from data.rows.label_issues import ABOUT, LabelIssues, label_issues
+from data.rows.label_issues import ABOUT, LabelIssues, find_label_issues
 from data.rows.near_duplicates import Twins
 from data.rows.order import MISTAKES, ORDERS, order_rows
 from data.rows.row_table import row_numbers
-from data.rows.selection import Which, rows_of
+from data.rows.selection import Which, find_rows
 from data.rows.similar_texts import MEASURE
 from text.numbers import count
 from ui.rows import duplicate_search
@@ -23,7 +23,7 @@ NAMED = 10
 @st.cache_resource(show_spinner="Finding the rows …", max_entries=16)
 def _ordered(fingerprint: str, which: Which, by: str, _evaluation: Evaluation, _twins: Twins | None) -> np.ndarray:
     found_issues = issues(_evaluation) if by == "issue" else None
-    return order_rows(_evaluation, rows_of(_evaluation, which), by, issues=found_issues, twins=_twins)
+    return order_rows(_evaluation, find_rows(_evaluation, which), by, issues=found_issues, twins=_twins)
 
 
 def ordered(evaluation: Evaluation, which: Which, by: str = MISTAKES) -> np.ndarray:
@@ -36,7 +36,7 @@ def ordered(evaluation: Evaluation, which: Which, by: str = MISTAKES) -> np.ndar
 
 @st.cache_resource(show_spinner="Looking for label errors …", max_entries=8)
 def _issues(fingerprint: str, _evaluation: Evaluation) -> LabelIssues | None:
-    return label_issues(_evaluation)
+    return find_label_issues(_evaluation)
 
 
 def issues(evaluation: Evaluation) -> LabelIssues | None:

@@ -11,11 +11,11 @@ from hashlib import sha256
 import numpy as np
 import streamlit as st
 
-from data.columns.count_columns import lines_and_rows
+from data.columns.count_columns import describe_lines
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.rows.order import MISTAKES, available_orders
-from data.rows.row_table import row_numbers, rows_numbered
+from data.rows.order import MISTAKES, list_orders
+from data.rows.row_table import find_rows_by_number, row_numbers
 from data.rows.selection import Which
 from text.numbers import count
 from ui.rows import duplicate_search, left_out, marks, row_card, row_export, row_orders, rows_view
@@ -89,7 +89,7 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
 
 def _order(evaluation: Evaluation, key: str, *, in_view: bool) -> str:
     """The chosen order of the rows; that of the page Rows stands in the URL."""
-    orders, box = available_orders(evaluation), _order_box(key, in_view=in_view)
+    orders, box = list_orders(evaluation), _order_box(key, in_view=in_view)
     if in_view:
         st.session_state.setdefault(box, url.get("sort"))
     if st.session_state.get(box) not in orders:
@@ -122,7 +122,7 @@ def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> No
     counted = evaluation.weights is not None
     if counted:
         st.caption(COUNTS)
-    st.markdown(view.words(evaluation, which, lines_and_rows(evaluation, found) if counted else count(len(found))))
+    st.markdown(view.words(evaluation, which, describe_lines(evaluation, found) if counted else count(len(found))))
     about = row_orders.about(evaluation, by)
     if about:
         st.caption(about)
@@ -153,7 +153,7 @@ def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: st
 
 def _place_of(evaluation: Evaluation, found: np.ndarray) -> int:
     """Return the place of the view's row among some, or the first where it is none of them."""
-    position = rows_numbered(evaluation, np.array([url.get("row")]))
+    position = find_rows_by_number(evaluation, np.array([url.get("row")]))
     places = np.flatnonzero(found == position[0]) if len(position) else position
     return int(places[0]) if len(places) else 0
 

@@ -17,7 +17,7 @@ import streamlit as st
 
 from charts.theme import ACCENT, MODEL
 from data.evaluation import UNPARSEABLE, Evaluation
-from data.rows.near_duplicates import text_columns
+from data.rows.near_duplicates import find_text_columns
 from data.rows.row_scores import CONFIDENCE, probability_of
 from data.rows.row_table import label_names, row_numbers
 from data.rows.selection import confidence, is_right
@@ -182,7 +182,7 @@ def _columns(evaluation: Evaluation) -> list[dict[str, Any]]:
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _texts_of(fingerprint: str, _evaluation: Evaluation) -> list[tuple[str, ...]]:
     evaluation, settings = _evaluation, _evaluation.settings
-    texts = text_columns(evaluation)
+    texts = find_text_columns(evaluation)
     if evaluation.answers is not None:
         answers = evaluation.answers.column
         return [(answers,), *((name,) for name in texts if name != answers)]

@@ -95,7 +95,7 @@ def _show_once(secret: str) -> None:
 def _list(person: str) -> None:
     """The keys of whoever is logged in."""
     try:
-        found = api_keys.keys_of(person)
+        found = api_keys.list_keys(person)
     except DataError as error:
         remark(str(error))
         return

@@ -12,7 +12,7 @@ import streamlit as st
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
-from data.process.limits import size_text
+from data.process.limits import format_size
 from data.rows.limited_export import make_file
 from data.rows.made_files import MadeFile
 from metrics.catalogue.registry import REGISTRY
@@ -147,7 +147,7 @@ def _report_part(evaluation: Evaluation, chosen: Chosen) -> None:
             except DataError as error:
                 refuse_error(error)
                 return
-            _download(evaluation, "report.html", page, f"Download the report · {size_text(len(page))}", primary=True)
+            _download(evaluation, "report.html", page, f"Download the report · {format_size(len(page))}", primary=True)
 
 
 def _is_small(evaluation: Evaluation, with_rows: bool, at_most: int | None) -> bool:
@@ -227,13 +227,15 @@ def _files_part(evaluation: Evaluation, chosen: Chosen) -> None:
     with _line(*whole):
         if "everything.zip" in files:
             zipped = files["everything.zip"]
-            _download(evaluation, "everything.zip", zipped, f"All as one zip · {size_text(len(zipped))}", primary=True)
+            _download(
+                evaluation, "everything.zip", zipped, f"All as one zip · {format_size(len(zipped))}", primary=True
+            )
         else:  # the rows take a process of their own
             _made_zip(evaluation, chosen)
     for name, content in files.items():
         if name != "everything.zip":
             with _line(f"file-{name.replace('.', '-')}", name, _ABOUT[name]):
-                _download(evaluation, name, content, f"{name} · {size_text(len(content))}")
+                _download(evaluation, name, content, f"{name} · {format_size(len(content))}")
 
 
 def file_name(about: str, name: str) -> str:

@@ -59,7 +59,7 @@ def _listed() -> tuple[list[Owned], list[Dead]]:
     """Return the links of whoever is logged in and those that this browser knows, the newest first."""
     person = people.person()
     found = (
-        {link_id: Owned(link_id, link, person=person) for link_id, link in links.shared_by(person)} if person else {}
+        {link_id: Owned(link_id, link, person=person) for link_id, link in links.list_shared(person)} if person else {}
     )
     dead = []
     for known in known_links.known_links():
@@ -258,7 +258,7 @@ def _numbers(link: links.Link) -> list[str]:
 def _end(link: links.Link) -> int:
     """Return when a link really expires; 0 = something that it stems from is gone."""
     try:
-        return share.ends_of(link)
+        return share.find_end(link)
     except DataError:
         return 0
 
@@ -275,7 +275,7 @@ def _expiry(link: links.Link) -> str:
 def _facts_of_draft(link: links.Link) -> tuple[str, str]:
     """Return the name of what was shared, and what was left out of it."""
     try:
-        draft = load.from_link(link, "")
+        draft = load.read_link_draft(link, "")
     except DataError:
         return "damaged", "its data is damaged"
     return draft.name, left_out(draft) or "nothing is left out"

@@ -14,7 +14,7 @@ import streamlit as st
 
 from data.answers import outcomes
 from data.answers.suggestions import Suggestion
-from data.answers.suggestions import suggestions as compute_suggestions
+from data.answers.suggestions import suggest_changes as compute_suggestions
 from data.building.rescoring import with_label_thresholds, with_threshold
 from data.evaluation import Evaluation
 from metrics.confusion.counts import ConfusionCounts
@@ -117,4 +117,4 @@ def suggestions(evaluation: Evaluation) -> list[Suggestion]:
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=BY_FINGERPRINT)
 def answer_columns(evaluation: Evaluation) -> list[str]:
     """Columns that could hold raw answers although they are not read."""
-    return outcomes.answer_columns(evaluation)
+    return outcomes.find_answer_columns(evaluation)

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from data.errors import DataError
-from data.process.limits import size_text
+from data.process.limits import format_size
 from data.rows.made_files import MadeFile, is_kept
 from data.rows.selection import safe_csv
 from text.visible import show
@@ -72,7 +72,7 @@ def offer_file(
     made_of, made = kept.get(key, (None, None))
     if made is not None and made_of == choice and is_kept(made):
         st.link_button(
-            f"Download {title} · {size_text(made.n_bytes)}",
+            f"Download {title} · {format_size(made.n_bytes)}",
             download_address(made.token),
             icon=":material/download:",
             type="primary",

@@ -59,7 +59,7 @@ def _read_again(key: str, _built: Evaluation, _parser: Parser | None) -> Evaluat
 def _evaluated(draft: load.Draft) -> Evaluation:
     """The evaluation of a draft; those that differ only in their parser are made of one, and no table is read again."""
     parser = draft.settings.parser
-    base = draft_changes.reparsed(draft, draft.given.parser)
+    base = draft_changes.change_parser(draft, draft.given.parser)
     if draft.problem or parser == base.settings.parser:
         return _built(_key(draft), draft)
     try:
@@ -107,7 +107,7 @@ def reparse(run: str, parser: Parser | None) -> str:
     ------
     DataError : answers cannot be read with this parser; nothing is kept then.
     """
-    changed = draft_changes.reparsed(draft(run), parser)
+    changed = draft_changes.change_parser(draft(run), parser)
     _evaluated(changed)
     return load.keep(changed)
 

@@ -61,7 +61,7 @@ async def evaluations(request: Request) -> Response:
     if request.method == "POST":
         return await _push(request)
     key = await require_key(request, "manage")
-    found = await in_thread(pushed.links_of, key)
+    found = await in_thread(pushed.list_links, key)
     return json_answer({"evaluations": [_listed(link_id, link) for link_id, link in found]})
 
 

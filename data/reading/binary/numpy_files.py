@@ -19,7 +19,7 @@ from numpy.lib import format as npy
 
 from data.errors import DataError
 from data.limits import COLUMN_NAME_CHARS
-from data.process.limits import Limits, Progress, size_text
+from data.process.limits import Limits, Progress, format_size
 from data.reading.binary.parquet import nan_as_missing
 from data.reading.cells import check_names, encode_if_few, tidy
 from data.reading.zip_archives import Zipped
@@ -40,7 +40,7 @@ class NamedArray:
     values: np.ndarray
 
 
-def array_of(data: bytes, name: str) -> NamedArray:
+def read_array(data: bytes, name: str) -> NamedArray:
     """Read the array in a .npy file: its header, then exactly the bytes that the header announces.
 
     Raises
@@ -57,14 +57,14 @@ def array_of(data: bytes, name: str) -> NamedArray:
         )
     if len(shape) not in (1, 2):
         raise DataError(
-            f"its array {quote(name)} has {len(shape)} dimensions {shape_text(shape)}: (rows,) or (rows, classes) was"
+            f"its array {quote(name)} has {len(shape)} dimensions {format_shape(shape)}: (rows,) or (rows, classes) was"
             " wanted."
         )
     n_bytes, at = _product(shape) * kind.itemsize, file.tell()
     if len(data) - at != n_bytes:
         raise DataError(
-            f"its array {quote(name)} of shape {shape_text(shape)} needs {size_text(min(n_bytes, _ENOUGH))}, but"
-            f" {size_text(len(data) - at)} are there: it is damaged or cut off; write it again."
+            f"its array {quote(name)} of shape {format_shape(shape)} needs {format_size(min(n_bytes, _ENOUGH))}, but"
+            f" {format_size(len(data) - at)} are there: it is damaged or cut off; write it again."
         )
     values = np.frombuffer(data, kind, offset=at) if n_bytes else np.zeros(0, kind)
     if kind.kind == "U" and n_bytes and values.view(kind.str[0] + "u4").max() > sys.maxunicode:
@@ -94,10 +94,10 @@ def _product(shape: tuple[int, ...]) -> int:
     return product
 
 
-def shape_text(shape: tuple[int, ...]) -> str:
+def format_shape(shape: tuple[int, ...]) -> str:
     """Return a shape, as NumPy writes it, cut after a few.
 
-    >>> shape_text((3,)), shape_text((3, 2))
+    >>> format_shape((3,)), format_shape((3, 2))
     ('(3,)', '(3, 2)')
     """
     text = ", ".join(f"{size:,}"[:20] for size in shape[:4]) + (", …" if len(shape) > 4 else "")
@@ -130,7 +130,7 @@ def read_arrays(path: Path, name: str, limits: Limits, progress: Progress) -> tu
     """
     with path.open("rb") as file:
         single = file.read(len(MAGIC)) == MAGIC
-    arrays = [array_of(path.read_bytes(), _stem(name))] if single else _members(path, limits, progress)
+    arrays = [read_array(path.read_bytes(), _stem(name))] if single else _members(path, limits, progress)
     arrays, said = _with_class_names(arrays)
     columns = _columns(arrays, single)
     check_names(list(columns), limits)
@@ -156,7 +156,7 @@ def _members(path: Path, limits: Limits, progress: Progress) -> list[NamedArray]
         limits.check_columns(len(names), f"it holds {len(names):,} arrays")
         found = []
         for done, name in enumerate(names):
-            found.append(array_of(archive.read(name), name.removesuffix(".npy")[:COLUMN_NAME_CHARS]))
+            found.append(read_array(archive.read(name), name.removesuffix(".npy")[:COLUMN_NAME_CHARS]))
             progress("reading", done / len(names))
     return found
 
@@ -218,7 +218,7 @@ def _check_lengths(arrays: list[NamedArray]) -> None:
 
 
 def _list_shapes(arrays: list[NamedArray]) -> str:
-    shapes = (f"{quote(array.name)} {shape_text(array.values.shape)}" for array in arrays)
+    shapes = (f"{quote(array.name)} {format_shape(array.values.shape)}" for array in arrays)
     return list_items(shapes, quoted=False)
 
 

@@ -17,8 +17,8 @@ from pyarrow import types as kinds
 
 from data.errors import DataError
 from data.limits import PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
-from data.process.limits import Limits, Progress, size_text
-from data.reading.cells import LABELS, check_names, filled_names, tidy
+from data.process.limits import Limits, Progress, format_size
+from data.reading.cells import LABELS, check_names, fill_names, tidy
 from data.reading.run_record import RUN_METADATA
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -101,7 +101,7 @@ def _opened(path: Path, limits: Limits) -> pq.ParquetFile:
 
 def _check_size(n_bytes: int, limits: Limits) -> None:
     if n_bytes > limits.expanded_bytes:
-        raise DataError(f"it unpacks to {size_text(n_bytes)}; the limit is {size_text(limits.expanded_bytes)}.")
+        raise DataError(f"it unpacks to {format_size(n_bytes)}; the limit is {format_size(limits.expanded_bytes)}.")
 
 
 def _plans(schema: pa.Schema, limits: Limits) -> tuple[list[_Plan], set[str]]:
@@ -118,7 +118,7 @@ def _plans(schema: pa.Schema, limits: Limits) -> tuple[list[_Plan], set[str]]:
                 left_out.add(".".join(path))
             else:
                 plans.append(_Plan(".".join(path), path, convert))
-    names, _ = filled_names([plan.name for plan in plans])
+    names, _ = fill_names([plan.name for plan in plans])
     check_names(names, limits)
     return [_Plan(name, plan.path, plan.convert) for name, plan in zip(names, plans, strict=True)], left_out
 

@@ -48,7 +48,7 @@ class Survey:
     n_not_computed: int = 0
 
 
-def sheet_parts(archive: Zipped) -> dict[str, str]:
+def find_sheet_parts(archive: Zipped) -> dict[str, str]:
     """Return the part of the archive that holds each sheet, by the sheet's name, in the workbook's order.
 
     Raises

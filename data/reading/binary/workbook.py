@@ -19,8 +19,8 @@ import python_calamine as calamine
 
 from data.errors import DataError
 from data.limits import SHEET_TITLE_ROWS
-from data.process.limits import Limits, Progress, size_text
-from data.reading.binary.sheet_survey import Survey, check_parts, sheet_parts, survey
+from data.process.limits import Limits, Progress, format_size
+from data.reading.binary.sheet_survey import Survey, check_parts, find_sheet_parts, survey
 from data.reading.csv.delimited import read_delimited
 from data.reading.options import ReadOptions
 from data.reading.zip_archives import Zipped
@@ -28,14 +28,14 @@ from text.numbers import count
 from text.quoting import list_items, quote
 
 
-def below_title(rows: Iterator[list[Any]]) -> tuple[int, list[Any], list[Any]]:
+def find_table_start(rows: Iterator[list[Any]]) -> tuple[int, list[Any], list[Any]]:
     """Find the first row with more than one cell in use, below a title; of a single column its first cell.
 
     Returns
     -------
     at, header, above : the row's number in the sheet (from 0), its cells, and the titles above it.
 
-    >>> below_title(iter([["Run 7", ""], ["", ""], ["truth", "pred"], ["a", "b"]]))
+    >>> find_table_start(iter([["Run 7", ""], ["", ""], ["truth", "pred"], ["a", "b"]]))
     (2, ['truth', 'pred'], ['Run 7'])
     """
     first: tuple[int, list[Any]] = (0, [])
@@ -50,7 +50,7 @@ def below_title(rows: Iterator[list[Any]]) -> tuple[int, list[Any], list[Any]]:
     return *first, []
 
 
-def whole_header(
+def complete_header(
     top: list[Any], below: list[Any] | None, spans: list[tuple[int, int]]
 ) -> tuple[list[Any], list[Any] | None]:
     """Return the column names, and the row below them if it is one of the table.
@@ -60,11 +60,11 @@ def whole_header(
     below : the row under `top`, where cells of `top` are merged across columns.
     spans : (first, last) column of each such cell.
 
-    >>> whole_header(["id", "score", ""], ["", "cat", "dog"], [(1, 2)])
+    >>> complete_header(["id", "score", ""], ["", "cat", "dog"], [(1, 2)])
     (['id', 'cat', 'dog'], None)
-    >>> whole_header(["old", "", "new", ""], ["a", "b", "a", "b"], [(0, 1), (2, 3)])
+    >>> complete_header(["old", "", "new", ""], ["a", "b", "a", "b"], [(0, 1), (2, 3)])
     (['old.a', 'old.b', 'new.a', 'new.b'], None)
-    >>> whole_header(["labels", "", "p"], ["a", "b", 0.5], [(0, 1)])
+    >>> complete_header(["labels", "", "p"], ["a", "b", 0.5], [(0, 1)])
     (['labels', '', 'p'], ['a', 'b', 0.5])
     """
     if below is None or not _names_columns(top, below, spans):
@@ -123,7 +123,7 @@ def read_workbook(
     """
     said = _Said()
     with Zipped(path, limits, _A_WORKBOOK) as archive:
-        parts = sheet_parts(archive)
+        parts = find_sheet_parts(archive)
         check_parts(archive, limits)
         try:
             sheet, found = _first_table(path, archive, parts, limits, said)
@@ -175,15 +175,15 @@ def _say_lost(found: Survey, said: _Said) -> None:
 def _records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[list[str]]:
     """Yield the header and the rows below it as text; what stands above a table is named and left out."""
     rows = sheet.iter_rows()
-    at, header, above = below_title(rows)
+    at, header, above = find_table_start(rows)
     if not header:
         raise DataError(_NO_CELL)
     if above:
-        texts = [cell_text(cell) for cell in above]
+        texts = [format_cell(cell) for cell in above]
         said.warnings.append(f"What stands above the header in row {at + 1:,} was left out: {list_items(texts, 3)}.")
     merged, left = sheet.merged_cell_ranges or [], sheet.start[1] if sheet.start else 0
     spans = [(a - left, b - left) for (top, a), (_, b) in merged if top == at and b > a]
-    names, first = whole_header(header, next(rows, None) if spans else None, spans)
+    names, first = complete_header(header, next(rows, None) if spans else None, spans)
     two_rows = bool(spans) and first is None
     if two_rows:
         said.notes.append("Two rows of merged header cells were taken together as the column names.")
@@ -219,17 +219,17 @@ def _as_text(records: Iterator[list[str]], found: Survey, limits: Limits, progre
 
 def _check_size(n_chars: int, limits: Limits) -> None:
     if n_chars > limits.expanded_bytes:
-        raise DataError(f"its cells are larger than {size_text(limits.expanded_bytes)} as text, the limit.")
+        raise DataError(f"its cells are larger than {format_size(limits.expanded_bytes)} as text, the limit.")
 
 
 def _texts(row: list[Any]) -> list[str]:
-    return [cell if type(cell) is str else cell_text(cell) for cell in row]
+    return [cell if type(cell) is str else format_cell(cell) for cell in row]
 
 
-def cell_text(cell: Any) -> str:
+def format_cell(cell: Any) -> str:
     """Return a cell's value as text.
 
-    >>> cell_text(1.0), cell_text(0.25), cell_text(True), cell_text(datetime.datetime(2024, 1, 2, 3, 4))
+    >>> format_cell(1.0), format_cell(0.25), format_cell(True), format_cell(datetime.datetime(2024, 1, 2, 3, 4))
     ('1', '0.25', 'true', '2024-01-02 03:04:00')
     """
     if isinstance(cell, bool):

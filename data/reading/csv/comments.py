@@ -25,10 +25,10 @@ _HEAD = 1 << 16
 _TRIED = 6
 
 
-def end_of_comments(data: bytes, first: int, delimiters: str) -> int:
+def skip_comments(data: bytes, first: int, delimiters: str) -> int:
     r"""Return the place past lines that begin with "#" and split otherwise than the next; `first` without such.
 
-    >>> end_of_comments(b"# made by tool 3\na,b\n", 0, ","), end_of_comments(b"#id,b\n1,2\n", 0, ",")
+    >>> skip_comments(b"# made by tool 3\na,b\n", 0, ","), skip_comments(b"#id,b\n1,2\n", 0, ",")
     (17, 0)
     """
     at, lines = first, []
@@ -142,7 +142,7 @@ _FEWEST_ROWS = 2
 _FEWEST_COLUMNS = 3  # a line of two cells of which one is empty may be a header
 
 
-def after_title(data: bytes, first: int, sample: bytes, prefer: str, delimiter: str | None, warnings: list[str]) -> int:
+def skip_title(data: bytes, first: int, sample: bytes, prefer: str, delimiter: str | None, warnings: list[str]) -> int:
     """Return where the header begins, in bytes: `first`, or behind the lines of a title, which a warning names.
 
     Parameters
@@ -171,7 +171,7 @@ def after_title(data: bytes, first: int, sample: bytes, prefer: str, delimiter: 
                 f"{count(lines[place - 1], 'line')} above the table left out ({quote(above, 60)}): data starts at "
                 f"line {number:,} with the header ({preview})."
             )
-            return after_lines(data, first, lines[place - 1])
+            return skip_lines(data, first, lines[place - 1])
         if all(len(record) < 2 for record in records[:place]):
             raise DataError(
                 f"data starts at line {number:,} ({preview}), and the lines above it are no header: delete them, or "
@@ -214,7 +214,7 @@ def _is_title(record: list[str], width: int) -> bool:
     return len(record) != width or (width >= _FEWEST_COLUMNS and filled <= 1)
 
 
-def after_lines(data: bytes, first: int, n_lines: int) -> int:
+def skip_lines(data: bytes, first: int, n_lines: int) -> int:
     """Return the place past so many lines."""
     ends = [found.end() for found in itertools.islice(LINE_END.finditer(data, first), n_lines)]
     return ends[-1] if len(ends) == n_lines else len(data)

@@ -68,7 +68,7 @@ def read_delimited(
     DataError
         One sentence that names the row and what is wrong with it.
     """
-    check_no_nul(data, strict_csv.row_after)
+    check_no_nul(data, strict_csv.find_row)
     data = data[: _end_of_rows(data)]
     layout = find_layout(data, prefer, limits, options, plain=plain)
     if layout.start >= len(data):
@@ -141,7 +141,7 @@ def _fast(data: bytes, layout: Layout, limits: Limits) -> pa.Table:
         return table
     body = data[layout.start :]
     if table is None:
-        check_utf8(body, lambda before: strict_csv.row_after(b"\n" + before, layout.delimiter))
+        check_utf8(body, lambda before: strict_csv.find_row(b"\n" + before, layout.delimiter))
         body, comments = without_comments(body, len(layout.names), layout.delimiter)
         if comments:
             layout.warnings.append(comments.said(layout.lines_before))
@@ -234,7 +234,7 @@ def _odd_quotes(data: bytes, layout: Layout, n_rows: int) -> bool:
         return True
     edges = re.escape(layout.delimiter.encode()) + rb"\r\n"
     inside = re.compile(rb'"(?<=[^' + edges + rb']")[^' + edges + rb"]")
-    return strict_csv.left_open(data[last:], layout.delimiter) or inside.search(data, layout.start) is not None
+    return strict_csv.is_left_open(data[last:], layout.delimiter) or inside.search(data, layout.start) is not None
 
 
 def _slow(body: bytes, layout: Layout, types: dict[str, pa.DataType], limits: Limits) -> pa.Table:

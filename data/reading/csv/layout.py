@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from data.errors import DataError
 from data.limits import COLUMN_NAME_CHARS, LAYOUT_SAMPLE_BYTES, LAYOUT_SAMPLE_ROWS
 from data.process.limits import Limits
-from data.reading.cells import check_names, distinct_names, filled_names
+from data.reading.cells import check_names, fill_names, number_names
 from data.reading.csv import strict_csv
-from data.reading.csv.comments import after_lines, after_title, end_of_comments
+from data.reading.csv.comments import skip_comments, skip_lines, skip_title
 from data.reading.csv.header import SAVETXT, Header, find_header
 from data.reading.csv.strict_csv import LINE_END
 from data.reading.options import ReadOptions
@@ -77,9 +77,9 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     first, prefer = _after_hint(data, prefer, notes)
     first = _after_comments(data, first, options, warnings)
     if options.header is None and not plain:
-        first = after_title(data, first, data[first : _sample_end(data, first)], prefer, options.delimiter, warnings)
+        first = skip_title(data, first, data[first : _sample_end(data, first)], prefer, options.delimiter, warnings)
     sample = data[first : _sample_end(data, first)]
-    check_utf8(sample, strict_csv.row_after)
+    check_utf8(sample, strict_csv.find_row)
     text = sample.decode()
     delimiter = options.delimiter if options.delimiter is not None else _choose_delimiter(text, prefer, plain=plain)
     delimiter = delimiter or NO_DELIMITER
@@ -91,7 +91,7 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     header = _header(records, options, plain=plain)
     names, unnamed = _names(records, header, delimiter, notes, warnings, limits)
     choice = _choice_text(records, names, delimiter, header, options)
-    start = after_lines(data, first, header_lines) if header.found else first
+    start = skip_lines(data, first, header_lines) if header.found else first
     return Layout(
         names,
         unnamed,
@@ -119,7 +119,7 @@ def _after_hint(data: bytes, prefer: str, notes: list[str]) -> tuple[int, str]:
 
 def _after_comments(data: bytes, first: int, options: ReadOptions, warnings: list[str]) -> int:
     marks = DELIMITERS if options.delimiter is None else options.delimiter
-    end = end_of_comments(data, first, marks)
+    end = skip_comments(data, first, marks)
     if end > first:
         said = data[first:end].decode(errors="replace").strip()
         warnings.append(f"The file begins with a comment, which was skipped: {quote(said)}.")
@@ -144,7 +144,7 @@ def read_records(
 ) -> tuple[list[list[str]], int]:
     """Read the first records, and how many lines the very first takes. Lenient: a sample may end anywhere."""
     csv.field_size_limit(strict_csv.ANY_LENGTH)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=strict_csv.quoting(quoting))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=strict_csv.quoting_mode(quoting))
     header = next(reader, [])
     header_lines = reader.line_num
     return [header, *itertools.islice(reader, limit)], header_lines
@@ -152,7 +152,7 @@ def read_records(
 
 def _quotes_are_text(text: str) -> bool:
     """Return whether quotation marks of a file without a delimiter are part of its sentences."""
-    return strict_csv.left_open(text.encode(), NO_DELIMITER)
+    return strict_csv.is_left_open(text.encode(), NO_DELIMITER)
 
 
 def _choose_delimiter(text: str, prefer: str, *, plain: bool) -> str:
@@ -195,8 +195,8 @@ def _names(
         warnings.append(f"The first line ({list_items(first, 4)}) was taken as the header: {header.why}.")
     stripped = _stripped(first, notes)
     stripped = _widened(stripped, records[1:], notes, warnings)
-    names, unnamed = filled_names(stripped)
-    names, repeated = distinct_names(names)
+    names, unnamed = fill_names(stripped)
+    names, repeated = number_names(names)
     check_names(names, limits)
     if repeated:
         now = list_items((f"{quote(old)} is now {quote(new)}" for old, new in repeated), quoted=False)

@@ -42,15 +42,15 @@ class Shape(NamedTuple):
     header: bool = True
 
 
-def quoting(quoted: bool) -> Literal[0, 3]:
+def quoting_mode(quoted: bool) -> Literal[0, 3]:
     """Return the csv module's constant for whether quotation marks quote."""
     return csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
 
 
-def row_after(before: bytes, delimiter: str = ",") -> int:
+def find_row(before: bytes, delimiter: str = ",") -> int:
     r"""Return the data row that begins or goes on after these bytes of a file, header line included.
 
-    >>> row_after(b"a,b\n1,2\n3,"), row_after(b"a,b\n"), row_after(b"a,")
+    >>> find_row(b"a,b\n1,2\n3,"), find_row(b"a,b\n"), find_row(b"a,")
     (2, 1, 0)
     """
     text = io.StringIO(before.decode(errors="replace") + "x", newline="")
@@ -58,7 +58,7 @@ def row_after(before: bytes, delimiter: str = ",") -> int:
     return sum(1 for _ in csv.reader(text, delimiter=delimiter)) - 1
 
 
-def rows(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[str]]:
+def iterate_records(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[str]]:
     """Yield every record below the header; blank lines come as empty lists, or as the empty cell that they are.
 
     Raises
@@ -70,7 +70,7 @@ def rows(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[str]]:
     csv.field_size_limit(limits.cell_chars)
     text = io.TextIOWrapper(io.BytesIO(body), encoding="utf-8", newline="")
     try:
-        for record in csv.reader(text, delimiter=shape.delimiter, strict=True, quoting=quoting(shape.quoted)):
+        for record in csv.reader(text, delimiter=shape.delimiter, strict=True, quoting=quoting_mode(shape.quoted)):
             n_rows += 1
             yield record or ([""] if shape.blank_is_cell else [])
     except csv.Error as error:
@@ -79,10 +79,10 @@ def rows(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[str]]:
         csv.field_size_limit(ANY_LENGTH)  # the limit is the module's, not the reader's
 
 
-def left_open(line: bytes, delimiter: str) -> bool:
+def is_left_open(line: bytes, delimiter: str) -> bool:
     """Return whether a quotation mark in a line (or some) is not closed in it, or is followed by text.
 
-    >>> left_open(b'a,"b', ","), left_open(b'a,"b"', ",")
+    >>> is_left_open(b'a,"b', ","), is_left_open(b'a,"b"', ",")
     (True, False)
     """
     csv.field_size_limit(ANY_LENGTH)
@@ -112,8 +112,8 @@ def check_shape(body: bytes, shape: Shape, limits: Limits) -> int:
         Naming the first row that is wrong, what came and what was wanted.
     """
     n_rows = 0
-    check_utf8(body, lambda before: row_after(b"\n" + before, shape.delimiter))
-    for n_rows, record in enumerate(rows(body, shape, limits), 1):
+    check_utf8(body, lambda before: find_row(b"\n" + before, shape.delimiter))
+    for n_rows, record in enumerate(iterate_records(body, shape, limits), 1):
         if len(record) != len(shape.names):
             raise DataError(_ragged_text(body, n_rows, record, shape, limits))
         if n_rows > limits.rows:
@@ -136,7 +136,7 @@ def _ragged_text(body: bytes, row: int, record: list[str], shape: Shape, limits:
 
 def _every_row_has(n_values: int, body: bytes, shape: Shape, limits: Limits) -> bool:
     try:
-        return all(len(record) == n_values for record in islice(rows(body, shape, limits), STRICT_HEAD_ROWS))
+        return all(len(record) == n_values for record in islice(iterate_records(body, shape, limits), STRICT_HEAD_ROWS))
     except DataError:
         return False
 
@@ -145,7 +145,7 @@ def read_slowly(body: bytes, shape: Shape, limits: Limits) -> pa.Table:
     """Make a table of text of checked records: what the fast reader gives, only slower. "" is missing."""
     batches: list[pa.Table] = []
     batch: list[list[str]] = []
-    for record in rows(body, shape, limits):
+    for record in iterate_records(body, shape, limits):
         batch.append(record)
         if len(batch) == _BATCH:
             batches.append(_table(batch, shape.names))

@@ -70,7 +70,7 @@ class Outline:
         return dict(value)
 
 
-def outline(text: str) -> Outline:
+def outline_object(text: str) -> Outline:
     """Walk through one object; NaN and Infinity pass here, and are looked at when the rows are read.
 
     Raises
@@ -78,7 +78,7 @@ def outline(text: str) -> Outline:
     DataError
         It is cut off, not JSON, a key occurs twice in it, or something follows it.
 
-    >>> found = outline('{"model": "m", "rows": [{"y": 1}, {"y": 2}]}')
+    >>> found = outline_object('{"model": "m", "rows": [{"y": 1}, {"y": 2}]}')
     >>> found.values, found.lists[("rows",)].n, found.lists[("rows",)].of_objects
     ({('model',): 'm'}, 2, True)
     """

@@ -14,10 +14,10 @@ import pyarrow as pa
 from data.errors import DataError
 from data.process.limits import Limits, Progress
 from data.reading.cells import check_names, tidy
-from data.reading.json.outline import Outline, outline
+from data.reading.json.outline import Outline, outline_object
 from data.reading.json.streams import RECORDS, Stream, array, holds_lines, lines, too_deep, utf8
 from data.reading.logs.label_scores import say_split, split
-from data.reading.logs.pandas_json import refusal, rows_key, say_rows_key
+from data.reading.logs.pandas_json import explain_refusal, find_rows_key, say_rows_key
 from data.reading.logs.source import Row, Said
 from data.reading.logs.sources import DOCUMENTS, HEAD, STREAMS
 from data.reading.record_columns import Records
@@ -82,7 +82,7 @@ def _opened(data: bytes, one_per_line: bool, said: Said) -> _Opened:
     if start != b"{" or holds_lines(data) or (one_per_line and data.strip().count(b"\n") == 0):
         return _from_stream(lines(data), said)
     try:
-        document = outline(utf8(data))
+        document = outline_object(utf8(data))
     except DataError:
         if one_per_line or _next_line_begins_object(data):
             return _from_stream(lines(data), said)
@@ -112,10 +112,10 @@ def _from_document(document: Outline, said: Said) -> _Opened:
     source = next((source for source in DOCUMENTS if source.recognises(document)), None)
     if source:
         return _Opened(source.rows(document, said), "JSON", source.name)
-    path = rows_key(document)
+    path = find_rows_key(document)
     if path:
         return _from_stream(say_rows_key(document, path, said), said)
-    refused = refusal(document, RECORDS)
+    refused = explain_refusal(document, RECORDS)
     if refused:
         raise refused
     return _Opened(iter([document.whole()]), "JSON lines", None)

@@ -20,7 +20,7 @@ from data.process.limits import Limits, Progress
 from data.reading.cells import check_names, tidy
 from data.reading.json.outline import Outline
 from data.reading.json.streams import decode, is_blank, past_space
-from data.reading.logs.source import Row, Said, inside, mapping, plain
+from data.reading.logs.source import Row, Said, get_inside, plain_cell, require_mapping
 from data.reading.record_columns import Records, as_json
 from data.reading.zip_archives import Zipped
 from text.numbers import count
@@ -46,13 +46,13 @@ def read_rows(document: Outline, said: Said) -> Iterator[Row]:
         It has no samples: only the head of a log was written.
     """
     if not document.lists.get(("samples",)) or not document.lists[("samples",)].n:
-        raise no_samples()
+        raise no_samples_error()
     say_status(document.values.get(("status",)), said)
     stream = document.each("samples", where="sample", infinite=True)
-    return sample_rows((mapping(value, row, "sample") for row, value in stream), said)
+    return sample_rows((require_mapping(value, row, "sample") for row, value in stream), said)
 
 
-def no_samples() -> DataError:
+def no_samples_error() -> DataError:
     """Return the error for a log without samples."""
     return DataError("it is an Inspect log without samples, so there are no answers in it; write the log in full.")
 
@@ -77,7 +77,7 @@ def sample_rows(samples: Iterable[Row], said: Said) -> Iterator[Row]:
 
 
 def _answers(head: list[Row], scorer: str) -> bool:
-    return any(inside(one["scores"], scorer, "answer") is not None for one in head)
+    return any(get_inside(one["scores"], scorer, "answer") is not None for one in head)
 
 
 def _slim(sample: Row) -> Row:
@@ -90,10 +90,10 @@ def _slim(sample: Row) -> Row:
         "id": sample["id"],
         "epoch": sample["epoch"],
         "target": sample["target"],
-        "output": _text(inside(sample, "output", "completion"), sample),
+        "output": _text(get_inside(sample, "output", "completion"), sample),
         "scores": scores if isinstance(scores, dict) else {},
-        "error": inside(sample, "error", "message"),
-        "limit": inside(sample, "limit", "type"),
+        "error": get_inside(sample, "error", "message"),
+        "limit": get_inside(sample, "limit", "type"),
         "input": _text(sample.get("input"), sample),
         "metadata": sample.get("metadata"),
     }
@@ -103,7 +103,7 @@ def _text(value: Any, sample: Row) -> str | None:
     """Return a text, or what stands for it among the sample's attachments."""
     if not isinstance(value, str):
         return None
-    held = inside(sample, "attachments", value.removeprefix(_ATTACHED)) if value.startswith(_ATTACHED) else None
+    held = get_inside(sample, "attachments", value.removeprefix(_ATTACHED)) if value.startswith(_ATTACHED) else None
     return held if isinstance(held, str) else value
 
 
@@ -112,16 +112,16 @@ def _row(one: Row, main: str | None, others: dict[str, None], said: Said) -> Row
     said.counts["several"] += isinstance(target, list) and len(target) > 1
     said.counts["failed"] += failed
     said.counts["long"] += one["input"] is None
-    row = {"id": one["id"], "epoch": one["epoch"], "target": plain(target), "output": one["output"] or None}
+    row = {"id": one["id"], "epoch": one["epoch"], "target": plain_cell(target), "output": one["output"] or None}
     row |= {"prediction": None} if main else {}
     for scorer, score in one["scores"].items():
-        answer = None if failed else plain(inside(score, "answer"))
+        answer = None if failed else plain_cell(get_inside(score, "answer"))
         if scorer == main:
             row["prediction"] = answer
         elif answer is not None:
             others.setdefault(scorer)
             row[f"answer_{scorer}"] = answer
-        row[f"value_{scorer}"] = _value(inside(score, "value"), said)
+        row[f"value_{scorer}"] = _value(get_inside(score, "value"), said)
     return row | _rest(one)
 
 
@@ -212,7 +212,7 @@ def _samples(archive: Zipped, limits: Limits) -> list[str]:
         raise archive.damaged(f"it has neither {_HEADER} nor {_STARTED}")
     names = [name for name in archive.names if _SAMPLE.fullmatch(name)]
     if not names:
-        raise no_samples()
+        raise no_samples_error()
     largest = max(names, key=archive.size)
     if archive.size(largest) > limits.expanded_bytes // _MEMBER_SHARE:
         raise DataError(f"the sample {quote(largest)} is too large to be read; its events are most of it.")
@@ -240,4 +240,4 @@ def _json(archive: Zipped, name: str) -> Row:
     value, end = decode(text, past_space(text, 0), where, cut_off=True, infinite=True)
     if not is_blank(text, end):
         raise DataError(f"{where} is not valid JSON: more text follows the object.")
-    return mapping(value, 1, f"{where}: value")
+    return require_mapping(value, 1, f"{where}: value")

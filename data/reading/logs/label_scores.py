@@ -10,7 +10,7 @@ from typing import Any
 
 from data.errors import DataError
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said, inside, mapping
+from data.reading.logs.source import Row, Said, get_inside, require_mapping
 from text.quoting import quote
 
 _LABELS = ("label", "class", "className", "displayName", "name", "value")
@@ -18,12 +18,12 @@ _SCORES = ("score", "prob", "probability", "confidence")
 _PIPELINE = {"label", "score"}
 
 
-def listed_scores(value: Any) -> dict[str, float] | None:
+def read_listed_scores(value: Any) -> dict[str, float] | None:
     """Return the scores by label in a list of objects of two keys; None if the value is no such list.
 
-    >>> listed_scores([{"label": "spam", "score": 0.75}, {"label": "ham", "score": 0.25}])
+    >>> read_listed_scores([{"label": "spam", "score": 0.75}, {"label": "ham", "score": 0.25}])
     {'spam': 0.75, 'ham': 0.25}
-    >>> listed_scores([{"label": "spam"}]) is None
+    >>> read_listed_scores([{"label": "spam"}]) is None
     True
     """
     if not isinstance(value, list) or not value or not isinstance(value[0], dict):
@@ -33,13 +33,13 @@ def listed_scores(value: Any) -> dict[str, float] | None:
     wanted = {label, score}
     if None in wanted or any(not isinstance(part, dict) or part.keys() != wanted for part in value):
         return None
-    return paired_scores([part[label] for part in value], [part[score] for part in value])
+    return read_paired_scores([part[label] for part in value], [part[score] for part in value])
 
 
-def paired_scores(labels: Any, scores: Any) -> dict[str, float] | None:
+def read_paired_scores(labels: Any, scores: Any) -> dict[str, float] | None:
     """Return the scores by label, of two lists of one length; None if they are none, or a label occurs twice.
 
-    >>> paired_scores(["a", "b"], [0.25, 0.75])
+    >>> read_paired_scores(["a", "b"], [0.25, 0.75])
     {'a': 0.25, 'b': 0.75}
     """
     if not isinstance(labels, list) or not isinstance(scores, list) or len(labels) != len(scores):
@@ -58,15 +58,15 @@ def _text(label: Any) -> str:
     return str(label).lower() if isinstance(label, bool) else str(label)
 
 
-def best(scores: dict[str, float]) -> str | None:
+def choose_best(scores: dict[str, float]) -> str | None:
     """Return the label with the largest score, the first of equals; None without labels."""
     return max(scores, key=scores.__getitem__, default=None)
 
 
-def columns(scores: dict[str, float], prefix: str = "p") -> Row:
+def score_columns(scores: dict[str, float], prefix: str = "p") -> Row:
     """Return one cell a label.
 
-    >>> columns({"spam": 0.75})
+    >>> score_columns({"spam": 0.75})
     {'p_spam': 0.75}
     """
     return {f"{prefix}_{label}": score for label, score in scores.items()}
@@ -74,7 +74,7 @@ def columns(scores: dict[str, float], prefix: str = "p") -> Row:
 
 def is_pipeline(head: list[Any]) -> bool:
     """Return whether records are what a Hugging Face pipeline returns: a label and its score, or a list of those."""
-    return all(isinstance(one, list) and listed_scores(one) is not None for one in head) or all(
+    return all(isinstance(one, list) and read_listed_scores(one) is not None for one in head) or all(
         isinstance(one, dict) and one.keys() == _PIPELINE and isinstance(one["label"], str) for one in head
     )
 
@@ -84,15 +84,15 @@ def pipeline_rows(stream: Stream, said: Said) -> Iterator[Row]:
     labels: set[str] = set()
     for row, value in stream:
         if isinstance(value, list):
-            scores = listed_scores(value)
+            scores = read_listed_scores(value)
             if scores is None:
                 raise DataError(f"row {row:,} is no list of different labels with their scores, as the rows before.")
             said.counts["lists"] += 1
             labels |= scores.keys()
             said.counts["shorter"] += len(scores) < len(labels)
-            yield {"prediction": best(scores), **columns(scores)}
+            yield {"prediction": choose_best(scores), **score_columns(scores)}
         else:
-            record = mapping(value, row)
+            record = require_mapping(value, row)
             yield {"prediction": record.get("label"), "score": record.get("score")}
     said.notes.append(
         "Hugging Face pipeline: prediction is the label with the highest score, p_<label> the scores of all."
@@ -110,17 +110,17 @@ def split(record: Row, prefixes: dict[str, str], said: Said) -> Row:
     ----------
     prefixes : key -> prefix of its columns; filled as keys are met. The first key's prefix is "p".
     """
-    if not any(isinstance(value, list) and listed_scores(value) is not None for value in record.values()):
+    if not any(isinstance(value, list) and read_listed_scores(value) is not None for value in record.values()):
         return record
     made: Row = {}
     for key, value in record.items():
-        scores = listed_scores(value) if isinstance(value, list) else None
+        scores = read_listed_scores(value) if isinstance(value, list) else None
         if scores is None:
             made[key] = value
             continue
         prefix = prefixes.setdefault(key, key if prefixes else "p")
         said.counts[key] += 1
-        made |= columns(scores, prefix)
+        made |= score_columns(scores, prefix)
     return made
 
 
@@ -142,7 +142,7 @@ def vertex_rows(stream: Stream, said: Said) -> Iterator[Row]:
     """Give prediction (the label with the highest score), p_<label>, instance.<field>."""
     labels: set[str] = set()
     for row, value in stream:
-        record = mapping(value, row)
+        record = require_mapping(value, row)
         scores = _scores(record)
         if scores is None and "prediction" in record:
             raise DataError(f"row {row:,}: its prediction has no labels with as many scores, as Vertex AI writes them.")
@@ -152,12 +152,12 @@ def vertex_rows(stream: Stream, said: Said) -> Iterator[Row]:
         said.counts["shorter"] += 0 < len(scores or {}) < len(labels)
         instance = record.get("instance")
         shown = {} if isinstance(instance, list | None) else {"instance": instance}
-        yield {"prediction": best(scores or {}), **columns(scores or {}), **shown}
+        yield {"prediction": choose_best(scores or {}), **score_columns(scores or {}), **shown}
     _say_vertex(said)
 
 
 def _scores(record: Row) -> dict[str, float] | None:
-    found = (paired_scores(*(inside(record, "prediction", key) for key in pair)) for pair in _PAIRS)
+    found = (read_paired_scores(*(get_inside(record, "prediction", key) for key in pair)) for pair in _PAIRS)
     return next((scores for scores in found if scores is not None), None)
 
 

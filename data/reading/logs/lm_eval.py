@@ -15,7 +15,7 @@ from data.errors import DataError
 from data.labels.cell_sets import parse_list
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said, inside, left_out, mapping, plain
+from data.reading.logs.source import Row, Said, get_inside, name_left_out, plain_cell, require_mapping
 
 _TRUTH_VALUES = ("True", "False", True, False)
 
@@ -61,26 +61,26 @@ class Choices:
         DataError
             The record is of another kind than the first.
         """
-        logs = likelihoods(record)
+        logs = read_likelihoods(record)
         if logs is None:
             raise DataError(f"row {row:,} has no log-likelihood for every choice, as the rows before have.")
         if len(logs) == 1:
             return _greedy(record, logs[0])
-        names = choice_texts(record, len(logs)) if self.same else _letters(len(logs))
+        names = read_choices(record, len(logs)) if self.same else _letters(len(logs))
         predicted = _best(logs)
         said.counts["undefined"] += predicted is None
         gold = _pair(record, len(logs))
         target = [gold[0]] if gold else self._gold(record, len(logs), said)
         predicted = gold[1] if gold else predicted
         return {
-            "target": plain([_named(place, names) for place in target]),
+            "target": plain_cell([_named(place, names) for place in target]),
             "prediction": None if predicted is None else names[predicted],
             **(dict(zip((f"p_{name}" for name in names), _softmax(logs), strict=True)) if self.same else {}),
         }
 
     def _gold(self, record: Row, n: int, said: Said) -> list[int | str]:
         """Return the right choice; several where several are right, the text where it is none of the choices."""
-        places = _places(record.get("target"), choice_texts(record, n), n, self.by_text)
+        places = _places(record.get("target"), read_choices(record, n), n, self.by_text)
         said.counts["several"] += len(places) > 1
         said.counts["unknown"] += any(isinstance(place, str) for place in places)
         return places
@@ -98,10 +98,10 @@ def survey(records: Iterable[Any]) -> Choices | None:
     first: frozenset[str] | None = None
     wrong = {False: False, True: False}  # by text? -> some row's accuracy contradicts it
     for record in records:
-        logs = likelihoods(record) if isinstance(record, dict) else None
+        logs = read_likelihoods(record) if isinstance(record, dict) else None
         if logs is None:
             return found
-        texts = choice_texts(record, len(logs))
+        texts = read_choices(record, len(logs))
         first = first or frozenset(texts)
         found = found or Choices(same=True, single=len(logs) == 1)
         found.same = found.same and len(set(texts)) == len(texts) and frozenset(texts) == first
@@ -119,10 +119,10 @@ def _agrees(record: Row, logs: list[float], texts: list[str], by_text: bool) -> 
     return (predicted in _places(record.get("target"), texts, len(logs), by_text)) == bool(accuracy)
 
 
-def likelihoods(record: Row) -> list[float] | None:
+def read_likelihoods(record: Row) -> list[float] | None:
     """Return the log-likelihood of every choice; None if the responses are no such pairs.
 
-    >>> likelihoods({"filtered_resps": [["-1.25", "False"], ["-0.5", "True"]]})
+    >>> read_likelihoods({"filtered_resps": [["-1.25", "False"], ["-0.5", "True"]]})
     [-1.25, -0.5]
     """
     pairs = record.get("filtered_resps")
@@ -150,16 +150,16 @@ def _is_doubled(record: Row, n: int) -> bool:
 
 
 def _argument(record: Row, request: int, place: int) -> Any:
-    return inside(record, "arguments", f"gen_args_{request}", f"arg_{place}")
+    return get_inside(record, "arguments", f"gen_args_{request}", f"arg_{place}")
 
 
-def choice_texts(record: Row, n: int) -> list[str]:
+def read_choices(record: Row, n: int) -> list[str]:
     """Return the choices as texts: the continuations, the document's list, or "0", "1", ... without either."""
     continuations = [_argument(record, i, 1) for i in range(n)]
     texts = [text.strip() for text in continuations if isinstance(text, str)]
     if len(texts) == n and (len(set(texts)) == n or n == 1):
         return texts
-    listed = inside(record, "doc", "choices")
+    listed = get_inside(record, "doc", "choices")
     listed = listed.get("text") if isinstance(listed, dict) else listed
     if isinstance(listed, list) and len(listed) == n and all(isinstance(text, str) for text in listed):
         return [text.strip() for text in listed]
@@ -247,7 +247,7 @@ def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
     choices = survey(record for _, record in stream)
     dropped: set[str] = set()
     for row, value in stream:
-        record = mapping(value, row, needed=sorted(_SIGNATURE))
+        record = require_mapping(value, row, needed=sorted(_SIGNATURE))
         read = choices.row(record, row, said) if choices else _generated(record, row, said)
         dropped |= {key for key, cell in record.items() if key not in _KNOWN and isinstance(cell, list | dict)}
         yield {"id": record["doc_id"], **read, "filter": record.get("filter"), **_metrics(record), **_document(record)}
@@ -262,13 +262,13 @@ def _generated(record: Row, row: int, said: Said) -> Row:
         )
     answers = _first(record.get("resps"))
     said.counts["repeated"] += isinstance(answers, list) and len(answers) > 1
-    parsed = plain(_first(record.get("filtered_resps")))
+    parsed = plain_cell(_first(record.get("filtered_resps")))
     said.counts["invalid"] += parsed in _INVALID
-    return {"target": record["target"], "prediction": parsed, "output": plain(_first(answers))}
+    return {"target": record["target"], "prediction": parsed, "output": plain_cell(_first(answers))}
 
 
 def _rolling(record: Row) -> bool:
-    arguments = inside(record, "arguments", "gen_args_0")
+    arguments = get_inside(record, "arguments", "gen_args_0")
     return isinstance(arguments, dict) and arguments.keys() == {"arg_0"}
 
 
@@ -288,13 +288,13 @@ def _document(record: Row) -> Row:
 def _say(choices: Choices | None, said: Said, dropped: set[str]) -> None:
     dropped = dropped | {"arguments", "resps", "hashes"}
     if choices:
-        said.notes[:0] = [choices.note + left_out(dropped | {"is_greedy"})]
+        said.notes[:0] = [choices.note + name_left_out(dropped | {"is_greedy"})]
         choices.say(said)
         return
     said.notes.insert(
         0,
         "lm-evaluation-harness: output is the first response (resps), prediction what the filter made of it"
-        " (filtered_resps)" + left_out(dropped),
+        " (filtered_resps)" + name_left_out(dropped),
     )
     said.counted("invalid", "[invalid], where the filter found no answer; kept as it is.")
     said.counted("repeated", "several responses; only the first was taken.", warn=True)

@@ -13,7 +13,7 @@ from typing import Any
 from data.errors import DataError
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said, mapping
+from data.reading.logs.source import Row, Said, require_mapping
 from text.numbers import count
 from text.quoting import list_items
 
@@ -61,7 +61,7 @@ def is_neo(head: list[Any]) -> bool:
 def neo_rows(stream: Stream, said: Said) -> Iterator[Row]:
     """Give actual and observed as one text each, and count."""
     for row, value in stream:
-        record = mapping(value, row)
+        record = require_mapping(value, row)
         said.counts["several"] += any(isinstance(cell, list) and len(cell) > 1 for cell in record.values())
         yield {key: _joined(cell) for key, cell in record.items()}
     said.notes.append(

@@ -11,7 +11,7 @@ from typing import Any
 
 from data.errors import DataError
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said, inside, mapping, plain
+from data.reading.logs.source import Row, Said, get_inside, plain_cell, require_mapping
 from text.numbers import count
 
 _EVENT = {"sample_id", "type", "data"}
@@ -30,7 +30,7 @@ def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
     """Give one row a match: id, target (expected), prediction (picked), correct, output (sampled)."""
     samples: dict[str, list[Row]] = {}
     for row, value in stream:
-        event = mapping(value, row, "line")
+        event = require_mapping(value, row, "line")
         if event.keys() >= _EVENT:
             said.counts[f"type {event['type']}"] += 1
             _add(samples.setdefault(str(event["sample_id"]), [{}]), event)
@@ -48,9 +48,9 @@ def _add(matches: list[Row], event: Row) -> None:
     """Add an event to its sample: a match begins a new row if there is one; a text belongs to the match after it."""
     data = event["data"]
     if event["type"] == "match":
-        found = {"target": inside(data, "expected"), "prediction": inside(data, "picked")}
-        found |= {"correct": inside(data, "correct")}
-        sampled = inside(data, "sampled")
+        found = {"target": get_inside(data, "expected"), "prediction": get_inside(data, "picked")}
+        found |= {"correct": get_inside(data, "correct")}
+        sampled = get_inside(data, "sampled")
         found |= {"output": sampled} if sampled is not None else {}
         if "target" in matches[-1]:
             matches.append({})
@@ -58,7 +58,7 @@ def _add(matches: list[Row], event: Row) -> None:
     elif event["type"] == "sampling":
         if "target" in matches[-1] and "output" in matches[-1]:
             matches.append({})
-        matches[-1]["output"] = inside(data, "sampled")
+        matches[-1]["output"] = get_inside(data, "sampled")
 
 
 def _rows(samples: dict[str, list[Row]], said: Said) -> Iterator[Row]:
@@ -72,7 +72,7 @@ def _rows(samples: dict[str, list[Row]], said: Said) -> Iterator[Row]:
                 said.counts["nothing"] += 1
             said.counts["unmatched"] += "target" not in match
             said.counts["several"] += isinstance(match.get("target"), list) and len(match["target"]) > 1
-            cells = {column: plain(match.get(column)) for column in _COLUMNS}
+            cells = {column: plain_cell(match.get(column)) for column in _COLUMNS}
             yield {"id": name, **({"repetition": number} if repeated else {}), **cells}
 
 

@@ -103,7 +103,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal()
 
 
-def rows_key(document: Outline) -> tuple[str, ...] | None:
+def find_rows_key(document: Outline) -> tuple[str, ...] | None:
     """Return the path of the only list of two or more objects; None where there is none, or several."""
     found = [path for path, held in document.lists.items() if held.of_objects and held.n > 1]
     return found[0] if len(found) == 1 else None
@@ -117,7 +117,7 @@ def say_rows_key(document: Outline, path: tuple[str, ...], said: Said) -> Stream
     return document.each(*path)
 
 
-def refusal(document: Outline, wanted: str) -> DataError | None:
+def explain_refusal(document: Outline, wanted: str) -> DataError | None:
     """Return why an object is no table; None if it can be one row.
 
     Parameters

@@ -15,7 +15,7 @@ from data.errors import DataError
 from data.limits import LONGEST_PROMPT_NAME
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said, inside, mapping, plain
+from data.reading.logs.source import Row, Said, get_inside, plain_cell, require_mapping
 from text.quoting import quote
 
 _PLACES = (("results", "results"), ("results", "outputs"), ("results",), ("outputs",))
@@ -61,9 +61,9 @@ def _is_result(value: Any) -> bool:
 
 def record_rows(stream: Stream, said: Said) -> Iterator[Row]:
     """Give id (of the test), prompt, target, output, success, score, vars.<name>, namedScores.<name>."""
-    expected = _expected([mapping(value, row, "result") for row, value in islice(stream, _LOOK_AT)])
+    expected = _expected([require_mapping(value, row, "result") for row, value in islice(stream, _LOOK_AT)])
     for row, value in stream:
-        record = mapping(value, row, "result")
+        record = require_mapping(value, row, "result")
         variables = _variables(record)
         target = variables.get(expected) if expected else _asserted(record, variables, said)
         output = _output(record)
@@ -72,7 +72,12 @@ def record_rows(stream: Stream, said: Said) -> Iterator[Row]:
         small = {key: record[key] for key in _SMALL if not isinstance(record.get(key, []), list | dict)}
         tested = {"vars": variables} if variables else {}
         scored = {"namedScores": record["namedScores"]} if isinstance(record.get("namedScores"), dict) else {}
-        head = {"id": _test(record), "prompt": _prompt(record), "target": plain(target), "output": plain(output)}
+        head = {
+            "id": _test(record),
+            "prompt": _prompt(record),
+            "target": plain_cell(target),
+            "output": plain_cell(output),
+        }
         yield {**head, **small, **tested, **scored}
     _say(expected, said)
 
@@ -86,17 +91,17 @@ def _expected(head: list[Row]) -> str | None:
 
 def _variables(record: Row) -> Row:
     found = record.get("vars")
-    found = inside(record, "testCase", "vars") if not isinstance(found, dict) else found
+    found = get_inside(record, "testCase", "vars") if not isinstance(found, dict) else found
     return found if isinstance(found, dict) else {}
 
 
 def _asserted(record: Row, variables: Row, said: Said) -> Any:
     """Return the text that the first fixed assertion asks for; `{{name}}` is the value of a variable."""
-    asserts = inside(record, "testCase", "assert")
+    asserts = get_inside(record, "testCase", "assert")
     for kind in _ASSERTED:
         for one in asserts if isinstance(asserts, list) else ():
-            value = inside(one, "value")
-            if inside(one, "type") == kind and isinstance(value, str | int | float):
+            value = get_inside(one, "value")
+            if get_inside(one, "type") == kind and isinstance(value, str | int | float):
                 said.counts[f"asserted {kind}"] += 1
                 name = _TEMPLATE.fullmatch(str(value).strip())
                 return variables.get(name[1], value) if name else value
@@ -105,19 +110,19 @@ def _asserted(record: Row, variables: Row, said: Said) -> Any:
 
 def _output(record: Row) -> Any:
     """Return the answer; in older files under text or output."""
-    found = inside(record, "response", "output")
+    found = get_inside(record, "response", "output")
     return found if found is not None else record.get("text", record.get("output"))
 
 
 def _test(record: Row) -> Any:
-    return record.get("testIdx", inside(record, "testCase", "description"))
+    return record.get("testIdx", get_inside(record, "testCase", "description"))
 
 
 def _prompt(record: Row) -> str:
     """Return [provider] label, as the head of promptfoo's own table; a long prompt goes by its number."""
     provider = record.get("provider")
-    named = inside(provider, "label") or inside(provider, "id") if isinstance(provider, dict) else provider
-    label = inside(record, "prompt", "label") or inside(record, "prompt", "raw") or record.get("prompt")
+    named = get_inside(provider, "label") or get_inside(provider, "id") if isinstance(provider, dict) else provider
+    label = get_inside(record, "prompt", "label") or get_inside(record, "prompt", "raw") or record.get("prompt")
     number = record.get("promptIdx")
     short = isinstance(label, str) and len(label) <= LONGEST_PROMPT_NAME and "\n" not in label
     counted = number + 1 if isinstance(number, int) else record.get("promptId", "")

@@ -55,7 +55,7 @@ StreamSource = Source[Stream]
 DocumentSource = Source[Outline]
 
 
-def mapping(value: Any, row: int, what: str = "row", needed: Iterable[str] = ()) -> Row:
+def require_mapping(value: Any, row: int, what: str = "row", needed: Iterable[str] = ()) -> Row:
     """Return the value as an object with all needed keys.
 
     Raises
@@ -73,28 +73,28 @@ def mapping(value: Any, row: int, what: str = "row", needed: Iterable[str] = ())
     return value
 
 
-def inside(value: Any, *keys: str) -> Any:
+def get_inside(value: Any, *keys: str) -> Any:
     """Return the value under some keys; None where there is no such thing.
 
-    >>> inside({"response": {"output": "x"}}, "response", "output"), inside({"response": None}, "response", "output")
-    ('x', None)
+    >>> get_inside({"response": {"output": "x"}}, "response", "output")
+    'x'
     """
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
-def plain(value: Any) -> Any:
+def plain_cell(value: Any) -> Any:
     """Return one cell: a list of one is its element, a longer list or an object is JSON text.
 
-    >>> plain(["a"]), plain(["a", "b"]), plain({"k": 1}), plain([]), plain(2)
+    >>> plain_cell(["a"]), plain_cell(["a", "b"]), plain_cell({"k": 1}), plain_cell([]), plain_cell(2)
     ('a', '["a","b"]', '{"k":1}', None, 2)
     """
     if isinstance(value, list):
-        return plain(value[0]) if len(value) == 1 else (as_json(value) if value else None)
+        return plain_cell(value[0]) if len(value) == 1 else (as_json(value) if value else None)
     return as_json(value) if isinstance(value, dict) else value
 
 
-def left_out(keys: set[str], limit: int = 12) -> str:
+def name_left_out(keys: set[str], limit: int = 12) -> str:
     """Name the keys that are not in the table: the end of a note."""
     return f"; left out: {list_items(sorted(keys), limit)}." if keys else "."

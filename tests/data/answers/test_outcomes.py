@@ -24,7 +24,7 @@ def evaluation():
 
 
 def test_rows_are_counted_by_outcome_and_only_scored_ones(evaluation):
-    found = {one.name: (one.rows, one.answers) for one in outcomes.outcome_rows(evaluation)}
+    found = {one.name: (one.rows, one.answers) for one in outcomes.count_outcomes(evaluation)}
     assert found["exact"] == (1, 1), "the second 'ham' has no truth"
     assert found["normalised"] == (3, 1)
     assert found["empty"] == (2, 2), "an empty text and none at all are two different answers"
@@ -33,29 +33,29 @@ def test_rows_are_counted_by_outcome_and_only_scored_ones(evaluation):
 
 def test_the_answers_of_an_outcome_come_most_frequent_first(evaluation):
     seen = []
-    for one in outcomes.outcome_rows(evaluation):
-        codes = outcomes.answers_with(evaluation, one.name)
+    for one in outcomes.count_outcomes(evaluation):
+        codes = outcomes.find_answers(evaluation, one.name)
         assert len(codes) == one.answers
-        rows = [len(outcomes.rows_with(evaluation, int(code))) for code in codes]
+        rows = [len(outcomes.find_answer_rows(evaluation, int(code))) for code in codes]
         assert rows == sorted(rows, reverse=True) and sum(rows) == one.rows
-        seen += [row for code in codes for row in outcomes.rows_with(evaluation, int(code)).tolist()]
+        seen += [row for code in codes for row in outcomes.find_answer_rows(evaluation, int(code)).tolist()]
     assert sorted(seen) == np.flatnonzero(evaluation.scored).tolist(), "every scored row is behind exactly one answer"
 
 
 def test_an_answer_is_shown_as_it_stands_with_what_was_read_and_what_is_true(evaluation):
-    (code,) = outcomes.answers_with(evaluation, "normalised")
+    (code,) = outcomes.find_answers(evaluation, "normalised")
     assert outcomes.text_of(evaluation, code) == "Spam."
     assert outcomes.label_of(evaluation, code) == "spam"
-    assert outcomes.truths_of(evaluation, code) == Counter({"spam": 2, "ham": 1})
-    nothing = [code for code in outcomes.answers_with(evaluation, "empty") if code == len(evaluation.answers.texts)]
+    assert outcomes.count_truths(evaluation, code) == Counter({"spam": 2, "ham": 1})
+    nothing = [code for code in outcomes.find_answers(evaluation, "empty") if code == len(evaluation.answers.texts)]
     assert len(nothing) == 1 and outcomes.text_of(evaluation, nothing[0]) == ""
     assert outcomes.label_of(evaluation, nothing[0]) is None
-    assert outcomes.rows_with(evaluation, nothing[0]).tolist() == [5]
+    assert outcomes.find_answer_rows(evaluation, nothing[0]).tolist() == [5]
 
 
 def test_what_the_label_says_is_what_the_metrics_count(evaluation):
     for code in range(len(evaluation.answers.texts) + 1):
-        counted = evaluation.y_pred[outcomes.rows_with(evaluation, code)].tolist()
+        counted = evaluation.y_pred[outcomes.find_answer_rows(evaluation, code)].tolist()
         names = {evaluation.labels[pred] if pred != UNPARSEABLE else None for pred in counted}
         assert names <= {outcomes.label_of(evaluation, code)}
 
@@ -66,8 +66,8 @@ def test_rows_that_two_parsers_read_differently(evaluation):
     for before, after in ((strict, loose), (loose, strict), (evaluation, strict), (strict, strict)):
         names = [[e.labels[p] if p >= 0 else None for p in e.y_pred[e.scored].tolist()] for e in (before, after)]
         expected = sum(one != other for one, other in zip(*names, strict=True))
-        assert outcomes.rows_read_differently(before, after) == expected
-    assert outcomes.rows_read_differently(strict, loose) == 4
+        assert outcomes.count_changed_rows(before, after) == expected
+    assert outcomes.count_changed_rows(strict, loose) == 4
 
 
 def test_the_outcome_of_every_distinct_answer_is_one_of_the_closed_list(evaluation):
@@ -78,8 +78,8 @@ def test_predictions_that_are_labels_have_no_answers():
     table = pa.table({"y": ["a", "b"] * 30, "pred": ["a", "a"] * 30, "completion": ["so a"] * 60, "n": list(range(60))})
     plain = build(table, Settings(truth="y", pred="pred"), name="demo", content_sha256="0")
     with pytest.raises(ValueError, match="no answers"):
-        outcomes.outcome_rows(plain)
-    assert outcomes.answer_columns(plain) == ["completion"]
+        outcomes.count_outcomes(plain)
+    assert outcomes.find_answer_columns(plain) == ["completion"]
 
 
 def test_free_text_is_offered_if_labels_occur_in_it_whatever_its_name():
@@ -88,4 +88,4 @@ def test_free_text_is_offered_if_labels_occur_in_it_whatever_its_name():
     message = [f"where is my money, number {i}" for i in range(60)]
     table = pa.table({**columns, "message": message})
     plain = build(table, Settings(truth="y", pred="pred"), name="demo", content_sha256="0")
-    assert outcomes.answer_columns(plain) == ["zzz"]
+    assert outcomes.find_answer_columns(plain) == ["zzz"]

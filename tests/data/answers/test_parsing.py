@@ -13,7 +13,7 @@ from data.answers.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
 from data.answers.vocabulary import bare, normalise
 from data.errors import DataError
 from data.evaluation import UNPARSEABLE
-from data.labels.cell_sets import parse_list, set_encoding
+from data.labels.cell_sets import find_set_encoding, parse_list
 from data.parser.parser import STANDARD, Parser, Rule
 from data.parser.rule_kinds import THINKING_TAGS
 
@@ -498,7 +498,7 @@ def test_lists_are_parsed_and_never_evaluated(text, labels):
     ],
 )
 def test_delimiters_count_where_the_parts_recur(cells, delimiter):
-    assert set_encoding(cells).delimiter == delimiter
+    assert find_set_encoding(cells).delimiter == delimiter
 
 
 @pytest.mark.parametrize(
@@ -511,4 +511,4 @@ def test_delimiters_count_where_the_parts_recur(cells, delimiter):
     ],
 )  # fmt: skip
 def test_a_delimiter_in_a_name_makes_no_set(cells):
-    assert set_encoding(cells) is None
+    assert find_set_encoding(cells) is None

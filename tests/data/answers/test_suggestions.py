@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from data.answers.parser_edits import near_labels
-from data.answers.suggestions import suggestions
+from data.answers.parser_edits import find_near_labels
+from data.answers.suggestions import suggest_changes
 from data.building.build import build
 from data.building.rescoring import with_parser
 from data.evaluation import UNPARSEABLE, Settings
@@ -52,7 +52,7 @@ def accuracy(found) -> float:
 )
 def test_the_change_that_reads_the_answers_is_found_and_keeps_its_promise(how, parser, change):
     found = dressed(how, parser)
-    offered = suggestions(found)
+    offered = suggest_changes(found)
     if change is not None:
         assert change in [one.text[: one.text.rindex(": ")] for one in offered]
     for one in offered:
@@ -66,45 +66,45 @@ def test_the_change_that_reads_the_answers_is_found_and_keeps_its_promise(how, p
 
 def test_letters_are_read_as_the_labels_in_their_order():
     found = dressed(lambda t, i: f"({'ABC'[sorted(set(TRUTHS)).index(t)]})")
-    best = suggestions(found)[0]
+    best = suggest_changes(found)[0]
     assert best.text == "read the letter of a choice: 40 more rows parse, accuracy 33.3 % → 100.0 %"
     assert best.parser.rules == (Rule("exact"), Rule("choice_letter"))
 
 
 def test_a_marker_is_added_to_those_that_are_there():
     parser = Parser("mine", (Rule("after_last", ("answer is",)), Rule("exact")))
-    best = suggestions(dressed(lambda t, i: f"case {i} label: {t}", parser))[0]
+    best = suggest_changes(dressed(lambda t, i: f"case {i} label: {t}", parser))[0]
     assert Rule("after_last", ("answer is", "label:")) in best.parser.rules and best.accuracy_after == 1
 
 
 def test_a_change_that_needs_normalised_behind_it_brings_it():
-    best = suggestions(dressed(lambda t, i: f"case {i}: ham, spam? The answer is {t.upper()}."))[0]
+    best = suggest_changes(dressed(lambda t, i: f"case {i}: ham, spam? The answer is {t.upper()}."))[0]
     assert best.text.startswith("read what follows the last `answer is`, however it is written: 40 more rows parse")
 
 
 def test_frequent_answers_that_nearly_spell_a_label_become_aliases():
     truths = ["refund", "login"] * 20
     found = evaluation(["refunnd" if t == "refund" else t for t in truths], STANDARD, truths)
-    (one,) = [one for one in suggestions(found) if one.aliases]
+    (one,) = [one for one in suggest_changes(found) if one.aliases]
     assert one.aliases == (("refunnd", "refund"),) and one.n_more_parsed == 20 and one.accuracy_after == 1
     assert "refunnd" not in one.text, "what the file holds stands beside the sentence, not in it"
 
 
 def test_what_is_read_by_mention_and_always_the_same_is_doubtful():
     found = dressed(lambda t, i: f"Message {i} (ham, spam, eggs?) is {t}")
-    offered = {one.text.partition(":")[0]: one for one in suggestions(found)}
+    offered = {one.text.partition(":")[0]: one for one in suggest_changes(found)}
     first, last = "read the first label mentioned", "read the last label mentioned"
     assert "'ham' would be 100%" in offered[first].doubtful and not offered[last].doubtful
     assert list(offered).index(last) < list(offered).index(first)
 
 
 def test_nothing_is_suggested_where_nothing_would_read_more():
-    assert suggestions(evaluation(TRUTHS)) == []
-    assert suggestions(dressed(lambda t, i: f"no idea {i}")) == []
+    assert suggest_changes(evaluation(TRUTHS)) == []
+    assert suggest_changes(dressed(lambda t, i: f"no idea {i}")) == []
     labels = build(
         pa.table({"y": ["a", "b"], "p": ["a", "a"]}), Settings(truth="y", pred="p"), name="t", content_sha256="0"
     )
-    assert suggestions(labels) == []
+    assert suggest_changes(labels) == []
 
 
 def test_more_answers_than_are_tried_first_are_counted_all():
@@ -112,7 +112,7 @@ def test_more_answers_than_are_tried_first_are_counted_all():
     truths = np.array(["ham", "spam"])[np.arange(n) % 2]
     found = evaluation([f"#{i} I say {t}" for i, t in enumerate(truths)], EXACT, truths)
     assert (found.y_pred == UNPARSEABLE).all()
-    assert [one.n_more_parsed for one in suggestions(found)] == [n]
+    assert [one.n_more_parsed for one in suggest_changes(found)] == [n]
 
 
 @pytest.mark.parametrize(
@@ -131,4 +131,4 @@ def test_more_answers_than_are_tried_first_are_counted_all():
     ],
 )
 def test_which_answers_nearly_spell_a_label(answer, labels, label):
-    assert near_labels([answer], labels) == ([(answer, label)] if label else [])
+    assert find_near_labels([answer], labels) == ([(answer, label)] if label else [])

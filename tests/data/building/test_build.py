@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.building.build import build, describe
+from data.building.build import build, describe_roles
 from data.building.rescoring import with_threshold
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Settings
@@ -463,7 +463,7 @@ def test_the_fingerprint_changes_with_content_and_settings():
 
 def test_roles_are_told_from_corrected_settings():
     table = pa.table({"a": ["x"], "b": ["x"], "c": [0.5], "d": ["1"]})
-    roles = describe(table, Settings(truth="a", pred="b", scores=(("c", "x"),)), "chosen by you")
+    roles = describe_roles(table, Settings(truth="a", pred="b", scores=(("c", "x"),)), "chosen by you")
     assert [(role.role, role.why) for role in roles[:3]] == [
         (r, "chosen by you") for r in ("truth", "prediction", "score of x")
     ]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.answers.vocabulary import mention_finder
+from data.answers.vocabulary import build_mention_finder
 from data.columns import known_tools
 from data.columns.column_checks import check_column
 from data.columns.column_names import names_rows, rank
@@ -19,8 +19,8 @@ from data.columns.role_names import fold
 from data.errors import DataError
 from data.joining import key_columns
 from data.labels import name_matching
-from data.labels.cell_sets import perhaps_one, split
-from data.labels.encode import label_space
+from data.labels.cell_sets import find_inseparable_parts, split
+from data.labels.encode import build_label_space
 from data.roles import truth_and_prediction
 from data.roles.detect import detect
 
@@ -64,7 +64,7 @@ def slow_neighbours(cells: list[str]) -> list[tuple[str, str]]:
 
 @given(st.lists(st.lists(st.sampled_from(["a", "b", "c", ", d", " e"]), max_size=4).map(",".join), max_size=12))
 def test_neighbours_between_commas_are_those_that_every_cell_says(cells):
-    assert perhaps_one(cells) == slow_neighbours(cells)
+    assert find_inseparable_parts(cells) == slow_neighbours(cells)
 
 
 def test_of_names_with_one_wrong_letter_each_is_taken_apart_once(monkeypatch):
@@ -93,7 +93,7 @@ def test_labels_that_begin_alike_are_looked_for_together():
     for name in ("{:05d} category of things", "category of things {:05d}"):
         labels = tuple(map(name.format, range(5_000)))
         said = [f"not {labels[i % 5_000]}, rather {labels[i * 7 % 5_000]}" for i in range(1, 20_000) if i % 5_000]
-        find, start = mention_finder(labels), process_time()
+        find, start = build_mention_finder(labels), process_time()
         found = list(map(find, said))
         seconds.append(process_time() - start)
         assert found == [[i % 5_000, i * 7 % 5_000] for i in range(1, 20_000) if i % 5_000]
@@ -101,14 +101,14 @@ def test_labels_that_begin_alike_are_looked_for_together():
 
 
 def test_the_code_of_a_label_is_looked_up_as_any_vocabulary_spells_it():
-    space = label_space({"truth": ["1", "2"], "predictions": ["1.0", "3.0"]}, space=["truth"])
+    space = build_label_space({"truth": ["1", "2"], "predictions": ["1.0", "3.0"]}, space=["truth"])
     assert [space.code(label, "predictions") for label in ("1.0", "2", "3.0", "4")] == [0, 1, 2, None]
 
 
 def test_too_many_columns_for_comparing_all_pairs_are_left_to_the_person(monkeypatch):
     compared = []
-    real = truth_and_prediction.shared_labels
-    monkeypatch.setattr(truth_and_prediction, "shared_labels", lambda *of: compared.append(of) or real(*of))
+    real = truth_and_prediction.measure_overlap
+    monkeypatch.setattr(truth_and_prediction, "measure_overlap", lambda *of: compared.append(of) or real(*of))
     cells = [*["blue", "red", "green", "blue"] * 10, "red"]  # so that none is a copy of another
     few = {f"z{i}": cells[i:] + cells[:i] for i in range(40)}
     assert detect(pa.table(few)).settings.truth == "z0" and compared
@@ -125,7 +125,7 @@ NAMES = ("id", "image_id", "ID", "x_id", "y_id", "key", "filename", "column 1", 
 @given(*[st.lists(st.sampled_from(NAMES), unique=True, min_size=1)] * 2, st.integers(1, 5))
 def test_pairs_that_may_name_the_rows_are_the_first_of_all_pairs(left, right, most):
     one, two = (pa.table({name: [name] for name in names}) for names in (left, right))
-    same = key_columns.same_names(one, two)
+    same = key_columns.match_column_names(one, two)
     ids = sorted((p for p in same if names_rows(p[0])), key=lambda p: key_columns._id_rank(p[0]))
     pairs = [pair for pair in itertools.product(left, right) if all(map(names_rows, pair))]
     usual = {pair: sum(rank(name, "id") is not None for name in pair) for pair in pairs}
@@ -145,7 +145,7 @@ def test_pairs_that_may_name_the_rows_are_the_first_of_all_pairs(left, right, mo
 def test_two_files_of_thousands_of_columns_are_no_millions_of_pairs(name):
     one, two = (pa.table({name.format(i): [cell] for i in range(1, 4_000)}) for cell in "ab")
     tracemalloc.start()
-    assert key_columns.found_key(one, two) is None
+    assert key_columns.find_key(one, two) is None
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 20e6

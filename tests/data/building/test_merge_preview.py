@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.building.merge_preview import accuracy_with, merge_candidates
+from data.building.merge_preview import compute_merged_accuracy, find_merge_candidates
 from data.errors import DataError
 from data.evaluation import UNPARSEABLE, Settings
 from data.limits import MAX_LISTED_MERGES, MAX_REBUILT_MERGES
@@ -41,7 +41,7 @@ def with_merge(evaluation, *pairs):
 def test_a_candidate_says_which_labels_why_their_rows_and_the_accuracy_before_and_after():
     y = ["cat"] * 5 + ["Cat"] + ["dog"] * 4
     evaluation = built({"y": y, "p": ["cat", "cat", "Cat", "Cat", "dog", "cat", "dog", "dog", "dog", "cat"]}, pred="p")
-    ((found,), _) = merge_candidates(evaluation)
+    ((found,), _) = find_merge_candidates(evaluation)
     assert (found.label, found.into, found.why) == ("Cat", "cat", "upper and lower case")
     assert found.rows_true == (1, 5) and found.rows_pred == (2, 4)
     assert (found.accuracy_before, found.accuracy_after) == (0.5, 0.8)
@@ -49,19 +49,19 @@ def test_a_candidate_says_which_labels_why_their_rows_and_the_accuracy_before_an
 
 def test_the_label_of_the_set_wins_over_the_more_frequent_one():
     table = {"y": ["Cat", "dog", "dog", "dog"], "p": ["cat", "cat", "cat", "dog"]}
-    ((found,), _) = merge_candidates(built(table, pred="p", label_set=("Cat", "dog")))
+    ((found,), _) = find_merge_candidates(built(table, pred="p", label_set=("Cat", "dog")))
     assert (found.label, found.into) == ("cat", "Cat")
 
 
 def test_those_that_gain_most_come_first():
     table = {"y": ["cat", "dog", "dog", "dog", "bird", "Bird"], "p": ["Cat", "Dog", "Dog", "dog", "bird", "Bird"]}
-    found, _ = merge_candidates(built(table, pred="p"))
+    found, _ = find_merge_candidates(built(table, pred="p"))
     assert [c.label for c in found] == ["Dog", "Cat", "bird"]
     assert [round(c.accuracy_after - c.accuracy_before, 3) for c in found] == [0.333, 0.167, 0.0]
 
 
 def test_labels_that_differ_to_the_eye_are_no_candidates():
-    assert merge_candidates(built({"y": ["a", "b"], "p": ["a", "c"]}, pred="p")) == ([], 0)
+    assert find_merge_candidates(built({"y": ["a", "b"], "p": ["a", "c"]}, pred="p")) == ([], 0)
 
 
 @given(
@@ -76,15 +76,15 @@ def test_every_accuracy_is_exactly_that_of_building_with_the_merge(rows):
     if not evaluation.n_scored:
         return
     counts = confusion_counts(evaluation.y_true, evaluation.y_pred, labels=evaluation.labels)
-    found, n = merge_candidates(evaluation)
-    assert (found, n) == merge_candidates(evaluation, counts) and n == len(found)
+    found, n = find_merge_candidates(evaluation)
+    assert (found, n) == find_merge_candidates(evaluation, counts) and n == len(found)
     for candidate in found:
         pair = (candidate.label, candidate.into)
         assert candidate.accuracy_before == accuracy(evaluation)
-        assert candidate.accuracy_after == accuracy_with(evaluation, [pair], counts)
+        assert candidate.accuracy_after == compute_merged_accuracy(evaluation, [pair], counts)
         assert candidate.accuracy_after == accuracy(with_merge(evaluation, pair))
     every = [(candidate.label, candidate.into) for candidate in found]
-    assert accuracy_with(evaluation, every, counts) == accuracy(with_merge(evaluation, *every))
+    assert compute_merged_accuracy(evaluation, every, counts) == accuracy(with_merge(evaluation, *every))
 
 
 SETS = st.lists(st.sampled_from(["cat", "Cat", "dog", "Dog", "bird"]), max_size=3, unique=True).map("|".join)
@@ -97,7 +97,7 @@ def test_several_labels_a_row_give_the_subset_accuracy_of_building_with_the_merg
         evaluation = built(table, pred="p", encoding="delimited", delimiter="|")
     except DataError:
         return
-    found, _ = merge_candidates(evaluation)
+    found, _ = find_merge_candidates(evaluation)
     for candidate in found:
         pair = (candidate.label, candidate.into)
         code = evaluation.labels.index(candidate.label)
@@ -105,7 +105,7 @@ def test_several_labels_a_row_give_the_subset_accuracy_of_building_with_the_merg
         assert candidate.accuracy_before == accuracy(evaluation)
         assert candidate.accuracy_after == accuracy(with_merge(evaluation, pair))
     every = [(candidate.label, candidate.into) for candidate in found]
-    assert accuracy_with(evaluation, every) == accuracy(with_merge(evaluation, *every))
+    assert compute_merged_accuracy(evaluation, every) == accuracy(with_merge(evaluation, *every))
 
 
 def test_merged_0_1_columns_are_one_label():
@@ -113,7 +113,7 @@ def test_merged_0_1_columns_are_one_label():
     pairs = {side: tuple((f"{side}_{name}", name) for name in ("cat", "Cat")) for side in "tp"}
     settings = Settings(encoding="multi_hot", truth_columns=pairs["t"], pred_columns=pairs["p"])
     evaluation = build(pa.table(table), settings, name="x", content_sha256="0")
-    ((found,), _) = merge_candidates(evaluation)
+    ((found,), _) = find_merge_candidates(evaluation)
     assert (found.accuracy_before, found.accuracy_after) == (1 / 3, 2 / 3)
     merged = with_merge(evaluation, (found.label, found.into))
     assert len(merged.labels) == 1 and merged.y_true[:, 0].tolist() == [True, True, False]
@@ -128,7 +128,7 @@ LABELLED = tuple((f"p_{name}", name) for name in ("cat", "Cat", "dog"))
 def test_scores_of_merged_labels_are_added_up_and_the_highest_sum_is_predicted():
     evaluation = built({"y": ["cat", "dog", "dog"], **SCORES}, scores=LABELLED)
     assert [evaluation.labels[code] for code in evaluation.y_pred] == ["dog", "dog", "dog"]
-    ((found,), _) = merge_candidates(evaluation)
+    ((found,), _) = find_merge_candidates(evaluation)
     merged = with_merge(evaluation, ("Cat", "cat"))
     assert found.accuracy_after == accuracy(merged) == 1.0  # 0.3 + 0.3 > 0.4
     assert merged.task == "binary" and merged.y_score.shape == (3, 1)
@@ -150,7 +150,7 @@ def test_scores_that_add_up_to_more_than_1_are_refused_with_columns_and_row():
                        scores=(("a", "cat"), ("b", "Cat"), ("c", "dog")))  # fmt: skip
     with pytest.raises(DataError, match=r"'a', 'b', row 2: .* add up to 1\.7, which is no probability"):
         with_merge(evaluation, ("Cat", "cat"))
-    assert merge_candidates(evaluation).listed[0].accuracy_after is None
+    assert find_merge_candidates(evaluation).listed[0].accuracy_after is None
 
 
 def test_scores_of_several_labels_a_row_cannot_be_added_up():
@@ -159,14 +159,14 @@ def test_scores_of_several_labels_a_row_cannot_be_added_up():
     evaluation = built(table, scores=scores, encoding="delimited", delimiter="|")
     with pytest.raises(DataError, match="'a', 'b' are of labels that you merged; with several labels a row"):
         with_merge(evaluation, ("Cat", "cat"))
-    assert merge_candidates(evaluation).listed[0].accuracy_after is None
+    assert find_merge_candidates(evaluation).listed[0].accuracy_after is None
 
 
 def test_only_the_first_candidates_are_tried_out_on_the_rows():
     names = [f"{letter}x" for letter in "abcdefghijklmnop"]
     scores = tuple((f"{i}", name) for i, name in enumerate((*names, *map(str.upper, names))))
     table = {"y": names, **{column: [0.1] * len(names) for column, _ in scores}}
-    found, _ = merge_candidates(built(table, scores=scores))
+    found, _ = find_merge_candidates(built(table, scores=scores))
     assert len(found) == len(names) and sum(c.accuracy_after is not None for c in found) == MAX_REBUILT_MERGES
 
 
@@ -175,7 +175,7 @@ def test_fewer_are_tried_out_on_the_rows_of_a_large_file_but_one_is(monkeypatch)
     evaluation = built({"y": ["ax", "bx"], **{column: [0.1, 0.1] for column, _ in scores}}, scores=scores)
     for rows, tried in ((10_000, 3), (1_300, 2), (10, 1)):
         monkeypatch.setattr("data.building.merge_preview.MAX_REBUILT_ROWS", rows)
-        assert sum(one.accuracy_after is not None for one in merge_candidates(evaluation).listed) == tried
+        assert sum(one.accuracy_after is not None for one in find_merge_candidates(evaluation).listed) == tried
 
 
 # -- many -------------------------------------------------------------------------------------------
@@ -201,11 +201,11 @@ def case_variants(n: int, *, sets: bool):
 def test_thousands_of_spellings_are_compared_with_one_of_them_only(sets, monkeypatch):
     described = []
     monkeypatch.setattr(
-        "data.building.merge_preview.difference", lambda one, two: described.append((one, two)) or "case"
+        "data.building.merge_preview.describe_difference", lambda one, two: described.append((one, two)) or "case"
     )
     evaluation = case_variants(4_000, sets=sets)
     tracemalloc.start()
-    found, n = merge_candidates(evaluation)
+    found, n = find_merge_candidates(evaluation)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert n == 3_999 and len(found) == MAX_LISTED_MERGES == len(described)
@@ -215,22 +215,22 @@ def test_thousands_of_spellings_are_compared_with_one_of_them_only(sets, monkeyp
 
 def test_what_is_not_described_gains_no_more_than_what_is():
     evaluation = case_variants(100, sets=False)
-    found, n = merge_candidates(evaluation)
-    every, _ = merge_candidates(evaluation, most=1_000)
+    found, n = find_merge_candidates(evaluation)
+    every, _ = find_merge_candidates(evaluation, most=1_000)
     assert n == len(every) == 99 and found == every[:MAX_LISTED_MERGES]
     assert [one.accuracy_after for one in every] == sorted((one.accuracy_after for one in every), reverse=True)
 
 
 def test_sets_of_labels_are_counted_some_rows_at_a_time_with_the_same_result(monkeypatch):
     evaluation = case_variants(60, sets=True)
-    whole = merge_candidates(evaluation)
+    whole = find_merge_candidates(evaluation)
     monkeypatch.setattr("data.building.merge_preview._AT_ONCE", 100)
-    assert merge_candidates(evaluation) == whole
+    assert find_merge_candidates(evaluation) == whole
 
 
 def test_a_binary_task_of_two_spellings_becomes_one_class():
     evaluation = built({"y": ["yes", "yes", "Yes"], "p": ["Yes", "yes", "Yes"]}, pred="p", positive="Yes")
-    ((found,), _) = merge_candidates(evaluation)
+    ((found,), _) = find_merge_candidates(evaluation)
     assert found.accuracy_after == 1.0 == accuracy(with_merge(evaluation, (found.label, found.into)))
 
 
@@ -238,7 +238,7 @@ def test_a_merge_beside_others_goes_on_from_them():
     table = {"y": ["cat", "Cat", "CAT", "dog"], "p": ["Cat", "CAT", "cat", "dog"]}
     once = built(table, pred="p", merge=(("Cat", "cat"),))
     assert once.labels == ("CAT", "cat", "dog")
-    ((found,), _) = merge_candidates(once)
+    ((found,), _) = find_merge_candidates(once)
     assert (found.label, found.into, found.accuracy_after) == ("CAT", "cat", 1.0)
     assert accuracy(with_merge(once, ("CAT", "cat"))) == 1.0
 

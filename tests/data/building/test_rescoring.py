@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from data.answers.parsed_answers import outcome_counts
+from data.answers.parsed_answers import count_rows_by_outcome
 from data.building.build import build
 from data.building.rescoring import with_parser
 from data.errors import DataError
@@ -131,7 +131,7 @@ def test_outcomes_are_counted_over_scored_rows():
     found = built(
         made(["ham", "spam", None, "ham", "ham"], ["ham", "spam", "ham", None, "?"]), Settings(truth="y", raw="output")
     )
-    assert outcome_counts(found.answers, found.scored) == {"exact": 2, "empty": 1, "unparseable": 1}
+    assert count_rows_by_outcome(found.answers, found.scored) == {"exact": 2, "empty": 1, "unparseable": 1}
 
 
 def test_a_label_with_an_improbable_share_of_the_mentions_is_warned_about():

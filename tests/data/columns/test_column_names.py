@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from data.columns import column_names
-from data.columns.column_names import near_miss, rank, readings
+from data.columns.column_names import near_miss, parse_name, rank
 from data.columns.known_tools import recognise
 from data.errors import DataError
 from data.process import limits
@@ -65,7 +65,7 @@ def test_readings_equal_those_of_the_slow_patterns():
     several = 0
     for _ in range(20_000):
         name = "".join(chosen.choices(PIECES, k=chosen.randint(0, 8)))
-        found = [(reading.kind, reading.stem) for reading in readings(name)]
+        found = [(reading.kind, reading.stem) for reading in parse_name(name)]
         assert found == slow_readings(name), name
         several += len(found) > 1
     assert several > 1_000
@@ -94,7 +94,7 @@ def seconds(work, times=5):
 
 @pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize(
-    "work", [readings, lambda name: rank(name, "truth"), lambda name: recognise([name, "a"])],
+    "work", [parse_name, lambda name: rank(name, "truth"), lambda name: recognise([name, "a"])],
     ids=["readings", "rank", "recognise"],
 )  # fmt: skip
 def test_time_grows_as_the_name_does(name, work):
@@ -123,7 +123,7 @@ def test_names_of_the_widest_files_are_read_once(monkeypatch):
 
 def test_long_names_are_not_kept():
     before = column_names._kept(column_names._readings).cache_info().currsize
-    readings("p_" + "x" * 10_000)
+    parse_name("p_" + "x" * 10_000)
     assert column_names._kept(column_names._readings).cache_info().currsize == before
 
 
@@ -138,4 +138,4 @@ def test_detection_ends_with_its_time(monkeypatch):
     table = pa.table({"y_true": ["a", "b"], "y_pred": ["a", "b"]})
     with pytest.raises(DataError, match=r"which column is what took longer than 180 seconds.*BLINDSPOT_SECONDS"):
         detect(table)
-    readings("y_true")  # outside of a limit nothing ends
+    parse_name("y_true")  # outside of a limit nothing ends

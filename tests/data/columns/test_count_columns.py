@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.columns.count_columns import lines_and_rows, rows_per_line
+from data.columns.count_columns import describe_lines, read_row_counts
 from data.errors import DataError
 from data.evaluation import MISSING, Settings
 from data.joining.matrix_file import as_lines, is_matrix
 from data.limits import MAX_COUNTED_ROWS
 from data.roles.detect import detect
-from data.rows.row_table import rows_frame
-from data.rows.selection import Which, rows_of
+from data.rows.row_table import build_rows_frame
+from data.rows.selection import Which, find_rows
 from data.runs import draft_changes, load
-from data.runs.draft_changes import corrected_settings
+from data.runs.draft_changes import correct_settings
 from export.summary import report
 from tests.opened_runs import open_run
 
@@ -107,7 +107,7 @@ def test_huge_counts_stay_exact():
 )
 def test_what_is_no_count_is_refused_with_its_row(cells, row, came):
     with pytest.raises(DataError, match=f"Column 'n', row {row}: .*is no number of rows") as refused:
-        rows_per_line(pa.table({"n": cells}), "n")
+        read_row_counts(pa.table({"n": cells}), "n")
     assert came in str(refused.value)
 
 
@@ -116,12 +116,12 @@ def test_what_is_no_count_is_refused_with_its_row(cells, row, came):
     [(["3", "12.0", " 7 ", "1e3"], pa.string()), ([3, 12, 7, 1000], pa.int32()), ([3.0, 12.0, 7.0, 1e3], pa.float64())],
 )
 def test_counts_may_be_written_as_any_whole_number(cells, kind):
-    assert rows_per_line(pa.table({"n": pa.array(cells, kind)}), "n").tolist() == [3, 12, 7, 1000]
+    assert read_row_counts(pa.table({"n": pa.array(cells, kind)}), "n").tolist() == [3, 12, 7, 1000]
 
 
 def test_counts_that_no_float_holds_together_are_refused():
     with pytest.raises(DataError, match="add up to 9,007,199,254,740,993 rows"):
-        rows_per_line(pa.table({"n": [str(MAX_COUNTED_ROWS), "1"]}), "n")
+        read_row_counts(pa.table({"n": [str(MAX_COUNTED_ROWS), "1"]}), "n")
 
 
 def test_what_needs_single_rows_is_refused_or_left_out():
@@ -144,12 +144,12 @@ def test_what_needs_single_rows_is_refused_or_left_out():
 
 def test_the_lines_behind_a_cell_say_how_many_rows_they_are():
     evaluation = counted([("a", "a", "40"), ("a", "b", "7"), ("b", "b", "5")])
-    chosen = rows_of(evaluation, Which(true=(0,)))
-    assert chosen.tolist() == [0, 1] and lines_and_rows(evaluation, chosen) == "47 rows in 2 lines"
-    frame = rows_frame(evaluation, chosen)
+    chosen = find_rows(evaluation, Which(true=(0,)))
+    assert chosen.tolist() == [0, 1] and describe_lines(evaluation, chosen) == "47 rows in 2 lines"
+    frame = build_rows_frame(evaluation, chosen)
     assert frame["rows"].tolist() == [40, 7] and frame["row"].tolist() == [1, 2]
-    assert rows_of(evaluation, Which(only="errors")).tolist() == [1]
-    assert rows_of(evaluation, Which()).tolist() == [0, 1, 2]
+    assert find_rows(evaluation, Which(only="errors")).tolist() == [1]
+    assert find_rows(evaluation, Which()).tolist() == [0, 1, 2]
 
 
 # -- recognising them ---------------------------------------------------------------------------------
@@ -215,13 +215,13 @@ def test_the_positive_class_is_the_rarer_one_by_rows():
 def test_a_person_takes_the_counts_back_and_gives_them_again():
     table = pa.table(dict(zip(("Actual", "Predicted", "Count"), map(list, zip(*MATRIX, strict=True)), strict=True)))
     found = detect(table).settings
-    taken = corrected_settings(table, found, {"counts": None})
+    taken = correct_settings(table, found, {"counts": None})
     assert taken.counts is None and (taken.truth, taken.pred) == ("Actual", "Predicted")
     assert build(table, taken, name="x", content_sha256="0").n_rows == 4
-    again = corrected_settings(table, taken, {"counts": "Count"})
+    again = correct_settings(table, taken, {"counts": "Count"})
     assert build(table, again, name="x", content_sha256="0").n_rows == 100
     # another correction leaves what the person said
-    assert corrected_settings(table, taken, {"positive": "cat"}).counts is None
+    assert correct_settings(table, taken, {"positive": "cat"}).counts is None
 
 
 # -- a square matrix ----------------------------------------------------------------------------------

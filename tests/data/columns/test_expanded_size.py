@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.columns.column_checks import memory_bytes, row_bytes
+from data.columns.column_checks import count_row_bytes, estimate_memory
 from data.errors import DataError
 from data.evaluation import Settings
 
@@ -25,15 +25,15 @@ def coded(cells, chunks=1):
 def test_row_bytes_are_those_of_every_cell(cells, chunks, longest, data):
     table = pa.table({"coded": coded(cells, chunks), "plain": pa.array(cells, pa.string())})
     bytes_of = [len((cell or "").encode()) for cell in cells]
-    assert row_bytes(table).tolist() == [2 * n for n in bytes_of]
-    assert row_bytes(table, longest=longest).tolist() == [2 * min(n, longest) for n in bytes_of]
+    assert count_row_bytes(table).tolist() == [2 * n for n in bytes_of]
+    assert count_row_bytes(table, longest=longest).tolist() == [2 * min(n, longest) for n in bytes_of]
     rows = data.draw(st.lists(st.integers(0, len(cells) - 1), max_size=10)) if cells else []
-    assert row_bytes(table, np.array(rows, np.int64)).tolist() == [2 * bytes_of[row] for row in rows]
+    assert count_row_bytes(table, np.array(rows, np.int64)).tolist() == [2 * bytes_of[row] for row in rows]
 
 
 def test_numbers_and_tables_without_rows_are_measured():
-    assert row_bytes(pa.table({"p": [0.5, None], "n": [1, 2]})).tolist() == [16, 16]
-    assert row_bytes(pa.table({"y": pa.array([], pa.string())}), np.array([], np.int64)).tolist() == []
+    assert count_row_bytes(pa.table({"p": [0.5, None], "n": [1, 2]})).tolist() == [16, 16]
+    assert count_row_bytes(pa.table({"y": pa.array([], pa.string())}), np.array([], np.int64)).tolist() == []
 
 
 def test_memory_counts_repeated_texts_every_time(monkeypatch):
@@ -42,7 +42,7 @@ def test_memory_counts_repeated_texts_every_time(monkeypatch):
     n = 50_000
     text = pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), ["x" * 1_000])
     table = pa.table({"y": ["a", "b"] * (n // 2), "y_pred": ["a", "b"] * (n // 2), "text": text})
-    assert table.nbytes < 1 << 20 < memory_bytes(table)
+    assert table.nbytes < 1 << 20 < estimate_memory(table)
     with pytest.raises(DataError) as refused:
         build(table, Settings(truth="y", pred="y_pred"), name="bomb", content_sha256="0")
     assert str(refused.value) == (

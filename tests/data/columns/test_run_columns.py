@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from data.building.build import build
 from data.columns.column import Column
-from data.columns.run_columns import ALL_ROWS, choice_of_rows, only_rows
+from data.columns.run_columns import ALL_ROWS, ask_for_rows, select_run
 from data.errors import ChoiceNeeded, DataError, NotUsableYet
 from data.evaluation import FileFacts
 from data.roles.detect import detect
-from data.rows.row_table import rows_frame
+from data.rows.row_table import build_rows_frame
 from data.runs import load, understanding
 from data.runs.draft_changes import answer, correct
 from data.runs.load import Draft, Given, draft_of, keep
@@ -41,7 +41,7 @@ def draft(folder, columns, **given_) -> str:
     store.write_canonical(table, path)
     facts = (FileFacts("t.csv", "CSV", len(table), tuple(table.column_names), 1, "0" * 64),)
     wanted = Given(**given_)
-    understood = understanding.understood([table], facts, wanted)
+    understood = understanding.understand([table], facts, wanted)
     return keep(Draft("t.csv", facts, (store.put_table(path),), wanted, *understood[:3]))
 
 
@@ -82,7 +82,7 @@ def test_nothing_is_asked_where_there_is_nothing_to_choose(changed):
 
 def test_of_two_columns_the_one_that_tells_more_apart_is_asked_about():
     table = pa.table({"id": ["0"] * 6 + ["1"] * 6, "filter": (["a"] * 3 + ["b"] * 3) * 2, "epoch": list("123") * 4})
-    found = choice_of_rows([Column(table, "filter"), Column(table, "epoch")], Column(table, "id"))
+    found = ask_for_rows([Column(table, "filter"), Column(table, "epoch")], Column(table, "id"))
     assert found is not None and found.column == "epoch" and "repeat within one of them" in str(found)
 
 
@@ -90,7 +90,7 @@ def test_one_row_twice_does_not_hide_the_question():
     columns = {"id": [str(i // 2) for i in range(40)], "epoch": ["1", "2"] * 20}
     columns["id"][0] = columns["id"][38] = "7"
     table = pa.table(columns)
-    assert choice_of_rows([Column(table, "epoch")], Column(table, "id")) is not None
+    assert ask_for_rows([Column(table, "epoch")], Column(table, "id")) is not None
 
 
 # -- the rows that count ----------------------------------------------------------------------------------
@@ -99,10 +99,10 @@ def test_one_row_twice_does_not_hide_the_question():
 def test_a_value_that_no_row_has_is_refused_by_name():
     table = pa.table(FILTERS)
     with pytest.raises(DataError, match=r"No row has 'x' in column 'filter', which holds 'strict', 'flexible'"):
-        only_rows(table, ("filter", "x"))
+        select_run(table, ("filter", "x"))
     with pytest.raises(DataError, match="no column 'epoch' to choose rows by"):
-        only_rows(table, ("epoch", "1"))
-    assert only_rows(table, ALL_ROWS) == (table, None) and only_rows(table, None) == (table, None)
+        select_run(table, ("epoch", "1"))
+    assert select_run(table, ALL_ROWS) == (table, None) and select_run(table, None) == (table, None)
 
 
 LABELS = st.sampled_from(["a", "b", "c", None])
@@ -146,7 +146,7 @@ def test_evaluating_some_rows_is_evaluating_a_file_of_these_rows(rows, encode):
 
 def test_the_rows_page_shows_the_numbers_of_the_file():
     e = build(pa.table(FILTERS), detect_only("flexible"), name="t", content_sha256="0")
-    assert rows_frame(e, np.arange(3))["row"].tolist() == [2, 4, 6]
+    assert build_rows_frame(e, np.arange(3))["row"].tolist() == [2, 4, 6]
     assert any("Only the 3 of 6 rows with 'filter' = 'flexible'" in note for note in e.receipt.notes)
 
 

@@ -18,10 +18,10 @@ from data.building.rescoring import scores_alone, with_label_thresholds, with_th
 from data.errors import DataError
 from data.evaluation import Settings
 from data.roles.detect import detect
-from data.rows.label_issues import label_issues
-from data.rows.order import available_orders
+from data.rows.label_issues import find_label_issues
+from data.rows.order import list_orders
 from data.rows.row_scores import confidence, loss, margin, probability_of
-from data.runs.draft_changes import corrected_settings
+from data.runs.draft_changes import correct_settings
 from export.files import every_file
 from export.measured import measured
 from export.report.page import html_report
@@ -210,9 +210,9 @@ def test_two_class_columns_keep_the_positive_one():
 def test_nothing_about_rows_needs_a_probability():
     found, every = evaluate({"y_true": Y, "score": DECILES}), np.arange(N)
     assert loss(found, every) is None and confidence(found, every) is None and margin(found, every) is None
-    assert label_issues(found) is None and np.isnan(probability_of(found, 1)).all()
+    assert find_label_issues(found) is None and np.isnan(probability_of(found, 1)).all()
     assert margin(with_threshold(found, 6.0), every).tolist() == np.abs(DECILES - 6.0).tolist()
-    assert available_orders(found) == ("", "file")
+    assert list_orders(found) == ("", "file")
 
 
 @given(st.floats(0.01, 1e6))
@@ -239,9 +239,9 @@ def test_scale_can_be_said_by_a_person():
     found = detect(table, given={"scale": "score"}).settings
     assert found.scale == "score"
     assert not build(table, found, name="t", content_sha256="0").has_predictions
-    corrected = corrected_settings(table, detect(table).settings, {"scale": "score"})
+    corrected = correct_settings(table, detect(table).settings, {"scale": "score"})
     assert corrected.scale == "score"
-    turned = corrected_settings(table, corrected, {"positive": "0"})
+    turned = correct_settings(table, corrected, {"positive": "0"})
     assert turned.scale == "score" and turned.positive == "0"
 
 

@@ -10,8 +10,8 @@ from data.building.build import build
 from data.errors import DataError
 from data.evaluation import Settings
 from data.joining.join import join
-from data.joining.key_matching import read_key, written_key
-from data.joining.table_metadata import marks
+from data.joining.key_matching import read_key, write_key
+from data.joining.table_metadata import find_unmatched_rows
 
 
 def slow_outer_join(predictions, labels):
@@ -73,14 +73,14 @@ def test_unmatched_rows_stay_and_say_where_they_came_from():
     labels = pa.table({"id": ["b", "a", "q"], "y": [2, 1, 4]})
     table, report = join(predictions, labels)
     assert table.column("found in").to_pylist() == ["both files", "both files", "predictions only", "labels only"]
-    no_truth, no_pred = marks(table)
+    no_truth, no_pred = find_unmatched_rows(table)
     assert no_truth.tolist() == [False, False, True, False] and no_pred.tolist() == [False, False, False, True]
     assert "'z'" in report.text and "'q'" in report.text
 
 
 def test_a_complete_match_adds_no_column():
     table, _ = join(pa.table({"id": ["a"], "p": [1]}), pa.table({"id": ["a"], "y": [1]}))
-    assert table.column_names == ["id", "p", "y"] and marks(table) == (None, None)
+    assert table.column_names == ["id", "p", "y"] and find_unmatched_rows(table) == (None, None)
 
 
 def test_columns_of_the_same_name_are_told_apart():
@@ -227,7 +227,7 @@ NAMES = st.lists(st.text("ab,= [", min_size=1, max_size=4), unique=True, min_siz
 def test_a_written_key_is_read_as_the_columns_it_was_written_for(data, left, right):
     size = data.draw(st.integers(1, min(len(left), len(right))))
     pairs = list(zip(data.draw(st.permutations(left))[:size], data.draw(st.permutations(right))[:size], strict=True))
-    assert read_key(written_key(pairs, left, right), left, right) == tuple(pairs)
+    assert read_key(write_key(pairs, left, right), left, right) == tuple(pairs)
 
 
 def test_a_key_that_is_no_list_of_pairs_is_refused():

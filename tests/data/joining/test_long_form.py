@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from data.building.build import build
 from data.errors import DataError
-from data.joining.long_form import candidates, same_labels, wide
-from data.joining.table_metadata import notes_of
+from data.joining.long_form import find_candidates, same_labels, widen_tables
+from data.joining.table_metadata import read_notes
 from data.roles.detect import detect
 from data.runs.tables import join_tables
 
@@ -103,7 +103,7 @@ def test_files_without_a_header_are_read_by_their_values():
 def test_what_was_done_is_said_in_numbers():
     ids, truth, scores = dataset(n=10)
     table, _ = join_tables([lines_of(ids, scores), delimited(ids, truth)], None)
-    assert notes_of(table) == ("40 lines of 'file' and 'tag' were read as 10 ids × 4 labels.",)
+    assert read_notes(table) == ("40 lines of 'file' and 'tag' were read as 10 ids × 4 labels.",)
 
 
 def test_wide_predictions_meet_a_truth_in_lines():
@@ -167,7 +167,7 @@ def test_complete_scores_in_lines_beside_one_label_a_row_are_scores_a_class():
 def test_the_sets_are_those_of_a_plain_loop(n, seed):
     ids, truth, scores = dataset(seed, n + 4)
     table = bare_lines(ids, truth, seed=seed)
-    found, _ = wide([table, wide_scores(ids, scores)][::-1])[::-1]
+    found, _ = widen_tables([table, wide_scores(ids, scores)][::-1])[::-1]
     sets: dict[str, list] = {}
     for row in table.to_pylist():
         sets.setdefault(row["file"], []).append(row["tag"])
@@ -183,7 +183,7 @@ def test_columns_with_one_value_an_id_stay_and_the_type_of_the_id_too():
     lines = lines_of([*range(6)], scores)
     lines = lines.append_column("scene", pa.array([f"scene {i}" for i in lines.column("file").to_pylist()]))
     labels = delimited([*range(6)], truth)
-    found = wide([lines, labels])[0]
+    found = widen_tables([lines, labels])[0]
     assert found.column("scene").to_pylist() == [f"scene {i}" for i in found.column("file").to_pylist()]
     assert found.schema.field("file").type == pa.int64() and found.num_rows == 6
 
@@ -191,16 +191,16 @@ def test_columns_with_one_value_an_id_stay_and_the_type_of_the_id_too():
 def test_a_pair_without_a_line_has_no_score_and_an_empty_label_is_an_empty_set():
     ids, truth, scores = dataset(n=8)
     lines = lines_of(ids, scores)
-    found = wide([lines.slice(1), delimited(ids, truth)])[0]
+    found = widen_tables([lines.slice(1), delimited(ids, truth)])[0]
     missing = lines.slice(0, 1).to_pylist()[0]
     column = dict(
         zip(found.column("file").to_pylist(), found.column(f"score_{missing['tag']}").to_pylist(), strict=True)
     )
     assert column[missing["file"]] is None and sum(v is None for v in column.values()) == 1
-    assert "1 pair without a line has no score" in notes_of(found)[0]
+    assert "1 pair without a line has no score" in read_notes(found)[0]
     empty = pa.table({"file": [*bare_lines(ids, truth).column("file").to_pylist(), "clip0.wav"],
                       "tag": [*bare_lines(ids, truth).column("tag").to_pylist(), None]})  # fmt: skip
-    sets = wide([wide_scores(ids, scores), empty])[1]
+    sets = widen_tables([wide_scores(ids, scores), empty])[1]
     assert dict(zip(*sets.to_pydict().values(), strict=True))["clip0.wav"] == "[]"
 
 
@@ -210,8 +210,8 @@ def test_a_pair_without_a_line_has_no_score_and_an_empty_label_is_an_empty_set()
 def test_a_line_that_repeats_another_is_counted_once_and_said():
     ids, truth, scores = dataset(n=10)
     lines = lines_of(ids, scores)
-    found = wide([pa.concat_tables([lines, lines.slice(0, 2)]), delimited(ids, truth)])[0]
-    assert found.num_rows == 10 and "2 lines that only repeat another counted once" in notes_of(found)[0]
+    found = widen_tables([pa.concat_tables([lines, lines.slice(0, 2)]), delimited(ids, truth)])[0]
+    assert found.num_rows == 10 and "2 lines that only repeat another counted once" in read_notes(found)[0]
 
 
 def test_a_pair_with_two_scores_is_refused_with_both_rows():
@@ -220,7 +220,7 @@ def test_a_pair_with_two_scores_is_refused_with_both_rows():
     again = lines.slice(3, 1).set_column(2, "score", pa.array([99.5]))
     key, tag = lines.column("file")[3].as_py(), lines.column("tag")[3].as_py()
     with pytest.raises(DataError, match=rf"'{key}' has the label '{tag}' twice .*in row 4 and 99.5 in row 41"):
-        wide([pa.concat_tables([lines, again]), delimited(ids, truth)], repeated="all")
+        widen_tables([pa.concat_tables([lines, again]), delimited(ids, truth)], repeated="all")
 
 
 def test_more_labels_than_can_be_shown_are_refused():
@@ -229,14 +229,14 @@ def test_more_labels_than_can_be_shown_are_refused():
     lines = pa.table({"id": ["a"] * n + ["b"] * n, "tag": labels * 2, "score": np.random.default_rng(0).random(2 * n)})
     flags = pa.table({"id": ["a", "b"], **{label: ["0", "1"] for label in labels[:50]}})
     with pytest.raises(DataError, match=r"'tag' holds 5,001 different labels in lines of id and label; at most 5,000"):
-        wide([lines, flags])
+        widen_tables([lines, flags])
 
 
 # -- what is no long form ---------------------------------------------------------------------------
 
 
 def same(tables, key=None):
-    return all(one is two for one, two in zip(wide(tables, key), tables, strict=True))
+    return all(one is two for one, two in zip(widen_tables(tables, key), tables, strict=True))
 
 
 def test_epochs_of_single_labels_stay_rows():
@@ -299,8 +299,8 @@ def test_a_key_that_names_the_labels_keeps_the_lines():
 def test_a_rank_is_no_score():
     ids, _, _ = dataset(n=12)
     ranks = np.tile(np.arange(1, len(TAGS) + 1), (12, 1))
-    assert not candidates(lines_of(ids, ranks, ("file", "tag", "rank")))
-    assert candidates(lines_of(ids, ranks, ("file", "tag", "score")))
+    assert not find_candidates(lines_of(ids, ranks, ("file", "tag", "rank")))
+    assert find_candidates(lines_of(ids, ranks, ("file", "tag", "score")))
 
 
 def test_labels_are_the_same_however_they_are_spelled():
@@ -312,6 +312,6 @@ def test_labels_are_the_same_however_they_are_spelled():
 def test_the_order_of_the_lines_changes_the_order_of_the_rows_only(order):
     ids, truth, scores = dataset()
     lines = lines_of(ids, scores)
-    one, two = (wide([table, delimited(ids, truth)])[0] for table in (lines, lines.take(pa.array(order))))
+    one, two = (widen_tables([table, delimited(ids, truth)])[0] for table in (lines, lines.take(pa.array(order))))
     key = [("file", "ascending")]
     assert one.column_names == two.column_names and one.sort_by(key).equals(two.sort_by(key))

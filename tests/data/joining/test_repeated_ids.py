@@ -14,7 +14,7 @@ from data.building.build import build
 from data.errors import DataError
 from data.evaluation import LeftOut, Settings
 from data.joining.join import join
-from data.joining.table_metadata import REPEATED, file_rows, left_out_of
+from data.joining.table_metadata import REPEATED, find_file_rows, read_left_out
 from data.runs import load, understanding
 from data.runs.draft import Given
 from data.runs.tables import join_tables
@@ -56,8 +56,8 @@ def test_repeated_ids_equal_a_plain_loop(left, right, repeated):
     table, report = join(*tables(left, right), key="id", repeated=repeated)
     rows = zip(*(table.column(name).to_pylist() for name in ("id", "p", "y")), strict=True)
     assert sorted(row for row in rows if None not in row) == wanted and report.n_matched == len(wanted)
-    assert {one.id for one in left_out_of(table)} == out
-    for one in left_out_of(table):
+    assert {one.id for one in read_left_out(table)} == out
+    for one in read_left_out(table):
         assert [left[row - 1][0] for row in one.predictions] == [one.id] * sum(i == one.id for i, _ in left)
         assert [right[row - 1][0] for row in one.labels] == [one.id] * sum(i == one.id for i, _ in right)
 
@@ -66,7 +66,7 @@ def test_row_numbers_stay_those_of_the_predictions_file():
     left = [("a", "x"), ("a", "x"), ("b", "x"), ("b", "y"), ("c", "y"), ("z", "x")]
     table, report = join(*tables(left, [("c", "y"), ("q", "x"), ("a", "x"), ("b", "x")]), key="id")
     assert table.column("id").to_pylist() == ["a", "c", "z", "q"]
-    assert file_rows(table).tolist() == [0, 4, 5, 6]  # the last is of the labels only: behind all predictions
+    assert find_file_rows(table).tolist() == [0, 4, 5, 6]  # the last is of the labels only: behind all predictions
     found = build(table, Settings(truth="y", pred="p", id="id"), name="n", content_sha256="1", join=report)
     assert found.row_numbers.tolist() == [0, 4, 5, 6] and found.n_scored == 2
     assert found.receipt.left_out == (LeftOut("b", (3, 4), (4,)),)
@@ -90,23 +90,23 @@ def test_a_sentence_names_twenty_ids_and_json_all():
 def test_rows_that_an_epoch_tells_apart_are_no_repeats():
     predictions = pa.table({"id": list("aabb"), "epoch": list("1212"), "p": list("xyxx")})
     table, _ = join(predictions, pa.table({"id": ["a", "b"], "y": ["x", "x"]}))
-    assert len(table) == 4 and left_out_of(table) == ()
+    assert len(table) == 4 and read_left_out(table) == ()
     again = pa.concat_tables([predictions, pa.table({"id": ["a"], "epoch": ["2"], "p": ["x"]})])
     table, _ = join(again, pa.table({"id": ["a", "b"], "y": ["x", "x"]}))
-    assert table.column("id").to_pylist() == ["b", "b"] and left_out_of(table) == (LeftOut("a", (1, 2, 5), (1,)),)
+    assert table.column("id").to_pylist() == ["b", "b"] and read_left_out(table) == (LeftOut("a", (1, 2, 5), (1,)),)
 
 
 def test_an_id_with_conflicting_labels_is_found_as_key():
     labels = pa.table({"id": ["a", "b", "b", "c"], "y": ["x", "y", "x", "y"]})
     table, report = join(pa.table({"id": ["a", "b", "c"], "p": ["x", "y", "x"]}), labels)
     assert report.key == ("id", "id") and table.column("y").to_pylist() == ["x", "y"]
-    assert left_out_of(table) == (LeftOut("b", (2,), (2, 3)),)
+    assert read_left_out(table) == (LeftOut("b", (2,), (2, 3)),)
 
 
 def test_an_id_that_mostly_repeats_is_no_key():
     ids = list("aabbc")
     table, report = join(pa.table({"id": ids, "p": list("xyxyx")}), pa.table({"id": ids, "y": list("xyxyx")}))
-    assert report.how == "row order" and len(table) == 5 and left_out_of(table) == ()
+    assert report.how == "row order" and len(table) == 5 and read_left_out(table) == ()
 
 
 def test_every_id_repeated_differently_is_refused_with_the_choice():
@@ -118,7 +118,7 @@ def test_every_id_repeated_differently_is_refused_with_the_choice():
 def test_a_row_number_is_no_difference():
     predictions = pa.table({"index": [0, 1, 2], "id": ["a", "b", "b"], "p": ["x", "y", "y"]})
     table, _ = join(predictions, pa.table({"id": ["a", "b"], "y": ["x", "x"]}))
-    assert table.column("id").to_pylist() == ["a", "b"] and left_out_of(table) == ()
+    assert table.column("id").to_pylist() == ["a", "b"] and read_left_out(table) == ()
 
 
 # -- lines of id and label ---------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def test_lines_that_differ_are_left_out_or_chosen(repeated, score):
     table, _ = join_tables(lines(), None, repeated)
     scores = dict(zip(table.column("id").to_pylist(), table.column("score_u").to_pylist(), strict=True))
     assert (scores["q0"], scores["q1"], scores["q2"]) == (0.01, score, 0.11)
-    assert left_out_of(table) == ((LeftOut("q1", (3, 4, 25)),) if repeated == "equal" else ())
+    assert read_left_out(table) == ((LeftOut("q1", (3, 4, 25)),) if repeated == "equal" else ())
 
 
 # -- files, links and fingerprints -------------------------------------------------------------------

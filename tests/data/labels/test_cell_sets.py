@@ -11,10 +11,17 @@ from hypothesis import strategies as st
 from data.building.build import build
 from data.errors import DataError
 from data.evaluation import Settings
-from data.labels.cell_sets import SetEncoding, encoding_like, parse_list, perhaps_one, set_encoding, words_for_none
-from data.labels.name_matching import match_names, spelled_differently
+from data.labels.cell_sets import (
+    SetEncoding,
+    find_inseparable_parts,
+    find_set_encoding,
+    find_similar_encoding,
+    find_words_for_none,
+    parse_list,
+)
+from data.labels.name_matching import match_names, note_spellings
 from data.roles.detect import detect
-from data.runs.draft_changes import corrected_settings
+from data.runs.draft_changes import correct_settings
 from data.runs.tables import join_tables
 
 TAGS = ("child speech", "music", "noise", "video game")
@@ -64,16 +71,16 @@ def test_numbers_and_truth_values_are_written_as_json_does():
 
 def test_the_encoding_of_the_other_side_is_told_by_the_labels_it_gives():
     semi = SetEncoding("delimited", ";")
-    assert encoding_like(["a;b", "b"], ["a", "b"], semi) == semi
-    assert encoding_like(['["a"]', "[]"], ["a", "b"], semi) == SetEncoding("json", None)
-    assert encoding_like(["a,b", "b,c"], ["a", "b", "c"], semi) == SetEncoding("delimited", ",")
-    assert encoding_like(["a", "b"], ["a", "b"], SetEncoding("json", None)) == SetEncoding("json", None)
-    assert encoding_like(["x y", "z"], ["a", "b"], semi) == semi
+    assert find_similar_encoding(["a;b", "b"], ["a", "b"], semi) == semi
+    assert find_similar_encoding(['["a"]', "[]"], ["a", "b"], semi) == SetEncoding("json", None)
+    assert find_similar_encoding(["a,b", "b,c"], ["a", "b", "c"], semi) == SetEncoding("delimited", ",")
+    assert find_similar_encoding(["a", "b"], ["a", "b"], SetEncoding("json", None)) == SetEncoding("json", None)
+    assert find_similar_encoding(["x y", "z"], ["a", "b"], semi) == semi
 
 
 def test_a_word_for_none_is_one_only_where_it_always_stands_alone():
-    assert words_for_none(["a;b", "None", "-"], SetEncoding("delimited", ";")) == ("-", "None")
-    assert words_for_none(["a;none", "none"], SetEncoding("delimited", ";")) == ()
+    assert find_words_for_none(["a;b", "None", "-"], SetEncoding("delimited", ";")) == ("-", "None")
+    assert find_words_for_none(["a;none", "none"], SetEncoding("delimited", ";")) == ()
 
 
 # -- both sides, each in its own way ----------------------------------------------------------------
@@ -147,7 +154,7 @@ def test_a_correction_keeps_how_the_predictions_are_written():
     truth, pred = flags()
     table = pa.table({**columns("truth", truth, ";"), **columns("pred", pred, "json")})
     found = detect(table).settings
-    assert corrected_settings(table, found, {"space": "truth"}).pred_encoding == "json"
+    assert correct_settings(table, found, {"space": "truth"}).pred_encoding == "json"
 
 
 def test_plain_labels_beside_lists_are_still_refused():
@@ -171,8 +178,8 @@ def test_empty_sets_are_rows_that_count():
 
 
 def test_both_encodings_are_found_by_values_alone():
-    assert set_encoding(["a;b;", "b;", "c;a;"]) == SetEncoding("delimited", ";")
-    assert set_encoding(["['a' 'b']", "[]", "['c']"]) == SetEncoding("json", None)
+    assert find_set_encoding(["a;b;", "b;", "c;a;"]) == SetEncoding("delimited", ";")
+    assert find_set_encoding(["['a' 'b']", "[]", "['c']"]) == SetEncoding("json", None)
 
 
 # -- names of columns -------------------------------------------------------------------------------
@@ -254,18 +261,18 @@ def test_the_order_of_names_and_labels_does_not_matter_and_equal_ones_always_mee
 
 
 def test_only_what_is_spelled_differently_is_listed():
-    notes, warnings = spelled_differently("score", {"a": "a", "b c": "B_C", "siren": "sirens", "1": "1.0"})
+    notes, warnings = note_spellings("score", {"a": "a", "b c": "B_C", "siren": "sirens", "1": "1.0"})
     assert notes == ("Matched although spelled differently: the score columns 'B_C' = 'b c'.",)
     assert len(warnings) == 1 and "'sirens' = 'siren'" in warnings[0] and "'a'" not in warnings[0]
 
 
 def test_neighbours_that_never_occur_apart_may_be_one_label_with_a_comma():
     cells = ["sad, lonely,happy", "happy", "sad, lonely", "angry,happy", "angry"]
-    assert perhaps_one(cells) == [("sad", "lonely")]
-    assert perhaps_one([*cells, "lonely"]) == []
-    assert perhaps_one([*cells, "lonely,sad"]) == []
+    assert find_inseparable_parts(cells) == [("sad", "lonely")]
+    assert find_inseparable_parts([*cells, "lonely"]) == []
+    assert find_inseparable_parts([*cells, "lonely,sad"]) == []
 
 
 def test_without_a_difference_in_spaces_it_takes_four_cells():
     cells = ["a,b,c", "a,b,d", "a,b", "c,d", "c", "d"]
-    assert perhaps_one(cells) == [] and perhaps_one([*cells, "a,b,c,d"]) == [("a", "b")]
+    assert find_inseparable_parts(cells) == [] and find_inseparable_parts([*cells, "a,b,c,d"]) == [("a", "b")]

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from data.columns.column import distinct, numbers
 from data.errors import DataError
 from data.evaluation import MISSING
-from data.labels.encode import check_labels, label_space, no_value
-from data.labels.label_merges import resolved
-from data.labels.spelling import label_order, reconcile
+from data.labels.encode import build_label_space, check_labels, warn_of_missing_words
+from data.labels.label_merges import resolve_merges
+from data.labels.spelling import reconcile, sort_labels
 
 
 def column(values, kind=None):
@@ -69,7 +69,7 @@ def test_a_cell_that_is_no_number_is_named_by_row_column_and_value():
 
 
 def spelled(truth, predictions, label_set=None):
-    found = label_space(
+    found = build_label_space(
         {"truth": truth, "predictions": predictions}, space=["truth", "predictions"], label_set=label_set
     )
     return found, [found.spelling["truth"][v] for v in truth], [found.spelling["predictions"][v] for v in predictions]
@@ -127,16 +127,16 @@ def test_a_label_set_gives_space_order_and_spelling_and_others_stand_behind_it()
 
 def test_codes_follow_the_labels_and_missing_stays_missing():
     cells = distinct(column(["b", None, "a", "b"]))
-    found = label_space({"truth": cells.values}, space=["truth"])
+    found = build_label_space({"truth": cells.values}, space=["truth"])
     assert found.codes(cells, "truth").tolist() == [1, MISSING, 0, 1]
     assert found.codes(cells, "truth").dtype == np.int32
 
 
 def test_numbers_are_ordered_by_value_and_text_as_text():
-    assert label_order({"10", "9", "-1"}) == ["-1", "9", "10"]
-    assert label_order({"LABEL_10", "LABEL_2"}) == ["LABEL_2", "LABEL_10"]
-    assert label_order({"b10", "a9"}) == ["a9", "b10"]
-    assert label_order({"Zebra", "apple"}) == ["Zebra", "apple"]
+    assert sort_labels({"10", "9", "-1"}) == ["-1", "9", "10"]
+    assert sort_labels({"LABEL_10", "LABEL_2"}) == ["LABEL_2", "LABEL_10"]
+    assert sort_labels({"b10", "a9"}) == ["a9", "b10"]
+    assert sort_labels({"Zebra", "apple"}) == ["Zebra", "apple"]
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,11 @@ def test_labels_that_look_alike_are_kept_apart_with_a_warning(one, two, by):
 
 def test_too_many_labels_and_impossible_labels_are_refused():
     with pytest.raises(DataError, match="at most 5,000 classes"):
-        label_space({"truth": [f"c{i}" for i in range(5_001)]}, space=["truth"])
+        build_label_space({"truth": [f"c{i}" for i in range(5_001)]}, space=["truth"])
     with pytest.raises(DataError, match="at most 5,000 classes"):
-        label_space({"truth": [f"c{i}" for i in range(100_000)]}, space=["truth"])
+        build_label_space({"truth": [f"c{i}" for i in range(100_000)]}, space=["truth"])
     with pytest.raises(DataError, match="is 5,001 characters long, at most 5,000"):
-        label_space({"truth": ["a", "x" * 5_001]}, space=["truth"])
+        build_label_space({"truth": ["a", "x" * 5_001]}, space=["truth"])
     with pytest.raises(DataError, match=r"'y', row 2: a label of 10,000 characters, at most 5,000"):
         check_labels(distinct(column(["cat", "x" * 10_000])), "y")
     with pytest.raises(DataError, match=r"'y', row 2: a JSON object"):
@@ -216,7 +216,7 @@ def test_zeros_in_front_stay_where_they_could_mean_something(truth, predictions)
 
 def test_merged_labels_are_one_in_every_vocabulary_and_it_is_said():
     words = {"truth": ["cat", "dog"], "predictions": ["Cat", "cat", "dog"], "score columns": ["Cat", "dog"]}
-    found = label_space(words, space=list(words), merge=[("Cat", "cat")])
+    found = build_label_space(words, space=list(words), merge=[("Cat", "cat")])
     assert found.labels == ("cat", "dog") and found.n_space == 2
     assert found.spelling["predictions"] == {"Cat": "cat", "cat": "cat", "dog": "dog"}
     assert found.code("Cat", "score columns") == 0
@@ -224,38 +224,42 @@ def test_merged_labels_are_one_in_every_vocabulary_and_it_is_said():
 
 
 def test_a_merge_reaches_the_label_set_and_keeps_its_order():
-    found = label_space({"truth": ["cat"]}, space=["truth"], label_set=["dog", "Cat", "bird"], merge=[("Cat", "cat")])
+    found = build_label_space(
+        {"truth": ["cat"]}, space=["truth"], label_set=["dog", "Cat", "bird"], merge=[("Cat", "cat")]
+    )
     assert found.labels == ("dog", "cat", "bird") and found.n_space == 3
 
 
 def test_a_merge_may_name_a_label_as_one_column_spells_it():
-    found = label_space({"truth": ["1", "2"], "predictions": ["1.0", "3.0"]}, space=["truth"], merge=[("3.0", "1.0")])
+    found = build_label_space(
+        {"truth": ["1", "2"], "predictions": ["1.0", "3.0"]}, space=["truth"], merge=[("3.0", "1.0")]
+    )
     assert found.labels == ("1", "2") and found.spelling["predictions"] == {"1.0": "1", "3.0": "1"}
 
 
 def test_chains_of_merges_are_followed_and_others_refused_in_one_sentence():
     spelling = {"truth": {label: label for label in "abcd"}}
-    assert resolved([("a", "b"), ("b", "c")], spelling) == {"a": "c", "b": "c"}
-    assert resolved([("a", "b"), ("a", "b"), ("c", "c")], spelling) == {"a": "b"}
+    assert resolve_merges([("a", "b"), ("b", "c")], spelling) == {"a": "c", "b": "c"}
+    assert resolve_merges([("a", "b"), ("a", "b"), ("c", "c")], spelling) == {"a": "b"}
     with pytest.raises(DataError, match="There is no label 'x' to merge; the file has 'a', 'b', 'c', 'd'"):
-        resolved([("x", "a")], spelling)
+        resolve_merges([("x", "a")], spelling)
     with pytest.raises(DataError, match="There is no label 'y' to merge"):
-        resolved([("a", "y")], spelling)
+        resolve_merges([("a", "y")], spelling)
     with pytest.raises(DataError, match="'a' is merged into 'b' and into 'c'"):
-        resolved([("a", "b"), ("a", "c")], spelling)
+        resolve_merges([("a", "b"), ("a", "c")], spelling)
     with pytest.raises(DataError, match="lead in a circle"):
-        resolved([("a", "b"), ("b", "c"), ("c", "a")], spelling)
+        resolve_merges([("a", "b"), ("b", "c"), ("c", "a")], spelling)
     with pytest.raises(DataError, match="lead in a circle"):
-        resolved([("d", "a"), ("a", "b"), ("b", "a")], spelling)
+        resolve_merges([("d", "a"), ("a", "b"), ("b", "a")], spelling)
     # answers may hold a label that is not known yet
-    assert resolved([("x", "a")], spelling, strict=False) == {"x": "a"}
+    assert resolve_merges([("x", "a")], spelling, strict=False) == {"x": "a"}
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef")), max_size=6))
 def test_merging_ends_where_following_every_pair_by_hand_ends(merge):
     spelling = {"truth": {label: label for label in "abcdef"}}
     try:
-        found = resolved(merge, spelling)
+        found = resolve_merges(merge, spelling)
     except DataError:
         into = {one: other for one, other in merge if one != other}
         twice = len({pair for pair in merge if pair[0] != pair[1]}) > len(into)
@@ -277,8 +281,8 @@ def _ends(label, into):
 
 def test_a_word_for_a_missing_value_is_warned_about_unless_both_sides_hold_it():
     truth, pred = (distinct(column(values)) for values in (["a", "None", "b", "b"], ["None", "nan", "nan", "<NA>"]))
-    assert no_value(truth, "y", pred) == []
-    assert [text.split(", which")[0] for text in no_value(pred, "p", truth)] == [
+    assert warn_of_missing_words(truth, "y", pred) == []
+    assert [text.split(", which")[0] for text in warn_of_missing_words(pred, "p", truth)] == [
         "Column 'p' holds 'nan' in 2 rows",
         "Column 'p' holds '<NA>' in 1 row",
     ]

@@ -11,12 +11,12 @@ from data.labels.look_alikes import (
     _DIFFERENCES,
     _LETTERS,
     any_alike,
-    difference,
-    groups,
+    describe_difference,
+    group_look_alikes,
     keys,
-    look_alikes,
     plain_form,
-    side_by_side,
+    spell_out_pair,
+    warn_of_look_alikes,
 )
 
 ALIKE = [
@@ -43,8 +43,8 @@ ALIKE = [
 
 @pytest.mark.parametrize(("one", "two", "why"), ALIKE)
 def test_two_labels_that_look_alike_are_one_group_with_the_reason(one, two, why):
-    assert groups(["dog", one, "bird", two]) == [(one, two)]
-    assert difference(one, two) == difference(two, one) == why
+    assert group_look_alikes(["dog", one, "bird", two]) == [(one, two)]
+    assert describe_difference(one, two) == describe_difference(two, one) == why
     assert any_alike([one, "x"], [two]) and any_alike([two], [one])
 
 
@@ -64,8 +64,8 @@ def test_two_labels_that_look_alike_are_one_group_with_the_reason(one, two, why)
     ],
 )
 def test_labels_that_differ_to_the_eye_are_no_group(labels):
-    assert groups(labels) == []
-    assert look_alikes(labels) == []
+    assert group_look_alikes(labels) == []
+    assert warn_of_look_alikes(labels) == []
 
 
 def test_every_letter_of_the_table_looks_like_its_latin_one_and_none_twice():
@@ -74,14 +74,14 @@ def test_every_letter_of_the_table_looks_like_its_latin_one_and_none_twice():
     for latin, letters in _LETTERS.items():
         for other in letters:
             assert not other.isascii(), unicodedata.name(other)
-            assert groups([f"x{latin}x", f"x{other}x"]) == [(f"x{latin}x", f"x{other}x")]
+            assert group_look_alikes([f"x{latin}x", f"x{other}x"]) == [(f"x{latin}x", f"x{other}x")]
 
 
 def test_a_group_may_be_held_together_by_its_middle():
     # the first two share their Latin letters, the last two their lower case
     middle = "\u0421\u041e\u041c"
-    assert groups(["COM", middle, middle.lower()]) == [("COM", middle, middle.lower())]
-    assert groups([middle.lower(), "COM", middle]) == [(middle.lower(), "COM", middle)]
+    assert group_look_alikes(["COM", middle, middle.lower()]) == [("COM", middle, middle.lower())]
+    assert group_look_alikes([middle.lower(), "COM", middle]) == [(middle.lower(), "COM", middle)]
 
 
 @given(st.lists(st.text("aAbB 01.\u0430\u00e9e\u0301\u200b", max_size=4), unique=True, max_size=8))
@@ -94,7 +94,7 @@ def test_groups_are_what_comparing_every_pair_gives(labels):
             for label in joined:
                 together[label] = joined
     expected = {frozenset(group) for group in together.values() if len(group) > 1}
-    found = groups(labels)
+    found = group_look_alikes(labels)
     assert {frozenset(group) for group in found} == expected
     assert sum(map(len, found)) == len({label for group in found for label in group})
     assert all(list(group) == sorted(group, key=labels.index) for group in found)
@@ -114,7 +114,7 @@ def slow_difference(one: str, two: str) -> str:
 
 @given(*[st.text("aAbB 01.\u0430\u00e9e\u0301\u200b\uff43", max_size=6)] * 2)
 def test_the_difference_is_the_smallest_of_all_choices_of_reasons(one, two):
-    assert difference(one, two) == slow_difference(one, two)
+    assert describe_difference(one, two) == slow_difference(one, two)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_of_long_labels_only_what_differs_is_looked_at_or_one_reason_at_a_time(o
     monkeypatch.setattr(
         "data.labels.look_alikes._DIFFERENCES", tuple((name, watched(step)) for name, step in _DIFFERENCES)
     )
-    assert difference(one, two) == difference(two, one) == why
+    assert describe_difference(one, two) == describe_difference(two, one) == why
     assert sum(read) <= 4 * len(_DIFFERENCES) * max(len(one), len(two))  # two labels, in both orders
 
 
@@ -148,7 +148,7 @@ def test_many_groups_that_one_label_holds_together_are_joined():
         "".join(cyrillic[i] for i in word).lower() for word in words
     ]
     middle = ["".join(cyrillic[i] for i in word) for word in words]
-    found = groups([*apart, *middle])
+    found = group_look_alikes([*apart, *middle])
     assert len(found) == len(words) and {len(group) for group in found} == {3}
 
 
@@ -169,11 +169,11 @@ def test_the_short_way_for_plain_text_gives_the_same_keys(label):
     ],
 )
 def test_only_what_differs_is_spelled_out(one, two, shown):
-    assert side_by_side(one, two) == shown
+    assert spell_out_pair(one, two) == shown
 
 
 def test_long_labels_are_cut_to_what_differs():
-    found = side_by_side("x" * 100 + "A" + "y" * 100, "x" * 100 + "a" + "y" * 100)
+    found = spell_out_pair("x" * 100 + "A" + "y" * 100, "x" * 100 + "a" + "y" * 100)
     assert found == tuple("…" + "x" * 24 + middle + "y" * 24 + "…" for middle in "Aa")
 
 
@@ -181,16 +181,16 @@ def test_long_labels_are_cut_to_what_differs():
 def test_two_different_labels_never_read_the_same_side_by_side(one, two):
     plain = "\\" not in one + two and "…" not in one + two
     if one != two and plain:
-        assert len(set(side_by_side(one, two))) == 2
+        assert len(set(spell_out_pair(one, two))) == 2
 
 
 def test_a_warning_names_the_first_two_and_counts_the_groups():
-    (warning,) = look_alikes(["Cat", "cat", "dog", "dog ", "bird"])
+    (warning,) = warn_of_look_alikes(["Cat", "cat", "dog", "dog ", "bird"])
     assert warning == (
         "The labels 'Cat' and 'cat' differ only by upper and lower case: they stay different classes until you merge "
         "them. 1 more group of labels looks alike, too."
     )
-    (unseen,) = look_alikes(["caf\u00e9", "cafe\u0301"])
+    (unseen,) = warn_of_look_alikes(["caf\u00e9", "cafe\u0301"])
     assert "and look the same" in unseen and r"'caf\u00e9' and 'cafe\u0301'" in unseen
 
 

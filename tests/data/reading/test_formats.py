@@ -14,7 +14,7 @@ from data.errors import DataError
 from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.dispatch import read_table
-from data.reading.formats import ACCEPTED, kind_of
+from data.reading.formats import ACCEPTED, recognise_name
 from tests.data.corpus import parquet
 from tests.data.workbooks import workbook
 
@@ -156,16 +156,16 @@ def test_other_contradictions_are_refused_and_say_what_the_bytes_are(tmp_path, n
 )
 def test_what_is_not_opened_is_refused_by_name_with_the_way_to_convert_it(ending, way_out):
     with pytest.raises(DataError) as error:
-        kind_of("preds" + ending)
+        recognise_name("preds" + ending)
     assert way_out in str(error.value) and f".{ending.rpartition('.')[2]}" in str(error.value)
 
 
 def test_every_accepted_ending_is_named_where_one_is_refused():
     with pytest.raises(DataError, match=r"\.xlsx, \.npy, \.npz or \.eval"):
-        kind_of("preds.exe")
+        recognise_name("preds.exe")
     for ending in ACCEPTED.replace(",", " ").replace("(", " ").split():
         if ending.startswith(".") and ending not in (".gz", ".zst)"):
-            assert kind_of("preds" + ending.rstrip(")"))
+            assert recognise_name("preds" + ending.rstrip(")"))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from data.answers.match_rules import _CHOICE
 from data.answers.vocabulary import normalise
-from data.columns.column import Column, written_numbers
+from data.columns.column import Column, read_written_numbers
 from data.labels.cell_sets import parse_list
 from data.labels.look_alikes import keys
 from data.runs.load import Given, read_evaluation
@@ -37,11 +37,11 @@ CELLS = {
 @pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
 def test_every_pattern_that_reads_a_cell_reads_it_once(cell):
     for text in (cell, cell[::-1]):
-        assert parse_list(text) is None and written_numbers([text]) is None, "none of these is a list or a number"
+        assert parse_list(text) is None and read_written_numbers([text]) is None, "none of these is a list or a number"
         assert len(normalise(text)) <= len(text) and all(len(key) <= len(text) for key in keys(text))
         choice = _CHOICE.fullmatch(text)
         assert choice is None or len(choice[1]) <= 3
-        written_numbers([text + "%"])
+        read_written_numbers([text + "%"])
 
 
 @pytest.mark.parametrize("what", ["digits and a letter", "lines", "fences", "a list"])

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from data.parser.parser import STANDARD
-from data.process.limits import Limits, no_progress
+from data.process.limits import Limits, ignore_progress
 from data.reading.dispatch import read_table
 from data.reading.run_record import RUN_METADATA, read_run, run_choices
 
@@ -30,7 +30,7 @@ CHANGES: tuple[dict, ...] = (
 def written(tmp_path, content: bytes):
     table = pa.table({"text": ["a", "b"], "truth": ["ham", "spam"]}).replace_schema_metadata({RUN_METADATA: content})
     pq.write_table(table, tmp_path / "p.parquet")
-    return read_table(tmp_path / "p.parquet", "p.parquet", limits=Limits(), progress=no_progress)[1]
+    return read_table(tmp_path / "p.parquet", "p.parquet", limits=Limits(), progress=ignore_progress)[1]
 
 
 def test_run_of_a_file_is_read_and_said(tmp_path):

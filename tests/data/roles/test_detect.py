@@ -7,10 +7,10 @@ import pyarrow as pa
 import pytest
 
 from data.building.build import build
-from data.columns.column_names import readings
+from data.columns.column_names import parse_name
 from data.errors import DataError
 from data.joining.join import join
-from data.labels.positive_class import by_convention, choose_positive
+from data.labels.positive_class import choose_by_convention, choose_positive
 from data.roles.detect import Given, detect
 
 CATS = ["cat", "dog", "cat", "dog"]
@@ -442,9 +442,9 @@ def test_one_pair_of_0_1_columns_is_a_binary_task():
 
 
 def test_a_name_is_read_with_its_affix():
-    assert ("score", "spam") in {(r.kind, r.stem) for r in readings("proba_spam")}
-    assert ("truth", "child speech") in {(r.kind, r.stem) for r in readings("child speech (labels)")}
-    assert ("score", "1") in {(r.kind, r.stem) for r in readings("p1")}
+    assert ("score", "spam") in {(r.kind, r.stem) for r in parse_name("proba_spam")}
+    assert ("truth", "child speech") in {(r.kind, r.stem) for r in parse_name("child speech (labels)")}
+    assert ("score", "1") in {(r.kind, r.stem) for r in parse_name("p1")}
 
 
 @pytest.mark.parametrize("prefix", ["p_", "proba-", "score "])
@@ -463,7 +463,7 @@ def test_a_label_may_begin_with_a_separator(prefix):
     ],
 )  # fmt: skip
 def test_the_positive_class_by_convention(labels, positive):
-    assert by_convention(labels) == positive and by_convention(labels[::-1]) == positive
+    assert choose_by_convention(labels) == positive and choose_by_convention(labels[::-1]) == positive
 
 
 def test_the_positive_class_without_a_convention_is_the_rare_one_then_the_first_scored_then_the_first():

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.rows.exports import formula_safe, safe_csv, safe_parquet
+from data.rows.exports import escape_formulas, safe_csv, safe_parquet
 
 RUNS = ["=cmd", "=1+1", "+1+1", "-2+3", "@x", "\tx", "\r=x", "\n=x", "-", "+", "=", "-2.5 kg", "+x", "--1", "-1\n"]
 HARMLESS = ["", "1", "-1", "+1", "-2.5", "1e5", "-1E-7", "a=b", " =1", "refund", "(−2)", "x@y", "'quoted"]
@@ -18,7 +18,7 @@ HARMLESS = ["", "1", "-1", "+1", "-2.5", "1e5", "-1E-7", "a=b", " =1", "refund",
 
 @pytest.mark.parametrize("text", RUNS)
 def test_text_that_a_spreadsheet_would_run_is_disarmed(text):
-    assert formula_safe(text) == "'" + text.replace("\r=", "\r'=").replace("\n=", "\n'=")
+    assert escape_formulas(text) == "'" + text.replace("\r=", "\r'=").replace("\n=", "\n'=")
 
 
 @pytest.mark.parametrize(
@@ -33,13 +33,13 @@ def test_text_that_a_spreadsheet_would_run_is_disarmed(text):
     ],
 )
 def test_behind_a_sign_at_which_some_programs_begin_a_cell_it_is_disarmed_too(text, safe):
-    assert formula_safe(text) == safe
-    assert formula_safe(safe) == safe
+    assert escape_formulas(text) == safe
+    assert escape_formulas(safe) == safe
 
 
 @pytest.mark.parametrize("value", [*HARMLESS, 1, -2.5, None, True, math.nan])
 def test_everything_else_is_unharmed(value):
-    assert formula_safe(value) is value
+    assert escape_formulas(value) is value
 
 
 texts = st.text(st.sampled_from(list("=+-@\t\r\n'\",;|ab1.é漢 ")), max_size=6)
@@ -50,7 +50,7 @@ texts = st.text(st.sampled_from(list("=+-@\t\r\n'\",;|ab1.é漢 ")), max_size=6)
 def test_no_cell_and_no_header_of_a_download_begins_like_a_formula(rows, header):
     made = safe_csv(pd.DataFrame(rows, columns=list(header))).decode("utf-8")
     read = list(csv.reader(io.StringIO(made, newline="")))
-    wanted = [[formula_safe(cell) for cell in row] for row in (header, *rows)]
+    wanted = [[escape_formulas(cell) for cell in row] for row in (header, *rows)]
     assert read == wanted
     for row in read:
         for cell in row:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.evaluation import MISSING, Settings
-from data.rows.label_issues import ROUNDING, confident_learning, label_issues
+from data.rows.label_issues import ROUNDING, confident_learning, find_label_issues
 from tests.data.few_rows import MANY, RAW, SCORED_SETS, SETS, evaluate
 
 
@@ -65,7 +65,7 @@ def test_labels_that_were_turned_over_are_found_again():
     written[wrong] = (truth[wrong] + 1) % 3
     columns = {f"p_{name}": scores[:, code] for code, name in enumerate("abc")}
     e = evaluate({"y_true": np.array(list("abc"))[written].tolist(), **columns})
-    found = label_issues(e)
+    found = find_label_issues(e)
     assert set(wrong.tolist()) == set(found.rows.tolist())
     assert (
         found.suggested.tolist() == truth[found.rows].tolist() and found.given.tolist() == written[found.rows].tolist()
@@ -79,7 +79,7 @@ def test_one_score_is_two_classes():
     e = evaluate({"y_true": list("aaabbb"), "p": p})
     assert e.score_codes == (1,)
     thresholds, joint, listed, _ = slow([0, 0, 0, 1, 1, 1], [[1 - x, x] for x in p])
-    found = label_issues(e)
+    found = find_label_issues(e)
     assert np.allclose(found.thresholds, thresholds) and found.joint.tolist() == joint and found.codes == (0, 1)
     assert sorted(found.rows.tolist()) == [i for i, *_ in listed] == [1, 5]
     assert found.given.tolist() == [0, 1] or found.given.tolist() == [1, 0]
@@ -88,9 +88,9 @@ def test_one_score_is_two_classes():
 def test_logits_are_judged_as_probabilities():
     p = np.array([0.1, 0.95, 0.2, 0.9, 0.85, 0.05])
     y = list("aaabbb")
-    plain = label_issues(evaluate({"y": y, "p": p}, Settings(truth="y", scores=(("p", "b"),))))
+    plain = find_label_issues(evaluate({"y": y, "p": p}, Settings(truth="y", scores=(("p", "b"),))))
     logit = Settings(truth="y", scores=(("x", "b"),), scale="logit")
-    found = label_issues(evaluate({"y": y, "x": np.log(p / (1 - p))}, logit))
+    found = find_label_issues(evaluate({"y": y, "x": np.log(p / (1 - p))}, logit))
     assert found.rows.tolist() == plain.rows.tolist() and np.allclose(found.self_confidence, plain.self_confidence)
 
 
@@ -104,7 +104,7 @@ def test_rows_without_truth_or_score_are_left_out_and_counted():
         },
         Settings(truth="y_true", pred="y_pred", scores=(("p_a", "a"), ("p_b", "b")), label_set=("a", "b", "c")),
     )
-    found = label_issues(e)
+    found = find_label_issues(e)
     assert found.n_looked == 3 and found.n_left_out == 3 and set(found.rows.tolist()) <= {0, 1, 5}
     assert found.rows.tolist() == [5] and found.given.tolist() == [1] and found.suggested.tolist() == [0]
 
@@ -119,7 +119,7 @@ def test_of_several_labels_each_is_a_question_of_its_own():
         for at, guess, own, _ in listed:
             sides = (MISSING, code) if guess else (code, MISSING)
             wanted.append((own, rows[at], *sides))
-    found = label_issues(SCORED_SETS)
+    found = find_label_issues(SCORED_SETS)
     made = list(zip(found.rows.tolist(), found.given.tolist(), found.suggested.tolist(), strict=True))
     assert wanted and made == [one[1:] for one in sorted(wanted, key=lambda one: one[0])]
     assert found.joint is None and found.n_looked == 5 and found.n_left_out == 1
@@ -127,15 +127,15 @@ def test_of_several_labels_each_is_a_question_of_its_own():
 
 
 def test_without_scores_nothing_is_said_and_without_rows_nothing_is_found():
-    assert label_issues(RAW) is None and label_issues(SETS) is None
+    assert find_label_issues(RAW) is None and find_label_issues(SETS) is None
     e = evaluate({"y_true": ["a", "b"], "p_a": [None, None], "p_b": [0.5, 0.5]}, Settings(
         truth="y_true", scores=(("p_a", "a"), ("p_b", "b")), label_set=("a", "b", "c")))  # fmt: skip
-    found = label_issues(e)
+    found = find_label_issues(e)
     assert len(found.rows) == 0 and found.n_looked == 0 and found.n_left_out == 2 and np.isnan(found.thresholds).all()
 
 
 def test_the_stand_in_has_no_issue_where_the_truth_has_the_highest_score():
-    rows = label_issues(MANY).rows.tolist()
+    rows = find_label_issues(MANY).rows.tolist()
     assert rows
     for row in rows:
         assert MANY.y_score[row].argmax() != MANY.y_true[row]

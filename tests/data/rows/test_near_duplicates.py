@@ -5,14 +5,14 @@ import pyarrow as pa
 import pytest
 
 from data.evaluation import Settings
-from data.rows.near_duplicates import near_duplicates, text_columns
+from data.rows.near_duplicates import find_near_duplicates, find_text_columns
 from tests.data.few_rows import BINARY, MANY, RAW, SETS, evaluate
 
 SAME = ["Where is my card?", "where  is my CARD", "ｗhere-is/my card!", "Where is my car", "Is my card where?"]
 
 
 def groups(e, column="text", **how):
-    found = near_duplicates(e, column, **how)
+    found = find_near_duplicates(e, column, **how)
     assert found.starts[-1] == len(found.rows) and len(found) == len(found.starts) - 1
     return [found.group(place).tolist() for place in range(len(found))]
 
@@ -24,7 +24,7 @@ def texts(values, truth=None):
 
 def test_case_punctuation_spaces_and_width_make_no_difference():
     assert groups(texts(SAME), similarity=1) == [[0, 1, 2]]
-    assert near_duplicates(texts(SAME), "text", similarity=1).n_compared == 0
+    assert find_near_duplicates(texts(SAME), "text", similarity=1).n_compared == 0
 
 
 def test_accents_digits_and_words_do_make_one():
@@ -42,9 +42,9 @@ def test_typing_errors_are_nearly_the_same():
     long = "please tell me where the card is that you sent to my old address in may"
     e = texts([long, "hello there", long.replace("card", "cart"), "good bye then", long.upper() + "!!"])
     assert groups(e) == [[0, 2, 4]]
-    found = near_duplicates(e, "text")
+    found = find_near_duplicates(e, "text")
     assert found.same.tolist() == [False] and found.n_rows == 5 and found.n_texts == found.n_compared == 4
-    assert groups(e, similarity=1) == [[0, 4]] and near_duplicates(e, "text", similarity=1).same.tolist() == [True]
+    assert groups(e, similarity=1) == [[0, 4]] and find_near_duplicates(e, "text", similarity=1).same.tolist() == [True]
 
 
 def test_groups_with_two_truths_come_first_then_large_ones_then_the_order_of_the_file():
@@ -52,7 +52,7 @@ def test_groups_with_two_truths_come_first_then_large_ones_then_the_order_of_the
     truth = ["a", "b", "a", "b", "a", "a", "b", "b", None, "a"]
     e = texts(values, truth)
     assert groups(e, similarity=1) == [[5, 7], [0, 2, 4], [1, 3], [6, 8]]
-    found = near_duplicates(e, "text", similarity=1)
+    found = find_near_duplicates(e, "text", similarity=1)
     assert found.differ.tolist() == [True, False, False, False], "a missing truth is no other truth"
     assert found.group_of(7) == 0 and found.group_of(4) == 1 and found.group_of(8) == 3 and found.group_of(9) is None
     assert found.n_rows == 9 and found.n_texts == 4
@@ -63,7 +63,7 @@ def test_truths_of_several_labels_differ_as_sets():
         {"y": ['["a", "b"]', '["b", "a"]', '["a"]', '["a", "b"]', None, "[]"], "p": ["[]"] * 6, "text": list("xxyyzz")},
         Settings(truth="y", pred="p", encoding="json"),
     )
-    found = near_duplicates(e, "text", similarity=1)
+    found = find_near_duplicates(e, "text", similarity=1)
     assert [found.group(place).tolist() for place in range(3)] == [[2, 3], [0, 1], [4, 5]]
     assert found.differ.tolist() == [True, False, False]
 
@@ -79,15 +79,15 @@ def test_encoded_columns_and_columns_in_pieces_are_read_alike():
 
 def test_what_is_no_text_or_no_similarity_is_refused():
     with pytest.raises(ValueError, match="in texts"):
-        near_duplicates(BINARY, "score")
+        find_near_duplicates(BINARY, "score")
     for similarity in (0, -1, 1.1, float("nan")):
         with pytest.raises(ValueError, match="above 0"):
-            near_duplicates(BINARY, "text", similarity=similarity)
+            find_near_duplicates(BINARY, "text", similarity=similarity)
 
 
 def test_a_column_without_any_text_has_no_groups():
     e = texts([None, None, ""])
-    assert groups(e) == [] and near_duplicates(e, "text").n_texts == 0
+    assert groups(e) == [] and find_near_duplicates(e, "text").n_texts == 0
 
 
 def test_columns_of_free_text_are_offered_the_longest_first_and_answers_last():
@@ -106,6 +106,6 @@ def test_columns_of_free_text_are_offered_the_longest_first_and_answers_last():
         },
         Settings(truth="y", raw="output"),
     )
-    assert text_columns(e) == ["body", "chinese", "title", "output"]
-    assert text_columns(MANY) == [] and text_columns(SETS) == [] and text_columns(RAW) == ["output"]
-    assert np.isin(text_columns(BINARY), ["text"]).all()
+    assert find_text_columns(e) == ["body", "chinese", "title", "output"]
+    assert find_text_columns(MANY) == [] and find_text_columns(SETS) == [] and find_text_columns(RAW) == ["output"]
+    assert np.isin(find_text_columns(BINARY), ["text"]).all()

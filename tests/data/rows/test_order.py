@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from data.rows.label_issues import label_issues
-from data.rows.near_duplicates import near_duplicates, text_columns
-from data.rows.order import ORDERS, available_orders, order_rows
+from data.rows.label_issues import find_label_issues
+from data.rows.near_duplicates import find_near_duplicates, find_text_columns
+from data.rows.order import ORDERS, list_orders, order_rows
 from data.rows.row_scores import confidence, loss, margin
 from tests.data.few_rows import BINARY, EVERY, LOGIT, MANY, RAW, SCORED_SETS, SETS, cells, evaluate
 
@@ -36,7 +36,7 @@ def test_an_order_by_a_number_is_that_of_a_plain_sort_with_the_undefined_last(na
     found = values(e, rows)
     wanted = rows.tolist() if found is None else by_value(rows, found, sign)
     assert order_rows(e, rows, by).tolist() == wanted
-    assert (by in available_orders(e)) == (found is not None)
+    assert (by in list_orders(e)) == (found is not None)
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -70,16 +70,16 @@ def test_the_order_of_the_file_is_ascending():
 
 def test_likely_label_errors_come_first_and_the_others_stay_as_they_are():
     e = evaluate({"y_true": list("aaabbb"), "p": [0.1, 0.95, 0.2, 0.9, 0.85, 0.05]}, None)
-    issues = label_issues(e)
+    issues = find_label_issues(e)
     assert issues is not None and sorted(issues.rows.tolist()) == [1, 5]
     rows = np.array([4, 5, 0, 1, 3])
     wanted = [*issues.rows.tolist(), 4, 0, 3]
     assert order_rows(e, rows, "issue").tolist() == order_rows(e, rows, "issue", issues=issues).tolist() == wanted
-    assert "issue" not in available_orders(RAW) and order_rows(RAW, np.array([2, 1]), "issue").tolist() == [2, 1]
+    assert "issue" not in list_orders(RAW) and order_rows(RAW, np.array([2, 1]), "issue").tolist() == [2, 1]
 
 
 def test_several_doubts_about_one_row_put_it_where_the_greatest_is():
-    issues = label_issues(SCORED_SETS)
+    issues = find_label_issues(SCORED_SETS)
     rows = np.arange(6)
     first = list(dict.fromkeys(issues.rows.tolist()))
     wanted = first + [row for row in rows.tolist() if row not in first]
@@ -87,18 +87,18 @@ def test_several_doubts_about_one_row_put_it_where_the_greatest_is():
 
 
 def test_near_duplicates_stand_beside_each_other_those_with_two_truths_first():
-    assert "twin" in available_orders(TEXTS) and text_columns(TEXTS) == ["text"]
+    assert "twin" in list_orders(TEXTS) and find_text_columns(TEXTS) == ["text"]
     assert order_rows(TEXTS, np.arange(6), "twin").tolist() == [1, 3, 5, 2, 4, 0]
-    twins = near_duplicates(TEXTS, "text")
+    twins = find_near_duplicates(TEXTS, "text")
     assert order_rows(TEXTS, np.array([0, 4, 5, 2]), "twin", twins=twins).tolist() == [5, 2, 4, 0]
     assert order_rows(MANY, np.array([2, 1]), "twin").tolist() == [2, 1], "without texts nothing moves"
 
 
 def test_only_the_orders_that_say_something_are_offered():
-    assert available_orders(MANY) == ("", "file", "sure", "unsure", "margin", "loss", "issue")
-    assert available_orders(LOGIT) == available_orders(MANY) and available_orders(SETS) == ("", "file")
-    assert available_orders(SCORED_SETS) == ("", "file", "margin", "loss", "issue")
-    assert set(available_orders(BINARY)) <= set(ORDERS)
+    assert list_orders(MANY) == ("", "file", "sure", "unsure", "margin", "loss", "issue")
+    assert list_orders(LOGIT) == list_orders(MANY) and list_orders(SETS) == ("", "file")
+    assert list_orders(SCORED_SETS) == ("", "file", "margin", "loss", "issue")
+    assert set(list_orders(BINARY)) <= set(ORDERS)
 
 
 def test_an_order_that_there_is_not_is_refused():

@@ -9,10 +9,10 @@ import pytest
 
 from data.errors import DataError
 from data.evaluation import Settings
-from data.process.limits import no_progress
+from data.process.limits import ignore_progress
 from data.rows import row_files
 from data.rows.exports import safe_csv, safe_parquet
-from data.rows.row_files import check_csv, frame_of, is_small, text_bytes, write_csv, write_parquet
+from data.rows.row_files import check_csv, count_text_bytes, frame_of, is_small, write_csv, write_parquet
 from tests.data.few_rows import EVERY, evaluate
 
 NOTES = {2: "=look", 4: ""}
@@ -37,7 +37,7 @@ def test_csv_in_batches_is_byte_for_byte_the_same(name, notes, batch, monkeypatc
     evaluation = ALL[name]
     monkeypatch.setattr(row_files, "_BATCH", batch)
     for rows in (np.arange(evaluation.n_lines)[::-1], np.array([1]), np.arange(0)):
-        write_csv(evaluation, tmp_path / "out", {"notes": list(notes.items())}, rows, no_progress)
+        write_csv(evaluation, tmp_path / "out", {"notes": list(notes.items())}, rows, ignore_progress)
         assert (tmp_path / "out").read_bytes() == safe_csv(frame_of(evaluation, rows, notes))
 
 
@@ -48,7 +48,7 @@ def test_parquet_in_batches_holds_the_same_cells(name, notes, batch, monkeypatch
     evaluation = ALL[name]
     monkeypatch.setattr(row_files, "_ROWS_OF_PARQUET", batch)
     rows = np.arange(evaluation.n_lines)[::-1]
-    write_parquet(evaluation, tmp_path / "out", {"notes": list(notes.items())}, rows, no_progress)
+    write_parquet(evaluation, tmp_path / "out", {"notes": list(notes.items())}, rows, ignore_progress)
     made, wanted = (pq.read_table(source) for source in
                     (tmp_path / "out", io.BytesIO(safe_parquet(frame_of(evaluation, rows, notes)))))  # fmt: skip
     assert made.to_pydict() == wanted.to_pydict() and made.schema.metadata is None
@@ -66,7 +66,7 @@ def test_text_bytes_are_those_of_the_cells(name):
         cells = [len(str(cell).replace(" | ", "").encode()) for cell in row if isinstance(cell, str)]
         numbers = sum(pa.types.is_floating(kind) or pa.types.is_integer(kind) for kind in evaluation.rows.schema.types)
         slack = len("(unparseable)")  # it counts as no text, and " | " neither
-        assert sum(cells) - slack <= text_bytes(evaluation, rows)[at] - 8 * numbers <= sum(cells)
+        assert sum(cells) - slack <= count_text_bytes(evaluation, rows)[at] - 8 * numbers <= sum(cells)
 
 
 def test_repeated_texts_count_every_time():
@@ -83,7 +83,7 @@ def test_rows_over_the_limit_are_refused_in_one_sentence(monkeypatch, tmp_path):
     check_csv(evaluation, np.arange(16_000))
     for refuse in (
         lambda: check_csv(evaluation, np.arange(20_000)),
-        lambda: write_csv(evaluation, tmp_path / "out", {"notes": []}, np.arange(20_000), no_progress),
+        lambda: write_csv(evaluation, tmp_path / "out", {"notes": []}, np.arange(20_000), ignore_progress),
     ):
         with pytest.raises(DataError) as refused:
             refuse()
@@ -95,5 +95,5 @@ def test_rows_over_the_limit_are_refused_in_one_sentence(monkeypatch, tmp_path):
 
 
 def test_parquet_writes_a_repeated_text_once(tmp_path):
-    write_parquet(repeated(100_000), tmp_path / "out", {"notes": []}, np.arange(100_000), no_progress)
+    write_parquet(repeated(100_000), tmp_path / "out", {"notes": []}, np.arange(100_000), ignore_progress)
     assert (tmp_path / "out").stat().st_size < 1 << 20

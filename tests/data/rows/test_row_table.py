@@ -11,13 +11,13 @@ from data.answers.parsing import OUTCOMES
 from data.evaluation import Settings
 from data.rows.exports import safe_csv
 from data.rows.row_scores import confidence, loss, margin
-from data.rows.row_table import label_names, row_details, row_numbers, rows_frame, rows_numbered
+from data.rows.row_table import build_rows_frame, find_rows_by_number, label_names, read_row_details, row_numbers
 from tests.data.few_rows import BINARY, EVERY, MANY, RAW, SCORED_SETS, SETS, cells, evaluate
 
 
 def test_the_table_says_row_truth_prediction_and_every_column():
     rows = np.array([5, 2, 3])
-    frame = rows_frame(BINARY, rows)
+    frame = build_rows_frame(BINARY, rows)
     assert list(frame.columns) == [
         "row",
         "true label",
@@ -35,13 +35,13 @@ def test_the_table_says_row_truth_prediction_and_every_column():
 
 
 def test_unparseable_answers_and_label_sets_are_told_in_words():
-    assert rows_frame(RAW, np.arange(4))["predicted label"].tolist() == [
+    assert build_rows_frame(RAW, np.arange(4))["predicted label"].tolist() == [
         "a thing",
         "(unparseable)",
         "c thing",
         "(unparseable)",
     ]
-    assert rows_frame(SETS, np.arange(3))["predicted label"].tolist() == ["a | b", "a | c", "b"]
+    assert build_rows_frame(SETS, np.arange(3))["predicted label"].tolist() == ["a | b", "a | c", "b"]
 
 
 @pytest.mark.parametrize("names", [["row", "row (file)", "true label"], ["row (file)", "row", "true label (file)"]])
@@ -50,7 +50,7 @@ def test_no_column_of_the_file_is_lost_to_one_of_ours(names):
     e = evaluate(
         pa.table({"y_true": ["a", "b"], "y_pred": ["a", "a"], **values}), Settings(truth="y_true", pred="y_pred")
     )
-    frame = rows_frame(e, np.arange(2))
+    frame = build_rows_frame(e, np.arange(2))
     assert frame["row"].tolist() == [1, 2]
     held = [frame[name].tolist() for name in frame.columns]
     assert len(set(frame.columns)) == len(frame.columns)
@@ -60,17 +60,17 @@ def test_no_column_of_the_file_is_lost_to_one_of_ours(names):
 def test_long_whole_numbers_keep_their_digits_beside_an_empty_cell():
     numbers = pa.array([12345678901234567, None], pa.int64())
     e = evaluate(pa.table({"y_true": ["a", "b"], "y_pred": ["a", "a"], "n": numbers}))
-    assert "12345678901234567" in safe_csv(rows_frame(e, np.arange(2))).decode()
+    assert "12345678901234567" in safe_csv(build_rows_frame(e, np.arange(2))).decode()
 
 
 def test_marked_rows_carry_their_notes():
-    frame = rows_frame(BINARY, np.array([5, 2, 3]), notes={2: "=look", 3: "", 0: "not here"})
+    frame = build_rows_frame(BINARY, np.array([5, 2, 3]), notes={2: "=look", 3: "", 0: "not here"})
     assert list(frame.columns[:4]) == ["row", "marked", "note", "true label"]
     assert frame["marked"].tolist() == [False, True, True]
     assert [None if pd.isna(note) else note for note in frame["note"]] == [None, "=look", ""]
     assert "'=look" in safe_csv(frame).decode()
-    assert "note" not in rows_frame(BINARY, np.array([5]))
-    assert rows_frame(BINARY, np.array([], dtype=np.int64), notes={}).shape[0] == 0
+    assert "note" not in build_rows_frame(BINARY, np.array([5]))
+    assert build_rows_frame(BINARY, np.array([], dtype=np.int64), notes={}).shape[0] == 0
 
 
 # -- one row ----------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def test_marked_rows_carry_their_notes():
 def test_a_row_in_full_agrees_with_the_table(name):
     e = EVERY[name]
     for row in range(e.n_rows):
-        found, (truth, answer) = row_details(e, row), cells(e, row)
+        found, (truth, answer) = read_row_details(e, row), cells(e, row)
         assert found["row"] == row + 1 and found["rows"] is None and found["scored"] == e.scored[row]
         assert found["truth"] == label_names(e, e.y_true, np.array([row]))[0]
         assert found["predicted"] == label_names(e, e.y_pred, np.array([row]))[0]
@@ -98,23 +98,23 @@ def test_a_row_in_full_agrees_with_the_table(name):
 
 
 def test_a_row_says_its_raw_answer_and_what_became_of_it():
-    found = [row_details(RAW, row) for row in range(4)]
+    found = [read_row_details(RAW, row) for row in range(4)]
     assert [one["answer"] for one in found] == [*RAW.rows.column("output").to_pylist()[:3], ""]
     assert found[0]["outcome"] in OUTCOMES and found[1]["outcome"] == "unparseable"
     assert found[2]["outcome"] == "outside the label space" and found[3]["outcome"] == "empty"
-    assert row_details(MANY, 0)["answer"] is row_details(MANY, 0)["outcome"] is None
-    assert row_details(SETS, 0)["true"] == (0, 1) and row_details(SCORED_SETS, 0)["truth"] == "a | b"
+    assert read_row_details(MANY, 0)["answer"] is read_row_details(MANY, 0)["outcome"] is None
+    assert read_row_details(SETS, 0)["true"] == (0, 1) and read_row_details(SCORED_SETS, 0)["truth"] == "a | b"
 
 
 def test_a_row_keeps_the_number_that_it_has_in_the_file():
     table = pa.table({"y_true": list("abab"), "y_pred": list("aabb"), "part": ["x", "y", "x", "y"]})
     e = evaluate(table, Settings(truth="y_true", pred="y_pred", only=("part", "y")))
-    assert row_numbers(e, np.array([1, 0])).tolist() == [4, 2] and row_details(e, 1)["row"] == 4
-    assert rows_numbered(e, np.array([4, 1, 2, 4, 99, 0, -3])).tolist() == [0, 1]
-    assert rows_numbered(BINARY, np.array([7, 3, 3, 8, 0, -1, 2**62])).tolist() == [2, 6]
-    assert rows_numbered(BINARY, np.array([], dtype=np.int64)).tolist() == []
+    assert row_numbers(e, np.array([1, 0])).tolist() == [4, 2] and read_row_details(e, 1)["row"] == 4
+    assert find_rows_by_number(e, np.array([4, 1, 2, 4, 99, 0, -3])).tolist() == [0, 1]
+    assert find_rows_by_number(BINARY, np.array([7, 3, 3, 8, 0, -1, 2**62])).tolist() == [2, 6]
+    assert find_rows_by_number(BINARY, np.array([], dtype=np.int64)).tolist() == []
 
 
 def test_a_line_of_a_file_of_counts_says_how_many_rows_it_is():
     e = evaluate({"y": ["a", "b"], "p": ["a", "a"], "n": ["30", "12"]}, Settings(truth="y", pred="p", counts="n"))
-    assert row_details(e, 1)["rows"] == 12 and row_details(e, 1)["confidence"] is None
+    assert read_row_details(e, 1)["rows"] == 12 and read_row_details(e, 1)["confidence"] is None

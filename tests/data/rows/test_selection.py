@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from data.building.rescoring import with_threshold
 from data.evaluation import UNPARSEABLE
-from data.rows.selection import CONFIDENCE, OUTCOMES, ScoreRange, Which, is_right, rows_of, search_rows
+from data.rows.selection import CONFIDENCE, OUTCOMES, ScoreRange, Which, find_rows, is_right, search_rows
 from tests.data.few_rows import BINARY, EVERY, LOGIT, MANY, RAW, SCORED_SETS, SETS, cells, evaluate
 
 ONLY = ["all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn"]
@@ -82,9 +82,9 @@ def test_rows_behind_a_cell_are_those_of_a_plain_loop(name, only):
         which = Which(true, pred if e.task != "multilabel" else tuple(c for c in pred if c >= 0), others, only)
         if only in OUTCOMES and len(true) != 1:
             with pytest.raises(ValueError, match="true"):
-                rows_of(e, which)
+                find_rows(e, which)
         else:
-            assert rows_of(e, which).tolist() == slow(e, which), which
+            assert find_rows(e, which).tolist() == slow(e, which), which
 
 
 labels = st.lists(st.integers(0, 2), max_size=3).map(tuple)
@@ -102,7 +102,7 @@ def test_everything_that_is_asked_at_once_is_answered_at_once(name, which):
     which = Which(
         *(tuple(c for c in side if c < k) for side in (which.true, which.pred)), *list(vars(which).values())[2:]
     )
-    assert rows_of(e, which).tolist() == slow(e, which)
+    assert find_rows(e, which).tolist() == slow(e, which)
 
 
 def test_the_stand_ins_hold_what_the_loops_are_about():
@@ -121,41 +121,41 @@ def test_many_labels_are_looked_up_as_few_are():
     e = evaluate({"y_true": [None, *truth[1:]], "y_pred": pred}, label_set=names)
     for codes in [(0, 2, 4, 6, 8), (*range(9), UNPARSEABLE)]:
         for which in (Which(true=codes), Which(pred=codes), Which(true=codes, others=True), Which(codes, codes)):
-            assert rows_of(e, which).tolist() == slow(e, which)
+            assert find_rows(e, which).tolist() == slow(e, which)
 
 
 @pytest.mark.parametrize("name", EVERY)
 def test_labels_that_do_not_exist_have_no_rows(name):
     e = EVERY[name]
     for codes in [(99,), (-7,), (99, 98, 97, 96, 95), (-9, -8, -7, -6, -5)]:
-        assert rows_of(e, Which(true=codes)).tolist() == rows_of(e, Which(pred=codes)).tolist() == []
-        assert rows_of(e, Which(true=codes[:1], only="tp")).tolist() == []
-        assert rows_of(e, Which(score=ScoreRange(99, -math.inf, math.inf))).tolist() == []
-    assert rows_of(SETS, Which(pred=(UNPARSEABLE,))).tolist() == []
+        assert find_rows(e, Which(true=codes)).tolist() == find_rows(e, Which(pred=codes)).tolist() == []
+        assert find_rows(e, Which(true=codes[:1], only="tp")).tolist() == []
+        assert find_rows(e, Which(score=ScoreRange(99, -math.inf, math.inf))).tolist() == []
+    assert find_rows(SETS, Which(pred=(UNPARSEABLE,))).tolist() == []
 
 
 def test_every_scored_row_is_behind_exactly_one_outcome():
     for e in EVERY.values():
         for code in range(len(e.labels)):
-            parts = [rows_of(e, Which(true=(code,), only=outcome)).tolist() for outcome in OUTCOMES]
+            parts = [find_rows(e, Which(true=(code,), only=outcome)).tolist() for outcome in OUTCOMES]
             assert sorted(row for part in parts for row in part) == np.flatnonzero(e.scored).tolist()
 
 
 def test_ranges_of_scores_that_meet_hold_every_score_once():
     edges = [-math.inf, 0.1, 0.45, 0.7, 0.9, math.inf]
-    parts = [rows_of(BINARY, Which(score=ScoreRange(1, *pair))).tolist() for pair in itertools.pairwise(edges)]
+    parts = [find_rows(BINARY, Which(score=ScoreRange(1, *pair))).tolist() for pair in itertools.pairwise(edges)]
     assert parts == [[], [0], [1, 5], [3, 4], [2]]
 
 
 def test_a_range_without_an_upper_bound_holds_infinite_scores():
     endless = replace(BINARY, y_score=np.full_like(BINARY.y_score, np.inf))
-    assert len(rows_of(endless, Which(score=ScoreRange(1, 0.5, math.inf)))) == BINARY.n_lines
-    assert not len(rows_of(endless, Which(score=ScoreRange(1, 0.5, 1e308))))
+    assert len(find_rows(endless, Which(score=ScoreRange(1, 0.5, math.inf)))) == BINARY.n_lines
+    assert not len(find_rows(endless, Which(score=ScoreRange(1, 0.5, 1e308))))
 
 
 def test_the_range_of_the_class_that_is_not_positive_is_of_its_own_score():
-    assert rows_of(BINARY, Which(score=ScoreRange(0, 0.5, 1))).tolist() == [0, 1]
-    assert rows_of(LOGIT, Which(score=ScoreRange(0, 0.5, 9))).tolist() == [0, 1]
+    assert find_rows(BINARY, Which(score=ScoreRange(0, 0.5, 1))).tolist() == [0, 1]
+    assert find_rows(LOGIT, Which(score=ScoreRange(0, 0.5, 9))).tolist() == [0, 1]
 
 
 def test_right_rows_are_the_same_for_some_rows_as_for_all():
@@ -168,8 +168,8 @@ def test_right_rows_are_the_same_for_some_rows_as_for_all():
 def test_with_a_threshold_the_rows_follow():
     moved = with_threshold(BINARY, 0.45)
     yes = moved.labels.index("yes")
-    assert rows_of(moved, Which(true=(yes,), only="tp")).tolist() == [1, 2, 5]
-    assert rows_of(moved, Which(only="missing")).tolist() == [3, 6]
+    assert find_rows(moved, Which(true=(yes,), only="tp")).tolist() == [1, 2, 5]
+    assert find_rows(moved, Which(only="missing")).tolist() == [3, 6]
 
 
 # -- search -----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.rows import similar_texts
-from data.rows.similar_texts import parts_alike
+from data.rows.similar_texts import group_alike
 
 
 def pieces(text):
@@ -75,7 +75,7 @@ sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".joi
 @settings(max_examples=80, deadline=None)
 @given(st.lists(sentences, min_size=2, max_size=25, unique=True), st.sampled_from([0.3, 0.55, 0.8, 0.9, 0.97]))
 def test_parts_are_those_of_every_pair(texts, similarity):
-    found, n = parts_alike(pa.array(texts), similarity)
+    found, n = group_alike(pa.array(texts), similarity)
     assert n == len(texts) and same_parts(found, slow(texts, similarity))
 
 
@@ -87,7 +87,7 @@ def test_parts_are_those_of_every_pair_among_many_texts_with_typing_errors():
     texts = list(dict.fromkeys(texts))
     wanted = slow(texts, 0.9)
     assert 20 < len(texts) - len(set(wanted.values())) < 200
-    assert same_parts(parts_alike(pa.array(texts), 0.9)[0], wanted)
+    assert same_parts(group_alike(pa.array(texts), 0.9)[0], wanted)
 
 
 def test_texts_that_share_nothing_but_what_is_common_are_found_up_to_the_last_digit():
@@ -96,31 +96,31 @@ def test_texts_that_share_nothing_but_what_is_common_are_found_up_to_the_last_di
     texts = [common, *(f"{common} {rest} {rest[::-1]}" for rest in ("qwxzkvjbf", "0192837465", "ÄÖÜßéèêñ"))]
     nearest = sorted(cosine(pieces(common), pieces(text)) for text in texts[1:])
     for place, value in enumerate(nearest):
-        assert len(set(parts_alike(pa.array(texts), value - 1e-7)[0])) == 1 + place
-        assert len(set(parts_alike(pa.array(texts), value + 1e-7)[0])) == 2 + place
+        assert len(set(group_alike(pa.array(texts), value - 1e-7)[0])) == 1 + place
+        assert len(set(group_alike(pa.array(texts), value + 1e-7)[0])) == 2 + place
 
 
 @pytest.mark.parametrize(("limit", "value"), [("_AT_ONCE", 3), ("_WORK_AT_ONCE", 5), ("_RUNGS", 1)])
 def test_how_much_is_looked_at_at_once_does_not_matter(monkeypatch, limit, value):
     texts = pa.array([f"{' '.join(p)} now" for p in itertools.permutations(["where", "is", "my", "card"], 3)])
-    before = parts_alike(texts, 0.9)[0]
+    before = group_alike(texts, 0.9)[0]
     monkeypatch.setattr(similar_texts, limit, value)
-    assert same_parts(parts_alike(texts, 0.9)[0], dict(enumerate(before.tolist())))
+    assert same_parts(group_alike(texts, 0.9)[0], dict(enumerate(before.tolist())))
 
 
 def test_limits_leave_out_the_last_texts_and_say_so(monkeypatch):
     texts = pa.array([f"my order {n} has not come yet" for n in range(40)])
-    assert parts_alike(texts, 0.7)[1] == 40 and len(set(parts_alike(texts, 0.7)[0])) == 1
+    assert group_alike(texts, 0.7)[1] == 40 and len(set(group_alike(texts, 0.7)[0])) == 1
     monkeypatch.setattr(similar_texts, "MAX_COMPARED_TEXTS", 30)
-    parts, n = parts_alike(texts, 0.7)
+    parts, n = group_alike(texts, 0.7)
     assert n == 30 and len(set(parts[:30])) == 1 and len(set(parts)) == 11
     monkeypatch.setattr(similar_texts, "MAX_COMPARED_CHARS", 28 * 12)
-    assert parts_alike(texts, 0.7)[1] == 12
+    assert group_alike(texts, 0.7)[1] == 12
     monkeypatch.setattr(similar_texts, "MAX_COMPARED_CHARS", 28)
-    assert parts_alike(texts, 0.7)[1] == 0
+    assert group_alike(texts, 0.7)[1] == 0
     monkeypatch.undo()
     monkeypatch.setattr(similar_texts, "MAX_COMPARISONS", 1000)
-    parts, n = parts_alike(texts, 0.7)
+    parts, n = group_alike(texts, 0.7)
     assert 2 <= n < 20 and len(set(parts[:n])) == 1 and len(set(parts)) == 41 - n
 
 
@@ -128,7 +128,7 @@ def test_the_share_that_is_done_grows_and_what_its_report_raises_ends_the_work(m
     monkeypatch.setattr(similar_texts, "_TEXTS_AT_ONCE", 2)
     texts = ["where is my card", "close the account", "where is my cards", "what is this", "where is the card"]
     shares = []
-    parts, _ = parts_alike(pa.array(texts), 0.8, shares.append)
+    parts, _ = group_alike(pa.array(texts), 0.8, shares.append)
     assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 1 and len(shares) >= 4
     assert same_parts(parts, slow(texts, 0.8)), "counting some texts at a time changes nothing"
 
@@ -136,4 +136,4 @@ def test_the_share_that_is_done_grows_and_what_its_report_raises_ends_the_work(m
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        parts_alike(pa.array(texts), 0.8, enough)
+        group_alike(pa.array(texts), 0.8, enough)

@@ -3,14 +3,14 @@
 import pytest
 
 from data.errors import DataError
-from data.runs.written_options import text_of_file
+from data.runs.written_options import read_small_file
 
 
 def test_a_byte_order_mark_is_no_part_of_the_text():
-    assert text_of_file("\ufeffcafé\n".encode(), "labels.txt") == "café\n"
+    assert read_small_file("\ufeffcafé\n".encode(), "labels.txt") == "café\n"
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
 def test_another_encoding_is_refused_rather_than_replaced(encoding):
     with pytest.raises(DataError, match=r"'labels\.txt' is no text in UTF-8"):
-        text_of_file("café".encode(encoding), "labels.txt")
+        read_small_file("café".encode(encoding), "labels.txt")

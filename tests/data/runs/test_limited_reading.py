@@ -37,7 +37,7 @@ def test_two_files_are_joined_in_the_child(tmp_path, monkeypatch):
     def never(*_):
         raise AssertionError("understood in the server's own process")
 
-    monkeypatch.setattr(understanding, "understood", never)
+    monkeypatch.setattr(understanding, "understand", never)
     sources = [file(tmp_path, "id,y_pred\n1,a\n2,b\n"), file(tmp_path, "id,y_true\n2,b\n1,a\n", "labels.csv")]
     draft, evaluation = load.read_and_build(sources, Given())
     assert evaluation.receipt.join.n_matched == 2 and same(evaluation, understanding.open_draft(draft))

@@ -20,7 +20,7 @@ from data.reading.options import ReadOptions
 from data.roles.detect import detect
 from data.runs import draft_changes, load
 from data.runs.draft_changes import add_labels, correct
-from data.runs.load import Given, columns_of, draft_of, keep, read_draft, read_evaluation
+from data.runs.load import Given, draft_of, keep, list_columns, read_draft, read_evaluation
 from data.runs.written_options import label_set_from_text
 from data.samples import SAMPLES
 from data.store import links, records, store
@@ -217,7 +217,7 @@ def test_columns_that_say_nothing_are_kept_and_chosen_by_hand(tmp_path, folder):
     token = upload(write(tmp_path / "odd.csv", {"size": columns["size"], "alpha": list("xyxy") * 6}))
     with pytest.raises(NotUsableYet, match=r"odd\.csv.*choose them"):
         open_run(token)
-    assert columns_of(token) == ("size", "alpha")
+    assert list_columns(token) == ("size", "alpha")
     token = upload(write(tmp_path / "odd.csv", columns))
     chosen = {"truth": "colour", "pred": "shape", "raw": None, "score_columns": (), "space": "seen"}
     e = open_run(correct(token, Settings(), chosen))
@@ -480,10 +480,10 @@ def test_files_that_cannot_be_joined_are_kept_until_a_key_is_chosen(tmp_path: Pa
     run = load.keep(load.read_draft(sources, Given()))
     with pytest.raises(NotUsableYet, match="3 rows and the labels file 2 rows"):
         open_run(run)
-    assert load.apart(run) == (("case", "pred"), ("name", "label"))
+    assert load.list_columns_by_file(run) == (("case", "pred"), ("name", "label"))
     joined = draft_changes.rejoin(run, "case=name")
     evaluation = open_run(joined)
-    assert (evaluation.n_rows, evaluation.n_scored, load.apart(joined)) == (3, 2, None)
+    assert (evaluation.n_rows, evaluation.n_scored, load.list_columns_by_file(joined)) == (3, 2, None)
     with pytest.raises(DataError, match="no column"):
         draft_changes.rejoin(run, "nothing")
 

@@ -69,11 +69,11 @@ def test_a_key_lasts_to_its_last_second_and_no_longer(monkeypatch):
 def test_everybody_lists_and_revokes_only_their_own_keys():
     _, mine = api_keys.make("mine", person="ada@example.org")
     _, other = api_keys.make("other", person="bob@example.org")
-    assert api_keys.keys_of("ada@example.org") == [mine]
+    assert api_keys.list_keys("ada@example.org") == [mine]
     with pytest.raises(DataError, match="no key with this id"):
         api_keys.revoke(other.id, person="ada@example.org")
     api_keys.revoke(mine.id, person="ada@example.org")
-    assert api_keys.every_key() == [other]
+    assert api_keys.list_every_key() == [other]
 
 
 def test_a_key_is_revoked_by_enough_of_its_id_and_by_nothing_less():
@@ -121,7 +121,7 @@ def test_nobody_has_more_keys_than_there_may_be_and_ended_ones_do_not_count(monk
     api_keys.make("c", person="bob@example.org")
     later(1)
     _, key = api_keys.make("d", person="ada@example.org")
-    assert api_keys.keys_of("ada@example.org") == [key]
+    assert api_keys.list_keys("ada@example.org") == [key]
 
 
 def test_an_ended_key_leaves_nothing_in_the_store_once_another_is_made(store, later):
@@ -178,8 +178,8 @@ def test_the_command_line_says_in_one_sentence_what_is_wrong(capsys, monkeypatch
 def test_a_subjects_old_keys_stay_theirs_and_no_address_owners_do():
     _, old = api_keys.make("old", person="7")
     _, anns = api_keys.make("anns", person="ann@example.org")
-    assert api_keys.keys_of("sub:https://id.example|7") == [old]
-    assert api_keys.keys_of("sub:https://id.example|ann@example.org") == []
+    assert api_keys.list_keys("sub:https://id.example|7") == [old]
+    assert api_keys.list_keys("sub:https://id.example|ann@example.org") == []
     with pytest.raises(DataError):
         api_keys.revoke(anns.id, person="sub:https://id.example|ann@example.org")
     assert api_keys.revoke(old.id, person="sub:https://id.example|7") == old

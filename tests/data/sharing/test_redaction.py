@@ -22,7 +22,7 @@ from data.evaluation import Evaluation, FileFacts, Settings
 from data.joining.table_metadata import with_notes
 from data.parser.parser import Parser, Rule
 from data.runs import load, understanding
-from data.runs.draft import Draft, Given, unpacked
+from data.runs.draft import Draft, Given, unpack_draft
 from data.samples import SAMPLES
 from data.sharing import share
 from data.sharing.redaction import redact_draft
@@ -246,7 +246,7 @@ def everything_in(path: Path) -> str:
     raw = path.read_bytes().decode("latin-1")
     if path.suffix == ".json":
         record = records.decode(path.read_bytes())
-        return f"{raw}{record}{unpacked(record['draft'])}"
+        return f"{raw}{record}{unpack_draft(record['draft'])}"
     file = pq.ParquetFile(path)
     table = file.read()
     dictionaries = [

@@ -59,8 +59,8 @@ def test_a_link_holds_the_view_the_title_and_the_headline(tmp_path):
     )
     link = links.open_link(shared.token)
     assert (link.title, link.views, link.headline) == ("nightly", (view,), (("Accuracy", "80 %"),))
-    assert [link_id for link_id, _ in links.shared_by("ada")] == [links.id_of(shared.token)]
-    assert not list(links.shared_by("ben"))
+    assert [link_id for link_id, _ in links.list_shared("ada")] == [links.id_of(shared.token)]
+    assert not list(links.list_shared("ben"))
 
 
 def test_what_was_made_of_a_shared_link_ends_with_it_however_far_down(tmp_path):

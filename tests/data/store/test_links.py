@@ -140,20 +140,20 @@ def test_a_subjects_old_links_stay_theirs_and_no_address_owners_do(data_id: str)
     old, anns = links.share(DRAFT, [data_id], person="7"), links.share(DRAFT, [data_id], person="ann@x.org")
     owner, eve = "sub:https://id.example|7", "sub:https://id.example|ann@x.org"
     new = links.share(DRAFT, [data_id], person=owner)
-    assert {found for found, _ in links.shared_by(owner)} == {links.id_of(old.token), links.id_of(new.token)}
+    assert {found for found, _ in links.list_shared(owner)} == {links.id_of(old.token), links.id_of(new.token)}
     assert links.extend(links.id_of(old.token), 7, person=owner)
-    assert not list(links.shared_by(eve))
+    assert not list(links.list_shared(eve))
     with pytest.raises(DataError):
         links.revoke(links.id_of(anns.token), person=eve)
     links.revoke(links.id_of(old.token), person=owner)
-    assert [found for found, _ in links.shared_by(owner)] == [links.id_of(new.token)]
+    assert [found for found, _ in links.list_shared(owner)] == [links.id_of(new.token)]
 
 
 def test_a_link_without_a_person_belongs_to_nobody_who_is_logged_in_as_nothing(data_id: str) -> None:
     made = links.share(DRAFT, [data_id])
     with pytest.raises(DataError, match="not the owner key"):
         links.revoke(links.id_of(made.token), owner_key="", person="")
-    assert list(links.shared_by("")) == []
+    assert list(links.list_shared("")) == []
 
 
 def test_a_draft_has_no_owner_who_could_extend_it(data_id: str) -> None:
@@ -199,11 +199,11 @@ def test_a_person_sees_what_is_theirs_and_open_newest_first(data_id: str, clock:
     links.share(DRAFT, [data_id])
     links.revoke(links.id_of(made[1].token), person="ann")
     (folder / "link" / f"{links.id_of(made[2].token)}.json").write_bytes(b"damaged")
-    assert [link.title for _, link in links.shared_by("ann")] == ["3", "0"]
+    assert [link.title for _, link in links.list_shared("ann")] == ["3", "0"]
     clock.time += DAY
-    found = list(links.shared_by("ann"))
+    found = list(links.list_shared("ann"))
     assert [link_id for link_id, _ in found] == [links.id_of(made[3].token)]
-    assert list(links.shared_by("carol")) == list(links.shared_by("../ann")) == []
+    assert list(links.list_shared("carol")) == list(links.list_shared("../ann")) == []
 
 
 def test_every_byte_of_a_stored_link_changed_is_damage_and_never_content(data_id: str, folder: Path) -> None:

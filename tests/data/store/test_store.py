@@ -123,7 +123,7 @@ def uses(tmp_path: Path, data_id: str) -> dict[str, object]:
         "upload": lambda: put(tmp_path, TABLE.slice(2)),
         "open": lambda: links.open_link("A" * 32),
         "table": lambda: store.load_table(data_id),
-        "list": lambda: list(links.shared_by("somebody")),
+        "list": lambda: list(links.list_shared("somebody")),
         "scratch": lambda: store.scratch().__enter__(),
     }
 

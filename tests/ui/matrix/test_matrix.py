@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from data.evaluation import UNPARSEABLE
-from data.rows.selection import Which, rows_of
+from data.rows.selection import Which, find_rows
 from data.runs import load
 from metrics.confusion.axis import Group
 from metrics.confusion.class_order import Order
@@ -132,7 +132,7 @@ def test_every_sentence_leads_to_as_many_rows_as_it_says(monkeypatch, run, tmp_p
             continue
         both = re.search(r"\*\*([\d,]+)\*\* there, \*\*([\d,]+)\*\* back", sentence)
         found = both.groups() if both else [n for n in SAID.search(sentence).groups() if n]
-        rows = rows_of(evaluation, standouts.as_counted(evaluation, step))
+        rows = find_rows(evaluation, standouts.as_counted(evaluation, step))
         assert len(rows) == sum(int(n.replace(",", "")) for n in found), sentence
 
 
@@ -290,16 +290,16 @@ def test_a_cell_of_the_table_and_a_line_of_the_list_are_the_cell_they_show(drawn
     for i, name in [(0, changed["matrix.table"][0].columns[0]), (2, "(other)"), (1, "(unparseable)")]:
         selected["matrix.table"] = {"cells": [(i, name)]}
         changed["matrix.table"][1]()
-        assert len(rows_of(e, Which(*picks[-1]))) == changed["matrix.table"][0].iloc[i][name]
+        assert len(find_rows(e, Which(*picks[-1]))) == changed["matrix.table"][0].iloc[i][name]
     frame = changed["matrix.table"][0]
     block_of_cells = [(i, frame.columns[j]) for j in (0, 1, 2) for i in (2, 0)]  # as a sorted table may give them
     selected["matrix.table"] = {"cells": block_of_cells}
     changed["matrix.table"][1]()
-    assert len(rows_of(e, Which(*picks[-1]))) == sum(int(frame.iloc[i][name]) for i, name in block_of_cells)
+    assert len(find_rows(e, Which(*picks[-1]))) == sum(int(frame.iloc[i][name]) for i, name in block_of_cells)
     for line in (0, 3, 7):
         selected["matrix.cells"] = {"rows": [line]}
         changed["matrix.cells"][1]()
-        assert len(rows_of(e, Which(*picks[-1]))) == changed["matrix.cells"][0]["rows"].iloc[line]
+        assert len(find_rows(e, Which(*picks[-1]))) == changed["matrix.cells"][0]["rows"].iloc[line]
     selected["matrix.cells"] = {"rows": []}
     changed["matrix.cells"][1]()
     assert picks[-1] == ((), ()), "taking the choice back clears it"

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from data.rows.selection import Which, rows_of
+from data.rows.selection import Which, find_rows
 from tests.opened_pages import open_page, texts
 from ui.matrix import one_label
 from ui.view.state import evaluation_of
@@ -29,7 +29,7 @@ def test_the_framed_cell_counts_the_rows_of_the_outcome(drawn, outcome):
     code = e.labels.index("comedy")
     truth, predicted = np.asarray(e.y_true)[:, code], np.asarray(e.y_pred)[:, code]
     n = int(((truth == i) & (predicted == j)).sum())
-    assert call["block"].rows[i, j] == n == len(rows_of(e, Which(true=(code,), only=outcome)))
+    assert call["block"].rows[i, j] == n == len(find_rows(e, Which(true=(code,), only=outcome)))
     assert call["labels"] == ("not comedy", "comedy")
     assert re.search(rf"^\*\*{n:,} rows", texts(app), re.MULTILINE)
     assert call["block"].right.tolist() == np.diag(np.diagonal(call["block"].rows)).tolist()

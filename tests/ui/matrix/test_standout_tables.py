@@ -9,7 +9,7 @@ import pytest
 
 from data.building.build import build
 from data.evaluation import Evaluation, Settings
-from data.rows.selection import Which, rows_of
+from data.rows.selection import Which, find_rows
 from metrics.confusion import standouts
 from metrics.findings.tables import count_confusions
 from ui.matrix import standout_tables
@@ -60,7 +60,7 @@ def test_every_line_of_the_bright_columns_leads_to_the_rows_it_absorbs(shown):
     assert len(frame) == 4
     for line in range(len(frame)):
         shown.choose("aids.streaks.table", [line])
-        found = rows_of(e, put[-1])
+        found = find_rows(e, put[-1])
         assert len(found) == frame["rows"].iloc[line]
         assert len(np.unique(e.y_true[found])) == frame["of other classes"].iloc[line]
         assert {e.labels[code] for code in e.y_pred[found]} == {frame["class"].iloc[line]}
@@ -81,7 +81,7 @@ def test_every_line_of_the_pairs_leads_to_both_of_its_directions(shown):
             e.labels[t] != e.labels[p] and {e.labels[t], e.labels[p]} == names
             for t, p in zip(e.y_true, e.y_pred, strict=True)
         ]
-        assert rows_of(e, put[-1]).tolist() == np.flatnonzero(slow).tolist()
+        assert find_rows(e, put[-1]).tolist() == np.flatnonzero(slow).tolist()
         assert sum(slow) == told["there"] + told["back"]
 
 

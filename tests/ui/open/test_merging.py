@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.rows.selection import Which, rows_of
+from data.rows.selection import Which, find_rows
 from data.runs import load
 from tests.opened_pages import lenses, open_page, texts
 from tests.opened_runs import open_run
@@ -124,7 +124,7 @@ def test_the_rows_page_shows_the_lines_and_the_rows_they_stand_for(tmp_path):
     assert "This file holds counts, not rows" in texts(app)
     assert "**100 rows in 2 lines**" in texts(app)
     evaluation = open_run(run)
-    shown = rows_view.payload(evaluation, rows_of(evaluation, Which(only="errors")), start=0, key="", selection="")
+    shown = rows_view.payload(evaluation, find_rows(evaluation, Which(only="errors")), start=0, key="", selection="")
     weight = [column["kind"] for column in shown["columns"] if column["kind"] != "mark"].index("weight")
     assert [cells[weight] for cells in shown["rows"]] == [30, 70]
 

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.evaluation import ColumnRole, Receipt
-from data.reading.formats import kind_of
+from data.reading.formats import recognise_name
 from data.runs import load, understanding
 from export import file_reading
 from tests.ceiling import CEILING_SECONDS
@@ -35,7 +35,7 @@ def test_the_help_of_the_upload_names_what_is_read(name):
     "ending", ["csv", "tsv", "txt", "jsonl", "json", "parquet", "xlsx", "npy", "npz", "csv.zst", "eval"]
 )
 def test_what_the_upload_names_is_read(ending):
-    assert kind_of(f"p.{ending}") is not None
+    assert recognise_name(f"p.{ending}") is not None
 
 
 def test_columns_are_chosen_beside_the_first_rows_and_what_the_reader_warns_about(tmp_path):

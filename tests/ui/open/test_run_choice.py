@@ -25,7 +25,7 @@ def opened(tmp_path):
         table = pa.table(columns)
         store.write_canonical(table, tmp_path / "t.parquet")
         facts = (FileFacts("t.csv", "CSV", len(table), tuple(table.column_names), 1, "0" * 64),)
-        understood = understanding.understood([table], facts, Given())
+        understood = understanding.understand([table], facts, Given())
         data_id = store.put_table(tmp_path / "t.parquet")
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
         app.query_params["run"] = keep(Draft("t.csv", facts, (data_id,), Given(), *understood[:3]))

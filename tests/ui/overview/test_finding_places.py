@@ -8,7 +8,7 @@ import pytest
 
 from data.building.build import build
 from data.evaluation import Settings
-from data.rows.selection import Which, rows_of
+from data.rows.selection import Which, find_rows
 from data.samples import SAMPLES
 from metrics.finding import Finding
 from metrics.findings.findings import findings as all_findings
@@ -33,27 +33,27 @@ def test_a_finding_that_counts_rows_leads_to_so_many(sample):
     for finding in cache.found(evaluation):
         which = rows_behind(evaluation, finding)
         if which is not None and "rows" in finding.evidence:
-            assert len(rows_of(evaluation, which)) == finding.evidence["rows"], finding.text
+            assert len(find_rows(evaluation, which)) == finding.evidence["rows"], finding.text
             looked += 1
     assert looked or sample not in ("support-intents", "support-intents-llm")
 
 
 def test_never_predicted_classes_lead_to_their_true_rows():
     evaluation, findings = found("support-intents")
-    rows = rows_of(evaluation, rows_behind(evaluation, findings["never_predicted"]))
+    rows = find_rows(evaluation, rows_behind(evaluation, findings["never_predicted"]))
     predicted = set(evaluation.y_pred.tolist())
     assert rows.tolist() == [i for i, code in enumerate(evaluation.y_true.tolist()) if code not in predicted]
 
 
 def test_made_up_labels_lead_to_the_rows_that_got_them():
     evaluation, findings = found("support-intents-llm")
-    rows = rows_of(evaluation, rows_behind(evaluation, findings["outside_label_space"]))
+    rows = find_rows(evaluation, rows_behind(evaluation, findings["outside_label_space"]))
     assert rows.tolist() == np.flatnonzero(evaluation.y_pred >= evaluation.n_space).tolist()
 
 
 def test_rows_without_any_label_are_found():
     evaluation, findings = found("movie-genres")
-    rows = rows_of(evaluation, rows_behind(evaluation, findings["empty_label_sets"]))
+    rows = find_rows(evaluation, rows_behind(evaluation, findings["empty_label_sets"]))
     assert rows.tolist() == np.flatnonzero(~evaluation.y_true.any(axis=1)).tolist()
 
 
@@ -75,7 +75,7 @@ def test_never_true_labels_lead_to_their_rows():
     assert [evaluation.labels[code] for code in class_lists(evaluation)["never_true"]] == ["A", "B"]
     assert not len(class_lists(evaluation)["absent"])
     finding = next(f for f in all_findings(tables_of(evaluation)) if f.code == "never_true")
-    assert rows_of(evaluation, rows_behind(evaluation, finding)).tolist() == [2, 3]
+    assert find_rows(evaluation, rows_behind(evaluation, finding)).tolist() == [2, 3]
 
 
 def test_a_label_set_a_score_or_a_true_row_lists_a_class():

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from data.building.build import build
 from data.evaluation import Settings
 from data.rows import made_files
-from data.rows.row_table import rows_frame
+from data.rows.row_table import build_rows_frame
 from data.rows.selection import safe_csv, safe_parquet
 from tests.ceiling import CEILING_SECONDS
 from ui.rows.row_export import frame_of
@@ -29,7 +29,7 @@ def test_notes_stand_beside_their_rows_in_any_order_of_the_rows():
 
 
 def test_without_marks_there_are_no_columns_for_them():
-    pd.testing.assert_frame_equal(frame_of(E, np.arange(4), {}), rows_frame(E, np.arange(4)))
+    pd.testing.assert_frame_equal(frame_of(E, np.arange(4), {}), build_rows_frame(E, np.arange(4)))
 
 
 def test_a_mark_on_a_row_that_the_file_lacks_is_left_out():

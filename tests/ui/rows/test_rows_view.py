@@ -10,7 +10,7 @@ import pytest
 
 from data.building.build import build
 from data.evaluation import Settings
-from data.rows.row_table import row_details, rows_frame
+from data.rows.row_table import build_rows_frame, read_row_details
 from data.samples import SAMPLES
 from ui.rows import row_card, rows_view
 from ui.rows.rows_view import GONE, NONE, payload, signs
@@ -40,7 +40,7 @@ def test_a_window_holds_what_the_table_of_rows_holds(sample):
     evaluation = evaluation_of(sample)
     found = np.arange(evaluation.n_lines)[::-1]
     shown = by_column(window(evaluation, found, start=30))
-    frame = rows_frame(evaluation, found[30 : 30 + rows_view.WINDOW])
+    frame = build_rows_frame(evaluation, found[30 : 30 + rows_view.WINDOW])
     assert [cells["row"] for cells in shown] == frame["row"].tolist()
     missing = NONE if evaluation.task == "multilabel" else GONE
     for name, column in (("truth", "true label"), ("predicted", "predicted label")):
@@ -54,7 +54,7 @@ def test_a_sign_says_what_the_details_of_the_row_say(sample):
     evaluation = evaluation_of(sample)
     rows = np.arange(0, evaluation.n_lines, max(1, evaluation.n_lines // 50))
     for row, sign in zip(rows.tolist(), signs(evaluation, rows), strict=True):
-        details = row_details(evaluation, row)
+        details = read_row_details(evaluation, row)
         unparsed = details["scored"] and evaluation.task != "multilabel" and not details["pred"]
         right = {True: "right", False: "wrong", None: "missing"}[details["right"]]
         assert sign == ("unparseable" if unparsed else right)

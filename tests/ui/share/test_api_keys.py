@@ -48,7 +48,7 @@ def test_the_key_is_for_what_was_chosen_and_belongs_to_who_is_logged_in(person):
 def test_a_key_without_a_name_is_refused_in_a_sentence():
     app = make(panel(), "  ")
     assert list(app.code) == [] and any("needs a name" in text.value for text in app.text)
-    assert api_keys.every_key() == []
+    assert api_keys.list_every_key() == []
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_everybody_sees_and_revokes_their_own_keys_only(person):
     said = "\n".join(text.value for text in app.markdown)
     assert "`![](http://host/x.png)`" in said and "theirs" not in said and "nobody's" not in said
     app.button(key=f"keys.revoke.{mine.short_id}").click().run()
-    assert not app.exception and {key.name for key in api_keys.every_key()} == {"theirs", "nobody's"}
+    assert not app.exception and {key.name for key in api_keys.list_every_key()} == {"theirs", "nobody's"}
     assert any("no keys" in text.value for text in app.caption)
 
 
@@ -85,7 +85,7 @@ def test_without_a_login_no_keys_are_listed():
     app = panel()
     assert "nobody's" not in "\n".join(text.value for text in app.markdown)
     assert "`python cli.py key list`" in app.caption[-1].value
-    assert key in api_keys.every_key()
+    assert key in api_keys.list_every_key()
 
 
 def test_every_scope_is_explained():

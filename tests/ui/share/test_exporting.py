@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.process.limits import size_text
+from data.process.limits import format_size
 from data.rows import made_files
 from data.sharing import share
 from export.files import every_file
@@ -80,7 +80,8 @@ def test_every_file_has_its_button_with_its_size():
     app = shown("movie-genres")
     app.button(key="exporting.files").click().run()
     wanted = [
-        f"{name} · {size_text(len(content))}" for name, content in every_file(measured(sample("movie-genres"))).items()
+        f"{name} · {format_size(len(content))}"
+        for name, content in every_file(measured(sample("movie-genres"))).items()
     ]
     # the time of making is as long as any other, so that sizes agree
     assert labels(app)[1:] == wanted and labels(app)[0].startswith("All as one zip · ")

@@ -135,7 +135,7 @@ def test_hidden_columns_are_gone_and_that_is_said_to_both(run):
     app.multiselect(key="share.hide").set_value(["text"]).run()
     token = token_of(made(app)[0])
     assert "1 column: `text`." in texts(app)
-    assert "text" not in load.columns_of(token) and "text" in load.columns_of(run)
+    assert "text" not in load.list_columns(token) and "text" in load.list_columns(run)
     assert "1 column left out" in texts(open_page("overview", run=token))
 
 

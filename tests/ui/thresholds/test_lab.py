@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from charts.lab import bars
-from data.rows.selection import ScoreRange, Which, rows_of
+from data.rows.selection import ScoreRange, Which, find_rows
 from metrics.scores.curves import score_counts
 from tests.opened_runs import open_run
 from ui.thresholds.lab import bar_range, read_click, read_release
@@ -51,7 +51,7 @@ def test_the_bars_hold_the_rows_that_the_histogram_counts_and_together_all(evalu
     code = evaluation.score_codes[-1]
     scores = cache.scores(evaluation, code)
     histogram = bars(scores)
-    found = [rows_of(evaluation, Which(score=read_click({"bar": bar}, scores, code))) for bar in range(40)]
+    found = [find_rows(evaluation, Which(score=read_click({"bar": bar}, scores, code))) for bar in range(40)]
     assert [len(rows) for rows in found] == (histogram.positives + histogram.negatives).tolist()
     assert len(np.unique(np.concatenate(found))) == scores.n
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from data.evaluation import MISSING
-from data.rows.selection import rows_of
+from data.rows.selection import find_rows
 from metrics.confusion.label_metrics import per_class
 from metrics.multilabel.set_metrics import per_label
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
@@ -27,7 +27,7 @@ def evaluation(request, tmp_path_factory):
 def test_each_side_holds_as_many_rows_as_its_count(evaluation, threshold):
     for code in {evaluation.score_codes[0], evaluation.score_codes[-1]}:
         now = rates_at(cache.scores(evaluation, code), threshold)
-        found = {side: rows_of(evaluation, which_side(code, threshold, side)) for side in ("tp", "fp", "fn", "tn")}
+        found = {side: find_rows(evaluation, which_side(code, threshold, side)) for side in ("tp", "fp", "fn", "tn")}
         assert {side: len(rows) for side, rows in found.items()} == {side: getattr(now, side) for side in found}
 
 
@@ -36,14 +36,14 @@ def test_a_side_holds_its_own_rows_and_no_others(evaluation):
     score = evaluation.y_score[:, evaluation.score_codes.index(code)]
     is_true = evaluation.y_true[:, code] if evaluation.task == "multilabel" else evaluation.y_true == code
     for side, called, positive in (("tp", 1, 1), ("fp", 1, 0), ("fn", 0, 1), ("tn", 0, 0)):
-        found = rows_of(evaluation, which_side(code, 0.2, side))
+        found = find_rows(evaluation, which_side(code, 0.2, side))
         assert ((score[found] >= 0.2) == called).all() and (is_true[found] == positive).all()
 
 
 def test_a_row_without_a_score_takes_no_part(evaluation):
     code = evaluation.score_codes[-1]
     bare = replace(evaluation, y_score=np.full_like(evaluation.y_score, np.nan))
-    assert not any(len(rows_of(bare, which_side(code, 0.2, side))) for side in ("tp", "fp", "fn", "tn"))
+    assert not any(len(find_rows(bare, which_side(code, 0.2, side))) for side in ("tp", "fp", "fn", "tn"))
 
 
 @pytest.mark.parametrize(("run", "name"), [("digits", "8"), ("movie-genres", None)])

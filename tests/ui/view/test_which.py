@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from data.building.build import build
 from data.evaluation import UNPARSEABLE, Settings
-from data.rows.selection import CONFIDENCE, ScoreRange, Which, rows_of
+from data.rows.selection import CONFIDENCE, ScoreRange, Which, find_rows
 from ui.view.url import read_query, write_query
 from ui.view.which import read, read_codes, score_words, view_of, words, write_codes
 
@@ -68,7 +68,7 @@ def test_a_selection_survives_the_way_through_the_url(true, pred, others, only, 
 def test_what_comes_back_selects_the_same_rows(true, pred):
     which = Which(true, pred)
     back, _ = read(E, view_of(E, which))
-    np.testing.assert_array_equal(rows_of(E, back), rows_of(E, which))
+    np.testing.assert_array_equal(find_rows(E, back), find_rows(E, which))
 
 
 @given(st.sets(st.integers(0, 500)), st.booleans())
@@ -129,7 +129,7 @@ def test_one_score_of_a_binary_file_says_that_of_both_classes():
     binary = build(table, settings, name="demo", content_sha256="0")
     other = 1 - binary.positive
     which, problems = read(binary, {"score": f"{other}:0.5:inf"})
-    assert problems == [] and rows_of(binary, which).tolist() == [0]
+    assert problems == [] and find_rows(binary, which).tolist() == [0]
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_a_file_becomes_a_link_that_opens_its_numbers_and_belongs_to_the_person(
     assert (made["rows"], made["file"], made["name"]) == (6, "preds.csv", "nightly 412")
     evaluation = open_run(made["token"])
     assert int((evaluation.y_true == evaluation.y_pred).sum()) == 4
-    [(link_id, link)] = links.shared_by(of.person)
+    [(link_id, link)] = links.list_shared(of.person)
     assert link_id == made["id"] == links.id_of(made["token"])
     assert (link.title, link.headline) == ("nightly 412", (("Rows", "6"), ("Accuracy", "66.7 %")))
     assert link.ends - link.made == 7 * 86_400
@@ -137,7 +137,7 @@ def test_counts_only_leaves_the_rows_out_and_keeps_the_numbers(key):
 
 def test_hidden_columns_are_not_in_what_the_link_opens(key):
     _, made = send(key[0], ("file:preds.csv", PREDS), ("hide", b"id"))
-    assert "id" not in load.columns_of(made["token"])
+    assert "id" not in load.list_columns(made["token"])
     assert send(key[0], ("file:preds.csv", PREDS), ("hide", b"nosuch"))[0] == 422
 
 
@@ -216,7 +216,7 @@ def test_a_key_manages_what_was_pushed_with_it_and_no_other_link_of_its_person(k
         for method, query in (("DELETE", ""), ("PATCH", "days=7")):
             scoped = scope(f"/api/evaluations/{link_id}", method, who, query)
             assert run(converse(APP, scoped))[0]["status"] == 404
-    assert len(list(links.shared_by(of.person))) == 3
+    assert len(list(links.list_shared(of.person))) == 3
 
 
 def test_a_link_is_extended_and_revoked_with_the_key_that_made_it(key, unread):
@@ -233,7 +233,7 @@ def test_a_link_is_extended_and_revoked_with_the_key_that_made_it(key, unread):
 def test_the_links_of_a_key_of_nobody_are_in_nobodys_list(unread):
     secret, _ = api_keys.make("ci", scopes=("push", "manage"))
     link_id = send(secret, ("file:x", b""))[1]["id"]
-    assert list(links.shared_by("")) == []
+    assert list(links.list_shared("")) == []
     assert ask(f"/api/evaluations/{link_id}", "DELETE", secret)[0] == 200
 
 
@@ -383,7 +383,7 @@ def test_files_arrive_byte_for_byte_however_they_are_cut(key, unread, chunk):
     status, _ = send(key[0], ("name", "né".encode()), ("file:x", content), ("labels:y", b""), chunk=chunk)
     [(files, _)] = unread
     assert status == 201 and files == [(content, "x"), (b"", "y")]
-    assert [link.title for _, link in links.shared_by(key[1].person)] == ["né"]
+    assert [link.title for _, link in links.list_shared(key[1].person)] == ["né"]
 
 
 @pytest.mark.parametrize(

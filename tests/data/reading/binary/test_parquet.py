@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from data.errors import DataError
-from data.process.limits import Limits, no_progress
+from data.process.limits import Limits, ignore_progress
 from data.reading.binary.parquet import read_parquet
 
 LIMITS = Limits()
@@ -23,7 +23,7 @@ LIMITS = Limits()
 
 def read(path: Path, table: pa.Table, **options: Any) -> pa.Table:
     pq.write_table(table, path, **options)
-    return read_parquet(path, LIMITS, no_progress)[0]
+    return read_parquet(path, LIMITS, ignore_progress)[0]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -63,7 +63,7 @@ def test_a_label_that_is_huge_once_stored_is_not_multiplied(tmp_path: Path) -> N
     path = tmp_path / "x.parquet"
     pq.write_table(pa.table({"y": codes}), path, store_schema=False)
     before = pa.total_allocated_bytes()
-    table, *_ = read_parquet(path, LIMITS, no_progress)
+    table, *_ = read_parquet(path, LIMITS, ignore_progress)
     assert table.column("y")[99_999].as_py() == label and table.nbytes < 1 << 20
     assert pa.total_allocated_bytes() - before < 10 << 20
 
@@ -71,7 +71,7 @@ def test_a_label_that_is_huge_once_stored_is_not_multiplied(tmp_path: Path) -> N
 def test_a_column_that_turns_out_strange_is_left_out_alone(tmp_path: Path) -> None:
     bad = pa.array([b"ok"] * 5 + [b"\xff"])
     pq.write_table(pa.table({"y": list("abcabc"), "raw": bad}), tmp_path / "x.parquet", row_group_size=2)
-    table, _, warnings = read_parquet(tmp_path / "x.parquet", LIMITS, no_progress)
+    table, _, warnings = read_parquet(tmp_path / "x.parquet", LIMITS, ignore_progress)
     assert table.to_pydict() == {"y": list("abcabc")}
     assert len(warnings) == 1 and "raw" in warnings[0]
 
@@ -81,7 +81,7 @@ def test_deep_columns_are_not_read(tmp_path: Path) -> None:
     for _ in range(60):
         kind, value = pa.struct([("a", kind)]), {"a": value}  # type: ignore[assignment]
     pq.write_table(pa.table({"y": ["a"], "deep": pa.array([value], kind)}), tmp_path / "x.parquet")
-    table, _, warnings = read_parquet(tmp_path / "x.parquet", LIMITS, no_progress)
+    table, _, warnings = read_parquet(tmp_path / "x.parquet", LIMITS, ignore_progress)
     assert table.to_pydict() == {"y": ["a"]} and "deep" in warnings[0]
 
 
@@ -96,7 +96,7 @@ def test_damage_is_a_sentence_or_still_a_table(tmp_path: Path, at: int, noise: b
     content[at : at + len(noise)] = noise
     path.write_bytes(content)
     try:
-        table, *_ = read_parquet(path, Limits(rows=1000), no_progress)
+        table, *_ = read_parquet(path, Limits(rows=1000), ignore_progress)
     except (DataError, MemoryError):
         return
     assert table.num_rows <= 1000
@@ -107,4 +107,4 @@ def test_the_limits_hold_while_reading(tmp_path: Path) -> None:
     pq.write_table(pa.table({"y": [json.dumps({"i": i}) for i in range(5000)]}), path)
     for limits, says in ((Limits(rows=4999), "5,000 rows"), (Limits(expanded_bytes=1000), "unpacks to")):
         with pytest.raises(DataError, match=says):
-            read_parquet(path, limits, no_progress)
+            read_parquet(path, limits, ignore_progress)

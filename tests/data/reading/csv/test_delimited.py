@@ -179,7 +179,7 @@ def test_a_ragged_row_is_named_wherever_it_is(bad_row: int) -> None:
 def test_rows_are_counted_by_record_where_cells_span_lines() -> None:
     with pytest.raises(DataError, match="row 3 has 1 value,"):
         read_delimited(b'x,y\n"a\n\nb",1\n"c\nd",2\ne\n', LIMITS)
-    assert strict_csv.row_after(b'x,y\n"a\n\nb",1\n"c') == 2
+    assert strict_csv.find_row(b'x,y\n"a\n\nb",1\n"c') == 2
 
 
 def test_cells_longer_than_a_block_are_read() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.errors import DataError
-from data.process.limits import Limits, no_progress
+from data.process.limits import Limits, ignore_progress
 from data.reading.json.records import read_json
 
 LIMITS = Limits()
@@ -21,7 +21,7 @@ KEYS = ["a", "b", "c d", "é"]
 
 
 def read(content: str, *, one_per_line: bool = True) -> dict[str, list[Any]]:
-    table, *_ = read_json(content.encode(), LIMITS, no_progress, one_per_line=one_per_line)
+    table, *_ = read_json(content.encode(), LIMITS, ignore_progress, one_per_line=one_per_line)
     return table.to_pydict()
 
 
@@ -77,7 +77,7 @@ def test_damage_is_a_sentence_or_still_a_table(at: int, noise: bytes, array: boo
     text = json.dumps(records) if array else "".join(json.dumps(record) + "\n" for record in records)
     damaged = text.encode()[:at] + noise + text.encode()[at + 1 :]
     try:
-        table, *_ = read_json(damaged, LIMITS, no_progress, one_per_line=not array)
+        table, *_ = read_json(damaged, LIMITS, ignore_progress, one_per_line=not array)
     except DataError as refusal:
         assert "\n" not in str(refusal)
     else:

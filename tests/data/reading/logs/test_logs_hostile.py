@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.errors import DataError
-from data.process.limits import Limits, no_progress
+from data.process.limits import Limits, ignore_progress
 from data.reading.dispatch import read_table
 from data.reading.json.records import read_json
 from tests.data.reading.logs.test_logs import INSPECT, chosen, event, generated, lines, result, sample
@@ -239,7 +239,7 @@ def test_records_that_break_their_own_rules_are_a_sentence_or_a_table(data: st.D
     is_log = which == len(RECORDS) - 1
     text = json.dumps(INSPECT | {"samples": records}) if is_log else lines(records)
     try:
-        read = read_json(text.encode(), Limits(), no_progress, one_per_line=not is_log)
+        read = read_json(text.encode(), Limits(), ignore_progress, one_per_line=not is_log)
     except DataError as refusal:
         assert "\n" not in str(refusal)
     else:
