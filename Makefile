@@ -1,4 +1,4 @@
-# make run · make test · make fast · make check · make bench · make structure · make reliability · make screenshots · make clean
+# make run (FILE=preds.csv opens it) · make test · make fast · make check · make bench · make structure · make reliability · make screenshots · make clean
 # Needs only Python 3.11 or newer; everything else goes into .venv (another place: make VENV=… …).
 
 VENV ?= .venv
@@ -14,7 +14,7 @@ help:
 	@sed -n '1,2s/^# //p' Makefile
 
 run: $(VENV)/.app
-	@exec $(BIN)/python server.py
+	@exec $(BIN)/python $(if $(FILE),cli.py open "$(FILE)" $(if $(LABELS),"$(LABELS)"),server.py)
 
 test: $(VENV)/.dev
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh

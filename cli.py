@@ -8,7 +8,7 @@ import os
 import sys
 from typing import NoReturn
 
-from command import agree, compare, judge, key, plan, push, report, run, score
+from command import agree, compare, judge, key, open_file, plan, push, report, run, score
 from command.file_options import how_to_choose
 from data.environment import SettingError
 from data.errors import DataError
@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     """Return the parser; a command sets what runs it: options in, (text, problem or "") out, or with a code."""
     parser = _Parser(prog="cli.py", description="Blindspot's numbers without a browser.")
     commands = parser.add_subparsers(dest="command", required=True)
-    for command in (score, compare, plan, agree, report, push, run, judge, key):
+    for command in (open_file, score, compare, plan, agree, report, push, run, judge, key):
         command.add_command(commands)
     return parser
 

@@ -16,7 +16,7 @@ ROOMS = {
     "server": {"web", "data", "text"},
     "web": {"data", "text"},
     "cli": {"command", "data", "metrics", "export", "text"},
-    "command": {"harness", "data", "metrics", "export", "text"},
+    "command": {"harness", "web", "data", "metrics", "export", "text"},
     "harness": {"data", "metrics", "text"},
     "pages": {"ui", "charts", "metrics", "data", "text"},
     "ui": {"charts", "metrics", "data", "export", "text"},

@@ -1,0 +1,130 @@
+"""The command line's `open`: a file on this machine, shown by the server of this machine, without an upload."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+import webbrowser
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from command.file_options import add_file_options, given
+from data import environment
+from data.errors import DataError
+from data.local_addresses import is_loopback
+from data.runs import load
+from web.site import here
+
+SERVER = Path(__file__).resolve().parents[1] / "server.py"
+_SECONDS = 60
+"""A server that has not answered by then will not."""
+
+
+def add_command(commands: Any) -> None:
+    """Add `open` to the command line."""
+    parser = commands.add_parser(
+        "open",
+        help="show a file in the browser",
+        description="Show a predictions file in the browser, without an upload. Starts the server if none runs; "
+        "Ctrl+C stops a server that was started so.",
+    )
+    add_file_options(parser)
+    parser.add_argument("labels_file", metavar="LABELS", nargs="?", help="a second file that holds the true labels")
+    parser.add_argument("--no-browser", action="store_true", help="print the address only")
+    parser.set_defaults(run=lambda options: (show(options), ""))
+
+
+def show(options: argparse.Namespace) -> str:
+    """Read the file, keep it where the server looks, and open its overview; returns the address.
+
+    Raises
+    ------
+    DataError
+        the file cannot be read, or no server of this machine can be handed it.
+    """
+    _require_local_server()
+    _share_store()
+    port = environment.value("PORT")
+    files = [Path(name) for name in (options.file, options.labels or options.labels_file) if name]
+    run = load.keep(load.read_draft([(path, path.name) for path in files], given(options)))
+    page = "overview" if not load.draft_of(run).problem else ""
+    address = f"{here().local_url(port)}/{page}?{urlencode({'run': run})}"
+    if is_ours(port):
+        _open(address, options)
+        return address
+    start = [sys.executable, str(SERVER), "--port", str(port)]
+    with subprocess.Popen(start, cwd=SERVER.parent, stdout=subprocess.DEVNULL) as server:
+        try:
+            _wait_for(server, port)
+            _open(address, options)
+            print(f"{address}\nPress Ctrl+C to stop the server.", flush=True)
+            server.wait()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            server.terminate()
+    return ""
+
+
+def is_ours(port: int) -> bool:
+    """Whether a Blindspot answers at the port of this machine.
+
+    Raises
+    ------
+    DataError
+        another program has the port.
+    """
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with direct.open(f"{here().local_url(port)}/api/health", timeout=5) as answer:
+            return "version" in json.loads(answer.read(10_000))
+    except ConnectionRefusedError:
+        return False
+    except (OSError, ValueError) as error:
+        if isinstance(getattr(error, "reason", None), ConnectionRefusedError):
+            return False
+        raise DataError(
+            f"Another program answers at port {port}. Choose another one: PORT={port + 1} python cli.py open FILE"
+        ) from None
+
+
+def _share_store() -> None:
+    """Take the store of the server, which runs in the project's folder, wherever the command is run."""
+    store = environment.value("BLINDSPOT_STORE")
+    if "://" not in store:
+        os.environ["BLINDSPOT_STORE"] = str(SERVER.parent / store)
+
+
+def _require_local_server() -> None:
+    """Refuse where a server could not find what is kept here, or would open it to a network."""
+    if environment.value("BLINDSPOT_DRAFT_HOURS") == 0:
+        raise DataError(
+            "Uploads are held in the server's memory only (BLINDSPOT_DRAFT_HOURS=0), so no file can be handed to it. "
+            "Upload the file on the page Open."
+        )
+    if not is_loopback(here().address):
+        raise DataError(
+            f"The server listens at {here().address}, not on this machine only. Upload the file on the page Open."
+        )
+
+
+def _wait_for(server: subprocess.Popen[bytes], port: int) -> None:
+    """Wait until the server that was started answers."""
+    last = time.monotonic() + _SECONDS
+    while not is_ours(port):
+        if server.poll() is not None:
+            raise DataError("The server did not start; its message stands above.")
+        if time.monotonic() > last:
+            raise DataError(f"The server did not answer within {_SECONDS} seconds; start it with make run.")
+        time.sleep(0.1)
+
+
+def _open(address: str, options: argparse.Namespace) -> None:
+    if not options.no_browser:
+        webbrowser.open(address)
