@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 REFUSED, TOO_LONG, NO_ANSWER, NOT_TAKEN = "refused", "too long", "no answer", "not taken"
 TIMEOUT, RATE_LIMIT, SERVER_ERROR = "timeout", "rate limit", "server error"
@@ -12,8 +11,7 @@ ASKED_AGAIN = (TIMEOUT, RATE_LIMIT, SERVER_ERROR)
 _DETAIL = 300
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What a model gave for one prompt.
 
     raw : its text; None where it gave none.
@@ -45,7 +43,7 @@ class Answer:
         >>> Answer("spam", finish="stop").to_json()
         {'raw': 'spam', 'finish': 'stop'}
         """
-        return {key: value for key, value in asdict(self).items() if value not in (None, "")} | (
+        return {key: value for key, value in self._asdict().items() if value not in (None, "")} | (
             {"raw": ""} if self.raw == "" else {}
         )
 
@@ -56,13 +54,14 @@ class Answer:
         >>> Answer.from_json(Answer("spam", logits=(0.5,)).to_json()) == Answer("spam", logits=(0.5,))
         True
         """
-        known = {key: value for key, value in values.items() if key in _FIELDS}
-        if "logits" in known:
-            known["logits"] = tuple(known["logits"])
-        return cls(**known)
+        if not _FIELDS.issuperset(values):
+            values = {key: value for key, value in values.items() if key in _FIELDS}
+        if "logits" in values:
+            values = {**values, "logits": tuple(values["logits"])}
+        return cls(**values)
 
 
-_FIELDS = frozenset(field.name for field in fields(Answer))
+_FIELDS = frozenset(Answer._fields)
 
 
 def failed(error: str, detail: str, seconds: float | None = None) -> Answer:

@@ -82,7 +82,8 @@ def run_job(job: Job, model: Model, name: str) -> Result:
     """
     begun, identity = time.time(), identity_of(job, model)
     with Records(beside(job.output, RECORDS), identity) as records:
-        run = Run(render_of(job), len(job.questions.table), model, records, identity, job.order)
+        hashes = [] if job.prompts is None else job.questions.hashes(without=job.prompts.hidden)
+        run = Run(render_of(job), len(job.questions.table), model, records, identity, job.order, hashes)
         read = reader_of(job, model)
         truths = read.truths(job.questions.truths()) if isinstance(read, LogitsFromZero) else job.questions.truths()
         writer = _Writer(job, model, run, read, truths, begun)

@@ -60,7 +60,8 @@ def predictions_table(
     places : of the rows in `questions`; `answers` and `labels` are of these. truths : of every row of `questions`.
     logits_of : the labels of a classifier's logits; None = answers are texts.
     """
-    own: dict[str, pa.Array] = {"id": _text([questions.ids()[place] for place in places])}
+    ids = questions.ids()
+    own: dict[str, pa.Array] = {"id": _text([ids[place] for place in places])}
     if questions.text is not None:
         texts = questions.texts()
         own["text"] = _text([texts[place] for place in places])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import random
 import tempfile
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +55,18 @@ class Questions:
         """Return every row by its columns, as text."""
         columns = {name: self.cells(name) for name in self.table.column_names}
         return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+    def hashes(self, without: Collection[str] = ()) -> list[str]:
+        """Return a hash of every row: its cells but those of some columns, and which of them is the text."""
+        columns = [self.cells(name) for name in self.table.column_names if name not in without]
+        names = "\x1f".join((self.text or "", *(name for name in self.table.column_names if name not in without)))
+        start = hashlib.sha256(names.encode(errors="surrogatepass"))
+        found = []
+        for cells in zip(*columns, strict=True):
+            row = start.copy()
+            row.update("\x1f".join(cells).encode(errors="surrogatepass"))
+            found.append(row.hexdigest()[:24])
+        return found
 
     def truths(self) -> list[str]:
         """Return the true label of every row, "" where there is none."""

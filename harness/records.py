@@ -57,6 +57,7 @@ class Records:
     Attributes
     ----------
     answers : the finished answers by key; those that may be asked again are among them.
+    row_keys : the key of the prompt that a row became, by the hash of the row: it need not become one again.
     n_torn : lines that a crash had cut or damaged: they were left out, and their questions are asked again.
     """
 
@@ -68,7 +69,8 @@ class Records:
         DataError
             it was begun with another identity, another run is writing to it, or it cannot be written.
         """
-        self.path, self.answers, self.n_torn = path, dict[str, Answer](), 0
+        self.path, self.n_torn = path, 0
+        self.answers, self.row_keys = dict[str, Answer](), dict[str, str]()
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         except OSError as error:
@@ -88,8 +90,10 @@ class Records:
     ) -> None:
         os.close(self._file)
 
-    def append(self, found: Iterable[tuple[str, Answer]]) -> None:
+    def append(self, found: Iterable[tuple[str, Answer]], rows: Mapping[str, str] | None = None) -> None:
         """Write finished answers, and return once the disk has them.
+
+        rows : the hash of a row that became the prompt, by the prompt's key.
 
         Raises
         ------
@@ -97,7 +101,8 @@ class Records:
             the disk is full or gone; what was written before stays.
         """
         finished = list(found)
-        lines = [json.dumps({"key": key, **answer.to_json()}) for key, answer in finished]
+        row_of = {key: {"row": rows[key]} if rows and key in rows else {} for key, _ in finished}
+        lines = [json.dumps({"key": key, **row_of[key], **answer.to_json()}) for key, answer in finished]
         self._write("".join(line + "\n" for line in lines).encode())
         for key, answer in finished:
             self._keep(key, answer)
@@ -124,11 +129,13 @@ class Records:
             self._write(_canonical({_HEADER: FORMAT, **identity}) + b"\n")
             return
         _check_header(self.path, lines[0], identity)
-        for line in lines[1:]:
+        for values in _objects(lines[1:]):
             try:
-                values = json.loads(line)
-                self._keep(values.pop("key"), Answer.from_json(values))
-            except (ValueError, TypeError, KeyError, AttributeError):
+                key = values.pop("key")
+                if (row := values.pop("row", None)) is not None:
+                    self.row_keys[row] = key
+                self._keep(key, Answer.from_json(values))
+            except (TypeError, KeyError, AttributeError):
                 self.n_torn += 1
 
     def _keep(self, key: str, answer: Answer) -> None:
@@ -142,6 +149,24 @@ class Records:
             os.fsync(self._file)
         except OSError as error:
             raise _unwritable(self.path, error) from None
+
+
+def _objects(lines: list[bytes]) -> list[Any]:
+    """Return what lines of JSON hold, all read at once; None for each that is none."""
+    try:
+        found: list[Any] = json.loads(b"[" + b",".join(lines) + b"]")
+    except ValueError:
+        found = []
+    if len(found) == len(lines):
+        return found
+    return [_object(line) for line in lines]
+
+
+def _object(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
 
 
 def _check_header(path: Path, line: bytes, identity: Mapping[str, Any]) -> None:

@@ -16,6 +16,7 @@ class Run:
     """Prompts of n rows, asked of one model.
 
     render : the prompt of the row at a place, from 0. order : places in the order in which they are asked.
+    row_hashes : a hash of all that a row's prompt is made of; empty = every prompt is made to know its key.
     keys : the key of every row. Rows with the same prompt share a key: it is asked once.
     """
 
@@ -25,11 +26,13 @@ class Run:
     records: Records
     identity: dict[str, Any]
     order: Sequence[int] = ()
+    row_hashes: Sequence[str] = ()
     keys: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        make = KeyMaker(self.identity)
-        self.keys = [make(self.render(place)) for place in range(self.n)]
+        make, known = KeyMaker(self.identity), self.records.row_keys
+        hashes = self.row_hashes or [""] * self.n
+        self.keys = [known.get(row) or make(self.render(place)) for place, row in enumerate(hashes)]
         self._rows: dict[str, list[int]] = {}
         for place, key in enumerate(self.keys):
             self._rows.setdefault(key, []).append(place)
@@ -78,5 +81,6 @@ class Run:
             yield key, self.render(self._rows[key][0])
 
     def _keep(self, group: list[tuple[str, Answer]], watch: Callable[[list[int], bool], bool]) -> bool:
-        self.records.append(group)
+        rows = {key: self.row_hashes[self._rows[key][0]] for key, _ in group} if self.row_hashes else None
+        self.records.append(group, rows)
         return watch([place for key, _ in group for place in self._rows[key]], False)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import binom, chi2
 
 
 class Flips(NamedTuple):
@@ -75,6 +74,8 @@ def mcnemar(fixed: int, broken: int) -> McNemar:
     n, fewer = fixed + broken, min(fixed, broken)
     if fixed == broken:
         return McNemar(1.0, 1.0)
+    from scipy.stats import binom  # importing it takes a second, and every command would wait for it
+
     below = float(binom.cdf(fewer, n, 0.5))
     return McNemar(2 * below - float(binom.pmf(fewer, n, 0.5)), min(1.0, 2 * below))
 
@@ -95,4 +96,6 @@ def cochran_q(right: Sequence[np.ndarray], rows: np.ndarray | None = None) -> Co
     if below <= 0:
         return CochranQ(0.0, k - 1, 1.0)
     q = (k - 1) * (k * float((by_model**2).sum()) - float(by_model.sum()) ** 2) / below
+    from scipy.stats import chi2  # as above
+
     return CochranQ(q, k - 1, float(chi2.sf(q, k - 1)))

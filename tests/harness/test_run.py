@@ -12,6 +12,7 @@ from command import run
 from data.reading.run_record import RUN_METADATA
 from harness import predictions
 from harness.answers import REFUSED, TIMEOUT, Answer, failed
+from harness.prompts import Prompts
 from tests.harness.fake_model import FakeModel
 
 LABELS = ("card_arrival", "lost_card", "refund", "top_up")
@@ -169,6 +170,49 @@ def test_larger_limit_asks_only_new_rows(folder, use):
     ask(use(again := FakeModel(reply)), "--limit 15 --sample first")
     assert again.asked.total() == 5
     assert pq.read_table("p.parquet").num_rows == 15
+
+
+@pytest.mark.parametrize("column", [2, 3])
+def test_corrected_truth_or_other_column_asks_nothing(folder, use, column):
+    ask(use(FakeModel(reply)))
+    rows = [line.split(",") for line in (folder / "q.csv").read_text().splitlines()]
+    rows[1][column] = "top_up"
+    (folder / "q.csv").write_text("\n".join(map(",".join, rows)) + "\n")
+    ask(use(again := FakeModel(reply)))
+    assert again.asked.total() == 0
+    assert pq.read_table("p.parquet").to_pylist()[0][{2: "truth", 3: "topic"}[column]] == "top_up"
+
+
+def test_changed_text_is_asked_again(folder, use):
+    ask(use(FakeModel(reply)))
+    (folder / "q.csv").write_text((folder / "q.csv").read_text().replace("question 4 ", "question 8 "))
+    ask(use(again := FakeModel(reply)))
+    assert again.asked.total() == 0  # the same prompt as another row's
+    (folder / "q.csv").write_text((folder / "q.csv").read_text().replace("question 8 =1+1", "question 8 =1+2", 1))
+    ask(use(again))
+    assert again.asked.total() == 1
+
+
+def test_another_text_column_is_another_prompt(folder, use):
+    ask(use(FakeModel(reply)))
+    models = use(again := FakeModel(lambda prompt: Answer("refund")))
+    words = f"run q.csv --text key --truth intent --prompt prompt.txt -o p.parquet {models}"
+    assert main(shlex.split(words)) == 0
+    assert again.asked.total() == N
+
+
+def test_recorded_rows_become_no_prompts_again(folder, use, monkeypatch):
+    ask(use(FakeModel(reply)))
+    made = []
+    render = Prompts.render
+    monkeypatch.setattr(Prompts, "render", lambda self, *row, **more: made.append(1) or render(self, *row, **more))
+    ask(use(FakeModel(reply)))
+    n_looked_at = len(made)
+    for path in folder.glob("p.*"):
+        path.unlink()
+    made.clear()
+    ask(use(FakeModel(reply)))
+    assert len(made) >= n_looked_at + 2 * N  # once for its key, once to ask
 
 
 def test_changed_prompt_is_refused_by_name(folder, use, capsys):
