@@ -55,9 +55,10 @@ def everything(block: Any) -> str:
 
 
 def headlines(app: AppTest) -> list[str]:
-    """Headlines, and the numbers on top of a page."""
+    """Return the title, the headlines and the numbers on top of a page."""
     numbers = [*(str(metric.value) for metric in app.metric), *lenses(app).values()]
-    return [*(text for text in said(app) if text.startswith("#")), *numbers]
+    titles = [title.value for title in app.title]
+    return [*titles, *(text for text in said(app) if text.startswith("#")), *numbers]
 
 
 @functools.cache
