@@ -15,8 +15,8 @@ from text.visible import hover_text, plotly_text
 Kind = Literal["label", "made up", "nothing"]
 _KINDS: dict[Kind, tuple[str, str, str]] = {
     "label": ("a label", MODEL, ""),
-    "made up": ("a label outside the label space", REFERENCE, "x"),
-    "nothing": ("no label: unparseable", ACCENT, "/"),
+    "made up": ("not in the label list", REFERENCE, "x"),
+    "nothing": ("no label found", ACCENT, "/"),
 }
 
 
@@ -89,17 +89,17 @@ def takeaway(outcomes: Sequence[Outcome]) -> str:
     """The picture in one sentence.
 
     >>> takeaway([Outcome("exact", "label", 6, 2), Outcome("refusal", "nothing", 4, 3)])
-    'No label could be read in 4 of 10 rows (40.0 %): refusal'
+    'No label was found in 4 of 10 rows (40.0 %): refusal'
     >>> takeaway([Outcome("exact", "label", 6, 2), Outcome("normalised", "label", 2, 2)])
-    'A label could be read in all 8 rows'
+    'A label was found in all 8 rows'
     """
     total = sum(outcome.rows for outcome in outcomes)
     failed = [outcome for outcome in outcomes if outcome.kind == "nothing" and outcome.rows]
     made_up = sum(outcome.rows for outcome in outcomes if outcome.kind == "made up")
-    beyond = f"; in {made_up:,} it is outside the label space" if made_up else ""
+    beyond = f"; in {made_up:,} it is not in the label list" if made_up else ""
     if not failed:
-        return f"A label could be read in all {total:,} rows{beyond}"
+        return f"A label was found in all {total:,} rows{beyond}"
     n = sum(outcome.rows for outcome in failed)
     most = sorted(failed, key=lambda outcome: -outcome.rows)[:3]
-    why = ", ".join(f"{outcome.rows:,} {outcome.name}" for outcome in most) if len(failed) > 1 else most[0].name
-    return f"No label could be read in {n:,} of {total:,} rows ({percent(n / total)}): {why}"
+    why = ", ".join(f"{outcome.name} {outcome.rows:,}" for outcome in most) if len(failed) > 1 else most[0].name
+    return f"No label was found in {n:,} of {total:,} rows ({percent(n / total)}): {why}"

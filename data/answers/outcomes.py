@@ -101,13 +101,30 @@ def count_truths(evaluation: Evaluation, code: int) -> Counter[str]:
     return Counter({evaluation.labels[code]: n for code, n in zip(codes.tolist(), counts.tolist(), strict=True)})
 
 
-def count_changed_rows(before: Evaluation, after: Evaluation) -> int:
-    """Count scored rows of one file from which two parsers read another label, or one of them none."""
+class Reread(NamedTuple):
+    """Differences between two parsers on the same answers, in scored rows.
+
+    rows : another label is read, or one of them none. gained, lost : become right, are no longer right.
+    codes : the distinct answers that are read differently, those with the most rows first.
+    """
+
+    rows: int
+    gained: int
+    lost: int
+    codes: np.ndarray
+
+
+def compare_readings(before: Evaluation, after: Evaluation) -> Reread:
+    """Compare what two parsers read from the answers of one file."""
     mine, yours = _answers(before), _answers(after)
     labels = {name: code for code, name in enumerate(dict.fromkeys((*before.labels, *after.labels)))}
     names = [np.array([*(labels[name] for name in e.labels), UNPARSEABLE]) for e in (before, after)]
-    differs = names[0][np.maximum(mine.labels, -1)] != names[1][np.maximum(yours.labels, -1)]
-    return int(count_answer_rows(after)[:-1][differs].sum())
+    differs = np.flatnonzero(names[0][np.maximum(mine.labels, -1)] != names[1][np.maximum(yours.labels, -1)])
+    rows = count_answer_rows(after)[differs]
+    right = [e.scored & (e.y_true == e.y_pred) for e in (before, after)]
+    weights = np.ones(len(right[0])) if after.weights is None else after.weights
+    gained, lost = (int(weights[some & ~others].sum()) for some, others in (right[::-1], right))
+    return Reread(int(rows.sum()), gained, lost, differs[np.argsort(-rows, kind="stable")])
 
 
 def find_answer_columns(evaluation: Evaluation) -> list[str]:

@@ -35,12 +35,10 @@ def test_what_was_read_is_told_by_colour_and_by_form():
 
 
 def test_the_title_counts_what_could_not_be_read():
-    expected = "No label could be read in 15 of 100 rows (15.0 %): 12 refusal, 3 empty"
+    expected = "No label was found in 15 of 100 rows (15.0 %): refusal 12, empty 3"
     assert title(outcome_bars(FOUND)) == expected
-    assert title(outcome_bars(FOUND[:3])) == (
-        "A label could be read in all 85 rows; in 5 it is outside the label space"
-    )
-    assert title(outcome_bars(FOUND[:1] + FOUND[4:])) == "No label could be read in 3 of 63 rows (4.8 %): empty"
+    assert title(outcome_bars(FOUND[:3])) == ("A label was found in all 85 rows; in 5 it is not in the label list")
+    assert title(outcome_bars(FOUND[:1] + FOUND[4:])) == "No label was found in 3 of 63 rows (4.8 %): empty"
 
 
 def test_a_share_that_rounds_to_nothing_is_not_nothing():

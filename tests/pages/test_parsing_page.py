@@ -55,10 +55,14 @@ def add(app: AppTest, kind: str) -> AppTest:
     return checked(app.button(key="parser.add").click().run())
 
 
+def apply(app: AppTest) -> AppTest:
+    return checked(app.button(key="parser.apply").click().run())
+
+
 def test_three_numbers_stand_together_and_name_their_parser(evaluation):
     app = checked(open_page("parsing", run=SAMPLE))
     assert metrics(app) == three(evaluation)
-    assert "parser **`standard`**" in texts(app) and "mean nothing" in texts(app)
+    assert "parser **`standard`**" in texts(app) and "won't apply" in texts(app)
 
 
 def test_every_outcome_can_be_chosen_and_shows_its_answers_with_their_rows(evaluation):
@@ -86,8 +90,13 @@ def test_a_change_counts_on_every_page_and_reads_no_table(evaluation, monkeypatc
     monkeypatch.setattr(store, "load_table", lambda data_id: read.append(data_id) or load(data_id))
     app = add(app, "only_mentioned")
     edited = with_parser(evaluation, Parser("standard, edited", (*STANDARD.rules, Rule("only_mentioned"))))
-    assert metrics(app) == three(edited) != three(evaluation)
-    assert f"{outcomes.count_changed_rows(evaluation, edited):,} rows read differently" in texts(app)
+    found = outcomes.compare_readings(evaluation, edited)
+    said = f"{found.rows:,} rows read differently: {found.gained:,} become right, {found.lost:,} are no longer right."
+    shown = texts(app).replace("\u00a0", " ")
+    assert said in shown and f"→ {three(edited)[0]}**" in shown
+    assert metrics(app) == three(evaluation) and address(app)["run"] == SAMPLE, "seen, and not yet applied"
+    app = apply(app)
+    assert metrics(app) == three(edited) != three(evaluation) and said in texts(app)
     run = address(app)["run"]
     assert run != SAMPLE
     app = checked(app.switch_page(PAGES["overview"].script).run())
@@ -107,11 +116,11 @@ def test_the_link_to_an_edited_parser_gives_its_numbers_in_another_session(evalu
 
 
 def test_undo_goes_back_and_reset_goes_to_the_standard(evaluation):
-    app = add(open_page("parsing", run=SAMPLE), "only_mentioned")
+    app = apply(add(open_page("parsing", run=SAMPLE), "only_mentioned"))
     edited = metrics(app)
     app = checked(app.button(key="parser.undo").click().run())
     assert metrics(app) == three(evaluation) != edited
-    app = add(app, "last_mentioned")
+    app = apply(add(app, "last_mentioned"))
     app = checked(app.button(key="parser.reset").click().run())
     assert metrics(app) == three(evaluation)
 
@@ -122,14 +131,21 @@ def test_a_rule_that_cannot_work_keeps_the_last_numbers(evaluation):
     assert "cannot be used yet" in texts(app) and "exactly one was wanted" in texts(app)
     place = next(i for i, rule in enumerate(app.session_state["parser.drawn"]) if rule.kind == "regex")
     app = checked(app.text_input(key=f"parser.{place}.regex.pattern").set_value(r"^(\w+)").run())
-    assert "cannot be used yet" not in texts(app) and address(app)["run"] != SAMPLE
+    assert "cannot be used yet" not in texts(app)
+    assert address(apply(app))["run"] != SAMPLE
+
+
+def test_discarded_change_leaves_rules_as_they_were():
+    app = add(open_page("parsing", run=SAMPLE), "only_mentioned")
+    app = checked(app.button(key="parser.discard").click().run())
+    assert app.session_state["parser.drawn"] == STANDARD.rules and "parser.apply" not in {b.key for b in app.button}
 
 
 def test_a_suggestion_that_is_applied_gives_what_it_promised(evaluation):
     offered = suggest_changes(evaluation)
     assert offered, "the sample has answers that a small change would read"
     app = checked(open_page("parsing", run=SAMPLE))
-    app = checked(app.button(key="parser.suggestion.0").click().run())
+    app = apply(checked(app.button(key="parser.suggestion.0").click().run()))
     assert metrics(app)[0] == f"{100 * offered[0].accuracy_after:.1f} %"
     assert metrics(app) == three(with_parser(evaluation, offered[0].parser))
 

@@ -152,7 +152,7 @@ def pairs_as_text(pairs: Sequence[tuple[str, str]]) -> str:
 
 def _title(place: int, rule: Rule) -> None:
     kind = KINDS[rule.kind]
-    does = ":blue-badge[reads]" if rule.kind in READING else ":gray-badge[narrows]"
+    does = ":blue-badge[match]" if rule.kind in READING else ":gray-badge[trim]"
     st.markdown(f"{place + 1}. **{kind.title}** {does}", help=HELP[rule.kind])
 
 
@@ -220,10 +220,9 @@ def _add() -> Change | None:
         kind = st.selectbox(
             "Add a rule",
             list(KINDS),
-            format_func=lambda name: f"{KINDS[name].title} ({'reads' if name in READING else 'narrows'})",
+            format_func=lambda name: f"{KINDS[name].title} ({'match' if name in READING else 'trim'})",
             key="parser.kind",
-            help="Narrowing rules leave less text to the rules after them; of the reading rules, the first that knows "
-            "a label decides.",
+            help="Trim rules shorten the answer. The first match rule that finds a label wins.",
         )
         wanted = st.button("Add", key="parser.add", icon=":material/add:")
     st.caption(HELP[kind])

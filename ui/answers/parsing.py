@@ -1,4 +1,4 @@
-"""The parsing page's pieces: what reading the answers costs, what became of them, what another parser would give."""
+"""Draw the page Parsing: accuracy with and without the answers that hold no label, and examples of each outcome."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from charts import outcomes as charts
+from charts.theme import TO_PNG
 from data.answers import outcomes as answers
 from data.answers.outcomes import ANSWERS_PER_PAGE
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
@@ -45,6 +46,8 @@ _ABOUT = {
     "echo of the prompt": "The text repeats the prompt, or most of the labels.",
     "unparseable": "There is text, but no rule finds a label in it.",
 }
+_TITLES = {"unparseable": "no rule matches", "refusal": "refused", OUTSIDE: "not in the label list"}
+"""How outcomes are called on screen, where not by their own name: *no label found* is all without a label together."""
 _ABOUT_LABELS = ("truth_outside_label_space", "outside_label_space", "absent")
 
 
@@ -72,49 +75,53 @@ def _offer_columns(run: str, evaluation: Evaluation) -> None:
             correction.apply(run, evaluation.settings, {"pred": None, "raw": chosen})
 
 
+def title(evaluation: Evaluation) -> str:
+    """Say in how many rows no label was found, and what that means for accuracy."""
+    if evaluation.answers is None:
+        return "This file has no raw answers to read"
+    counts = cache.confusion(evaluation)
+    if not counts.n_unparsed:
+        return f"A label was found in all {count(counts.n)}"
+    strict, lenient = label_metrics.accuracy(counts), label_metrics.accuracy_parsed(counts)
+    return (
+        f"No label was found in {counts.n_unparsed:,} of {count(counts.n)}: {percent(strict)} are right, or "
+        f"{percent(lenient)} without those rows"
+    )
+
+
 def three_numbers(evaluation: Evaluation) -> None:
-    """Accuracy with unparseable counted wrong, over the parsed rows, and the rate: always together."""
+    """Draw accuracy with and without the rows in which no label was found, and their share: always together."""
     assert evaluation.answers is not None
     counts, parser = cache.confusion(evaluation), evaluation.answers.parser
-    failed = counts.n_unparsed / counts.n
-    strict, lenient = label_metrics.accuracy(counts), label_metrics.accuracy_parsed(counts)
-    if counts.n_unparsed:
-        st.markdown(
-            f"#### No label could be read in {counts.n_unparsed:,} of {count(counts.n)}: accuracy is {percent(strict)} "
-            f"with them, {percent(lenient)} without"
-        )
-    else:
-        st.markdown(f"#### A label could be read in all {count(counts.n)}: reading costs no accuracy")
-    tiles = st.columns(3)
-    with tiles[0]:
+    first, second, third = st.columns(3)
+    with first:
         tile(
-            "Accuracy, unparseable counted wrong",
-            percent(strict),
+            "Accuracy, no label counts as wrong",
+            percent(label_metrics.accuracy(counts)),
             "The number every other page shows.",
-            step=lambda: link_to_rows(evaluation, Which(only="errors"), "The wrong rows", key="strict.rows"),
+            step=lambda: link_to_rows(evaluation, Which(only="errors"), "Show the wrong rows", key="strict.rows"),
         )
-    with tiles[1]:
-        note = f"Over {count(counts.n - counts.n_unparsed)}: flattering where answers fail on the hard rows."
-        parsed = Which(pred=tuple(range(len(evaluation.labels))), only="errors")
+    parsed = Which(pred=tuple(range(len(evaluation.labels))), only="errors")
+    with second:
         tile(
-            "Accuracy over the parsed rows",
-            percent(lenient),
-            note,
-            step=lambda: link_to_rows(evaluation, parsed, "The wrong ones among them", key="lenient.rows"),
+            "Accuracy where a label was found",
+            percent(label_metrics.accuracy_parsed(counts)),
+            f"Over {count(counts.n - counts.n_unparsed)}. It hides rows that are hard to answer.",
+            step=lambda: link_to_rows(evaluation, parsed, "Show the wrong ones", key="lenient.rows"),
         )
-    with tiles[2]:
+    with third:
         tile(
-            "Unparseable",
-            percent(failed),
-            f"{count(counts.n_unparsed)} whose answer holds no label.",
-            step=lambda: link_to_rows(evaluation, Which(only="unparseable"), "These rows", key="unparsed.rows"),
+            "No label found",
+            percent(counts.n_unparsed / counts.n),
+            f"{counts.n_unparsed:,} of {count(counts.n)}.",
+            step=lambda: link_to_rows(evaluation, Which(only="unparseable"), "Show these rows", key="unparsed.rows"),
         )
     made_of = f"({count(len(parser.rules), 'rule')}) from column {md(evaluation.answers.column)}"
     if left_out.answers_left_out(evaluation):
         made_of = "from answers that were left out"
-    st.markdown(
-        f":material/rule: These numbers were made by the parser **{md(parser.name)}** {made_of}. "
-        "Evaluating with another parser than the one you serve with gives numbers that mean nothing."
+    st.caption(
+        f"Read by the parser **{md(parser.name)}** {made_of}. Use the parser you use in production, or these numbers "
+        "won't apply."
     )
 
 
@@ -126,18 +133,18 @@ def warnings(evaluation: Evaluation) -> None:
 
 def outcomes(evaluation: Evaluation) -> None:
     """What became of the answers, as a picture and as a table, and examples of one outcome."""
-    st.subheader("What became of the answers")
     found = [
-        charts.Outcome(one.name, _kind(one.name), one.rows, one.answers) for one in answers.count_outcomes(evaluation)
+        charts.Outcome(_title(one.name), _kind(one.name), one.rows, one.answers)
+        for one in answers.count_outcomes(evaluation)
     ]
     if not found:
         return
-    key, names = "parsing.outcomes", [one.name for one in found]
+    key, names = "parsing.outcomes", [one.name for one in answers.count_outcomes(evaluation)]
     drawn = charts.outcome_bars(found)
-    st.plotly_chart(drawn, key=key, on_select=_clicked, selection_mode="points", config={"displayModeBar": False})
+    st.plotly_chart(drawn, key=key, on_select=_clicked, selection_mode="points", config=TO_PNG)
     total = sum(one.rows for one in found)
     table = {
-        "outcome": names,
+        "outcome": [one.name for one in found],
         "rows": [one.rows for one in found],
         "share": [one.rows / total for one in found],
         "distinct answers": [one.answers for one in found],
@@ -148,14 +155,19 @@ def outcomes(evaluation: Evaluation) -> None:
         left_out.note_on_answers()
         return
     if url.get("outcome") not in names:
-        failed = [one for one in found if one.kind == "nothing"]
-        url.put(outcome=max(failed or found, key=lambda one: one.rows).name, part=1)
-    shown = {one.name: f"{one.name} {one.rows:,}" for one in found}
+        counted = answers.count_outcomes(evaluation)
+        failed = [one for one in counted if _kind(one.name) == "nothing"]
+        url.put(outcome=max(failed or counted, key=lambda one: one.rows).name, part=1)
+    shown = {name: f"{one.name} {one.rows:,}" for name, one in zip(names, found, strict=True)}
     chosen = controls.choose("outcome", "Examples of an outcome", shown)
     if st.session_state.get("parsing.outcome", chosen) != chosen:
         url.put(part=1)
     st.session_state["parsing.outcome"] = chosen
     _examples(evaluation, chosen)
+
+
+def _title(name: str) -> str:
+    return _TITLES.get(name, name)
 
 
 def _kind(name: str) -> charts.Kind:
@@ -166,7 +178,9 @@ def _clicked() -> None:
     """Put the outcome of the clicked bar into the view."""
     points = st.session_state["parsing.outcomes"]["selection"]["points"]
     if points:
-        url.put(outcome=points[0]["customdata"][0], part=1)
+        names = {title: name for name, title in _TITLES.items()}
+        chosen = points[0]["customdata"][0]
+        url.put(outcome=names.get(chosen, chosen), part=1)
 
 
 def _examples(evaluation: Evaluation, outcome: str) -> None:
@@ -186,7 +200,7 @@ def _examples(evaluation: Evaluation, outcome: str) -> None:
             "rows": st.column_config.NumberColumn("rows", width=45, format="%d"),
             "raw answer": st.column_config.TextColumn("raw answer", width=290),
             "left to read": st.column_config.TextColumn(
-                "left to read", width=150, help="What the narrowing rules left of the answer where it was decided."
+                "left to read", width=150, help="The part of the answer that the trim rules left."
             ),
             "read as": st.column_config.TextColumn("read as", width=120),
             "truth": st.column_config.TextColumn("truth", width=160),
@@ -203,7 +217,7 @@ def _examples(evaluation: Evaluation, outcome: str) -> None:
         _one_answer(evaluation, int(here[picked[0]]))
         return
     found = rows_with_outcome(evaluation, outcome)
-    with st.expander(f"All {count(len(found))} with this outcome: {outcome}", icon=":material/table_rows:"):
+    with st.expander(f"All {count(len(found))} with this outcome: {_title(outcome)}", icon=":material/table_rows:"):
         rows_behind.listed(evaluation, found, key="parsing.outcome.rows")
 
 
@@ -219,7 +233,7 @@ def _one_answer(evaluation: Evaluation, code: int) -> None:
     """An answer in full beside what was read from it, and the rows that hold it."""
     text, label = answers.text_of(evaluation, code), answers.label_of(evaluation, code)
     lines = text[:SHOWN].splitlines() if text else []
-    st.markdown("Read as " + ("**nothing**" if label is None else md(label)) + " from this answer:")
+    st.markdown("Read as " + ("**no label**" if label is None else md(label)) + " from this answer:")
     st.code("\n".join(show(line, SHOWN) if line else "" for line in lines), language=None, wrap_lines=True)
     if len(text) > SHOWN:
         st.caption(f"The first {SHOWN:,} of {len(text):,} characters; the download of the rows holds all.")
@@ -249,7 +263,7 @@ def _left(text: str, left: str) -> str:
 
 
 def _label(name: str | None) -> str:
-    return "(nothing)" if name is None else show(name, 80)
+    return "no label" if name is None else show(name, 80)
 
 
 def _truths(evaluation: Evaluation, code: int) -> str:

@@ -1,7 +1,7 @@
-"""Another parser for the evaluation in view: suggestions, the editor with its preview, import and export.
+"""Change the parser of the evaluation in view: suggestions, the rules, a preview of the change, import and export.
 
-Every change makes a new run over the same stored file, so the link, the other pages and Back follow it. A rule that
-cannot work stays in the session beside its sentence; the numbers remain those of the last parser that could.
+A change stays in the session until it is applied: a panel says what it would do. Applied, it makes a new run over the
+same stored file, so the link, the other pages and Back follow it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import dataclasses
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from data.answers import outcomes
@@ -20,19 +21,22 @@ from data.parser.parser import STANDARD, Parser, parser_from_text, to_text
 from data.runs.written_options import read_small_file
 from metrics.confusion import label_metrics
 from text.numbers import count
+from text.visible import show
 from ui.answers import parser_editor
 from ui.text.markdown import md, percent
 from ui.text.messages import refuse, remark
-from ui.view import cache, state, url
+from ui.view import cache, panel, state, url
 
 _PENDING, _BEFORE = "parser.pending", "parser.before"
 _UPLOAD_MB = 1
+EXAMPLES = 8
+"""Answers of a preview that are listed."""
 NAMED = 4
 """Other names of labels that are shown of a suggestion; the editor has all of them."""
 
 
 def suggestions(run: str, evaluation: Evaluation) -> None:
-    """What small changes of the parser would give, each computed, each one click away."""
+    """Draw what small changes of the parser would give; one click shows what each would change."""
     st.subheader("What would read more")
     found = cache.suggestions(evaluation)
     if not found:
@@ -49,45 +53,147 @@ def suggestions(run: str, evaluation: Evaluation) -> None:
                 if one.aliases:
                     more = f" and {len(one.aliases) - NAMED:,} more" if len(one.aliases) > NAMED else ""
                     st.caption(", ".join(f"{md(text)} = {md(label)}" for text, label in one.aliases[:NAMED]) + more)
-            if beside.button("Apply", key=f"parser.suggestion.{place}", icon=":material/check:"):
-                change(run, one.parser)
+            shown = (pending := _pending(run)) is not None and pending.rules == one.parser.rules
+            beside.button("Previewed" if shown else "Preview", key=f"parser.suggestion.{place}", disabled=shown,
+                          icon=":material/visibility:", on_click=_propose, args=(run, one.parser))  # fmt: skip
 
 
 def _in_words(text: str) -> str:
-    """A suggestion whose rule is called as in the editor."""
+    """Write a suggestion whose rule is called as in the editor."""
     kind = next((kind for kind in parser_editor.KINDS if text.startswith((f"{kind}:", f"{kind} "))), "")
     return f"{parser_editor.KINDS[kind].title}{text.removeprefix(kind)}" if kind else text
 
 
-def editor(run: str, evaluation: Evaluation) -> None:
-    """The rules of the parser, to be changed one widget at a time; every change re-scores all answers."""
+def change_parser(run: str, evaluation: Evaluation) -> None:
+    """Draw suggestions and rules, and beside them what a change would do before it counts."""
+    main, side = panel.beside("parsing", is_open=_pending(run) is not None)
+    with main:
+        suggestions(run, evaluation)
+        _editor(run, evaluation)
+    with side:
+        _preview(run, evaluation)
+
+
+def _editor(run: str, evaluation: Evaluation) -> None:
+    """Draw the rules of the parser, to be changed one widget at a time; a change is previewed."""
     assert evaluation.answers is not None
     st.subheader("The parser, rule by rule")
-    parser = _shown(run, evaluation.answers.parser)
-    _preview(evaluation)
+    st.caption("Trim rules shorten the answer. The first match rule that finds a label wins.")
+    parser = _pending(run) or evaluation.answers.parser
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = _name(parser)
-        _files(run, parser)
+        _files(run, evaluation.answers.parser)
     space, problems = evaluation.labels[: evaluation.n_space], parser_editor.problems_of(parser.rules)
     edited = dataclasses.replace(parser, name=name, rules=parser_editor.edit(parser.rules, space, problems))
     if edited != parser:
-        change(run, edited)
+        _propose(run, edited)
+        st.rerun()
+
+
+def _pending(run: str) -> Parser | None:
+    """Return the parser that is previewed; None where none is."""
+    kept: tuple[str, Parser] | None = st.session_state.get(_PENDING)
+    return kept[1] if kept is not None and kept[0] == run else None
+
+
+def _propose(run: str, parser: Parser | None) -> None:
+    """Preview a parser; None ends the preview."""
+    if parser is None:
+        st.session_state.pop(_PENDING, None)
+        return
+    if parser.name == STANDARD.name and parser.rules != STANDARD.rules:
+        parser = dataclasses.replace(parser, name="standard, edited")
+    st.session_state[_PENDING] = (run, parser)
+
+
+def _preview(run: str, evaluation: Evaluation) -> None:
+    """Draw what the change at hand would do, with the buttons that apply or discard it."""
+    assert evaluation.answers is not None
+    parser = _pending(run)
+    if parser is None or parser == evaluation.answers.parser:
+        panel.heading("What a change would do")
+        _last_change(evaluation)
+        st.caption("Preview a suggestion, or change a rule. Nothing counts until you apply it.")
+        return
+    panel.heading("With this change")
+    after = _evaluation_with(run, parser)
+    if after is not None:
+        _say_difference(evaluation, after)
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="parser-decide"):
+        st.button("Discard", key="parser.discard", on_click=_propose, args=(run, None))
+        if after is not None and st.button("Apply", key="parser.apply", type="primary", icon=":material/check:"):
+            change(run, parser)
+    if after is not None:
+        _examples(evaluation, after)
+
+
+def _evaluation_with(run: str, parser: Parser) -> Evaluation | None:
+    """Return the evaluation under another parser; None, with the reason said, where it cannot be used."""
+    try:
+        return state.preview(run, _checked(parser))
+    except DataError as error:
+        text = "The rule marked beside cannot work yet." if parser_editor.problems_of(parser.rules) else str(error)
+        refuse(f"{text} The numbers are still those of the parser before.", title="This parser cannot be used yet")
+        return None
+
+
+def _checked(parser: Parser) -> Parser | None:
+    """Return a parser that can work; None is the standard one.
+
+    Raises
+    ------
+    DataError : a rule cannot work.
+    """
+    parser = Parser.from_json(parser.to_json())
+    return None if parser == STANDARD else parser
 
 
 def change(run: str, parser: Parser) -> None:
-    """Look at the evaluation under another parser, on this page and view; one that cannot work is kept for editing."""
-    if parser.name == STANDARD.name and parser.rules != STANDARD.rules:
-        parser = dataclasses.replace(parser, name="standard, edited")
-    try:
-        parser = Parser.from_json(parser.to_json())
-        changed = state.reparse(run, None if parser == STANDARD else parser)
-    except DataError as error:
-        st.session_state[_PENDING] = (run, parser, str(error))
-        st.rerun()
+    """Look at the evaluation under another parser, on this page and view.
+
+    Raises
+    ------
+    DataError : answers cannot be read with this parser.
+    """
+    changed = state.reparse(run, _checked(parser))
     st.session_state.pop(_PENDING, None)
     st.session_state[_BEFORE] = (run, changed)
     url.put(run=changed)
     st.rerun()
+
+
+def _say_difference(before: Evaluation, after: Evaluation) -> None:
+    """Say accuracy and answers without a label before and after, and how many rows change."""
+    old, new = cache.confusion(before), cache.confusion(after)
+    found = outcomes.compare_readings(before, after)
+    st.markdown(
+        f"Accuracy **{percent(label_metrics.accuracy(old))} → {percent(label_metrics.accuracy(new))}**  \n"
+        f"No label found: {old.n_unparsed:,} → {count(new.n_unparsed)}  \n"
+        f"{count(found.rows)} read differently: {found.gained:,} become right, {found.lost:,} are no longer right."
+    )
+
+
+def _examples(before: Evaluation, after: Evaluation) -> None:
+    """List the most frequent answers that are read differently."""
+    codes = outcomes.compare_readings(before, after).codes[:EXAMPLES]
+    if not len(codes):
+        return
+    rows = outcomes.count_answer_rows(after)
+    frame = {
+        "answer": [show(outcomes.text_of(after, int(code)), 200) for code in codes],
+        "before": [_label(before, int(code)) for code in codes],
+        "after": [_label(after, int(code)) for code in codes],
+        "rows": rows[codes],
+    }
+    st.dataframe(pd.DataFrame(frame), hide_index=True, key="parser.examples", column_config={
+        "answer": st.column_config.TextColumn(width=120), "before": st.column_config.TextColumn(width=70),
+        "after": st.column_config.TextColumn(width=70), "rows": st.column_config.NumberColumn(width=40),
+    })  # fmt: skip
+
+
+def _label(evaluation: Evaluation, code: int) -> str:
+    name = outcomes.label_of(evaluation, code)
+    return "no label" if name is None else show(name, 80)
 
 
 def doubts(evaluation: Evaluation) -> list[str]:
@@ -96,41 +202,21 @@ def doubts(evaluation: Evaluation) -> list[str]:
     return [] if e.answers is None else describe_answers(e.answers, e.labels, e.n_space, e.y_true, e.scored)[1]
 
 
-def _shown(run: str, parser: Parser) -> Parser:
-    """The parser to edit: the one that made the numbers, or one that cannot work yet, which is said."""
-    kept: tuple[str, Parser, str] | None = st.session_state.get(_PENDING)
-    if kept is None or kept[0] != run:
-        return parser
-    text = "The rule marked below cannot work yet." if parser_editor.problems_of(kept[1].rules) else kept[2]
-    refuse(f"{text} The numbers are still those of the parser before.", title="This parser cannot be used yet")
-    return kept[1]
-
-
 def _name(parser: Parser) -> str:
     if st.session_state.get("parser.named") != parser.name or "parser.name" not in st.session_state:
         st.session_state["parser.named"] = st.session_state["parser.name"] = parser.name
     return st.text_input("Name of the parser", key="parser.name", max_chars=80, width=240) or parser.name
 
 
-def _preview(evaluation: Evaluation) -> None:
-    """What the last change did, and the way back."""
-    st.caption(
-        "Narrowing rules leave less of the answer to the rules after them; of the reading rules, the first that knows "
-        "a label decides. Every change counts at once, on every page."
-    )
+def _last_change(evaluation: Evaluation) -> None:
+    """Say what the last change did, and offer the way back."""
     before, after = st.session_state.get(_BEFORE, ("", ""))
     earlier = state.evaluation_of(before) if after == url.get("run") else None
     if earlier is None or not _same_rows(earlier, evaluation):
         return
-    old, new = cache.confusion(earlier), cache.confusion(evaluation)
-    beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
-    beside.markdown(
-        f":material/compare_arrows: The last change: accuracy **{percent(label_metrics.accuracy(old))} → "
-        f"{percent(label_metrics.accuracy(new))}**, unparseable {old.n_unparsed:,} → {new.n_unparsed:,} rows, "
-        f"{count(outcomes.count_changed_rows(earlier, evaluation))} read differently.",
-        width="stretch",
-    )
-    beside.button("Undo", key="parser.undo", icon=":material/undo:", on_click=url.put, kwargs={"run": before})
+    st.markdown("**The last change**")
+    _say_difference(earlier, evaluation)
+    st.button("Undo", key="parser.undo", icon=":material/undo:", on_click=url.put, kwargs={"run": before})
 
 
 def _same_rows(one: Evaluation, other: Evaluation) -> bool:

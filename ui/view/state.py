@@ -100,6 +100,16 @@ def _key(draft: load.Draft) -> str:
     return json.dumps(draft.to_json(), sort_keys=True)
 
 
+def preview(run: str, parser: Parser | None) -> Evaluation:
+    """Return what a run would be under another parser; nothing is kept in the store.
+
+    Raises
+    ------
+    DataError : answers cannot be read with this parser.
+    """
+    return _evaluated(draft_changes.change_parser(draft(run), parser))
+
+
 def reparse(run: str, parser: Parser | None) -> str:
     """Keep a run's files and settings under another parser; returns the new run.
 

@@ -66,8 +66,8 @@ def test_rows_that_two_parsers_read_differently(evaluation):
     for before, after in ((strict, loose), (loose, strict), (evaluation, strict), (strict, strict)):
         names = [[e.labels[p] if p >= 0 else None for p in e.y_pred[e.scored].tolist()] for e in (before, after)]
         expected = sum(one != other for one, other in zip(*names, strict=True))
-        assert outcomes.count_changed_rows(before, after) == expected
-    assert outcomes.count_changed_rows(strict, loose) == 4
+        assert outcomes.compare_readings(before, after).rows == expected
+    assert outcomes.compare_readings(strict, loose).rows == 4
 
 
 def test_the_outcome_of_every_distinct_answer_is_one_of_the_closed_list(evaluation):
