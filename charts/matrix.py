@@ -1,4 +1,4 @@
-"""The confusion matrix as numbers for the page to draw: the non-empty cells row by row, and what they are called.
+"""The confusion matrix as numbers for the page to draw: the non-empty cells row by row, and their names.
 
 The page gets counts only; shares, colours and sums are made from them there, so that a change of colours, or a
 selection, sends no cell again. Cells are addressed by position: row i and column j of the block.
@@ -9,18 +9,26 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from charts.confusion import name_of
+from charts.short_names import cut_apart, short_names
+from metrics.confusion import hierarchy
 from metrics.confusion.axis import GROUP, Outline
 from metrics.confusion.matrix import OTHER, Block
 from text.visible import HOVER_LIMIT, show
 
 Run = tuple[int, int]
 """Neighbouring positions start <= position < end."""
+LENGTHS = (24, 12)
+"""Characters of the names along the axes: the first that there is room for."""
+_WHOLE = 2000
+MANY, FEWEST_SPANS, COVERED = 12, 3, 0.8
+"""Beginnings are named from 12 classes on, where at least 3 of them cover 80 % of the classes."""
 
 
 def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
@@ -32,6 +40,8 @@ def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
         both in the smallest type that holds them.
     starts : where each row begins in `cells`, and last their number (n_rows + 1 of them).
     n_rows, n_cols, names : shape, and the names along the longer axis (the other one begins with the same).
+    short : the same names at most `LENGTHS` long, no two alike; None where all are as short as that.
+    spans : [start, end, name] of neighbours whose labels begin alike, where that says something.
     mixed : [position, right] of the cells on the diagonal that hold wrong answers too ("other", collapsed groups).
     other : the position of "other", or -1; special : positions that are no class.
     inside : [name, position] of the classes folded into "other" or a collapsed group, for the search.
@@ -45,11 +55,14 @@ def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
     """
     i, j = np.nonzero(block.rows)
     longer = max(block.row_codes, block.col_codes, key=len)
+    names = [show(name_of(int(code), block, labels), _WHOLE) for code in longer]
     payload: dict[str, Any] = {
         "starts": np.searchsorted(i, np.arange(len(block.row_codes) + 1)).tolist(),
         "n_rows": len(block.row_codes),
         "n_cols": len(block.col_codes),
-        "names": [show(name_of(int(code), block, labels), HOVER_LIMIT) for code in longer],
+        "names": cut_apart(names, HOVER_LIMIT),
+        "short": [_short(names, longer, length) for length in LENGTHS],
+        "spans": _spans(block, labels),
         "mixed": _mixed(block),
         "other": next(iter(np.flatnonzero(longer == OTHER).tolist()), -1),
         "special": np.flatnonzero(longer < 0).tolist(),
@@ -79,6 +92,29 @@ def selected_runs(block: Block, codes: Collection[int], axis: np.ndarray) -> lis
     inside = [bool(members) and chosen.issuperset(members) for members in map(block.members, axis.tolist())]
     edges = np.flatnonzero(np.diff([False, *inside, False])).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def _short(names: Sequence[str], axis: np.ndarray, length: int) -> list[str] | None:
+    """Return short names, those of classes apart from "other" and the answers without a label."""
+    first = int(((axis >= 0) | (axis <= GROUP)).sum())
+    if max(map(len, names), default=0) <= length:
+        return None
+    return [*short_names(names[:first], length), *cut_apart(names[first:], length)]
+
+
+def _spans(block: Block, labels: Sequence[str]) -> list[list[int | str]]:
+    """Return the neighbours whose labels begin alike; none where these are few, or groups stand on the axis."""
+    if block.groups or block.n_classes < MANY:
+        return []
+    codes = [int(code) for code in block.row_codes if code >= 0]
+    separator = hierarchy.best_separator([labels[code] for code in codes])
+    begins = [labels[code].split(separator)[0] if separator else "" for code in codes]
+    edges = [0, *(at for at in range(1, len(codes)) if begins[at] != begins[at - 1]), len(codes)]
+    spans = [(start, end) for start, end in pairwise(edges) if end - start > 1 and begins[start]]
+    together = len({begins[start] for start, _ in spans}) == len(spans) >= FEWEST_SPANS
+    if not together or sum(end - start for start, end in spans) < COVERED * len(codes):
+        return []
+    return [[start, end, show(begins[start], 40)] for start, end in spans]
 
 
 def _mixed(block: Block) -> list[list[int]]:

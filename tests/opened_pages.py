@@ -28,7 +28,7 @@ def open_page(page: str, **query: object) -> AppTest:
 
 def texts(app: AppTest) -> str:
     """Everything that is written on the page, tiles, lenses and findings included."""
-    parts = [*app.markdown, *app.caption, *app.title, *app.subheader, *app.metric, *app.text]
+    parts = [*app.markdown, *app.caption, *app.title, *app.header, *app.subheader, *app.metric, *app.text]
     return "\n".join([*(str(part.value) for part in parts), *_written(app)])
 
 

@@ -211,7 +211,7 @@ def _clicks(page: Page, url: str) -> dict[str, float]:
         size, (left, top) = float(data["cell"]), map(float, data["origin"].split())
         plane.scroll_into_view_if_needed()
         names = {"true": f"intent_{true:04d}", "pred": f"intent_{pred:04d}"}
-        wanted = {**names, "said": f"truth {names['true']}, predicted {names['pred']}"}
+        wanted = {**names, "said": f"{names['true']} rows"}
         page.evaluate(f"wanted => {{ window.found = ({ROWS_OF_CELL})(wanted) }}", wanted)
         plane.click(position={"x": left + (pred + 0.5) * size, "y": top + (true + 0.5) * size})
         waits.append(page.evaluate("() => window.found") / 1000)

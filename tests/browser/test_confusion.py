@@ -1,4 +1,4 @@
-"""The confusion page in a real browser: a click or a group in the matrix, its rows in the same page, the link to it."""
+"""The confusion page in a real browser: a click or a group in the matrix, its rows beside it, the link to it."""
 
 import csv
 import random
@@ -67,14 +67,42 @@ def assert_said(page, text: str | re.Pattern) -> None:
     expect(page.get_by_text(text).first).to_be_visible()
 
 
-@pytest.mark.parametrize(("i", "j"), [(0, 1), (2, 2), (3, 2)])
-def test_a_click_on_a_cell_lists_its_rows_in_the_same_page(page, server, cards, i, j):
+def headline(true: str, pred: str, n: int, support: int) -> str:
+    """What the panel says of a cell."""
+    end = "correctly" if true == pred else f"as {pred}"
+    return f"{n} of {support} {true} rows {'was' if n == 1 else 'were'} predicted {end}"
+
+
+def panel(page):
+    return page.locator('[class*="st-key-panel-"]').first
+
+
+def test_click_is_answered_in_the_panel_beside_the_matrix(page, server, cards):
+    page.set_viewport_size({"width": 1280, "height": 800})
     open_matrix(page, server, cards)
-    click(page, i, j)
-    n = rows_of({LABELS[i]}, {LABELS[j]})
-    assert_said(page, f"{n} rows: truth {LABELS[i]}, predicted {LABELS[j]}")
-    assert re.search(rf"true={LABELS[i].replace(':', '%3A')}&pred={LABELS[j].replace(':', '%3A')}", page.url)
-    expect(page.get_by_role("combobox", name="True label")).to_have_value(LABELS[i])
+    matrix, beside = plane(page).bounding_box(), panel(page).bounding_box()
+    assert matrix["y"] < 200 and matrix["y"] + matrix["height"] <= 800, "it fits the window"
+    assert beside["x"] >= matrix["x"] + matrix["width"] and abs(beside["width"] - 287) < 10
+    for i, j in ((0, 1), (2, 2), (3, 2)):
+        click(page, i, j)
+        true, pred = LABELS[i], LABELS[j]
+        assert_said(page, headline(true, pred, rows_of({true}, {pred}), rows_of({true})))
+        assert f"true={true}&pred={pred}".replace(":", "%3A") in page.url
+    with rerun(page):
+        panel(page).get_by_role("button", name="message").first.click()
+    expect(panel(page).get_by_text(re.compile(r"1 of 7"))).to_be_visible()
+    for name in ("The rows", "What stands out"):
+        with rerun(page):
+            panel(page).get_by_role("button", name=name).click()
+    assert_said(page, "Most frequent confusions")
+    for width, height in ((1000, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert panel(page).bounding_box()["y"] > plane(page).bounding_box()["y"] + 200, "it stands below"
+        click(page, 0, 1)
+        box = panel(page).bounding_box()
+        assert abs(box["x"] + box["width"] - width) <= 1 and abs(box["y"] + box["height"] - height) <= 1
+        with rerun(page):
+            panel(page).get_by_role("button", name="What stands out").click()
 
 
 @pytest.mark.parametrize("k", [10, 77, 1000])
@@ -88,8 +116,7 @@ def test_a_click_lists_the_rows_of_its_cell_whatever_the_number_of_classes(page,
     assert len({true for true, _ in pairs} | {pred for _, pred in pairs}) == k
     for true, pred in draw.sample(sorted(cells), 3):
         click(page, int(true[1:]), int(pred[1:]))
-        n = cells[true, pred]
-        assert_said(page, f"{n} row{'s' if n > 1 else ''}: truth {true}, predicted {pred}")
+        assert_said(page, headline(true, pred, cells[true, pred], 8))
 
 
 def test_a_click_runs_a_part_of_the_page_only(page, server, cards):
@@ -105,7 +132,7 @@ def test_a_click_runs_a_part_of_the_page_only(page, server, cards):
     open_matrix(page, server, cards)
     ends.clear()
     click(page, 0, 1)
-    assert_said(page, "9 rows: truth card:lost, predicted card:stolen")
+    assert_said(page, headline("card:lost", "card:stolen", 9, 42))
     page.get_by_text("Errors only").click()
     page.wait_for_url(re.compile("errors=1"))
     wait_until_idle(page)
@@ -121,12 +148,14 @@ def test_a_drag_over_a_block_and_a_click_on_a_name_list_all_of_their_rows(page, 
         page.mouse.down()
         page.mouse.move(box["x"] + end["x"], box["y"] + end["y"], steps=4)
         page.mouse.up()
-    assert_said(page, f"{rows_of({LABELS[0], LABELS[1]}, {LABELS[0], LABELS[1]})} rows: truth card:lost or card:stolen")
+    assert_said(
+        page, f"{rows_of({LABELS[0], LABELS[1]}, {LABELS[0], LABELS[1]})} rows: true class card:lost or card:stolen"
+    )
     assert "block=0-1%2F0-1" in page.url
     click(page, 3, -1)
-    assert_said(page, f"{rows_of({'top-up'})} rows: truth top-up")
+    assert_said(page, f"{rows_of({'top-up'})} rows: true class top-up")
     plane(page).press("Escape")
-    assert_said(page, "Click a cell, drag over a block")
+    assert_said(page, "Most frequent confusions")
     page.wait_for_function("!location.search.includes('true=')")
 
 
@@ -141,10 +170,11 @@ def test_groups_collapse_and_expand_and_their_cells_lead_to_all_of_their_rows(pa
     cards = {"card:lost", "card:stolen"}
     click(page, 0, 0)
     assert_said(
-        page, f"{rows_of(cards, cards)} rows: truth card:lost or card:stolen, predicted card:lost or card:stolen"
+        page,
+        f"{rows_of(cards, cards)} rows: true class card:lost or card:stolen, predicted as card:lost or card:stolen",
     )
     click(page, 1, 0)
-    assert_said(page, f"{rows_of({'refund'}, cards)} rows: truth refund, predicted card:lost or card:stolen")
+    assert_said(page, f"{rows_of({'refund'}, cards)} rows: true class refund, predicted as card:lost or card:stolen")
     with rerun(page):
         plane(page).click(position={"x": 6, "y": place(page, 0, 0)["y"]})
     expect(plane(page)).to_have_attribute("aria-rowcount", "4")
@@ -155,7 +185,7 @@ def test_the_link_opens_the_same_matrix_and_the_same_rows_elsewhere(page, server
     open_matrix(page, server, f"{cards}&group=prefix&closed=0&order=support&log=1")
     click(page, 0, 1)
     n = rows_of({"card:lost", "card:stolen"}, {"refund"})
-    assert_said(page, f"{n} rows: truth card:lost or card:stolen, predicted refund")
+    assert_said(page, f"{n} rows: true class card:lost or card:stolen, predicted as refund")
     with rerun(page):
         page.get_by_role("button", name="Share", exact=True).click()
     with rerun(page):
@@ -165,57 +195,43 @@ def test_the_link_opens_the_same_matrix_and_the_same_rows_elsewhere(page, server
     other = new_visitor(browser)
     elsewhere = other.new_page()
     elsewhere.goto(link)
-    expect(elsewhere.get_by_text(f"{n} rows: truth card:lost or card:stolen, predicted refund")).to_be_visible()
+    expect(elsewhere.get_by_text(f"{n} rows: true class card:lost or card:stolen, predicted as refund")).to_be_visible()
     expect(elsewhere.locator(".matrix .plane")).to_have_attribute("aria-rowcount", "3")
     other.close()
 
 
-def test_a_sentence_and_a_line_of_the_table_lead_to_their_rows(page, server, cards):
+def test_line_and_table_lead_to_their_rows(page, server, cards):
     open_matrix(page, server, cards)
-    line = page.get_by_test_id("stHorizontalBlock").filter(has_text="7 of 15 top-up called refund").last
     with rerun(page):
-        line.get_by_role("button").click()
-    assert_said(page, "7 rows: truth top-up, predicted refund")
+        panel(page).get_by_role("button", name="top-up as refund").click()
+    assert_said(page, headline("top-up", "refund", 7, 15))
+    page.get_by_role("button", name="More", exact=True).click()
     with rerun(page):
-        page.get_by_text("The same as a table").click()
-    table = page.get_by_test_id("stDataFrame").first
-    box = settled(table.locator("canvas").first)
+        page.get_by_role("button", name="All confusions as a table").click()
+    box = settled(page.get_by_role("dialog").get_by_test_id("stDataFrame").locator("canvas").first)
     with rerun(page):
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 35 + 17)  # below the heading: the first true class
-    found = re.search(r"(\d+) rows: truth card:lost, predicted ([\w:-]+)", page.locator("body").inner_text())
-    assert found and int(found[1]) == rows_of({"card:lost"}, {found[2]})
-    with rerun(page):
-        page.keyboard.press("Shift+ArrowDown")
-    assert_said(page, f"{rows_of({'card:lost', 'card:stolen'}, {found[2]})} rows: truth card:lost or card:stolen")
+        page.mouse.click(box["x"] + 18, box["y"] + 35 + 17)  # the box before the first line
+    assert_said(page, headline("card:lost", "card:stolen", 9, 42))
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_a_click_on_one_labels_table_shows_the_rows_of_that_outcome(page, server):
+def test_click_on_a_labels_table_shows_its_outcome(page, server):
     open_matrix(page, server, "movie-genres&true=comedy")
-    for i, j, outcome, words in ((0, 1, "fp", "predicted but not true"), (1, 1, "tp", "true and predicted")):
+    for i, j, outcome, words in (
+        (0, 1, "fp", "Predicted, not true: 55 rows"),
+        (1, 1, "tp", "True and predicted: 362 rows"),
+    ):
         click(page, i, j)
-        assert_said(page, re.compile(f"rows: where comedy is {words}"))
+        assert_said(page, words)
         assert f"only={outcome}" in page.url
     with rerun(page):
         plane(page).press("Escape")
-    assert_said(page, "where comedy is true but not predicted")
-
-
-def test_a_line_of_all_bright_columns_leads_to_its_rows(page, server):
-    visit(page, f"{server.url}/confusion?run=support-intents")
-    absorbed = page.get_by_text(re.compile(r"absorbs \d+ rows of")).first.inner_text()
-    with rerun(page):
-        page.get_by_text("All 9 bright columns").click()
-    table = page.get_by_test_id("stDataFrame").first
-    box = settled(table.locator("canvas").first)
-    with rerun(page):
-        page.mouse.click(box["x"] + 18, box["y"] + 35 + 17)  # the box before the first line, that of the first sentence
-    name, n = re.search(r"(\w+) absorbs (\d+) rows", absorbed).groups()
-    assert_said(page, f"{n} rows: predicted {name}, wrong")
+    assert_said(page, "True, not predicted: 134 rows")
 
 
 def test_lines_pasted_by_a_person_become_groups(page, server, cards):
     open_matrix(page, server, cards)
-    page.get_by_role("button", name="Classes and groups").click()
+    page.get_by_role("button", name="More", exact=True).click()
     with rerun(page):
         page.get_by_text("By a list of mine").click()
     page.get_by_role("textbox", name="One class a line").fill("refund,money\ntop-up,money\nfees,money")

@@ -121,14 +121,3 @@ def test_what_the_keyboard_is_on_has_an_outline(page, server):
     for link in (page.get_by_role("link", name="Classes", exact=True).first, lens, finding):
         link.focus()
         assert link.evaluate("link => getComputedStyle(link).outline") == "rgb(47, 95, 158) solid 2px"
-
-
-def test_what_stands_out_is_beside_a_large_matrix_where_both_fit(page, server):
-    for width, beside in ((1920, True), (1280, False)):
-        page.set_viewport_size({"width": width, "height": 900})
-        look_at(page, f"{server.url}/confusion?run=support-intents")
-        matrix = page.locator(".matrix .plane").bounding_box()
-        said = page.get_by_role("heading", name="What stands out").bounding_box()
-        assert matrix and said
-        assert (said["x"] > matrix["x"] + matrix["width"]) == beside
-        assert (said["y"] > matrix["y"] + matrix["height"]) != beside

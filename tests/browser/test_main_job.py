@@ -102,8 +102,9 @@ def test_a_typed_threshold_gives_its_exact_counts(page, server):
 
 def test_a_link_opens_the_same_view_in_a_fresh_server(fresh_server, page):
     visit(page, f"{fresh_server.url}/confusion?run=support-intents&order=support&errors=1&worst=10")
-    expect(page.get_by_text("In words")).to_be_visible()
-    assert page.get_by_role("spinbutton").input_value() == "10"
+    expect(page.get_by_role("heading", name="What stands out")).to_be_visible()
+    page.get_by_role("button", name="More · 1 in use").click()
+    expect(page.get_by_role("spinbutton")).to_have_value("10")
     expect(page.locator(".matrix .plane")).to_have_attribute("aria-rowcount", "11")  # the ten worst, and the others
 
 

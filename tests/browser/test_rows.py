@@ -228,23 +228,20 @@ def test_the_slash_goes_to_the_search_and_the_search_finds_text(page, server, sm
     assert [cells[0] for cells in shown(page)] == ["17"]
 
 
-def test_the_rows_of_a_class_are_searched_in_place_and_opened_on_the_page_rows(page, server, small):
-    visit(page, f"{server.url}/classes?run={small}&class=a")
-    wait_for_rows(page)
-    box = page.get_by_placeholder("text in any column")
-    box.fill("message 2")
+def test_class_opens_beside_the_table_and_leads_to_its_rows(page, server, small):
+    visit(page, f"{server.url}/classes?run={small}")
     with rerun(page):
-        box.press("Enter")
-    expect(page.get_by_text("truth a, containing message 2")).to_be_visible()
-    wait_for_rows(page)
-    numbers = {cells[0] for cells in shown(page)}
-    assert numbers == {str(i) for i in range(1, 61) if i % 2 == 0 and f"message {i} ".startswith("message 2")}
+        page.get_by_role("table").get_by_role("button", name="a", exact=True).click()
+    panel = page.locator('[class*="st-key-panel-open-"]')
+    wrong = sum(1 for i in range(1, 61) if "ab"[i % 2] == "a" and "abb"[i % 3] == "b")
     with rerun(page):
-        page.get_by_role("link", name="On the page Rows").click()
+        panel.get_by_role("button", name=re.compile(rf"^b\s*{wrong}$")).first.click()
+    with rerun(page):
+        panel.get_by_role("link", name=f"All {wrong} rows").click()
     page.wait_for_url(re.compile(r"/rows\?"))
     wait_for_rows(page)
-    assert {cells[0] for cells in shown(page)} == numbers
-    assert "true=a" in page.url and "q=message" in page.url
+    assert "true=a" in page.url and "pred=b" in page.url
+    expect(page.get_by_text(f"{wrong} rows: true class a, predicted as b")).to_be_visible()
 
 
 def test_a_finding_and_a_tile_lead_to_their_rows(page, server):
@@ -252,19 +249,11 @@ def test_a_finding_and_a_tile_lead_to_their_rows(page, server):
     expect(page.get_by_text("1 class with 2 true rows is never predicted")).to_be_visible()
     with rerun(page):
         page.locator(".finding").filter(has_text="never predicted").get_by_role("link", name="2 rows").click()
-    expect(page.get_by_text("2 rows: truth delivery_pickup")).to_be_visible()
+    expect(page.get_by_text("2 rows: true class delivery_pickup")).to_be_visible()
     visit(page, f"{server.url}/overview?run=support-intents-llm")
     with rerun(page):
         page.locator(".lens").filter(has_text="Accuracy").first.click()
     expect(page.get_by_text("266 rows: wrong")).to_be_visible()
-
-
-def test_a_bar_of_a_class_shows_its_rows(page, server, small):
-    visit(page, f"{server.url}/classes?run={small}&class=a")
-    bar = page.locator(".js-plotly-plot").first.locator(".bars .point").nth(0)  # most rows first
-    click_drawn(page, bar)
-    wrong = sum(1 for i in range(1, 61) if "ab"[i % 2] == "a" and "abb"[i % 3] == "b")
-    expect(page.get_by_text(re.compile(rf"^{wrong} rows: truth a, predicted b$"))).to_be_visible()
 
 
 def test_back_leaves_the_rows_and_does_not_walk_through_them(page, server, small):

@@ -112,8 +112,28 @@ def test_hostile_labels_are_shown_as_they_are():
     labels = ("a\nb", "re\u202efund", "x" * 4500, "")
     names = matrix_payload(arrange(random_counts(4)), labels)["names"]
     assert names[:2] == ["a\\nb", "re\\u202efund"]
-    assert len(names[2]) == 160 and names[2].endswith("…")
+    assert len(names[2]) == 160 and "…" in names[2]
     assert names[3] == "(empty)"
+
+
+def test_short_names_leave_what_is_no_class_alone():
+    labels = tuple(f"https://example.org/topics/{name}" for name in ("cats", "dogs", "birds", "fish", "cows"))
+    sent = matrix_payload(arrange(random_counts(5), worst=2, order="worst"), labels)
+    assert sent["short"][0][2:] == ["other (3 classes)", "unparseable"]
+    assert set(sent["short"][0][:2]) < {"cats", "dogs", "birds", "fish", "cows"}
+    assert matrix_payload(arrange(random_counts(4)), ("a", "b", "c", "d"))["short"] == [None, None]
+
+
+def test_spans_name_neighbours_whose_labels_begin_alike():
+    labels = tuple(f"{group}_{i}" for group in ("account", "card", "refund", "top-up") for i in range(4))
+    counts = random_counts(16)
+    assert matrix_payload(arrange(counts), labels)["spans"] == [
+        [0, 4, "account"], [4, 8, "card"], [8, 12, "refund"], [12, 16, "top-up"],
+    ]  # fmt: skip
+    assert matrix_payload(arrange(counts), tuple(f"class{i}" for i in range(16)))["spans"] == []
+    mixed = tuple(f"{('a', 'b', 'c', 'd')[i % 4]}_{i}" for i in range(16))
+    assert matrix_payload(arrange(counts), mixed)["spans"] == [], "they do not stand together"
+    assert matrix_payload(arrange(counts, groups=GROUPS), labels)["spans"] == []
 
 
 def test_chosen_codes_are_runs_of_positions_wherever_they_lie():

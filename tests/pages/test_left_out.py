@@ -128,7 +128,7 @@ def test_the_headline_numbers_are_those_of_the_whole(page, sample, part):
     whole, left = open_page(page, run=sample), part(page, sample)
     assert headlines(left) == headlines(whole)
     tables = [[frame.value.to_csv() for frame in app.dataframe] for app in (whole, left)]
-    assert headlines(whole) or tables[0]
+    assert whole.title[0].value == left.title[0].value
     if page != "thresholds":  # where some tables hold sums over rows, to the last digit
         assert tables[1] == tables[0]
 
@@ -146,7 +146,6 @@ def test_no_link_leads_to_rows_that_are_not_there(part):
     for page in ("overview", "classes", "parsing"):
         app = part(page, "support-intents-llm")
         links = [str(element.proto) for element in app.get("page_link")]
-        assert links or page == "parsing"
         assert not [link for link in links if "table_rows" in link]
 
 
@@ -154,7 +153,7 @@ def test_a_cell_of_the_matrix_says_how_many_rows_it_has(shared):
     app = open_page("confusion", run=shared["digits"], true="8", pred="1")
     whole = open_run("digits")
     n = int(((whole.y_true == 8) & (whole.y_pred == 1)).sum())
-    assert f"**{n:,} rows**: truth" in "\n".join(said(app))
+    assert app.header[0].value.startswith(f"{n:,} of 87 `8` rows ")
     assert ROWS in "\n".join(said(app))
 
 

@@ -86,15 +86,12 @@ def _plain(name: str) -> str:
     return name.replace("%3D", "=").replace("%3B", ";").replace("%25", "%")
 
 
-def choose(labels: Sequence[str], names: Sequence[str]) -> tuple[tuple[int, ...] | None, tuple[Group, ...]]:
-    """The controls behind one button; returns the chosen classes (None = all) and the groups."""
-    groups, picked = groups_in_view(labels), picked_in_view(labels)
-    changed = (picked is not None) + bool(groups)
-    title = "Classes and groups" + (" · in use" if changed else "")
-    with st.popover(title, icon=":material/account_tree:", width="content", key="groups.popover"):
-        _choose_classes(names, picked)
-        _choose_groups(labels, groups)
-    return picked, groups
+def choose(
+    labels: Sequence[str], names: Sequence[str], picked: tuple[int, ...] | None, groups: Sequence[Group]
+) -> None:
+    """Draw the controls for the chosen classes (None = all) and the groups."""
+    _choose_classes(names, picked)
+    _choose_groups(labels, groups)
 
 
 def _choose_classes(names: Sequence[str], picked: tuple[int, ...] | None) -> None:

@@ -1,4 +1,4 @@
-"""The confusion page's pieces: the controls, the matrix, the rows of what is chosen in it, the table twin."""
+"""The confusion page: one row of controls, the matrix, and beside it the panel that answers."""
 
 from __future__ import annotations
 
@@ -12,24 +12,26 @@ from metrics.confusion.axis import Group
 from metrics.confusion.class_order import LEAST, TIMES_AVERAGE, Order
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.matrix import Block, arrange
-from metrics.confusion.worst_confusions import takeaway
 from text.numbers import count
-from text.visible import keep_together, show
-from ui.matrix import class_groups, matrix_table, standouts
+from text.visible import show
+from ui.matrix import cell_panel, class_groups, matrix_tables, standouts
 from ui.matrix.matrix_view import Codes, matrix_view
-from ui.rows import left_out, rows_behind
-from ui.text.markdown import md, percent
-from ui.view import cache, controls, fragment, url, which
+from ui.rows import left_out
+from ui.view import cache, controls, fragment, panel, url, which
 
-BESIDE = 30
-"""With more rows the matrix needs more room before the sentences stand beside it and not below (assets/page.css)."""
 TOO_MANY, MOST = 2000, 1000
 """Above 2,000 classes the whole table would not fit into memory: it shows the worst 1,000 unless asked otherwise."""
-ANCHOR = "rows-of-a-cell"
-_NORMALISE = {"none": "Counts", "row": "Share of truth", "column": "Share of prediction", "all": "Share of all"}
+MARKED = 6
+_PICTURES = "matrix.pictures"
+_NORMALISE = {
+    "none": "Number of rows",
+    "row": "Share of true class",
+    "column": "Share of predicted class",
+    "all": "Share of all rows",
+}
 _ORDER = {
     "label": "Label",
-    "support": "Support",
+    "support": "True rows",
     "recall": "Worst recall",
     "worst": "Most errors",
     "cluster": "Confused together",
@@ -38,57 +40,74 @@ _ORDER = {
 
 @fragment.of_run
 def explore(evaluation: Evaluation) -> None:
-    """The matrix and all that follows from it: what is chosen here changes nothing outside."""
+    """Draw the matrix and all that follows from it: what is chosen here changes nothing outside."""
     counts = cache.confusion(evaluation)
-    block = controls_row(evaluation, counts)
-    chosen = which.which_in_view(evaluation)
-    chosen = replace(chosen, text="")  # what is searched for on other pages is not asked for here
-    with st.container(horizontal=True, key="around-few" if len(block.row_codes) <= BESIDE else "around-many"):
-        with st.container():
-            picture(evaluation, counts, block, chosen)
-        with st.container():
-            standouts.standing_out(evaluation, counts)
-        with st.container():
-            standouts.in_words(evaluation, counts)
-    chosen_rows(evaluation, counts, chosen)
-    said = "" if chosen == Which() else f":material/arrow_upward: {_chosen_in_words(evaluation, chosen)}"
-    matrix_table.table_twin(counts, block, lambda true, pred: pick(evaluation, true, pred), said)
+    block = _toolbar(evaluation, counts)
+    chosen = replace(which.which_in_view(evaluation), text="")  # other pages search for texts, this one does not
+    main, beside = panel.beside("confusion", is_open=chosen != Which())
+    with main:
+        picture(evaluation, counts, block, chosen)
+    with beside:
+        if chosen == Which():
+            _standing_out(evaluation)
+        else:
+            cell_panel.draw(evaluation, chosen)
+    matrix_tables.open_asked(
+        evaluation,
+        block,
+        pick=lambda true, pred: pick(evaluation, true, pred),
+        put=lambda chosen: put(evaluation, chosen),
+    )
     url.end("confusion")
 
 
-def controls_row(evaluation: Evaluation, counts: ConfusionCounts) -> Block:
-    """The choices above the matrix, and the arranged counts."""
+def _toolbar(evaluation: Evaluation, counts: ConfusionCounts) -> Block:
+    """Draw the choices above the matrix; return the arranged counts."""
     n, names = len(counts.labels), names_of(evaluation.fingerprint, counts.labels)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        controls.choose("norm", "Colour shows", _NORMALISE, help="Rows are the truth, columns the prediction.")
-        order = controls.choose_of_many("order", "Order of classes", list(_ORDER), _ORDER.__getitem__)
-    worst = 0
-    picked: Codes | None = None
-    groups: tuple[Group, ...] = ()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        about = "Leaves the diagonal empty, so that the mistakes fill the colour scale."
-        controls.tick("errors", "Errors only", help=about)
-        about = "Colours follow the logarithm of the value, so that rare cells are seen beside frequent ones."
-        controls.tick("log", "Logarithmic colours", help=about)
-        if n > 2:
-            worst = _worst(n)
-            picked, groups = class_groups.choose(counts.labels, names)
+    groups, picked = class_groups.groups_in_view(counts.labels), class_groups.picked_in_view(counts.labels)
+    worst = min(url.get("worst"), n, MOST) if n > 2 else 0
+    with panel.toolbar("confusion"):
+        controls.choose_of_many("norm", "Colour", list(_NORMALISE), _NORMALISE.__getitem__, width=250)
+        order = controls.choose_of_many("order", "Order", list(_ORDER), _ORDER.__getitem__, width=200)
+        controls.tick("errors", "Errors only", help="Leaves the diagonal empty, so that errors fill the colour scale.")
+        st.space("stretch")
+        used = sum([bool(url.get("log")), bool(worst), picked is not None, bool(groups)])
+        with st.popover(f"More · {used} in use" if used else "More", key="matrix.more", width="content"):
+            about = "Colours follow the logarithm of the value, so that rare cells are seen beside frequent ones."
+            controls.tick("log", "Logarithmic colours", help=about)
+            if n > 2:
+                _choose_worst(n)
+                class_groups.choose(counts.labels, names, picked, groups)
+            _ways_out()
     if n > TOO_MANY and not worst and picked is None:
         worst = MOST
         st.caption(f"With {n:,} classes, the {MOST:,} with the most errors are shown; “other” adds up the rest.")
     return arranged(evaluation, counts, order, worst, picked, groups)
 
 
-def _worst(n: int) -> int:
-    """Of n classes, how many are shown; 0 = all."""
+def _choose_worst(n: int) -> None:
+    """Draw the field for how many of n classes are shown; empty = all."""
     key = "matrix.worst"
     st.session_state[key] = min(url.get("worst"), n, MOST) or None
     about = "The other classes are added up in one row and one column named “other”. Empty shows all classes."
     st.number_input(
-        f"Worst k of {n:,} classes", 0, min(n, MOST), key=key, help=about, width=180, placeholder="all",
+        f"Only the classes with the most errors, of {n:,}", 0, min(n, MOST), key=key, help=about, placeholder="all",
         on_change=lambda: url.put(worst=st.session_state[key] or 0),
     )  # fmt: skip
-    return int(st.session_state[key] or 0)
+
+
+def _ways_out() -> None:
+    """Draw the buttons for the matrix in other forms: tables, a picture."""
+
+    def save() -> None:
+        st.session_state[_PICTURES] = st.session_state.get(_PICTURES, 0) + 1
+
+    with st.container(horizontal=True, gap="small"):
+        st.button("All confusions as a table", icon=":material/table:", key="matrix.list",
+                  on_click=matrix_tables.ask, args=("confusions",))  # fmt: skip
+        st.button("Matrix as a table", icon=":material/table:", key="matrix.whole",
+                  on_click=matrix_tables.ask, args=("matrix",))  # fmt: skip
+        st.button("Save as PNG", icon=":material/image:", key="matrix.picture", on_click=save)
 
 
 def arranged(
@@ -99,7 +118,7 @@ def arranged(
     picked: Codes | None = None,
     groups: tuple[Group, ...] = (),
 ) -> Block:
-    """The counts as a block; for the same choices the same block again, so that it need not be sent again."""
+    """Return the counts as a block; for the same choices the same block again, so that it need not be sent again."""
     key = repr((order, worst, picked, groups))
     return _arranged(evaluation.fingerprint, key, order, worst, counts, picked, groups)
 
@@ -119,16 +138,12 @@ def _arranged(
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def names_of(fingerprint: str, _labels: tuple[str, ...]) -> list[str]:
-    """All labels, fit for a list to choose from."""
+    """Return all labels, fit for a list to choose from."""
     return [show(label, 80) for label in _labels]
 
 
 def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chosen: Which) -> None:
-    """The matrix; what is chosen in it goes into the view."""
-    wrong, n = counts.n - int(counts.correct.sum()), counts.n
-    st.markdown(f"**{keep_together(takeaway(counts, md))}**")
-    share = percent(wrong / n) if n else "undefined"
-    st.caption(f"{wrong:,} of {count(n)} {'is' if wrong == 1 else 'are'} wrong ({share}).")
+    """Draw the matrix; what is chosen in it goes into the view."""
     matrix_view(
         block,
         counts.labels,
@@ -138,62 +153,47 @@ def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chose
         log=url.get("log"),
         selected=None if chosen.others else (chosen.true, _predicted(chosen)),
         rows=not left_out.rows_left_out(evaluation),
+        marked=[streak.code for streak in standouts.find(evaluation).streaks[:MARKED]],
+        pictures=st.session_state.get(_PICTURES, 0),
         key="matrix",
         on_pick=lambda true, pred: pick(evaluation, true, pred),
         on_toggle=lambda name: class_groups.toggle(block.groups, name),
     )
-    if chosen != Which():
-        st.caption(f":material/arrow_downward: {_chosen_in_words(evaluation, chosen)}")
     if url.get("order") == "cluster" and not any(group.codes for group in block.groups):
         framed = [outline for outline in block.outlines if outline.kind == "cluster"]
         st.caption(
-            f"{count(len(framed), 'frame')} around classes that are taken for each other at least {TIMES_AVERAGE:g} "
-            f"times as often as any two classes are on average, and for at least {LEAST:.0%} of their rows."
+            f"{count(len(framed), 'frame')} around classes that are confused with each other at least "
+            f"{TIMES_AVERAGE:g} times as often as average, and in at least {LEAST:.0%} of their rows."
         )
-
-
-def _chosen_in_words(evaluation: Evaluation, chosen: Which) -> str:
-    link = "" if left_out.rows_left_out(evaluation) else f" · [to the rows](#{ANCHOR})"
-    return which.words(evaluation, chosen, "Chosen") + link
 
 
 def pick(evaluation: Evaluation, true: Codes, pred: Codes) -> None:
     """Put a cell, a block, a row or a column into the view; with errors only, its errors. Neither side clears it."""
     holds_right = bool(true or pred) and (not (true and pred) or bool(set(true) & set(pred)))
     only: Only = "errors" if url.get("errors") and holds_right else "all"
-    url.put(**which.view_of(evaluation, standouts.as_counted(evaluation, Which(true, pred, only=only))), row=0)
+    put(evaluation, Which(true, pred, only=only))
 
 
-def chosen_rows(evaluation: Evaluation, counts: ConfusionCounts, chosen: Which) -> None:
-    """Two lists that choose a cell, and the rows in it."""
-    st.subheader("The rows of a cell" if not left_out.rows_left_out(evaluation) else "A cell", anchor=ANCHOR)
-    _lists(evaluation, counts, chosen)
-    if chosen == Which():
-        st.caption("Click a cell, drag over a block, click a name, choose labels here, or choose a sentence.")
-        return
-    rows_behind.behind(evaluation, chosen, key="cell")
+def put(evaluation: Evaluation, chosen: Which) -> None:
+    """Put rows into the view, those of them that the matrix counts."""
+    url.put(**which.view_of(evaluation, standouts.as_counted(evaluation, chosen)), row=0)
 
 
-def _lists(evaluation: Evaluation, counts: ConfusionCounts, chosen: Which) -> None:
-    """The true and the predicted label of the rows; several at once come from the matrix."""
-    names, every = names_of(evaluation.fingerprint, counts.labels), [(code,) for code in range(len(counts.labels))]
+def _standing_out(evaluation: Evaluation) -> None:
+    """Draw the panel while nothing is chosen."""
+    found = standouts.find(evaluation)
+    panel.heading("What stands out")
+    left_out.note(evaluation)
+    if not found.sections:
+        st.markdown("No class is predicted too often, and none is confused with another.")
 
-    def named(codes: Codes) -> str:
-        if len(codes) == 1:
-            return "(unparseable)" if codes[0] == UNPARSEABLE else names[codes[0]]
-        return f"{len(codes):,} labels" if codes else "any"
+    def choose(said: str) -> None:
+        if said in found.steps:
+            put(evaluation, found.steps[said])
+        else:
+            matrix_tables.ask(said.removeprefix("table:"))
 
-    def changed() -> None:
-        pick(evaluation, st.session_state["cell.true"], st.session_state["cell.pred"])
-
-    sides = (("true", "True label", chosen.true), ("pred", "Predicted label", _predicted(chosen)))
-    for place, (side, title, codes) in zip(st.columns(2), sides, strict=True):
-        several = [codes] if len(codes) > 1 else []
-        unparsed = [(UNPARSEABLE,)] if side == "pred" and counts.n_unparsed else []
-        st.session_state[f"cell.{side}"] = codes
-        place.selectbox(
-            title, [(), *several, *unparsed, *every], format_func=named, key=f"cell.{side}", on_change=changed
-        )
+    panel.item_list(found.sections, key="standouts", on_choose=choose)
 
 
 def _predicted(chosen: Which) -> Codes:

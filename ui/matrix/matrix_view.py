@@ -33,6 +33,8 @@ def matrix_view(
     log: bool = False,
     selected: tuple[Codes, Codes] | None = None,
     rows: bool = True,
+    marked: Sequence[int] = (),
+    pictures: int = 0,
     key: str,
     on_pick: Callable[[Codes, Codes], None],
     on_toggle: Callable[[str], None],
@@ -48,6 +50,8 @@ def matrix_view(
         they follow the logarithm of the value instead of its square root.
     selected : (true codes, predicted codes) to frame; no code on a side = any. None = nothing chosen.
     rows : whether there are rows to see behind a cell.
+    marked : codes of classes whose columns stand out: named where there is no room for every name.
+    pictures : how many pictures were asked for; one more saves one.
     key : of the two mounts, `key` and `key.state`.
     on_pick : called before the next run with (true codes, predicted codes) of the cell or block that was chosen;
         groups and "other" are expanded, UNPARSEABLE stays. () = any, from a click on a name; both () = clear.
@@ -70,7 +74,8 @@ def matrix_view(
     with st.container(gap=None):
         cells = payload | {"key": key, "run": fingerprint, "colours": colours, "rows": rows}
         _matrix(data=cells, key=key, on_picked_change=picked, on_toggled_change=toggled)
-        state = {"normalise": normalise, "errors_only": errors_only, "log": log, "selected": _runs(block, selected)}
+        look = {"normalise": normalise, "errors_only": errors_only, "log": log}
+        state = look | {"selected": _runs(block, selected), "marks": _places(block, marked), "save": pictures}
         # the page draws a choice before Python has agreed: each is answered, even where it changed nothing
         answer = {"of": payload["id"], "answers": st.session_state.get(heard, 0)}
         handed(key, "state", state | answer, key=f"{key}.state")
@@ -116,6 +121,12 @@ def _runs(block: Block, selected: tuple[Codes, Codes] | None) -> dict[str, Any] 
         return None
     true, pred = selected
     return {"rows": selected_runs(block, true, block.row_codes), "cols": selected_runs(block, pred, block.col_codes)}
+
+
+def _places(block: Block, codes: Sequence[int]) -> list[int]:
+    """Return the places of classes on the axis; those inside a group or "other" have none."""
+    place = {code: at for at, code in enumerate(block.col_codes.tolist())}
+    return [place[code] for code in codes if code in place]
 
 
 def _is_whole(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Several labels a row have no single matrix: one two-by-two table a label, and the rows of its outcomes."""
+"""The confusion page of a multi-label file: one label's two-by-two table, and beside it the rows of an outcome."""
 
 from __future__ import annotations
 
@@ -12,52 +12,89 @@ from metrics.multilabel.set_metrics import MultilabelCounts
 from text.numbers import count, number
 from text.visible import show
 from ui.matrix.matrix_view import Codes, matrix_view
-from ui.rows import rows_behind
-from ui.text.markdown import md, percent
-from ui.view import cache, controls, fragment, url
+from ui.rows import first_rows
+from ui.text.markdown import percent
+from ui.view import cache, controls, fragment, panel, url
+from ui.view.label_names import md_label
+from ui.view.panel import Item, Section
 
-_OUTCOMES = {"fn": "Missed", "fp": "Wrongly predicted", "tp": "Found", "tn": "Rightly left out"}
+_OUTCOMES = {
+    "fn": "True, not predicted",
+    "fp": "Predicted, not true",
+    "tp": "True and predicted",
+    "tn": "Neither true nor predicted",
+}
 _CELLS = {"fn": (1, 0), "fp": (0, 1), "tp": (1, 1), "tn": (0, 0)}
 """Where an outcome stands in `one_against_rest`: (truth, prediction)."""
 
 
+def title(evaluation: Evaluation) -> str:
+    """Write how often the label in view is wrong, as Markdown."""
+    code = _code(evaluation)
+    tp, fp, fn, tn = _outcomes(cache.multilabel(evaluation), code)
+    rows = count(tp + fp + fn + tn)
+    return f"{md_label(evaluation, code)} is wrong in {fp + fn:,} of {rows}"
+
+
+def _code(evaluation: Evaluation) -> int:
+    """Return the label in view; of a link that names none, the first."""
+    name = url.get("true")
+    return evaluation.labels.index(name) if name in evaluation.labels else 0
+
+
+def choose_label(evaluation: Evaluation) -> None:
+    """Draw the one row of controls: which label."""
+    names = list(evaluation.labels)
+    with panel.toolbar("confusion"):
+        controls.choose_of_many("true", "Label", names, lambda text: show(text, 80), width=300)
+        st.caption("Every label has a two-by-two table of its own.", width="content")
+
+
 @fragment.of_run
 def explore(evaluation: Evaluation) -> None:
-    """One label against the rest, and the rows of one of its four outcomes."""
-    st.markdown(
-        "With several labels a row there is no single confusion matrix: every label has its own two-by-two table."
-    )
-    names = list(evaluation.labels)
-    name = controls.choose_of_many("true", "Label", names, lambda text: show(text, 80))
-    code, counts = names.index(name), cache.multilabel(evaluation)
-    left, right = st.columns([0.55, 0.45], gap="large")
-    with right:
-        _in_words(counts, code, name)
-    outcome = controls.choose("only", "Rows", _OUTCOMES)
-    with left:
+    """Draw one label against the rest, and the rows of one of its four outcomes."""
+    code, counts = _code(evaluation), cache.multilabel(evaluation)
+    outcome = url.get("only") if url.get("only") in _OUTCOMES else "fn"
+    main, beside = panel.beside("confusion", is_open=False)
+    with main:
         _picture(evaluation, counts, code, outcome)
-    rows_behind.behind(evaluation, Which(true=(code,), only=outcome), key="label")
+    with beside:
+        _panel(evaluation, counts, code, outcome)
     url.end("confusion")
 
 
-def _in_words(counts: MultilabelCounts, code: int, name: str) -> None:
-    tp, fp, fn, tn = _outcomes(counts, code)
-    per = set_metrics.per_label(counts)
-    st.markdown(
-        f"- {md(name)} is true in {count(tp + fn)}; {tp:,} of them were "
-        f"found (recall {number(per.recall[code])}).\n"
-        f"- It was predicted for {count(tp + fp)}; {tp:,} of them rightly "
-        f"(precision {number(per.precision[code])}).\n"
-        f"- {percent(per.accuracy[code])} of the decisions about it are right; "
-        f"saying never would give {percent((fp + tn) / counts.n)}."
+def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str) -> None:
+    """Draw the outcomes of a label, its rates, and the first rows of the chosen outcome."""
+    per, rows = set_metrics.per_label(counts), dict(zip(("tp", "fp", "fn", "tn"), _outcomes(counts, code), strict=True))
+    panel.heading(md_label(evaluation, code))
+    st.caption(
+        f"Recall {number(per.recall[code])}, precision {number(per.precision[code])}. "
+        f"{percent(per.accuracy[code])} of the rows are right; "
+        f"never predicting it would give {percent((rows['fp'] + rows['tn']) / counts.n)}."
     )
+    items = [
+        Item(
+            (title,),
+            f"{rows[only]:,}",
+            bar=rows[only] / max(1, counts.n),
+            wrong=only in ("fn", "fp"),
+            chosen=only,
+            about="These rows stand below" if only == outcome else "Show these rows",
+        )
+        for only, title in _OUTCOMES.items()
+    ]
+    panel.item_list([Section("Rows", items)], key="outcomes", on_choose=lambda only: url.put(only=only, row=0))
+    which = Which(true=(code,), only=outcome)  # type: ignore[arg-type]  # one of the outcomes
+    n = first_rows.count_rows(evaluation, which)
+    panel.heading(f"{_OUTCOMES[outcome]}: {count(n)}")
+    first_rows.link_to_all(evaluation, which, n)
+    first_rows.first_rows(evaluation, which, key="label", with_prediction=True)
 
 
 def _picture(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str) -> None:
     tp, fp, fn, tn = _outcomes(counts, code)
     name = evaluation.labels[code]
     true, pred = _CELLS[outcome]
-    st.markdown(f"**{fp + fn:,} of {tp + fp + fn + tn:,} decisions are wrong**")
     matrix_view(
         one_against_rest(tp, fp, fn, tn),
         (f"not {name}", name),
@@ -71,7 +108,7 @@ def _picture(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcom
 
 
 def outcome_of(true: Codes, pred: Codes) -> str:
-    """The outcome that was picked; of several, the first in the order of the buttons: the mistakes.
+    """The outcome that was picked; of several, the first in the order of the list: the mistakes.
 
     >>> outcome_of((1,), (1,)), outcome_of((0,), ()), outcome_of((), ())
     ('tp', 'fp', 'fn')

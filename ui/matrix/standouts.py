@@ -1,8 +1,8 @@
-"""What stands out in the matrix, as sentences: each leads to its rows."""
+"""The panel's lists of what stands out in the matrix: each line leads to its rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,179 +14,170 @@ from data.rows.selection import Which
 from metrics.confusion import standouts, worst_confusions
 from metrics.confusion.counts import ConfusionCounts
 from text.numbers import count
-from ui.matrix import standout_tables
-from ui.text.markdown import md, percent
-from ui.view import url
-from ui.view.which import view_of
+from ui.text.markdown import percent
+from ui.view import cache
+from ui.view.label_names import label_of, md_label
+from ui.view.panel import Item, Label, Section
 
-STREAKS, PAIRS, CONFUSIONS = 3, 3, 10
-COLUMN, EMPTY, BOTH = ":material/view_column:", ":material/check_box_outline_blank:", ":material/sync_alt:"
-_NAMED = 4
+STREAKS, PAIRS, CONFUSIONS = 3, 3, 5
+NO_LABEL = "no label found"
+_NAMED = 3
 
-Said = tuple[str, Which | None]
-"""A sentence in Markdown, and the rows it is about; None where there are none."""
+Words = tuple[str | Label, ...]
+Line = tuple[Item, Which | None]
+"""A line of the panel, and the rows it is about; None where there are none."""
 
 
 class Found(NamedTuple):
-    """All that stands out, and the largest confusions."""
+    """All that stands out: the columns, the pairs, the panel's sections, and the rows behind each of their lines."""
 
     streaks: Sequence[standouts.Streak]
     both_ways: Sequence[standouts.BothWays]
-    empty: Sequence[Said]
-    largest: Sequence[worst_confusions.Confusion]
+    sections: Sequence[Section]
+    steps: Mapping[str, Which]
 
 
-def standing_out(evaluation: Evaluation, counts: ConfusionCounts) -> None:
-    """Bright columns, rows and columns that are empty, pairs confused both ways. Two classes are a pair anyway."""
-    found = _found(evaluation.fingerprint, counts)
-    parts = {
-        "streaks": _streaks(counts, found.streaks[:STREAKS]),
-        "empty": found.empty,
-        "pairs": _both_ways(counts, found.both_ways[:PAIRS]),
-    }
-    if not any(parts.values()) and len(counts.labels) <= 2:
-        return
-    st.subheader("What stands out")
-    if not any(parts.values()):
-        st.markdown("No bright column, no empty row or column, and no two classes confused both ways.")
-    for kind, said in parts.items():
-        for i, (sentence, step) in enumerate(said):
-            _line(evaluation, sentence, step, f"aid.{kind}.{i}")
-
-    def put(which: Which) -> None:
-        url.put(**_view(evaluation, which))
-
-    if len(found.streaks) > STREAKS:
-        standout_tables.all_streaks(counts, found.streaks, put)
-    if len(found.both_ways) > PAIRS:
-        standout_tables.all_pairs(counts, found.both_ways, put)
-
-
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _found(fingerprint: str, _counts: ConfusionCounts) -> Found:
-    pairs = standouts.both_ways(_counts) if len(_counts.labels) > 2 else []
-    return Found(
-        standouts.streaks(_counts), pairs, _empty(_counts), worst_confusions.confusions(_counts, limit=CONFUSIONS)
-    )
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def find(evaluation: Evaluation) -> Found:
+    """Return what stands out in the matrix of an evaluation. Two classes are a pair anyway."""
+    counts = cache.confusion(evaluation)
+    streaks = standouts.streaks(counts)
+    pairs = standouts.both_ways(counts) if len(counts.labels) > 2 else []
+    steps: dict[str, Which] = {}
+    sections = []
+    for title, amounts, lines, more in (
+        ("Predicted too often", "wrong rows", _streak_lines(evaluation, streaks[:STREAKS]), _more_streaks(streaks)),
+        *_empty_sections(evaluation, counts),
+        ("Confused both ways", "rows", _pair_lines(evaluation, pairs[:PAIRS]), _more_pairs(pairs)),
+        ("Most frequent confusions", "rows", _confusion_lines(evaluation, counts), _more_confusions(counts)),
+    ):
+        if not lines:
+            continue
+        items = []
+        for item, step in lines:
+            if step is not None:
+                item = item._replace(chosen=f"step:{len(steps)}")
+                steps[item.chosen] = step
+            items.append(item)
+        sections.append(Section(title, items, amounts, more))
+    return Found(streaks, pairs, sections, steps)
 
 
-def in_words(evaluation: Evaluation, counts: ConfusionCounts) -> None:
-    """The largest confusions as sentences."""
-    st.subheader("In words")
-    ranked = _found(evaluation.fingerprint, counts).largest
-    if not ranked:
-        st.markdown("No confusions: every scored row got its true label.")
-    for confusion in ranked:
-        true, support = confusion.true, int(counts.support[confusion.true])
-        gone = confusion.pred == UNPARSEABLE
-        called = "could not be parsed" if gone else f"called {md(counts.labels[confusion.pred], 40)}"
-        name = md(counts.labels[true], 40)
-        sentence = f"**{confusion.rows:,} of {support:,}** {name} {called} ({percent(confusion.share)})"
-        _line(evaluation, sentence, Which((true,), (confusion.pred,)), f"pair.{true}.{confusion.pred}")
+def title(evaluation: Evaluation) -> str:
+    """Write what the matrix shows first, as Markdown."""
+    counts, streaks = cache.confusion(evaluation), find(evaluation).streaks[:STREAKS]
+    wrong = counts.n - int(counts.correct.sum())
+    if not wrong:
+        return f"All {count(counts.n)} are predicted correctly" if counts.n > 1 else "The only row is right"
+    if streaks:
+        rows = sum(streak.rows for streak in streaks)
+        one = len(streaks) == 1
+        what = md_label(evaluation, streaks[0].code) if one else f"one of {len(streaks)} classes"
+        return f"{rows:,} of {count(wrong, 'wrong row')} were predicted as {what}"
+    worst = worst_confusions.confusions(counts, limit=1)[0]
+    name = md_label(evaluation, worst.true)
+    if worst.pred == UNPARSEABLE:
+        return f"No label was found for {count(worst.rows)} of {name}"
+    times = "once" if worst.rows == 1 else f"{worst.rows:,} times"
+    return f"{name} is predicted as {md_label(evaluation, worst.pred)} {times}"
+
+
+def of_streak(streak: standouts.Streak) -> Which:
+    """Return the rows of other classes that were predicted as one."""
+    return Which(pred=(streak.code,), only="errors")
+
+
+def of_pair(pair: standouts.BothWays) -> Which:
+    """Return the rows of either class that were predicted as the other."""
+    codes = (pair.one, pair.other)
+    return Which(codes, codes, only="errors")
 
 
 def as_counted(evaluation: Evaluation, which: Which) -> Which:
-    """The rows of a whole row or column of the matrix: those it counts, which have both a truth and a prediction."""
+    """Return the rows of a whole row or column that the matrix counts: those with a true and a predicted label."""
     whole = which.only == "all" and bool(which.true) != bool(which.pred)
     return replace(which, only="scored") if whole and evaluation.n_scored < evaluation.n_rows else which
 
 
-def _line(evaluation: Evaluation, sentence: str, step: Which | None, key: str) -> None:
-    beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
-    beside.markdown(sentence, width="stretch")
-    if step is not None:
-        view = _view(evaluation, step)
-        beside.button("", key=key, icon=":material/table_rows:", on_click=url.put, kwargs=view, help="Show these rows")
-
-
-def _view(evaluation: Evaluation, step: Which) -> dict[str, object]:
-    return view_of(evaluation, as_counted(evaluation, step)) | {"row": 0}
-
-
-def _streaks(counts: ConfusionCounts, found: Sequence[standouts.Streak]) -> list[Said]:
+def _streak_lines(evaluation: Evaluation, found: Sequence[standouts.Streak]) -> list[Line]:
     return [
         (
-            f"{COLUMN} {md(counts.labels[streak.code], 40)} absorbs **{count(streak.rows)}** "
-            f"of {count(streak.classes, 'other class')}: a bright column.",
-            standout_tables.of_streak(streak),
+            Item((label_of(evaluation, one.code),), f"{one.rows:,}", (f"rows of {count(one.classes, 'other class')}",)),
+            of_streak(one),
         )
-        for streak in found
+        for one in found
     ]
 
 
-def _both_ways(counts: ConfusionCounts, found: Sequence[standouts.BothWays]) -> list[Said]:
-    said: list[Said] = []
-    for pair in found:
-        one, other = (md(counts.labels[code], 40) for code in (pair.one, pair.other))
-        sentence = f"{BOTH} {one} and {other} are confused both ways: **{pair.there:,}** there, **{pair.back:,}** back."
-        said.append((sentence, standout_tables.of_pair(pair)))
-    return said
+def _more_streaks(found: Sequence[standouts.Streak]) -> tuple[str, str] | None:
+    return (f"All {len(found):,} classes predicted too often", "table:streaks") if len(found) > STREAKS else None
 
 
-def _empty(counts: ConfusionCounts) -> list[Said]:
-    """Three kinds of empty, never taken for one another."""
+def _pair_lines(evaluation: Evaluation, found: Sequence[standouts.BothWays]) -> list[Line]:
+    return [
+        (
+            Item(
+                (label_of(evaluation, pair.one), " and ", label_of(evaluation, pair.other)),
+                f"{pair.there:,} one way",
+                share=f"{pair.back:,} the other",
+            ),
+            of_pair(pair),
+        )
+        for pair in found
+    ]
+
+
+def _more_pairs(found: Sequence[standouts.BothWays]) -> tuple[str, str] | None:
+    return (f"All {len(found):,} pairs confused both ways", "table:pairs") if len(found) > PAIRS else None
+
+
+def _confusion_lines(evaluation: Evaluation, counts: ConfusionCounts) -> list[Line]:
+    lines: list[Line] = []
+    for one in worst_confusions.confusions(counts, limit=CONFUSIONS):
+        gone = one.pred == UNPARSEABLE
+        end: Words = (f", {NO_LABEL}",) if gone else (" as ", label_of(evaluation, one.pred))
+        amount = f"{one.rows:,} of {int(counts.support[one.true]):,}"
+        item = Item((label_of(evaluation, one.true), *end), amount, share=percent(one.share))
+        lines.append((item, Which((one.true,), (one.pred,))))
+    return lines
+
+
+def _more_confusions(counts: ConfusionCounts) -> tuple[str, str] | None:
+    n = int((counts.true != counts.pred).sum())
+    return (f"All {n:,} confusions as a table", "table:confusions") if n > CONFUSIONS else None
+
+
+def _empty_sections(evaluation: Evaluation, counts: ConfusionCounts) -> list[tuple[str, str, list[Line], None]]:
+    """Return the sections of four kinds of empty rows and columns, never taken for one another."""
     empty = standouts.empty(counts)
-    said: list[Said] = []
-    if len(empty.never_predicted):
-        n, support = len(empty.never_predicted), int(counts.support[empty.never_predicted].sum())
-        said.append((
-            f"{EMPTY} **{_are(n)} never predicted**, though {_theirs(support, n)}: "
-            f"{_names(counts, empty.never_predicted)}. {_their(n, 'column')} empty.",
-            Which(true=tuple(empty.never_predicted.tolist())),
-        ))  # fmt: skip
-    if len(empty.never_right):
-        n, support = len(empty.never_right), int(counts.support[empty.never_right].sum())
-        said.append((
-            f"{EMPTY} **{_are(n)} never right**: {_theirs(support, n)}, and not one of them is recognised: "
-            f"{_names(counts, empty.never_right)}. {_their(n, 'cell on the diagonal', 'cells on the diagonal')} empty.",
-            Which(true=tuple(empty.never_right.tolist())),
-        ))  # fmt: skip
-    if len(empty.absent):
-        said.append(_absent(counts, empty.absent))
-    if len(empty.never_true):
-        said.append(_never_true(counts, empty.never_true))
-    return said
+    return [
+        ("Never predicted", "true rows", _class_lines(evaluation, empty.never_predicted, counts.support, "true"), None),
+        ("Never right", "true rows", _class_lines(evaluation, empty.never_right, counts.support, "true"), None),
+        (
+            "Not in the data, so not scored",
+            "predicted rows",
+            _class_lines(evaluation, empty.absent, counts.predicted, "pred"),
+            None,
+        ),
+        (
+            "Predicted, but in no list and never true",
+            "predicted rows",
+            _class_lines(evaluation, empty.never_true, counts.predicted, "pred"),
+            None,
+        ),
+    ]
 
 
-def _absent(counts: ConfusionCounts, codes: np.ndarray) -> Said:
-    n, predicted = len(codes), int(counts.predicted[codes].sum())
-    sentence = (
-        f"{EMPTY} **{count(n, 'listed class')} {'has' if n == 1 else 'have'} no true rows** in this file: "
-        f"{_names(counts, codes)}. {_their(n, 'row')} empty: {'it' if n == 1 else 'they'} can't be scored"
-    )
-    return _predicted(sentence, predicted, codes)
-
-
-def _never_true(counts: ConfusionCounts, codes: np.ndarray) -> Said:
-    n, predicted = len(codes), int(counts.predicted[codes].sum())
-    sentence = (
-        f"{EMPTY} **{count(n, 'predicted label')} {'is' if n == 1 else 'are'} never true**: "
-        f"{_names(counts, codes)}. {_their(n, 'row')} empty, and no list names {'it' if n == 1 else 'them'}"
-    )
-    return _predicted(sentence, predicted, codes)
-
-
-def _predicted(sentence: str, predicted: int, codes: np.ndarray) -> Said:
-    """The sentence, with how many rows are predicted as these classes and the way to them."""
-    if not predicted:
-        return f"{sentence}.", None
-    them = "it" if len(codes) == 1 else "one of them"
-    said = f"{sentence}, though {count(predicted)} {'was' if predicted == 1 else 'were'} predicted as {them}."
-    return said, Which(pred=tuple(codes.tolist()))
-
-
-def _are(n: int) -> str:
-    return f"{count(n, 'class')} {'is' if n == 1 else 'are'}"
-
-
-def _theirs(support: int, n: int) -> str:
-    return f"{count(support)} {'is' if support == 1 else 'are'} {'its own' if n == 1 else 'theirs'}"
-
-
-def _their(n: int, what: str, several: str = "") -> str:
-    return f"Its {what} is" if n == 1 else f"Their {several or what + 's'} are"
-
-
-def _names(counts: ConfusionCounts, codes: np.ndarray) -> str:
-    shown = ", ".join(md(counts.labels[code], 40) for code in codes[:_NAMED])
-    return shown + (f" and {len(codes) - _NAMED:,} more" if len(codes) > _NAMED else "")
+def _class_lines(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray, side: str) -> list[Line]:
+    """Return one line for some classes: how many, their names, their true or predicted rows."""
+    if not len(codes):
+        return []
+    n, several = int(rows[codes].sum()), len(codes) > 1
+    words: list[str | Label] = [f"{count(len(codes), 'class')}: "] if several else []
+    for at, code in enumerate(codes[:_NAMED].tolist()):
+        words += [*([" "] if at else []), label_of(evaluation, code)]
+    if len(codes) > _NAMED:
+        words.append(f" and {len(codes) - _NAMED:,} more")
+    chosen = tuple(codes.tolist())
+    which = Which(true=chosen) if side == "true" else Which(pred=chosen)
+    return [(Item(tuple(words), f"{n:,}"), which if n else None)]

@@ -199,6 +199,12 @@ def texts_of(evaluation: Evaluation) -> list[tuple[str, ...]]:
     return _texts_of(evaluation.fingerprint, evaluation)
 
 
+def brief_texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
+    """Return what tells a person which row each is; empty where only labels and scores are left."""
+    texts = texts_of(evaluation)
+    return _briefly(evaluation, rows, texts[0]) if texts else [""] * len(rows)
+
+
 def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, ...]]) -> list[list[Any]]:
     """The cells of some rows, in the order of `_columns` but for the mark."""
     parts: list[Sequence[Any]] = [row_numbers(evaluation, rows).tolist()]

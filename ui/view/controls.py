@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -23,10 +23,17 @@ def choose(name: str, title: str, options: Mapping[Any, str], *, help: str | Non
     return _taken(name, value)
 
 
-def choose_of_many(name: str, title: str, options: Sequence[Any], shown: Callable[[Any], str]) -> Any:
+def choose_of_many(
+    name: str,
+    title: str,
+    options: Sequence[Any],
+    shown: Callable[[Any], str],
+    *,
+    width: int | Literal["stretch"] = "stretch",
+) -> Any:
     """A searchable list for many options."""
     key = _prepare(name, options)
-    return _taken(name, st.selectbox(title, options, format_func=shown, key=key))
+    return _taken(name, st.selectbox(title, options, format_func=shown, key=key, width=width))
 
 
 def tick(name: str, title: str, *, help: str | None = None) -> bool:
@@ -34,11 +41,22 @@ def tick(name: str, title: str, *, help: str | None = None) -> bool:
     return bool(_taken(name, st.toggle(title, key=_prepare(name, [False, True]), help=help)))
 
 
-def search(name: str, title: str, placeholder: str) -> str:
-    """A text to look for."""
+def choose_chip(name: str, title: str, options: Mapping[Any, str]) -> Any:
+    """Draw one chip an option; taking the choice back chooses the first."""
+    key = _prepare(name, list(options))
+    value = st.pills(title, list(options), format_func=options.__getitem__, key=key, label_visibility="collapsed")
+    return _taken(name, next(iter(options)) if value is None else value)
+
+
+def search(name: str, title: str, placeholder: str, *, width: int | Literal["stretch"] = "stretch") -> str:
+    """A text to look for; in one row with other controls its title is not drawn."""
     key = url.widget_key(name)
     st.session_state.setdefault(key, url.get(name))
-    return str(_taken(name, st.text_input(title, key=key, placeholder=placeholder, icon=":material/search:")))
+    shown: Literal["visible", "collapsed"] = "visible" if width == "stretch" else "collapsed"
+    field = st.text_input(
+        title, key=key, placeholder=placeholder, icon=":material/search:", width=width, label_visibility=shown
+    )
+    return str(_taken(name, field))
 
 
 def whole_number(name: str, title: str, low: int, high: int, *, help: str | None = None, width: int = 240) -> int:

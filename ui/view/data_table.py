@@ -36,10 +36,10 @@ def table_twin(frame: pd.DataFrame, name: str, title: str = "The same as a table
         download(frame, name)
 
 
-def download(frame: pd.DataFrame, name: str) -> None:
+def download(frame: pd.DataFrame, name: str, title: str = "Download as CSV") -> None:
     """A button that hands out a table as CSV, formula-safe."""
     st.download_button(
-        "Download as CSV",
+        title,
         state.while_open(lambda: safe_csv(frame)),
         f"{name}.csv",
         "text/csv",

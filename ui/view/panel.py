@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from charts.theme import ACCENT, MODEL
 from text.visible import show
 from ui.text.component import component
 
@@ -21,16 +22,18 @@ _list = component(__file__, "panel_list", '<div class="panel-list"></div>')
 
 
 class Label(NamedTuple):
-    """An uploaded name among the words of a line."""
+    """An uploaded name among the words of a line; `whole` is what hovering says where the name is shortened."""
 
     name: str
+    whole: str = ""
 
 
 class Item(NamedTuple):
     """One line of a list.
 
     words : plain text and labels. note : a second line. amount : what stands at its end; share : below that.
-    bar : the part of a bar that is filled, 0..1; None = no bar. about : what hovering says.
+    bar : the part of a bar that is filled, 0..1; None = no bar. wrong : whether the bar counts wrong rows.
+    about : what hovering says.
     chosen : what is reported when it is clicked; empty = a line to read only.
     """
 
@@ -39,6 +42,7 @@ class Item(NamedTuple):
     note: Sequence[str | Label] = ()
     share: str = ""
     bar: float | None = None
+    wrong: bool = False
     about: str = ""
     chosen: str = ""
 
@@ -90,7 +94,8 @@ def item_list(sections: Sequence[Section], *, key: str, on_choose: Callable[[str
         if isinstance(sent, str) and sent and sent in offered:
             on_choose(sent)
 
-    _list(data={"sections": [_section(section) for section in sections]}, key=key, on_chosen_change=chosen)
+    data = {"sections": [_section(section) for section in sections], "colours": {"right": MODEL, "wrong": ACCENT}}
+    _list(data=data, key=key, on_chosen_change=chosen)
 
 
 def _section(section: Section) -> dict[str, Any]:
@@ -107,8 +112,9 @@ def _item(item: Item) -> Mapping[str, Any]:
 
 
 def _words(words: Sequence[str | Label]) -> list[list[str]]:
-    """Words for the browser: [kind, text], and of a label that is cut, all of it that one can read."""
-    return [
-        ["label", show(part.name, 60), show(part.name, 400)] if isinstance(part, Label) else ["text", part]
-        for part in words
-    ]
+    """Words for the browser: [kind, text], and of a label all of it that one can read."""
+    return [["text", part] if isinstance(part, str) else _label(part) for part in words]
+
+
+def _label(label: Label) -> list[str]:
+    return ["label", show(label.name, 60), show(label.whole or label.name, 400)]

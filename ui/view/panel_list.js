@@ -20,7 +20,7 @@ function lineOf(item, choose) {
   if (item.about) line.title = item.about
   line.append(wordsOf(item.words, "words"))
   if (item.bar !== null) {
-    const bar = element("span", "bar")
+    const bar = element("span", item.wrong ? "bar wrong" : "bar")
     bar.append(element("span", "filled"))
     bar.firstChild.style.width = `${100 * item.bar}%`
     line.append(bar)
@@ -54,5 +54,7 @@ function sectionOf({ title, amounts, items, more }, choose) {
 export default function ({ data, parentElement, setTriggerValue }) {
   const choose = chosen => setTriggerValue("chosen", chosen)
   const sections = (data?.sections ?? []).map(section => sectionOf(section, choose))
-  parentElement.querySelector(".panel-list").replaceChildren(...sections)
+  const list = parentElement.querySelector(".panel-list")
+  for (const [name, colour] of Object.entries(data?.colours ?? {})) list.style.setProperty(`--${name}`, colour)
+  list.replaceChildren(...sections)
 }

@@ -30,11 +30,11 @@ LISTED = 3
 PARAMETERS = ("true", "pred", "only", "others", "score", "block", "q")
 _RANGE = re.compile(r"\d{1,15}(-\d{1,15})?", re.ASCII)
 _ONLY = {
-    "scored": "with truth and prediction",
+    "scored": "with a true and a predicted label",
     "errors": "wrong",
     "correct": "right",
-    "unparseable": "with an unparseable answer",
-    "missing": "without a truth or a prediction",
+    "unparseable": "no label found in the answer",
+    "missing": "without a true or a predicted label",
     "tp": "where {} is true and predicted",
     "fp": "where {} is predicted but not true",
     "fn": "where {} is true but not predicted",
@@ -204,16 +204,17 @@ def words(evaluation: Evaluation, which: Which, n: int | str) -> str:
 
     >>> from data.rows.selection import Which
     >>> words(_example(), Which(true=(0,), pred=(1,)), 312)
-    '**312 rows**: truth `ham`, predicted `spam`'
+    '**312 rows**: true class `ham`, predicted as `spam`'
     """
     many = evaluation.task == "multilabel"
     about = []
     if which.true and which.only not in OUTCOMES:
-        negated = "none of" if many else "any class but"
-        about.append(f"{'truth has' if many else 'truth'} {negated + ' ' if which.others else ''}"
-                     f"{_names(evaluation, which.true, which.others)}")  # fmt: skip
+        lead = "true labels include" if many else "true class"
+        negated = " none of" if many else " other than"
+        about.append(f"{lead}{negated if which.others else ''} {_names(evaluation, which.true, which.others)}")
     if which.pred:
-        about.append(f"predicted {_names(evaluation, which.pred)}")
+        gone = which.pred == (UNPARSEABLE,)
+        about.append("no label found in the answer" if gone else f"predicted as {_names(evaluation, which.pred)}")
     if which.only != "all" and not (which.only == "scored" and evaluation.n_scored == evaluation.n_rows):
         about.append(_ONLY[which.only].format(_names(evaluation, which.true)))
     if which.score is not None:
@@ -225,7 +226,9 @@ def words(evaluation: Evaluation, which: Which, n: int | str) -> str:
 
 def _names(evaluation: Evaluation, codes: Sequence[int], all_of: bool = False) -> str:
     """Labels in a sentence: `a`, `b` or `c`; of many the first few, and how many there are."""
-    shown = ["an unparseable answer" if code < 0 else md(evaluation.labels[code], 40) for code in codes[: LISTED + 1]]
+    shown = [
+        "an answer without a label" if code < 0 else md(evaluation.labels[code], 40) for code in codes[: LISTED + 1]
+    ]
     if len(codes) > LISTED + 1:
         left = len(codes) - LISTED
         return f"{', '.join(shown[:LISTED])} {'and' if all_of else 'or'} {left:,} others"

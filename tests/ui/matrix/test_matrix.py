@@ -1,8 +1,7 @@
-"""The confusion page's pieces: what is chosen there is in the view, and the rows it shows are those it said."""
+"""The confusion page: a choice stands in the view, and the panel shows as many rows as it says."""
 
 import csv
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
@@ -13,16 +12,15 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from data.evaluation import UNPARSEABLE
-from data.rows.selection import Which, find_rows
+from data.rows.selection import find_rows
 from data.runs import load
 from metrics.confusion.axis import Group
 from metrics.confusion.class_order import Order
 from metrics.confusion.counts import confusion_counts_from_matrix
-from metrics.confusion.hierarchy import by_prefix, collapse
 from metrics.confusion.matrix import arrange
 from metrics.findings.tables import count_confusions
 from tests.opened_pages import open_page, texts
-from ui.matrix import matrix, matrix_table, standouts
+from ui.matrix import matrix, matrix_tables, standouts
 from ui.matrix.class_groups import read_groups, write_groups
 from ui.view import url
 from ui.view.state import evaluation_of
@@ -37,10 +35,10 @@ def drawn(monkeypatch):
 
 
 def rows_said(app: AppTest) -> int:
-    """The number in the sentence above the rows."""
-    found = re.search(r"^\*\*([\d,]+) rows?\*\*(:| ·)", texts(app), re.MULTILINE)
+    """The number that the heading of the panel begins with."""
+    found = re.match(r"[\d,]+", app.header[0].value)
     assert found, texts(app)
-    return int(found[1].replace(",", ""))
+    return int(found[0].replace(",", ""))
 
 
 HOLES = [["a", "a"]] * 5 + [["a", ""]] * 3 + [["b", "a"]] * 4 + [["", "b"]] * 2 + [["c", "c"]] * 2 + [["", "a"]]
@@ -81,59 +79,67 @@ def slow_count(run: str, true: tuple[int, ...], pred: tuple[int, ...], errors: b
         ({"block": "/8-9"}, (), (8, 9)),
     ],
 )
-def test_a_link_to_a_cell_or_block_shows_its_rows_and_frames_it(drawn, query, true, pred):
+def test_link_to_a_cell_frames_it_and_shows_its_rows(drawn, query, true, pred):
     app = confusion(query)
     assert rows_said(app) == slow_count("digits", true, pred)
     assert drawn[-1]["selected"] == (true, pred)
 
 
-def test_without_a_choice_nothing_is_framed_and_no_rows_are_listed(drawn):
+def test_panel_says_what_stands_out_until_a_cell_is_chosen(drawn):
     app = confusion({})
     assert drawn[-1]["selected"] == ((), ())
-    assert "Click a cell" in texts(app)
-
-
-def test_the_two_lists_choose_a_cell_and_take_the_place_of_a_block(drawn):
-    app = confusion({"block": "0-3/2-5"})
-    app.selectbox(key="cell.true").set_value((5,)).run()
-    app.selectbox(key="cell.pred").set_value((9,)).run()
-    assert dict(app.query_params) == {"run": "digits", "true": "5", "pred": "9"}
-    assert rows_said(app) == slow_count("digits", (5,), (9,))
-    app.selectbox(key="cell.true").set_value(()).run()
-    app.selectbox(key="cell.pred").set_value(()).run()
+    assert [one.value for one in app.header] == ["What stands out"]
+    app = confusion({"true": "1", "pred": "8"})
+    assert [one.value for one in app.header] == ["8 of 102 `1` rows were predicted as `8`"]
+    assert "7.8\u00a0% of the true class. 5 rows were confused the other way." in texts(app)
+    app.button(key="cell.back").click().run()
     assert dict(app.query_params) == {"run": "digits"}
+    assert [one.value for one in app.header] == ["What stands out"]
 
 
-def test_unparseable_answers_are_a_prediction_one_can_choose(drawn):
-    app = confusion({"true": "product_availability"}, run="support-intents-llm")
-    app.selectbox(key="cell.pred").set_value((UNPARSEABLE,)).run()
+def test_row_in_view_opens_in_the_panel(drawn):
+    row = int(np.flatnonzero((evaluation_of("digits").y_true == 1) & (evaluation_of("digits").y_pred == 8))[0]) + 1
+    app = confusion({"true": "1", "pred": "8", "row": str(row)})
+    app.button(key="cell.row.back").click().run()
+    assert "cell.row.back" not in [button.key for button in app.button]
+
+
+def test_answers_without_a_label_are_a_prediction(drawn):
     e = evaluation_of("support-intents-llm")
-    assert rows_said(app) == slow_count(
-        "support-intents-llm", (e.labels.index("product_availability"),), (UNPARSEABLE,)
-    )
-    assert drawn[-1]["selected"] == ((e.labels.index("product_availability"),), (UNPARSEABLE,))
-
-
-SAID = re.compile(r"\*\*([\d,]+) rows?\*\*|(?:though|: ) ?([\d,]+) rows? (?:is|are|was|were)|^\*\*([\d,]+) of")
+    code = e.labels.index("product_availability")
+    app = confusion({"true": "product_availability", "only": "unparseable"}, run="support-intents-llm")
+    assert rows_said(app) == slow_count("support-intents-llm", (code,), (UNPARSEABLE,))
+    assert drawn[-1]["selected"] == ((code,), (UNPARSEABLE,))
 
 
 @pytest.mark.parametrize("run", ["support-intents", "support-intents-llm", "digits", "screening", "holes"])
-def test_every_sentence_leads_to_as_many_rows_as_it_says(monkeypatch, run, tmp_path):
+def test_lines_of_the_panel_lead_to_their_rows(run, tmp_path):
     evaluation = evaluation_of(kept(tmp_path, HOLES) if run == "holes" else run)
-    lines: list[tuple[str, Which]] = []
-    monkeypatch.setattr(standouts, "_line", lambda e, sentence, step, key: lines.append((sentence, step)))
-    counts = count_confusions(evaluation)
-    standouts.standing_out(evaluation, counts)
-    standouts.in_words(evaluation, counts)
-    assert lines
-    for sentence, step in lines:
-        if step is None:
-            assert "no true rows" in sentence
+    found = standouts.find(evaluation)
+    assert found.steps
+    for item in (item for section in found.sections for item in section.items):
+        if not item.chosen:
+            assert item.amount == "0"
             continue
-        both = re.search(r"\*\*([\d,]+)\*\* there, \*\*([\d,]+)\*\* back", sentence)
-        found = both.groups() if both else [n for n in SAID.search(sentence).groups() if n]
-        rows = find_rows(evaluation, standouts.as_counted(evaluation, step))
-        assert len(rows) == sum(int(n.replace(",", "")) for n in found), sentence
+        said = [item.amount, *([item.share] if "the other" in item.share else [])]
+        numbers = [int(re.match(r"[\d,]+", text)[0].replace(",", "")) for text in said]
+        rows = find_rows(evaluation, standouts.as_counted(evaluation, found.steps[item.chosen]))
+        assert len(rows) == sum(numbers), item
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        ("support-intents", "472 of 1,319 wrong rows were predicted as one of 3 classes"),
+        ("digits", "`1` is predicted as `8` 8 times"),
+        ("right", "All 2 rows are predicted correctly"),
+        ("once", "`a` is predicted as `b` once"),
+    ],
+)
+def test_title_says_what_is_most_often_wrong(run, said, tmp_path):
+    files = {"right": [["a", "a"], ["b", "b"]], "once": [["a", "b"], ["b", "b"]]}
+    run = kept(tmp_path, files[run]) if run in files else run
+    assert standouts.title(evaluation_of(run)) == said
 
 
 def test_a_picked_cell_is_the_view_and_errors_only_picks_errors(drawn):
@@ -155,9 +161,8 @@ def _put(app, pick, true, pred) -> dict:
     return found
 
 
-def test_a_whole_row_is_the_rows_that_are_counted(drawn, tmp_path):
-    app = confusion({}, run=kept(tmp_path, HOLES))
-    app.selectbox(key="cell.true").set_value((0,)).run()
+def test_whole_row_counts_only_scored_rows(drawn, tmp_path):
+    app = confusion({"true": "a", "only": "scored"}, run=kept(tmp_path, HOLES))
     assert rows_said(app) == 5, "three more have no prediction"
 
 
@@ -170,12 +175,6 @@ def test_all_classes_are_shown_until_a_number_of_the_worst_is_typed(drawn):
     app = app.number_input(key="matrix.worst").set_value(0).run()
     assert app.number_input(key="matrix.worst").value is None and drawn[-1]["block"].n_classes == 10
     assert "worst" not in app.query_params
-
-
-def test_the_title_says_what_is_most_often_wrong_and_how_many_rows_are(drawn):
-    said = texts(confusion({}))
-    assert "**Most often wrong: `1` called `8`, 8 rows (7.8\u00a0% of its rows)**" in said
-    assert "61 of 899 rows are wrong (6.8\u00a0%)." in said
 
 
 def test_grouping_by_prefix_takes_the_separator_that_makes_groups(drawn):
@@ -273,41 +272,9 @@ def test_colours_and_selection_leave_the_block_alone(drawn):
     assert (drawn[-1]["normalise"], drawn[-1]["errors_only"], drawn[-1]["log"]) == ("none", True, True)
 
 
-def test_a_cell_of_the_table_and_a_line_of_the_list_are_the_cell_they_show(drawn, monkeypatch):
-    picks: list[tuple] = []
-    selected: dict[str, dict] = {}
-    monkeypatch.setattr(matrix_table, "selection", selected.__getitem__)
-    monkeypatch.setattr(matrix_table.url, "get", {"norm": "none", "errors": False}.__getitem__)
-    changed: dict[str, Callable] = {}
-    monkeypatch.setattr(
-        matrix_table.st, "dataframe", lambda frame, *, key, on_select, **rest: changed.update({key: (frame, on_select)})
-    )
-    e = evaluation_of("support-intents-llm")
-    counts = count_confusions(e)
-    block = arrange(counts, worst=5, groups=by_prefix(counts.labels, "_"))
-    block = arrange(counts, worst=9, groups=collapse(block.groups, range(3)))
-    matrix_table.tables(counts, block, lambda true, pred: picks.append((true, pred)))
-    for i, name in [(0, changed["matrix.table"][0].columns[0]), (2, "(other)"), (1, "(unparseable)")]:
-        selected["matrix.table"] = {"cells": [(i, name)]}
-        changed["matrix.table"][1]()
-        assert len(find_rows(e, Which(*picks[-1]))) == changed["matrix.table"][0].iloc[i][name]
-    frame = changed["matrix.table"][0]
-    block_of_cells = [(i, frame.columns[j]) for j in (0, 1, 2) for i in (2, 0)]  # as a sorted table may give them
-    selected["matrix.table"] = {"cells": block_of_cells}
-    changed["matrix.table"][1]()
-    assert len(find_rows(e, Which(*picks[-1]))) == sum(int(frame.iloc[i][name]) for i, name in block_of_cells)
-    for line in (0, 3, 7):
-        selected["matrix.cells"] = {"rows": [line]}
-        changed["matrix.cells"][1]()
-        assert len(find_rows(e, Which(*picks[-1]))) == changed["matrix.cells"][0]["rows"].iloc[line]
-    selected["matrix.cells"] = {"rows": []}
-    changed["matrix.cells"][1]()
-    assert picks[-1] == ((), ()), "taking the choice back clears it"
-
-
 def test_names_that_look_alike_stay_apart_in_the_table():
     counts = confusion_counts_from_matrix([[1, 0], [0, 2]], ("x" * 300 + "a", "x" * 300 + "b"))
-    frame = matrix_table.matrix_frame(counts, arrange(counts))
+    frame = matrix_tables.matrix_frame(counts, arrange(counts))
     assert frame.shape == (2, 2)
     assert frame.columns.is_unique
 

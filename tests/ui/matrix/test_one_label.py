@@ -1,12 +1,10 @@
 """One label's two-by-two table: a cell is an outcome, and its rows are those it counts."""
 
-import re
-
 import numpy as np
 import pytest
 
 from data.rows.selection import Which, find_rows
-from tests.opened_pages import open_page, texts
+from tests.opened_pages import open_page
 from ui.matrix import one_label
 from ui.view.state import evaluation_of
 
@@ -31,16 +29,17 @@ def test_the_framed_cell_counts_the_rows_of_the_outcome(drawn, outcome):
     n = int(((truth == i) & (predicted == j)).sum())
     assert call["block"].rows[i, j] == n == len(find_rows(e, Which(true=(code,), only=outcome)))
     assert call["labels"] == ("not comedy", "comedy")
-    assert re.search(rf"^\*\*{n:,} rows", texts(app), re.MULTILINE)
+    assert app.header[1].value.endswith(f": {n:,} rows")
     assert call["block"].right.tolist() == np.diag(np.diagonal(call["block"].rows)).tolist()
 
 
-def test_another_outcome_moves_the_frame_in_the_same_run(drawn):
+def test_title_says_how_often_the_label_is_wrong(drawn):
     app = open_page("confusion", run="movie-genres", true="comedy")
-    assert drawn[-1]["selected"] == ((1,), (0,))
-    app.segmented_control(key="view.only").set_value("fp").run()
-    assert drawn[-1]["selected"] == ((0,), (1,))
-    assert app.query_params["only"] == "fp"
+    assert drawn[-1]["selected"] == ((1,), (0,)), "the rows that miss the label come first"
+    assert app.title[0].value == "`comedy` is wrong in 189 of 2,000 rows"
+    app.selectbox(key="view.true").set_value("drama").run()
+    assert app.title[0].value.startswith("`drama` is wrong in ")
+    assert app.query_params["true"] == "drama"
 
 
 @pytest.mark.parametrize(

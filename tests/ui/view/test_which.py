@@ -136,16 +136,16 @@ def test_one_score_of_a_binary_file_says_that_of_both_classes():
     ("which", "text"),
     [
         (Which(), "**5 rows**"),
-        (Which((0,), (1,)), "**5 rows**: truth `ham`, predicted `spam`"),
-        (Which((0,), (UNPARSEABLE,)), "**5 rows**: truth `ham`, predicted an unparseable answer"),
-        (Which((0, 1)), "**5 rows**: truth `ham` or `spam`"),
-        (Which((0, 1, 4)), "**5 rows**: truth `ham`, `spam` or `a/b,c:d`"),
-        (Which((0,), others=True), "**5 rows**: truth any class but `ham`"),
-        (Which((0, 1), others=True), "**5 rows**: truth any class but `ham` and `spam`"),
+        (Which((0,), (1,)), "**5 rows**: true class `ham`, predicted as `spam`"),
+        (Which((0,), (UNPARSEABLE,)), "**5 rows**: true class `ham`, no label found in the answer"),
+        (Which((0, 1)), "**5 rows**: true class `ham` or `spam`"),
+        (Which((0, 1, 4)), "**5 rows**: true class `ham`, `spam` or `a/b,c:d`"),
+        (Which((0,), others=True), "**5 rows**: true class other than `ham`"),
+        (Which((0, 1), others=True), "**5 rows**: true class other than `ham` and `spam`"),
         (Which((0,), only="fn"), "**5 rows**: where `ham` is true but not predicted"),
         (Which(only="errors", text="hi"), "**5 rows**: wrong, containing `hi`"),
-        (Which((2,)), "**5 rows**: truth `` it's `odd` ``"),
-        (Which(tuple(range(6))), "**5 rows**: truth `ham`, `spam`, `` it's `odd` `` or 3 others"),
+        (Which((2,)), "**5 rows**: true class `` it's `odd` ``"),
+        (Which(tuple(range(6))), "**5 rows**: true class `ham`, `spam`, `` it's `odd` `` or 3 others"),
     ],
 )
 def test_rows_are_said_in_words(which, text):
@@ -170,4 +170,4 @@ def test_a_range_of_scores_says_whether_it_holds_its_end(low, high, text):
 def test_a_hostile_label_stays_inside_its_code_span():
     bad = evaluation(("`![](http://x/y.png)`", "b"))
     said = words(bad, Which((0,)), 1)
-    assert said == "**1 row**: truth `` `![](http://x/y.png)` ``"
+    assert said == "**1 row**: true class `` `![](http://x/y.png)` ``"

@@ -1,6 +1,8 @@
 // The cells of a confusion matrix as numbers: sums, shares, and how strong a colour is. Nothing of the page here.
 // Rows are the truth, columns the prediction; cells stand row by row, `starts` says where each row begins.
 
+export const TRUE = "true class"
+export const PREDICTED = "predicted as"
 export const WHOLE = new Intl.NumberFormat("en-US")
 
 export class Cells {
@@ -68,10 +70,11 @@ export class Cells {
     return how === "all" ? this.total : 1
   }
 
-  // The scales of the correct and of the wrong rows; a logarithm begins at the smallest value of both. The row and the
+  // The scales of the correct rows, linear, so that a weak class is pale, and of the wrong ones, by the square root, so
+  // that one row in a hundred can be seen; a logarithm begins at the smallest value of both. The row and the
   // column "other", whose many classes would drown the rest, do not stretch them.
   scalesFor({ normalise, errors_only, log }) {
-    const [right, wrong] = [new Scale(log), new Scale(log)]
+    const [right, wrong] = [new Scale(log, value => value), new Scale(log, Math.sqrt)]
     this.each((i, j, rows) => {
       if (i === this.other || j === this.other) return
       const [whole, correct] = [this.wholeOf(normalise, i, j), this.rightOf(i, j, rows)]
@@ -100,19 +103,19 @@ export class Cells {
   }
 
   nameOfRun(run, what) {
-    if (!run) return `any ${what}`
+    if (!run) return what === TRUE ? "any true class" : "predicted as any class"
     const [start, end] = run
     if (isSingle(run)) return `${what} ${this.names[start]}`
-    return `${what} ${this.names[start]} to ${this.names[end - 1]}, ${WHOLE.format(end - start)} of them`
+    return `${what} ${this.names[start]} to ${this.names[end - 1]}, ${WHOLE.format(end - start)} classes`
   }
 
-  // One cell, name or block as a sentence: "truth refund, predicted billing: 312 rows, 43.0 % of truth".
+  // One cell, name or block: "true class refund, predicted as billing: 312 rows, 43.0 % of the true class, …".
   describe(box) {
     const rows = this.rowsIn(this.regionOf(box))
-    const what = `${this.nameOfRun(box.rows, "truth")}, ${this.nameOfRun(box.cols, "predicted")}: ${rowsText(rows)}`
+    const what = `${this.nameOfRun(box.rows, TRUE)}, ${this.nameOfRun(box.cols, PREDICTED)}: ${rowsText(rows)}`
     if (!isSingle(box.rows) || !isSingle(box.cols)) return what
-    const ofTruth = percentText(rows / this.rowSum[box.rows[0]])
-    return `${what}, ${ofTruth} of truth, ${percentText(rows / this.columnSum[box.cols[0]])} of prediction`
+    const [ofTrue, ofPredicted] = [rows / this.rowSum[box.rows[0]], rows / this.columnSum[box.cols[0]]]
+    return `${what}, ${percentText(ofTrue)} of the true class, ${percentText(ofPredicted)} of the predicted class`
   }
 }
 
@@ -120,11 +123,11 @@ export function isSingle(run) {
   return Boolean(run) && run[1] - run[0] === 1
 }
 
-// Where a value above zero lies between the smallest and the largest, 0..1: by its square root, so that one row in a
-// hundred can be seen, or by its logarithm.
+// Where a value above zero lies between zero and the largest, 0..1, by a curve of its share, or between the smallest and
+// the largest by its logarithm.
 class Scale {
-  constructor(log) {
-    Object.assign(this, { log, least: Infinity, most: 0 })
+  constructor(log, curve) {
+    Object.assign(this, { log, curve, least: Infinity, most: 0 })
   }
 
   widen(value) {
@@ -134,13 +137,9 @@ class Scale {
 
   placeOf(value) {
     if (!(this.most > 0)) return 1
-    if (!this.log) return Math.sqrt(Math.min(1, value / this.most))
+    if (!this.log) return this.curve(Math.min(1, value / this.most))
     if (this.most === this.least) return 1
     return Math.min(1, Math.max(0, Math.log(value / this.least) / Math.log(this.most / this.least)))
-  }
-
-  valueAt(place) {
-    return this.log ? this.least * (this.most / this.least) ** place : this.most * place * place
   }
 
   opacityOf(value, faintest) {

@@ -3,32 +3,63 @@
 import { WHOLE, legendText } from "./cells.js"
 import { faintestOf, hasHalo } from "./colours.js"
 import { faded } from "./pen.js"
-import { EDGE } from "./scene.js"
+import { READABLE } from "./scene.js"
 
-export const LEGEND = 58 // CSS pixels below the cells
-export const LEGEND_WIDTH = 480 // at most
-export const TURN = { flat: 0, slanted: -Math.PI / 4, upright: -Math.PI / 2 }
+export const LEGEND = 46 // CSS pixels below the cells
+export const LEGEND_WIDTH = 560 // at most
+export const TURN = { flat: 0, slanted: -Math.PI / 4, upright: -Math.PI / 2, marked: -0.42 }
+const MARKS_APART = 34 // CSS pixels between the names of two columns that stand out
+const SCALE = 72 // CSS pixels of a scale in the legend
 const NOUN = {
-  none: "rows",
-  row: "share of the true class",
-  column: "share of the prediction",
-  all: "share of all rows",
+  none: "Number of rows",
+  row: "Share of the true class",
+  column: "Share of the predicted class",
+  all: "Share of all rows",
 }
 
-// Names beside the cells: all of them while a line has room, else every so many.
+// Names beside the cells: all of them while a line has room; else the beginnings that neighbours share; else every so
+// many.
 export function paintNames(pen, scene, { i0, i1, j0, j1 }) {
-  const { frame, view, theme } = scene
+  const { cells, frame, view, theme } = scene
   const cell = view.cell / frame.ratio
   const size = Math.max(8, Math.min(12, cell * 0.95))
-  const step = cell >= 7.5 ? 1 : Math.ceil(11 / cell)
+  const step = cell >= READABLE ? 1 : Math.ceil(11 / cell)
   const colour = step === 1 ? theme.text : faded(theme.text, 0.75)
   const from = at => Math.ceil(at / step) * step
-  for (let i = from(i0); i < i1; i += step) paintRowName(pen, scene, i, { size, colour })
-  for (let j = from(j0); j < j1; j += step) paintColumnName(pen, scene, j, { size, colour })
-  const axis = { size: 11, weight: "600", colour: faded(theme.text, 0.7), align: "right", base: "alphabetic" }
-  const [x, y] = [frame.left - scene.px(6), frame.top - scene.px(9)]
-  pen.text("prediction →", x, y - axis.size * frame.ratio * 1.25, axis)
-  pen.text("truth ↓", x, y, axis)
+  const named = step > 1 && cells.spans.length
+  for (let i = from(i0); i < i1 && !named; i += step) paintRowName(pen, scene, i, { size, colour })
+  for (let j = from(j0); j < j1 && scene.mode !== "marked"; j += step) paintColumnName(pen, scene, j, { size, colour })
+  for (const span of cells.spans) paintSpan(pen, scene, span, named)
+}
+
+// A bracket beside neighbours whose labels begin alike, with that beginning where single names have no room.
+function paintSpan(pen, scene, [start, end, name], named) {
+  const { frame, shown, theme } = scene
+  const [a, b] = [Math.max(frame.top, scene.y(start)), Math.min(frame.top + shown.h, scene.y(end))]
+  if (b - a < scene.px(named ? 9 : 5)) return
+  pen.fill(frame.left - scene.px(4), a + scene.px(1), scene.px(2), b - a - scene.px(2), faded(theme.text, 0.4))
+  const text = { size: 12, colour: theme.text, align: "right", room: frame.left - scene.px(14) }
+  if (named) pen.text(name, frame.left - scene.px(9), (a + b) / 2, text)
+}
+
+// The names of columns that stand out, each with a line to its column, where there is no room for every name.
+export function paintMarks(pen, scene, marks) {
+  const { cells, frame, shown, theme } = scene
+  const gap = scene.px(MARKS_APART)
+  const narrow = frame.width < scene.px(520)
+  const inside = marks.slice(0, narrow ? 3 : marks.length).filter(j => j >= shown.j0 && j < shown.j1).sort((a, b) => a - b)
+  const places = inside.map(j => scene.x(j) + scene.view.cell / 2)
+  const feet = [...places]
+  for (let k = 1; k < feet.length; k++) feet[k] = Math.max(feet[k], feet[k - 1] + gap)
+  const most = frame.left + shown.w - (narrow ? scene.px(64) : 0)
+  for (let k = feet.length - 1; k >= 0; k--) feet[k] = Math.min(feet[k], most - (feet.length - 1 - k) * gap)
+  const [top, turn] = [frame.top - scene.px(16), scene.px(4)]
+  inside.forEach((j, k) => {
+    pen.path([[places[k], frame.top - scene.px(2)], [feet[k], top + turn]], faded(theme.text, 0.6), scene.px(1))
+    pen.turned(feet[k], top, TURN.marked, () => {
+      pen.text(cells.names[j], 0, 0, { size: 12, colour: theme.text, room: nameLength(scene) })
+    })
+  })
 }
 
 function weightOf({ cells }, at, weight = "") {
@@ -36,30 +67,31 @@ function weightOf({ cells }, at, weight = "") {
 }
 
 export function paintRowName(pen, scene, i, { size, colour, weight }) {
-  const { frame, cells, view, shown } = scene
+  const { frame, view, shown } = scene
   const y = scene.y(i) + view.cell / 2
   const half = (size * frame.ratio) / 2
   if (scene.isZoomed && (y < frame.top + half || y > frame.top + shown.h - half + scene.px(2))) return
-  const room = frame.left - frame.strip - scene.px(10)
+  const room = frame.left - frame.strip - scene.px(12)
   const how = { size, colour, weight: weightOf(scene, i, weight), align: "right", room }
-  pen.text(cells.names[i], frame.left - scene.px(6), y, how)
+  pen.text(scene.names[i], frame.left - scene.px(8), y, how)
 }
 
 export function paintColumnName(pen, scene, j, { size, colour, weight }) {
-  const { frame, cells, view, mode } = scene
+  const { frame, view, mode } = scene
+  if (mode === "marked") return paintMarks(pen, scene, [j])
   const flat = mode === "flat"
   const x = scene.x(j) + view.cell / 2
   if (x < frame.left || x > frame.left + frame.room) return
   const [align, room] = flat ? ["center", view.cell] : ["left", nameLength(scene)]
   pen.turned(x, frame.top - scene.px(flat ? 10 : 6), TURN[mode], () => {
-    pen.text(cells.names[j], 0, 0, { size, colour, weight: weightOf(scene, j, weight), align, room })
+    pen.text(scene.names[j], 0, 0, { size, colour, weight: weightOf(scene, j, weight), align, room })
   })
 }
 
 // The length that a name may have that stands upright or leans.
 export function nameLength(scene) {
   const high = scene.frame.top - scene.frame.strip - scene.px(8)
-  return scene.mode === "slanted" ? high * 1.3 : high
+  return { slanted: high * 1.3, marked: (high - scene.px(10)) / Math.sin(-TURN.marked) }[scene.mode] ?? high
 }
 
 // Outside the names: the groups, with ▾ to collapse and ▸ to expand.
@@ -110,53 +142,55 @@ export function paintWhere(pen, scene, { w, h }) {
   }
 }
 
-// Two scales: the correct rows' and the errors', each with its own largest value.
+// Two scales, the correct rows' and the errors', each with its own largest value, and below them a note.
 export function paintLegend(pen, scene) {
   const { frame, look, theme } = scene
-  const top = frame.top + frame.high + scene.px(16)
-  const words = scene.px(22 + 2 * 54 + EDGE) // "correct" and "errors" before their scales
-  const width = Math.max(scene.px(60), Math.min(scene.px(128), (frame.width - frame.left - words) / 2))
-  let x = frame.left
-  if (!look.errors_only) x = paintScale(pen, scene, "correct", "right", x, top, width) + scene.px(22)
-  paintScale(pen, scene, "errors", "wrong", x, top, width)
-  const note = { size: 11, colour: faded(theme.text, 0.7), room: frame.width - frame.left }
-  pen.text(legendNote(scene), frame.left, top + scene.px(36), note)
+  const y = frame.top + frame.high + scene.px(12)
+  const scale = look.log ? "logarithmic" : "square-root scale"
+  let x = 0
+  if (!look.errors_only) x = paintScale(pen, scene, ["Correct", look.log ? scale : ""], "right", x, y) + scene.px(18)
+  paintScale(pen, scene, ["Errors", scale], "wrong", x, y)
+  const note = { size: 11, colour: faded(theme.text, 0.75), room: frame.width }
+  pen.text(legendNote(scene), 0, y + scene.px(24), note)
 }
 
 function legendNote(scene) {
   const { cells, view, look, shown } = scene
-  const parts = [`Colour: ${NOUN[look.normalise]}, ${look.log ? "logarithmic" : "square-root"} scale`]
+  const parts = [`${NOUN[look.normalise]}. Rows: true class. Columns: predicted class.`]
   if (view.cell < 1) {
     const per = Math.ceil(1 / view.cell)
-    parts.push(`a pixel shows the strongest of up to ${per} × ${per} cells: zoom in for each`)
+    parts.push(`A pixel shows the strongest of up to ${per} × ${per} cells: zoom in for each.`)
   } else if (scene.isZoomed) {
     const of = (part, all) => `${WHOLE.format(part)} of ${WHOLE.format(all)}`
     const [rows, columns] = [of(shown.i1 - shown.i0, cells.n_rows), of(shown.j1 - shown.j0, cells.n_cols)]
-    parts.push(`showing ${rows} rows, ${columns} columns`)
+    parts.push(`Showing ${rows} rows, ${columns} columns.`)
   }
-  if (hasHalo(scene)) parts.push("errors have a halo, to be seen")
-  return parts.join(" · ")
+  if (hasHalo(scene)) parts.push("Errors have a halo, to be seen.")
+  return parts.join(" ")
 }
 
-function paintScale(pen, scene, word, part, x, y, width) {
-  const { look, theme } = scene
-  const [scale, high, steps] = [scene.scales[part], scene.px(10), 32]
-  pen.text(word, x, y + high / 2, { size: 11, weight: "600", colour: theme.text })
-  const start = Math.round(x + pen.widthOf(word)) + scene.px(8)
+// One line: a word, the smallest value, the colours, the largest value, and the kind of scale.
+function paintScale(pen, scene, [word, kind], part, x, y) {
+  const { look, theme, frame } = scene
+  const [scale, high, steps] = [scene.scales[part], scene.px(9), 32]
+  const width = scene.px(frame.width / frame.ratio < 520 ? SCALE / 2 : SCALE)
+  const write = (text, weight = "") => {
+    pen.text(text, x, y, { size: 11, weight, colour: theme.text })
+    x = Math.round(x + pen.widthOf(text)) + scene.px(6)
+  }
+  write(word, "600")
+  if (!(scale.most > 0)) {
+    write("none")
+    return x
+  }
+  write(legendText(look.normalise, look.log ? scale.least : 0))
   const faintest = faintestOf(scene)
   for (let step = 0; step < steps; step++) {
-    const [a, b] = [step, step + 1].map(at => start + Math.round((width * at) / steps))
+    const [a, b] = [step, step + 1].map(at => x + Math.round((width * at) / steps))
     const opacity = faintest + ((1 - faintest) * (step + 0.5)) / steps
-    pen.fill(a, y, b - a, high, faded(scene.colours[part], opacity))
+    pen.fill(a, y - high / 2, b - a, high, faded(scene.colours[part], opacity))
   }
-  if (part === "right") pen.frame(start + 0.5, y + 0.5, width - 1, high - 1, faded(theme.text, 0.4), scene.px(1))
-  const below = { size: 10, colour: faded(theme.text, 0.75) }
-  const places = width < scene.px(100) ? [0, 1] : [0, 0.5, 1]
-  const marks = scale.most > 0 ? places.map(place => [place, legendText(look.normalise, scale.valueAt(place))])
-    : [[0, "none"]]
-  for (const [place, text] of marks) {
-    const align = place === 0 ? "left" : place === 1 ? "right" : "center"
-    pen.text(text, start + place * width, y + high + scene.px(8), { ...below, align })
-  }
-  return start + width
+  x += width + scene.px(6)
+  write(legendText(look.normalise, scale.most) + (kind && width >= scene.px(SCALE) ? `, ${kind}` : ""))
+  return x
 }

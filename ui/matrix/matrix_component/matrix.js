@@ -14,7 +14,7 @@ import { Scene, frameOf } from "./scene.js"
 import { Search } from "./search.js"
 
 const matrices = (globalThis[Symbol.for("blindspot.handed")] ??= new Map()) // key -> {chart, state}
-const ABOVE = 100 // CSS pixels of the page's header and of what stands above the picture
+const BELOW = 16 // CSS pixels that stay free below the picture
 const SMALL = 3 // with no more columns there is nothing to search or to zoom to
 const CLICKS = ", a name for its whole row or column; drag, Shift-click, or hold a finger and drag for a block. "
 const ZOOMS = "Ctrl + wheel or + and − zoom, right button or Space and drag pans, 0 shows all. "
@@ -41,13 +41,13 @@ class Chart {
   constructor(host) {
     Object.assign(this, { host, untouched: host.cloneNode(true) })
     host.hidden = false
-    for (const name of ["search", "zoom", "smaller", "level", "larger", "whole", "save", "plane", "base", "over", "row",
+    for (const name of ["search", "zoom", "smaller", "level", "larger", "whole", "help", "plane", "base", "over", "row",
                         "cell", "tip", "hint", "spoken"]) this[name] = host.querySelector(`.${name}`)
     this.listening = new AbortController()
     this.smaller.onclick = () => this.step(-1)
     this.larger.onclick = () => this.step(1)
     this.whole.onclick = () => this.showWhole()
-    this.save.onclick = () => savePicture(this)
+    this.help.onclick = () => this.help.setAttribute("aria-expanded", (this.hint.hidden = !this.hint.hidden) ? "false" : "true")
     this.finder = new Search(this)
     this.hand = new Hand(this)
     this.keys = new Keys(this)
@@ -68,6 +68,7 @@ class Chart {
     if (before?.cells.id === data.id) return
     const cells = new Cells(data)
     const small = cells.n_cols <= SMALL && !cells.grouped
+    cells.small = small
     this.search.hidden = this.zoom.hidden = small
     const clicks = `Click a cell${data.rows ? " to see its rows" : ""}${CLICKS}`
     const more = `, / finds a class${cells.grouped ? ", g collapses or expands a group" : ""}`
@@ -76,7 +77,7 @@ class Chart {
     const found = cells.names.indexOf(name)
     if (found < 0) this.finder.input.value = ""
     this.scene = new Scene(cells, { colours: data.colours, found, focused: before?.focused ?? false })
-    const size = `${WHOLE.format(cells.n_rows)} rows of truth by ${WHOLE.format(cells.n_cols)} columns of prediction`
+    const size = `${WHOLE.format(cells.n_rows)} true classes by ${WHOLE.format(cells.n_cols)} predicted classes`
     this.plane.setAttribute("aria-rowcount", cells.n_rows)
     this.plane.setAttribute("aria-colcount", cells.n_cols)
     this.plane.setAttribute("aria-label", `Confusion matrix, ${size}, ${rowsText(cells.total)} of the file`)
@@ -90,8 +91,10 @@ class Chart {
     if (JSON.stringify(look) !== JSON.stringify(scene.look)) {
       Object.assign(scene, { look, scales: scene.cells.scalesFor(look) })
     }
-    if (this.heard !== state) scene.selected = state.selected
+    if (this.heard !== state) Object.assign(scene, { selected: state.selected, marks: state.marks })
     this.heard = state
+    if (state.save > (this.saved ??= state.save)) savePicture(this)
+    this.saved = state.save
     const theme = readTheme(this.host)
     if (JSON.stringify(theme) !== JSON.stringify(scene.theme)) scene.theme = theme
     if (this.font !== theme.font) this.loadFonts(theme.font)
@@ -112,12 +115,15 @@ class Chart {
     if (!scene?.look || !host.clientWidth) return
     const kept = this.laid === scene.cells && scene.isZoomed
     const ratio = window.devicePixelRatio || 1
-    Object.assign(this, { width: host.clientWidth, laid: scene.cells, drawn: null }) // a canvas' new size clears it
+    // a whole number of pixels: a canvas that is shrunk by half a pixel shows every cell beside its place
+    const width = Math.floor(host.getBoundingClientRect().width)
+    Object.assign(this, { width, laid: scene.cells, drawn: null }) // a canvas' new size clears it
     const ctx = this.base.getContext("2d")
     ctx.font = `700 12px ${scene.theme.font}` // as a name is written that is pointed at
-    const widest = 2 + Math.max(...scene.cells.names.map(name => ctx.measureText(name.slice(0, 60)).width))
-    const high = window.innerHeight - ABOVE - LEGEND
-    scene.frame = frameOf(scene.cells, this.width, high, ratio, Math.min(widest, 260))
+    const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
+    const high = window.innerHeight - this.plane.getBoundingClientRect().top - scrolled - LEGEND - BELOW
+    scene.frame = frameOf(scene.cells, this.width, high, ratio, name => ctx.measureText(name).width)
+    this.search.style.width = `${scene.frame.left / ratio - 8}px`
     if (kept) scene.show({ ...scene.view, cell: scene.sizeNear(scene.view.cell) })
     else scene.showWhole()
     for (const canvas of [this.base, this.over]) {
@@ -144,6 +150,7 @@ class Chart {
     if (!this.drawn?.every((value, at) => value === drawn[at])) paintMatrix(this.base.getContext("2d"), scene)
     this.drawn = drawn
     paintOver(this.over.getContext("2d"), scene)
+    this.level.hidden = !scene.isZoomed
     this.level.textContent = `${WHOLE.format(Math.round((100 * view.cell) / frame.fit))} %`
     this.smaller.disabled = this.whole.disabled = !scene.isZoomed
     this.larger.disabled = view.cell >= frame.most

@@ -1,6 +1,6 @@
 // The layer over the cells, drawn anew with every move: cross-hair, cursor, selection, the class that was searched for.
 
-import { TURN, nameLength, paintColumnName, paintRowName } from "./margins.js"
+import { TURN, nameLength, paintColumnName, paintMarks, paintRowName } from "./margins.js"
 import { Pen, faded } from "./pen.js"
 
 export function paintOver(ctx, scene) {
@@ -8,15 +8,27 @@ export function paintOver(ctx, scene) {
   const pen = new Pen(ctx, scene)
   const cursor = scene.focused ? scene.cursor : null
   const found = scene.found >= 0 ? { i: scene.found, j: scene.found } : null
+  const chosen = singleOf(scene.selected)
   pen.clear()
   pen.within(frame.left - 3, frame.top - 3, shown.w + 6, shown.h + 6, () => {
     if (found) paintCross(pen, scene, shown, found, theme.primary, true)
+    if (chosen) paintCross(pen, scene, shown, chosen, theme.text, false)
     if (hover) paintCross(pen, scene, shown, hover, theme.text, false)
     if (scene.selected) paintSelection(pen, scene)
     if (scene.drag) paintBox(pen, scene, scene.drag, [scene.px(5), scene.px(3)])
     else if (cursor) paintBox(pen, scene, cells.boxOf(anchor ?? cursor, cursor), [scene.px(3), scene.px(2)])
   })
-  paintChips(pen, scene, shown, [hover, cursor, found])
+  const named = [hover, cursor, found, chosen].filter(Boolean)
+  if (scene.mode === "marked" && !named.some(({ j }) => j >= 0)) paintMarks(pen, scene, scene.marks ?? [])
+  paintChips(pen, scene, shown, named)
+}
+
+// The cell, or the row or column (the other place is -1), that was chosen; null = none, or several.
+function singleOf(selected) {
+  const [row, column] = [selected?.rows, selected?.cols].map(runs =>
+    !runs ? -1 : runs.length === 1 && runs[0][1] - runs[0][0] === 1 ? runs[0][0] : null,
+  )
+  return !selected || row === null || column === null ? null : { i: row, j: column }
 }
 
 function paintCross(pen, scene, { w, h }, { i, j }, colour, edged) {
@@ -53,13 +65,13 @@ function paintBox(pen, scene, box, dash = []) {
 function paintChips(pen, scene, shown, places) {
   const { frame, view, theme } = scene
   const name = { size: 12, weight: "700", colour: theme.text }
-  const line = name.size * 1.5 * frame.ratio
+  const line = name.size * 1.7 * frame.ratio
   const taken = { i: [], j: [] }
   const isFree = (axis, at) => {
     if (taken[axis].some(other => Math.abs(other - at) * view.cell < line)) return false
     return taken[axis].push(at)
   }
-  for (const { i, j } of places.filter(Boolean)) {
+  for (const { i, j } of places) {
     if (i >= shown.i0 && i < shown.i1 && isFree("i", i)) {
       const y = Math.max(frame.top, scene.y(i) + view.cell / 2)
       pen.fill(frame.strip, y - line / 2, frame.left - frame.strip - 1, line, theme.page)
@@ -71,6 +83,7 @@ function paintChips(pen, scene, shown, places) {
 
 function paintColumnChip(pen, scene, j, name, line) {
   const { frame, view, theme, mode } = scene
+  if (mode === "marked") return paintMarks(pen, scene, [j])
   const [x, high] = [scene.x(j), frame.top - frame.strip - 1]
   pen.within(0, frame.strip, frame.width, high, () => {
     if (mode === "flat") return pen.fill(x, frame.strip, view.cell, high, theme.page)

@@ -11,7 +11,7 @@ export function paintMatrix(ctx, scene) {
   pen.clear()
   pen.within(frame.left, frame.top, shown.w, shown.h, () => {
     pen.fill(frame.left, frame.top, shown.w, shown.h, faded(theme.text, 0.035))
-    for (const paint of [paintUndefined, paintCells, paintGrid, paintDiagonal, paintMixed, paintNumbers]) {
+    for (const paint of [paintUndefined, paintCells, paintGrid, paintSpanLines, paintDiagonal, paintMixed, paintNumbers]) {
       paint(pen, scene, shown)
     }
   })
@@ -69,14 +69,28 @@ function paintGrid(pen, scene, { w, h, i0, i1, j0, j1 }) {
   }
 }
 
-// A thin frame says "correct" to whoever cannot tell the two colours apart.
+// A thin frame says "correct" to whoever cannot tell the two colours apart; a strong one that the class is never
+// predicted.
 function paintDiagonal(pen, scene, { i0, i1, j0, j1 }) {
   const { cells, view, theme } = scene
-  if (view.cell < scene.px(7)) return
+  if (view.cell < scene.px(4)) return
   const line = scene.px(1)
   const size = view.cell - 2 * line
   for (let at = Math.max(i0, j0); at < Math.min(i1, j1, cells.same); at++) {
-    pen.frame(scene.x(at) + line / 2, scene.y(at) + line / 2, size, size, faded(theme.text, 0.4), line)
+    const never = cells.rowSum[at] > 0 && !cells.columnSum[at]
+    if (!never && view.cell < scene.px(10)) continue
+    pen.frame(scene.x(at) + line / 2, scene.y(at) + line / 2, size, size, faded(theme.text, never ? 0.75 : 0.4), line)
+  }
+}
+
+// Thin lines between neighbours whose labels begin alike, where no gaps tell the cells apart.
+function paintSpanLines(pen, scene, { w, h }) {
+  const { cells, frame, view, theme } = scene
+  if (view.cell >= scene.px(10)) return
+  for (const at of new Set(cells.spans.flatMap(([start, end]) => [start, end]))) {
+    if (at === 0 || at >= cells.n_rows) continue
+    pen.fill(scene.x(at), frame.top, scene.px(1), h, faded(theme.text, 0.16))
+    pen.fill(frame.left, scene.y(at), w, scene.px(1), faded(theme.text, 0.16))
   }
 }
 

@@ -34,6 +34,15 @@ export class Pen {
     this.ctx.strokeRect(x, y, width, height)
   }
 
+  // A line through some points.
+  path(points, colour, line) {
+    Object.assign(this.ctx, { strokeStyle: colour, lineWidth: line })
+    this.ctx.setLineDash([])
+    this.ctx.beginPath()
+    for (const [x, y] of points) this.ctx.lineTo(x, y)
+    this.ctx.stroke()
+  }
+
   // Draw within a box only.
   within(x, y, width, height, draw) {
     this.ctx.save()
@@ -64,11 +73,14 @@ export class Pen {
     return this.ctx.measureText(text).width
   }
 
-  // The text, or as much of it as there is room for.
+  // The text, or as much of its beginning and its end as there is room for.
   cut(text, room) {
     if (room === Infinity || this.widthOf(text) <= room) return text
     const characters = [...text]
-    const first = n => `${characters.slice(0, n).join("")}…`
+    const first = n => {
+      const end = n >> 1
+      return `${characters.slice(0, n - end).join("")}…${characters.slice(characters.length - end).join("")}`
+    }
     let [low, high] = [0, characters.length]
     while (low < high) {
       const middle = (low + high + 1) >> 1

@@ -3,9 +3,12 @@
 
 const LARGEST_CELL = 64 // CSS pixels of a cell, the most there is to zoom to
 const SMALL_MATRIX = 420 // CSS pixels that a matrix of a few classes fills
-const LEAST_HEIGHT = 360 // CSS pixels of the cells, whatever the height of the screen
-const MOST_HEIGHT = 1000
+const LEAST_HEIGHT = 300 // CSS pixels of the cells, whatever the height of the screen
+const MOST_HEIGHT = 1400
 const STRIP = 18
+const LEAST_LEFT = 104 // CSS pixels before the cells, where the field to find a class stands
+const NARROW = 520 // CSS pixels; with less, the field stands above the picture
+export const READABLE = 7.5 // CSS pixels of a cell whose name can be read
 export const EDGE = 12
 const NOTHING = { what: "nothing", i: -1, j: -1 }
 
@@ -31,10 +34,19 @@ export class Scene {
     return this.view.cell > this.frame.fit
   }
 
-  // Names that stand upright while everything fits lean over when one has zoomed in: easier to read.
+  // The names along the axes: the longest for which there is room.
+  get names() {
+    return this.frame.names
+  }
+
+  // Names that stand upright, or only mark columns, while everything fits lean over when one has zoomed in: easier to
+  // read.
   get mode() {
     const { frame, view } = this
-    return frame.mode === "upright" && view.cell / frame.ratio >= 26 ? "slanted" : frame.mode
+    const cell = view.cell / frame.ratio
+    if (frame.mode === "flat" || frame.mode === "slanted") return frame.mode
+    if (cell >= 26) return "slanted"
+    return frame.mode === "marked" && cell >= READABLE ? "upright" : frame.mode
   }
 
   // The size of the window onto the cells, and which of them lie in it, at least in part.
@@ -154,22 +166,31 @@ export class Scene {
   }
 }
 
-// What stays while one zooms: margins, the size of the window, the smallest and the largest cell. `nameWidth` is the
-// width of the longest name in CSS pixels, `width` and `height` the room for cells and names.
-export function frameOf(cells, width, height, ratio, nameWidth) {
+// What stays while one zooms: margins, names, the size of the window, the smallest and the largest cell. `widthOf`
+// measures a name in CSS pixels; `width` and `height` are the room for cells and names.
+export function frameOf(cells, width, height, ratio, widthOf) {
+  const lists = [cells.names, ...cells.short.filter(Boolean)].map(names => ({
+    names, nameWidth: Math.min(260, 2 + Math.max(...names.map(name => widthOf(name.slice(0, 60))))),
+  }))
   const strip = cells.grouped ? STRIP : 0
-  const left = Math.round(strip + 16 + Math.max(58, Math.min(nameWidth, width * 0.24, 220)))
-  const flat = fit(cells, width, height, ratio, { mode: "flat", left, strip, nameWidth })
+  const least = cells.small || width < NARROW ? 58 : LEAST_LEFT - 16
+  const most = Math.max(least, Math.min(width * 0.26, 190))
+  const { names, nameWidth } = lists.find(list => list.nameWidth <= most) ?? lists.at(-1)
+  const left = Math.round(strip + 16 + Math.max(least, Math.min(nameWidth, most)))
+  const fitted = mode => ({ ...fit(cells, width, height, ratio, { mode, left, strip, nameWidth }), names })
+  const flat = fitted("flat")
   if (nameWidth + 10 <= flat.fit / ratio) return flat
-  const slanted = fit(cells, width, height, ratio, { mode: "slanted", left, strip, nameWidth })
+  const slanted = fitted("slanted")
   if (slanted.fit / ratio >= 22) return slanted
-  return fit(cells, width, height, ratio, { mode: "upright", left, strip, nameWidth })
+  const upright = fitted("upright")
+  return cells.spans.length && upright.fit / ratio < READABLE ? fitted("marked") : upright
 }
 
 function fit(cells, width, height, ratio, { mode, left, strip, nameWidth }) {
-  const over = mode === "slanted" ? Math.round(Math.min(nameWidth, 150) * 0.71) : 0 // names reach beyond the last column
+  // names reach beyond the last column
+  const over = { slanted: Math.round(Math.min(nameWidth, 150) * 0.71), marked: width < NARROW ? EDGE : 44 }[mode] ?? 0
   const upright = Math.max(34, Math.min(nameWidth, 130) * 0.78 + 8) // these are smaller
-  const top = strip + 14 + { flat: 20, slanted: over + 12, upright }[mode]
+  const top = strip + 14 + { flat: 20, slanted: over + 12, upright, marked: 50 }[mode]
   const room = Math.max(60, (width - left - Math.max(over, EDGE)) * ratio)
   const high = Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, height - top)) * ratio
   const widest = Math.max(LARGEST_CELL, Math.min(150, SMALL_MATRIX / Math.max(cells.n_rows, cells.n_cols)))

@@ -1,6 +1,6 @@
-// What is said beside the pointer.
+// The box beside the pointer.
 
-import { WHOLE, isSingle, percentText, rowsText } from "./cells.js"
+import { PREDICTED, TRUE, WHOLE, isSingle, percentText, rowsText } from "./cells.js"
 import { element } from "./search.js"
 
 // Say what is in a box of cells, or nothing (null), and draw anew.
@@ -20,9 +20,9 @@ export function showTip(chart, box, event) {
 
 function tipLines(cells, { rows: down, cols: across }) {
   const rows = cells.rowsIn(cells.regionOf({ rows: down, cols: across }))
-  const lines = [["name", cells.nameOfRun(down, "truth")], ["name", cells.nameOfRun(across, "predicted")]]
+  const lines = [["name", cells.nameOfRun(down, TRUE)], ["name", cells.nameOfRun(across, PREDICTED)]]
   const share = text => lines.push(["share", text])
-  const isClass = run => isSingle(run) && run[0] < cells.same // an unparseable answer is never right
+  const isClass = run => isSingle(run) && run[0] < cells.same // an answer without a label is never right
   const rightOf = ([at], whole, what) => {
     const right = cells.rightOf(at, at, cells.rowsAt(at, at))
     share(`${WHOLE.format(right)} of them ${what} (${percentText(right / whole)})`)
@@ -30,13 +30,13 @@ function tipLines(cells, { rows: down, cols: across }) {
   lines.push(["rows", rowsText(rows)])
   const single = isSingle(down) && isSingle(across)
   if (single) {
-    share(`${percentText(rows / cells.rowSum[down[0]])} of this truth`)
-    share(`${percentText(rows / cells.columnSum[across[0]])} of this prediction`)
+    share(`${percentText(rows / cells.rowSum[down[0]])} of the true class`)
+    share(`${percentText(rows / cells.columnSum[across[0]])} of the predicted class`)
   }
-  if (!across && isClass(down)) rightOf(down, cells.rowSum[down[0]], "are called so")
-  if (!down && isClass(across)) rightOf(across, cells.columnSum[across[0]], "are truly that")
-  share(`${percentText(rows / cells.total)} of all`)
+  if (!across && isClass(down)) rightOf(down, cells.rowSum[down[0]], "were predicted as it")
+  if (!down && isClass(across)) rightOf(across, cells.columnSum[across[0]], "are right")
+  share(`${percentText(rows / cells.total)} of all rows`)
   const mixed = single && down[0] === across[0] ? cells.mixed.get(down[0]) : undefined
-  if (mixed !== undefined) share(`${WHOLE.format(mixed)} of them right`)
+  if (mixed !== undefined) share(`${WHOLE.format(mixed)} of them are right`)
   return lines
 }

@@ -1,0 +1,91 @@
+"""The classes page: the worst first, undefined says why, a class opens beside the table, every list leads to rows."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from data.rows.selection import find_rows
+from data.runs import load
+from tests.opened_pages import open_page, texts
+from ui.classes import class_numbers, class_panel, class_table, list_panel
+from ui.view.state import evaluation_of
+from ui.view.which import only_counted
+
+
+def kept(folder: Path, rows: list[list[str]]) -> str:
+    """The run of a file of truths and predictions."""
+    path = folder / "file.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["label", "prediction"], *rows])
+    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+
+
+def test_table_puts_the_worst_f1_first_and_says_why_one_is_undefined():
+    e = evaluation_of("support-intents")
+    order = class_numbers.worst_first(e)
+    rows = class_table.payload(e, order)["rows"]
+    assert [e.labels[row[0]] for row in rows[:2]] == ["order_change", "voucher_expired"]
+    assert rows[0][2:] == [
+        ["0.000", 0.0, ""],
+        ["undefined", None, "undefined (0 of 0), because no row is predicted as this class"],
+        ["0.000", 0.0, ""],
+        22,
+        0,
+    ]
+    values = [row[2][1] for row in rows]
+    assert values == sorted(values)
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        ("support-intents", "15 of 77 classes are never predicted; 11 more have F1 below 0.2"),
+        ("movie-genres", "1 of 10 labels has F1 below 0.2"),
+        ("digits", "The weakest class is `8`: F1 0.854"),
+    ],
+)
+def test_title_says_which_classes_are_weak(run, said):
+    assert open_page("classes", run=run).title[0].value == said
+
+
+def test_class_opens_beside_the_table_and_closes():
+    app = open_page("classes", run="support-intents", **{"class": "order_change"})
+    assert app.header[0].value == "`order_change`"
+    assert "22 true rows, never predicted" in texts(app)
+    assert "Precision is undefined (0 of 0), because no row is predicted as this class." in texts(app)
+    app.button(key="class.back").click().run()
+    assert dict(app.query_params) == {"run": "support-intents"}
+    assert app.header[0].value == "All classes"
+
+
+def test_chip_filters_the_table_and_leads_to_its_rows(monkeypatch):
+    shown = []
+    monkeypatch.setattr(class_table, "_table", lambda **mount: shown.append(mount["data"]["rows"]))
+    app = open_page("classes", run="support-intents")
+    app.pills(key="view.list").set_value("never").run()
+    assert (len(shown[0]), len(shown[-1])) == (77, 15)
+    assert app.header[0].value == "Never predicted: 15 classes"
+    assert [link.proto.label for link in app.get("page_link")] == ["Their 277 true rows"]
+    app.text_input(key="view.q").set_value("voucher").run()
+    assert {name for _, name, *_ in shown[-1]} == {"voucher_expired", "voucher_invite", "voucher_points"}
+
+
+def test_lines_of_a_class_lead_to_their_rows(tmp_path):
+    rows = [["a", "a"]] * 5 + [["a", "b"]] * 2 + [["a", ""]] * 3 + [["b", "a"]] * 4 + [["", "a"]]
+    for run in (kept(tmp_path, rows), "support-intents"):
+        e = evaluation_of(run)
+        sections, steps = class_panel._lists(e, 0)
+        for item in (item for section in sections for item in section.items):
+            assert len(find_rows(e, only_counted(e, steps[item.chosen]))) == int(item.amount.replace(",", ""))
+
+
+def test_class_balance_counts_the_true_rows():
+    e = evaluation_of("support-intents")
+    section = list_panel._balance(e)
+    support = np.bincount(e.y_true[e.scored], minlength=len(e.labels))
+    for item in section.items:
+        if item.chosen:
+            assert item.amount == f"{support[int(item.chosen)]:,}"
+    assert section.items[list_panel.LARGEST].words == ("71 classes between",)

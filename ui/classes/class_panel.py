@@ -1,0 +1,136 @@
+"""The panel of one class: its numbers, what its rows were predicted as, and the steps to rows, matrix and threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import UNPARSEABLE, Evaluation
+from data.rows.selection import Only, Which
+from metrics.confusion.counts import Cells
+from text.numbers import count, number
+from ui.classes.class_numbers import class_numbers
+from ui.rows import first_rows
+from ui.text.markdown import md
+from ui.view import cache, panel, url
+from ui.view.label_names import label_of
+from ui.view.panel import Item, Label, Section
+from ui.view.url import go_to
+from ui.view.which import only_counted, view_of
+
+SHOWN = 5
+_CHOSEN = "class.rows"
+_OUTCOMES = {"fn": "True, not predicted", "fp": "Predicted, not true", "tp": "True and predicted"}
+_RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
+
+
+def draw(evaluation: Evaluation, code: int) -> None:
+    """Draw one class from both sides, and its first rows."""
+    numbers, many = class_numbers(evaluation), evaluation.task == "multilabel"
+    panel.back("Close", lambda: url.put(**{"class": "", "row": 0}), key="class", icon=":material/close:")
+    panel.heading(md(evaluation.labels[code], 80))
+    support, predicted = int(numbers.support[code]), int(numbers.predicted[code])
+    times = f"predicted for {count(predicted)}" if predicted else "never predicted"
+    st.caption(f"{count(support, 'true row')}, {times}")
+    with st.container(horizontal=True, key="class-rates"):
+        for rate, name in _RATES.items():
+            st.metric(name, number(getattr(numbers, rate)[code]), help=numbers.why_undefined(code, rate) or None)
+    for rate, name in _RATES.items():
+        why = numbers.why_undefined(code, rate)
+        if why:
+            st.caption(f"{name} is {why}.")
+    sections, steps = _outcome_lists(evaluation, code) if many else _lists(evaluation, code)
+
+    def choose(said: str) -> None:
+        st.session_state[_CHOSEN] = code, said
+        url.put(row=0)
+
+    panel.item_list(sections, key="class.lists", on_choose=choose)
+    of, said = st.session_state.get(_CHOSEN, (code, ""))
+    chosen = said if of == code and said in steps else ""
+    which = only_counted(evaluation, steps[chosen]) if chosen else _all_rows(evaluation, code, support)
+    _steps(evaluation, code, which)
+    with_prediction = many or len(which.pred) != 1
+    first_rows.first_rows(evaluation, which, key="class", with_prediction=with_prediction)
+
+
+def _all_rows(evaluation: Evaluation, code: int, support: int) -> Which:
+    """Return the rows of a class until a line is chosen: its true rows, or else those predicted as it."""
+    if evaluation.task == "multilabel":
+        return Which(true=(code,), only="fn" if _missed(evaluation, code) else "tp")
+    return only_counted(evaluation, Which(true=(code,)) if support else Which(pred=(code,)))
+
+
+def _missed(evaluation: Evaluation, code: int) -> bool:
+    return bool(cache.multilabel(evaluation).fn[code])
+
+
+def _steps(evaluation: Evaluation, code: int, which: Which) -> None:
+    """Draw the ways from a class: its rows, the matrix, its threshold."""
+    n = first_rows.count_rows(evaluation, which)
+    with st.container(horizontal=True, gap="small", key="class-steps"):
+        first_rows.link_to_all(evaluation, which, n)
+        target = {"true": evaluation.labels[code]} if evaluation.task == "multilabel" else view_of(evaluation, which)
+        go_to("confusion", "In the matrix", icon=":material/grid_on:", **target)
+        if evaluation.y_score is not None and code in evaluation.score_codes:
+            go_to("thresholds", "Threshold", icon=":material/tune:", **{"class": evaluation.labels[code]})
+
+
+def _outcome_lists(evaluation: Evaluation, code: int) -> tuple[list[Section], dict[str, Which]]:
+    counts = cache.multilabel(evaluation)
+    steps = {only: Which(true=(code,), only=cast(Only, only)) for only in _OUTCOMES}
+    rows = {only: int(getattr(counts, only)[code]) for only in _OUTCOMES}
+    most = max(1, *rows.values())
+    items = [
+        Item((title,), f"{rows[only]:,}", bar=rows[only] / most, wrong=only != "tp", chosen=only if rows[only] else "")
+        for only, title in _OUTCOMES.items()
+    ]
+    return [Section("Its rows", items)], steps
+
+
+def _lists(evaluation: Evaluation, code: int) -> tuple[list[Section], dict[str, Which]]:
+    """Return what the true rows of a class were predicted as, and what the rows predicted as it truly are."""
+    counts = cache.confusion(evaluation)
+    steps: dict[str, Which] = {}
+    support, predicted = int(counts.support[code]), int(counts.predicted[code])
+    sides = (
+        ("true", f"Its {count(support, 'true row')} {_were(support)} predicted as", counts.row(code), support),
+        ("pred", f"{count(predicted)} predicted as it {_were(predicted)} truly", counts.column(code), predicted),
+    )
+    sections = []
+    for side, title, cells, whole in sides:
+        if not whole:
+            continue
+        items: list[Item] = []
+        for others in _shown(cells):
+            chosen = f"{side}:{len(items)}"
+            steps[chosen] = Which((code,), others) if side == "true" else Which(others, (code,))
+            rows = int(cells.rows[np.isin(cells.code, others)].sum())
+            wrong = others != (code,)
+            items.append(
+                Item(_name(evaluation, others, code), f"{rows:,}", bar=rows / whole, wrong=wrong, chosen=chosen)
+            )
+        sections.append(Section(title, items))
+    return sections, steps
+
+
+def _shown(cells: Cells) -> list[tuple[int, ...]]:
+    """Return the classes of each line: the fullest by themselves, the last line holds the rest."""
+    codes = cells.code.tolist()
+    rest = tuple(codes[SHOWN:])
+    return [*((code,) for code in codes[:SHOWN]), *([rest] if rest else [])]
+
+
+def _name(evaluation: Evaluation, others: Sequence[int], code: int) -> tuple[str | Label, ...]:
+    if len(others) > 1:
+        return (f"{count(len(others), 'other class')}",)
+    if others[0] == UNPARSEABLE:
+        return ("no label found",)
+    return (label_of(evaluation, others[0]), *((" (right)",) if others[0] == code else ()))
+
+
+def _were(n: int) -> str:
+    return "was" if n == 1 else "were"

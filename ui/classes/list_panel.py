@@ -1,0 +1,111 @@
+"""The panel while no class is open: the averages and the class balance, or the list of classes that was chosen."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.rows.selection import Which
+from metrics.confusion import label_metrics
+from metrics.confusion.average_numbers import average_numbers, average_rows, label_average_numbers
+from text.numbers import count, number, percent
+from ui.classes.class_numbers import class_numbers
+from ui.rows import left_out
+from ui.view import cache, panel, url
+from ui.view.cache import class_lists, support
+from ui.view.label_names import label_of
+from ui.view.panel import Item, Section
+from ui.view.which import link_to_rows, only_counted
+
+MEANINGS = {
+    "never": ("Never predicted", "They occur in the data, but no row is predicted as one of them."),
+    "absent": ("Not in the data", "Listed as a class, but no examples, so it can't be scored."),
+    "never_true": ("Never true", "Predicted, but true in no row and in no list: misspelt, invented, or missing here."),
+    "outside": ("Not in the label list", "True or predicted labels that your list of labels does not hold."),
+    "low": ("Few rows", "So few true rows that their numbers may change much on new data."),
+}
+LARGEST = 5
+
+
+def draw(evaluation: Evaluation, chosen: str) -> None:
+    """Draw the averages and the class balance; above them a chosen list with the way to its rows."""
+    if chosen in MEANINGS:
+        _draw_list(evaluation, chosen)
+    panel.heading("All classes" if evaluation.task != "multilabel" else "All labels")
+    left_out.note(evaluation)
+    sections = [_balance(evaluation), _averages(evaluation)]
+
+    def choose(said: str) -> None:
+        url.put(**{"class": evaluation.labels[int(said)], "row": 0})
+
+    panel.item_list([section for section in sections if section.items], key="classes.all", on_choose=choose)
+
+
+def _draw_list(evaluation: Evaluation, chosen: str) -> None:
+    codes = class_lists(evaluation)[chosen]
+    title, meaning = MEANINGS[chosen]
+    panel.heading(f"{title}: {count(len(codes), 'class')}")
+    st.markdown(meaning)
+    true, predicted = support(evaluation)
+    with st.container(horizontal=True, gap="small"):
+        for rows, which, what in (
+            (true, Which(true=tuple(codes.tolist())), "true row"),
+            (predicted, Which(pred=tuple(codes.tolist())), "predicted row"),
+        ):
+            n = int(rows[codes].sum())
+            if n:
+                label = f"Their {count(n, what)}"
+                link_to_rows(evaluation, only_counted(evaluation, which), label, key=f"list.{chosen}.{what[:4]}")
+
+
+def _averages(evaluation: Evaluation) -> Section:
+    """Return F1 of every average, with precision and recall below, and scikit-learn's where one is undefined."""
+    if evaluation.task == "multilabel":
+        lines = average_rows(label_average_numbers(cache.multilabel(evaluation), evaluation.n_space), "label")
+    else:
+        lines = average_rows(average_numbers(cache.confusion(evaluation)), "class")
+    why = (
+        "An average that holds an undefined value is undefined. zero_division=0 counts 0/0 as 0, as scikit-learn does."
+    )
+    undefined = any(math.isnan(value) for line in lines for value in line[1:])
+    items = [
+        Item(
+            (line.title,),
+            number(line.f1, 4),
+            (f"precision {number(line.precision, 4)}, recall {number(line.recall, 4)}",),
+            about=why if undefined else "",
+        )
+        for line in lines
+    ]
+    return Section("Averages", items, "F1")
+
+
+def _balance(evaluation: Evaluation) -> Section:
+    """Return the classes with the most true rows, the one with the fewest, and how even all are."""
+    true = class_numbers(evaluation).support
+    order = np.argsort(-true, kind="stable")
+    order = order[true[order] > 0]
+    if not len(order):
+        return Section("Class balance", [])
+    rows, most = evaluation.n_scored, int(true[order[0]])
+    shown = [*order[:LARGEST].tolist(), *([int(order[-1])] if len(order) > LARGEST else [])]
+    items = [
+        Item(
+            (label_of(evaluation, code),),
+            f"{int(true[code]):,}",
+            bar=int(true[code]) / most,
+            about=f"{int(true[code]):,} of {count(rows)}, {percent(int(true[code]) / rows)}",
+            chosen=str(code),
+        )
+        for code in shown
+    ]
+    if len(order) > LARGEST + 1:
+        between = f"{count(len(order) - LARGEST - 1, 'class')} between"
+        items.insert(LARGEST, Item((between,)))
+    if evaluation.task != "multilabel":
+        balance = label_metrics.class_balance(cache.confusion(evaluation))
+        items.append(Item(("Evenness",), number(balance.normalised_entropy), ("1 if all classes have as many rows",)))
+    return Section("Class balance", items, "true rows")

@@ -1,0 +1,71 @@
+"""The panel after a click in the matrix: what was chosen in one sentence, and its first rows."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.evaluation import UNPARSEABLE, Evaluation
+from data.rows.selection import Which
+from metrics.confusion.counts import ConfusionCounts
+from ui.rows import first_rows
+from ui.text.markdown import percent
+from ui.view import cache, panel, url
+from ui.view.label_names import md_label
+from ui.view.which import view_of, words
+
+
+def draw(evaluation: Evaluation, chosen: Which) -> None:
+    """Draw the way back, what was chosen, and its rows."""
+    counts = cache.confusion(evaluation)
+    panel.back("What stands out", lambda: url.put(**view_of(evaluation, Which()), row=0), key="cell")
+    n = first_rows.count_rows(evaluation, chosen)
+    panel.heading(headline(evaluation, counts, chosen, n))
+    about = _about(counts, chosen, n)
+    if about:
+        st.caption(about)
+    first_rows.link_to_all(evaluation, chosen, n)
+    first_rows.first_rows(evaluation, chosen, key="cell", with_prediction=len(_pred(chosen)) != 1)
+
+
+def headline(evaluation: Evaluation, counts: ConfusionCounts, chosen: Which, n: int) -> str:
+    """Write the chosen rows as a sentence: "24 of 42 rows of `a` were predicted as `b`"."""
+    pred = _pred(chosen)
+    were = "was" if n == 1 else "were"
+    if _is_cell(chosen):
+        true = chosen.true[0]
+        lead = f"{n:,} of {int(counts.support[true]):,} {md_label(evaluation, true)} rows {were}"
+        if pred[0] == UNPARSEABLE:
+            return f"{lead} left without a label: none was found in the answer"
+        right = true == pred[0]
+        return f"{lead} predicted correctly" if right else f"{lead} predicted as {md_label(evaluation, pred[0])}"
+    if len(pred) == 1 and pred[0] != UNPARSEABLE and not chosen.true and chosen.only == "errors":
+        code = pred[0]
+        classes = int((counts.column(code).code != code).sum())
+        other = "1 other class" if classes == 1 else f"{classes:,} other classes"
+        return f"{n:,} row{'' if n == 1 else 's'} of {other} {were} predicted as {md_label(evaluation, code)}"
+    return words(evaluation, chosen, n).replace("**", "")
+
+
+def _about(counts: ConfusionCounts, chosen: Which, n: int) -> str:
+    """Write the share of the true class, and how many rows are confused the other way."""
+    if not _is_cell(chosen):
+        return ""
+    true, pred = chosen.true[0], _pred(chosen)[0]
+    support = int(counts.support[true])
+    share = f"{percent(n / support)} of the true class." if support else "The class has no true rows."
+    if pred in (true, UNPARSEABLE):
+        return share
+    column = counts.column(true)
+    back = int(column.rows[column.code == pred].sum())
+    if not back:
+        return f"{share} No row was confused the other way."
+    return f"{share} {back:,} {'row was' if back == 1 else 'rows were'} confused the other way."
+
+
+def _is_cell(chosen: Which) -> bool:
+    plain = chosen.only in ("all", "unparseable") and not chosen.others and chosen.score is None
+    return plain and len(chosen.true) == 1 == len(_pred(chosen))
+
+
+def _pred(chosen: Which) -> tuple[int, ...]:
+    return (UNPARSEABLE,) if chosen.only == "unparseable" and not chosen.pred else chosen.pred

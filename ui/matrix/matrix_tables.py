@@ -1,0 +1,154 @@
+"""The matrix as tables, in a window over the page: to read, to download, and to choose a cell without a picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from charts.confusion import confusion_table
+from data.evaluation import UNPARSEABLE, Evaluation
+from data.rows.selection import Which
+from metrics.confusion.counts import ConfusionCounts
+from metrics.confusion.matrix import GROUP, OTHER, Block
+from text.numbers import count
+from text.visible import show
+from ui.matrix import standouts
+from ui.view import cache
+from ui.view.data_table import download, selection
+
+WIDEST, LISTED = 150, 1000
+_ASKED, _PICKED = "matrix.asked", "matrix.table.picked"
+_SHARES = {
+    f"share_of_{what}": st.column_config.NumberColumn(f"of {title}", format="percent")
+    for what, title in {"true": "the true class", "predicted": "the predicted class", "all": "all rows"}.items()
+}
+Codes = tuple[int, ...]
+Pick = Callable[[Codes, Codes], None]
+Put = Callable[[Which], None]
+
+
+class Listing(NamedTuple):
+    """A table to choose a line of: its title, its lines, and the rows that each stands for."""
+
+    title: str
+    frame: pd.DataFrame
+    steps: Sequence[Which]
+
+
+def ask(kind: str) -> None:
+    """Ask for a table: "confusions", "streaks", "pairs" or "matrix"."""
+    st.session_state[_ASKED] = kind
+
+
+def open_asked(evaluation: Evaluation, block: Block, *, pick: Pick, put: Put) -> None:
+    """Open the table that was asked for, once; choosing a cell or a line of it closes it."""
+    kind = st.session_state.pop(_ASKED, "")
+    if not kind:
+        return
+    listed = None if kind == "matrix" else listing(evaluation, block, kind)
+
+    def picked(true: Codes, pred: Codes) -> None:
+        pick(true, pred)
+        st.session_state[_PICKED] = True
+
+    def chosen(which: Which) -> None:
+        put(which)
+        st.session_state[_PICKED] = True
+
+    def draw() -> None:
+        if st.session_state.pop(_PICKED, False):
+            st.rerun()
+        if listed is None:
+            as_matrix(cache.confusion(evaluation), block, picked)
+        else:
+            as_list(kind, listed, chosen)
+
+    title = "The matrix as a table" if listed is None else listed.title
+    st.dialog(title, width="large")(draw)()
+
+
+def listing(evaluation: Evaluation, block: Block, kind: str) -> Listing:
+    """Return the confusions, the classes predicted too often, or the pairs confused both ways, most rows first."""
+    counts, found = cache.confusion(evaluation), standouts.find(evaluation)
+    if kind == "streaks":
+        lines = [(counts.labels[one.code], one.rows, one.classes) for one in found.streaks]
+        frame = pd.DataFrame(lines, columns=["predicted as", "wrong rows", "of other classes"])
+        steps = [standouts.of_streak(one) for one in found.streaks]
+        return Listing(f"All {count(len(lines), 'class')} predicted too often", frame, steps)
+    if kind == "pairs":
+        pairs = [(counts.labels[one.one], counts.labels[one.other], one.there, one.back) for one in found.both_ways]
+        frame = pd.DataFrame(pairs, columns=["class", "other class", "rows one way", "rows the other way"])
+        steps = [standouts.of_pair(one) for one in found.both_ways]
+        return Listing(f"All {count(len(pairs), 'pair')} confused both ways", frame, steps)
+    i, j = block.fullest(errors_only=True)
+    frame = confusion_table(block, counts.labels, errors_only=True)
+    sides = zip(block.row_codes[i].tolist(), block.col_codes[j].tolist(), strict=True)
+    steps = [_errors(block.members(true), block.members(pred)) for true, pred in sides]
+    return Listing(f"All {count(len(frame), 'confusion')}", frame, steps)
+
+
+def _errors(true: Codes, pred: Codes) -> Which:
+    """Return the wrong rows of a cell, which may hold right ones where classes were added up."""
+    return Which(true, pred, only="errors" if set(true) & set(pred) else "all")
+
+
+def as_list(kind: str, listed: Listing, put: Put) -> None:
+    """Draw a table to choose a line of."""
+    shown = listed.frame.head(LISTED)
+    labels = shown.select_dtypes(exclude="number").columns
+    shown = shown.assign(**{name: [show(label) for label in shown[name]] for name in labels})
+    key = f"matrix.{kind}.table"
+
+    def picked() -> None:
+        for at in selection(key).get("rows", []):
+            put(listed.steps[at])
+
+    st.caption("Choose a line to see its rows.")
+    st.dataframe(shown, hide_index=True, key=key, on_select=picked, selection_mode="single-row", column_config=_SHARES)
+    if len(listed.frame) > LISTED:
+        st.caption(f"The first {LISTED:,} of {count(len(listed.frame), 'line')}; the download holds all.")
+    download(listed.frame, kind)
+
+
+def as_matrix(counts: ConfusionCounts, block: Block, pick: Pick) -> None:
+    """Draw the matrix as a table of counts to choose cells of."""
+    frame = matrix_frame(counts, block)
+    if frame.shape[1] <= WIDEST:
+
+        def picked() -> None:
+            for i, name in selection("matrix.table").get("cells", []):
+                true, pred = int(block.row_codes[i]), int(block.col_codes[frame.columns.get_loc(name)])
+                pick(block.members(true), block.members(pred))
+
+        st.caption("Rows: true class. Columns: predicted class. Choose a cell to see its rows.")
+        st.dataframe(frame, key="matrix.table", on_select=picked, selection_mode="single-cell")
+    else:
+        st.caption(f"{frame.shape[0]:,} rows and {frame.shape[1]:,} columns are too wide to show; download them.")
+    download(frame.reset_index(names="true class"), "confusion_matrix")
+
+
+def matrix_frame(counts: ConfusionCounts, block: Block) -> pd.DataFrame:
+    """Return a block as a frame of counts, with readable row and column names, each of them once."""
+    columns = pd.Index(_names(counts.labels, block, block.col_codes))
+    return pd.DataFrame(block.rows, columns=columns, index=pd.Index(_names(counts.labels, block, block.row_codes)))
+
+
+def _names(labels: Sequence[str], block: Block, codes: np.ndarray) -> list[str]:
+    special = {OTHER: "(other)", UNPARSEABLE: f"({standouts.NO_LABEL})"}
+    names = [
+        special.get(code)
+        or (f"{show(block.groups[GROUP - code].name)} (group)" if code <= GROUP else show(labels[code]))
+        for code in codes.tolist()
+    ]
+    several, seen = Counter(names), Counter[str]()
+    for at, name in enumerate(
+        names
+    ):  # long labels may look alike once they are cut, and a group be named as a class is
+        seen[name] += 1
+        names[at] = f"{name} ({seen[name]})" if several[name] > 1 else name
+    return names

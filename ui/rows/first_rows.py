@@ -1,0 +1,97 @@
+"""The first rows behind a number, in a panel: a short list, one row in full, and the way to all rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.rows.order import MISTAKES
+from data.rows.row_table import find_rows_by_number, label_names, row_numbers
+from data.rows.selection import Which, confidence, find_rows
+from text.numbers import count
+from ui.rows import left_out, row_card, row_orders, rows_view
+from ui.view import panel, url
+from ui.view.panel import Item, Label, Section
+from ui.view.which import view_of
+
+AT_ONCE = 9
+
+
+def count_rows(evaluation: Evaluation, which: Which) -> int:
+    """Count the rows of the file behind a number; of a file of counts, those that its lines stand for."""
+    found = find_rows(evaluation, which)
+    return len(found) if evaluation.weights is None else int(evaluation.weights[found].sum())
+
+
+def first_rows(evaluation: Evaluation, which: Which, *, key: str, with_prediction: bool = False) -> None:
+    """Draw the first rows behind a number, or the one of them that the view opens.
+
+    with_prediction : say below each row as which class it was predicted.
+    """
+    if left_out.note(evaluation):
+        return
+    found = row_orders.ordered(evaluation, which)
+    if not len(found):
+        st.markdown("No rows match.")
+        return
+    opened = np.flatnonzero(found == find_rows_by_number(evaluation, np.array([url.get("row")])).max(initial=-1))
+    if url.get("row") and len(opened):
+        _one_row(evaluation, found, int(opened[0]), key)
+    else:
+        _list(evaluation, found, f"{key}.{which}", key, with_prediction)
+
+
+def link_to_all(evaluation: Evaluation, which: Which, n: int) -> None:
+    """Draw the way to all of the rows; nothing where they were left out."""
+    if n and not left_out.rows_left_out(evaluation):
+        label = "The row" if n == 1 else f"All {count(n)}"
+        url.go_to("rows", label, icon=":material/table_rows:", **view_of(evaluation, which), row=url.get("row"))
+
+
+def _list(evaluation: Evaluation, found: np.ndarray, name: str, key: str, with_prediction: bool) -> None:
+    of, start = st.session_state.get(f"{key}.from", (name, 0))
+    start = start if of == name and start < len(found) else 0
+    rows = found[start : start + AT_ONCE]
+    end = start + len(rows)
+
+    def choose(said: str) -> None:
+        if said.startswith("from:"):
+            st.session_state[f"{key}.from"] = name, int(said.removeprefix("from:"))
+        else:
+            url.put(row=int(said))
+
+    more = None
+    if len(found) > AT_ONCE:
+        left = min(AT_ONCE, len(found) - end)
+        following = (f"Next {left}", f"from:{end}") if left else ("Back to the first", "from:0")
+        more = (f"{start + 1:,}–{end:,} of {len(found):,} · {following[0]}", following[1])
+    title = row_orders.in_words(evaluation, MISTAKES).capitalize() if len(found) > 1 else ""
+    sure = confidence(evaluation, rows)
+    items = _items(evaluation, rows, sure, with_prediction)
+    panel.item_list(
+        [Section(title, items, "" if sure is None else "confidence", more)], key=f"{key}.rows", on_choose=choose
+    )
+
+
+def _items(evaluation: Evaluation, rows: np.ndarray, sure: np.ndarray | None, with_prediction: bool) -> list[Item]:
+    texts = rows_view.brief_texts(evaluation, rows)
+    numbers = row_numbers(evaluation, rows).tolist()
+    scores = ["" if sure is None or np.isnan(sure[at]) else f"{sure[at]:.3f}" for at in range(len(rows))]
+    predicted = label_names(evaluation, evaluation.y_pred, rows) if with_prediction else [None] * len(rows)
+    unit = "Row" if evaluation.weights is None else "Line"
+    return [
+        Item(
+            (text or f"{unit} {number:,}",),
+            score,
+            ("predicted as ", Label(name)) if name else (),
+            chosen=str(number),
+            about=f"Open {unit.lower()} {number:,}",
+        )
+        for text, number, score, name in zip(texts, numbers, scores, predicted, strict=True)
+    ]
+
+
+def _one_row(evaluation: Evaluation, found: np.ndarray, at: int, key: str) -> None:
+    panel.back("The rows", lambda: url.put(row=0), key=f"{key}.row")
+    row_card.row_card(evaluation, int(found[at]), place=f"{at + 1:,} of {len(found):,}", key=f"{key}.card")
