@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from command.file_options import add_file_options, add_rule_option, read
+from command.slice_options import add_slice_options, group_lines, slice_lines
 from command.statistic_options import (
     add_cluster_option,
     add_epoch_option,
@@ -21,6 +22,7 @@ from export import file_reading
 from export.intervals import metric_intervals
 from export.measured import measured
 from export.numbers import clipping, head, plain, scored_numbers
+from export.slices import fairness, find_slices, slices_json
 from text.numbers import UNDEFINED, count, number, percent
 from text.quoting import cut
 from text.visible import make_visible
@@ -34,6 +36,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add_level_option(parser)
     add_cluster_option(parser)
     add_epoch_option(parser)
+    add_slice_options(parser)
     parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
     parser.add_argument(
         "--quiet", action="store_true", help="leave out how the files were read and the notes (not from the JSON)"
@@ -52,10 +55,19 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     intervals = metric_intervals(found, level=level, clusters=clusters, by_class=options.json)
     numbers["intervals"] = {name: one.to_json() for name, one in intervals.items()}
     numbers["warnings"] += clusters.warnings if clusters else ()
+    sentences: list[str] = []
+    if options.slice:
+        slices = find_slices(found.evaluation, options.slice, level=level, clusters=clusters)
+        numbers |= slices_json(slices)
+        sentences = slices.sentences
+    if options.group:
+        numbers["fairness"] = fairness(found.evaluation, options.group, level=level, clusters=clusters)
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
-    return readable(found.evaluation, numbers, quiet=options.quiet), ""
+    parts = (readable(found.evaluation, numbers, quiet=options.quiet), slice_lines(numbers, sentences))
+    lines = [parts[0], *("\n".join(part) for part in (parts[1], group_lines(numbers)) if part)]
+    return "\n\n".join(lines), ""
 
 
 def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = False) -> str:

@@ -49,7 +49,7 @@ LAYERS = {
         {"confusion", "scores"},
         {"thresholds", "intervals"},
         {"catalogue", "comparison"},
-        {"findings", "agreement"},
+        {"findings", "agreement", "slices"},
     ),
     "ui": (
         {"text"},

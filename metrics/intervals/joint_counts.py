@@ -220,6 +220,42 @@ def label_joint_counts(
     return LabelJointCounts(rows, cluster, n_labels, space, y_true, tuple(preds))
 
 
+def sliced_joint_counts(
+    y_true: np.ndarray,
+    pred: np.ndarray,
+    slices: np.ndarray,
+    *,
+    n_labels: int,
+    n_space: int | None = None,
+    weights: np.ndarray | None = None,
+    cluster: np.ndarray | None = None,
+) -> tuple[JointCounts, np.ndarray]:
+    """Count rows by slice, truth and prediction at once: the cells of one model, and the slice of every cell.
+
+    Parameters as in `joint_counts`; slices : int (n,), from 0.
+    """
+    scored = (y_true != MISSING) & (pred != MISSING)
+    columns = [slices, y_true, pred, *([] if cluster is None else [cluster])]
+    if not scored.all():
+        columns = [column[scored] for column in columns]
+        weights = None if weights is None else weights[scored]
+    parts = [np.where(column == UNPARSEABLE, n_labels, column) for column in columns]
+    widths = [int(slices.max(initial=0)) + 1, n_labels + 1, n_labels + 1]
+    widths += [] if cluster is None else [int(cluster.max(initial=0)) + 1]
+    first, rows = _count(parts, widths, weights)
+    own, true, found = (column[first] for column in columns[:3])
+    group = None if cluster is None else columns[3][first]
+    space = n_labels if n_space is None else n_space
+    return JointCounts(rows, group, n_labels, space, true.astype(np.int32), (found.astype(np.int32),)), own
+
+
+def cells_of(cells: Joint, chosen: np.ndarray) -> Joint:
+    """Return some of the cells, bool (m,)."""
+    cluster = None if cells.cluster is None else cells.cluster[chosen]
+    preds = tuple(pred[chosen] for pred in cells.preds)
+    return type(cells)(cells.rows[chosen], cluster, cells.n_labels, cells.n_space, cells.true[chosen], preds)
+
+
 def _count(parts: Sequence[np.ndarray], widths: Sequence[int], weights: np.ndarray | None) -> tuple[np.ndarray, ...]:
     """First row and number of rows of every different combination, ascending."""
     keys, size = np.zeros(len(parts[0]), dtype=np.int64), 1

@@ -135,7 +135,7 @@ def _of_share(
         found = share(part, whole)
     else:
         of_part = part / whole
-        slope = 1.0 if statistic.scale == "share" else (1 + of_part) ** 2 / 2  # of F1 by the Jaccard index
+        slope = 1.0 if statistic.scale == "share" else 2 / (1 + of_part) ** 2  # of F1 by the Jaccard index
         effective = of_part * (1 - of_part) / (se / slope) ** 2
         found = wilson(of_part * effective, effective, z)
     return found if statistic.scale == "share" else Bounds(*(2 * bound / (1 + bound) for bound in found))

@@ -1,0 +1,143 @@
+"""Slices and groups of an evaluation's rows: metrics, differences to the rest, gaps between groups."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from data.comparison.row_groups import Clusters
+from data.comparison.slice_columns import Slicing, slices_by
+from data.errors import DataError
+from data.evaluation import Evaluation
+from metrics.intervals.joint_counts import label_joint_counts, sliced_joint_counts
+from metrics.slices.fairness import Gap, gaps, group_rates
+from metrics.slices.slices import TOO_FEW, Searched, Slice, SliceCounts, search_slices
+from text.numbers import count
+
+
+class SlicesFound(NamedTuple):
+    """Every way to slice that was asked for, and what was found in it."""
+
+    ways: tuple[Slicing, ...]
+    found: Searched
+
+    @property
+    def sentences(self) -> list[str]:
+        """What a person should know: how much was searched, and what was too small."""
+        small = sum(one.n < TOO_FEW for slices in self.found.slices for one in slices)
+        said = [
+            f"{count(self.found.n_slices, 'slice')} compared with the rest by {count(self.found.n_tests, 'test')}; p "
+            "is after Benjamini–Hochberg over all of them."
+        ]
+        if small:
+            said.append(f"{count(small, 'slice')} with fewer than {TOO_FEW} rows: too few to tell, not tested.")
+        return said
+
+    def worse(self) -> list[tuple[Slicing, Slice, str]]:
+        """Slices that are worse than their rest after correction at 5 %, the surest first."""
+        found = [
+            (way, one, name)
+            for way, slices in zip(self.ways, self.found.slices, strict=True)
+            for one in slices
+            for name, p in one.p_adjusted.items()
+            if p < 0.05 and one.difference_to_rest[name].value < 0
+        ]
+        return sorted(found, key=lambda each: each[1].p_adjusted[each[2]])
+
+
+def count_slices(evaluation: Evaluation, way: Slicing, clusters: Clusters | None = None) -> SliceCounts:
+    """Return the joint counts by slice over the scored rows."""
+    kept, codes = evaluation.scored, None if clusters is None else clusters.codes
+    if evaluation.task == "multilabel":
+        cells = label_joint_counts(
+            evaluation.y_true[kept], [evaluation.y_pred[kept]], n_space=evaluation.n_space,
+            cluster=None if codes is None else codes[kept],
+        )  # fmt: skip
+        return SliceCounts(cells, way.codes[kept], len(way.values))
+    single, of_cell = sliced_joint_counts(
+        evaluation.y_true, evaluation.y_pred, way.codes, n_labels=len(evaluation.labels),
+        n_space=evaluation.n_space, weights=evaluation.weights, cluster=codes,
+    )  # fmt: skip
+    return SliceCounts(single, of_cell, len(way.values), evaluation.positive)
+
+
+def find_slices(
+    evaluation: Evaluation, columns: Sequence[str], *, level: float = 0.95, clusters: Clusters | None = None
+) -> SlicesFound:
+    """Return every slice of every column (or of columns crossed, with commas) against its rest.
+
+    Raises
+    ------
+    DataError
+        no such column, or nothing is predicted yet.
+    """
+    _check_predicted(evaluation)
+    ways = tuple(slices_by(evaluation.rows, column) for column in columns)
+    found = search_slices([count_slices(evaluation, way, clusters) for way in ways], level=level)
+    return SlicesFound(ways, found)
+
+
+def _check_predicted(evaluation: Evaluation) -> None:
+    if not evaluation.has_predictions:
+        raise DataError("Nothing is predicted yet, so slices have no metrics: give a threshold with --threshold.")
+
+
+def slices_json(found: SlicesFound) -> dict[str, Any]:
+    """Return `slices` and `searched`."""
+    return {
+        "slices": [
+            {
+                "slice": way.named(one.place),
+                "n": one.n,
+                "metrics": {name: at.with_value() | {"n": at.n} for name, at in one.metrics.items()},
+                "difference_to_rest": {
+                    name: moved._asdict() | {"p_adjusted": one.p_adjusted[name]}
+                    for name, moved in one.difference_to_rest.items()
+                },
+            }
+            for way, slices in zip(found.ways, found.found.slices, strict=True)
+            for one in slices
+        ],
+        "searched": found.found.n_slices,
+        "searched_tests": found.found.n_tests,
+    }
+
+
+def fairness(
+    evaluation: Evaluation, column: str, *, level: float = 0.95, clusters: Clusters | None = None
+) -> dict[str, Any]:
+    """Return the rates of every group of a column, and the surest gaps between groups with enough rows.
+
+    Raises
+    ------
+    DataError
+        there is no positive class, or no such column.
+    """
+    _check_predicted(evaluation)
+    if evaluation.positive is None or evaluation.task != "binary":
+        raise DataError("Rates of groups need a positive class: they are there for binary files only.")
+    way = slices_by(evaluation.rows, column)
+    groups = group_rates(count_slices(evaluation, way, clusters), level=level)
+    names = [way.named(one.place) for one in groups]
+    return {
+        "column": column,
+        "positive": evaluation.labels[evaluation.positive],
+        "groups": [
+            {"group": name, "n": one.n, **{key: at.with_value() | {"n": at.n} for key, at in one.rates.items()}}
+            for name, one in zip(names, groups, strict=True)
+        ],
+        "gaps": {rate: _gap_json(gap, names) for rate, gap in gaps(groups, level=level).items()},
+    }
+
+
+def _gap_json(gap: Gap, names: Sequence[dict[str, str | None]]) -> dict[str, Any]:
+    known = not math.isnan(gap.difference)
+    return {
+        "lowest": names[gap.lowest] if known else None,
+        "highest": names[gap.highest] if known else None,
+        "difference": {"value": gap.difference, "low": gap.low, "high": gap.high},
+        "ratio": {"value": gap.ratio, "low": gap.ratio_low, "high": gap.ratio_high},
+        "verdict": gap.verdict,
+        "left_out": [names[place] for place in gap.left_out],
+    }

@@ -1,0 +1,116 @@
+"""Metrics of every slice, its difference to the rest, and tests corrected for all that was searched."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics.comparison.differences import Difference, undefined_difference
+from metrics.comparison.multiple_tests import benjamini_hochberg
+from metrics.intervals.joint_counts import Joint, JointCounts, cells_of
+from metrics.intervals.metrics_by_name import overall_metrics
+from metrics.intervals.rates import RATES, class_rate
+from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.slices.two_samples import unpaired_difference
+
+TOO_FEW = 10
+"""A metric over fewer rows, in the slice or in the rest, is not tested."""
+_SINGLE, _MANY = ("accuracy", "macro_f1"), ("subset_accuracy", "micro_f1", "macro_f1")
+
+
+@dataclass(frozen=True, eq=False)
+class SliceCounts:
+    """Joint counts of one model, and the slice of every cell: int64 (m,), from 0, fewer than `n_slices`.
+
+    positive : code of the positive class of a binary task.
+    """
+
+    cells: Joint
+    slice_of: np.ndarray
+    n_slices: int
+    positive: int | None = None
+
+
+class Slice(NamedTuple):
+    """One slice: its place, its rows, its metrics, and their differences to the rest, with p after correction.
+
+    p_adjusted : by metric; NaN where nothing was tested.
+    """
+
+    place: int
+    n: int
+    metrics: dict[str, Interval]
+    difference_to_rest: dict[str, Difference]
+    p_adjusted: dict[str, float]
+
+
+class Searched(NamedTuple):
+    """Slices of one or several ways to slice, in order; how many were compared with their rest, by how many tests."""
+
+    slices: tuple[tuple[Slice, ...], ...]
+    n_slices: int
+    n_tests: int
+
+
+def metric_names(counts: SliceCounts) -> tuple[str, ...]:
+    """Names of the metrics that slices are compared by."""
+    of_positive = RATES if counts.positive is not None else ()
+    return (*(_SINGLE if isinstance(counts.cells, JointCounts) else _MANY), *of_positive)
+
+
+def statistic_of(cells: Joint, name: str, positive: int | None) -> tuple[Statistic, Joint]:
+    """One metric, and the cells that it is over."""
+    if name in RATES and positive is not None:
+        own = cells.one_vs_rest(positive)
+        return class_rate(own, name), own
+    return overall_metrics(cells)[name](cells), cells
+
+
+def search_slices(ways: Sequence[SliceCounts], *, level: float = 0.95) -> Searched:
+    """Compare every slice with its rest, and correct p by Benjamini–Hochberg over everything that was searched."""
+    found = [_slices(counts, level) for counts in ways]
+    tested = [(one, name) for slices in found for one in slices for name in one.metrics]
+    adjusted = benjamini_hochberg([one.difference_to_rest[name].p for one, name in tested])
+    for (one, name), p in zip(tested, adjusted, strict=True):
+        one.p_adjusted[name] = p
+    n_tests = sum(not math.isnan(p) for p in adjusted)
+    n_slices = sum(any(not math.isnan(p) for p in one.p_adjusted.values()) for slices in found for one in slices)
+    return Searched(tuple(tuple(slices) for slices in found), n_slices, n_tests)
+
+
+def _slices(counts: SliceCounts, level: float) -> list[Slice]:
+    names, found = metric_names(counts), []
+    for place in range(counts.n_slices):
+        inside = counts.slice_of == place
+        here, rest = cells_of(counts.cells, inside), cells_of(counts.cells, ~inside)
+        metrics, moved = {}, {}
+        for name in names:
+            own, own_cells = statistic_of(here, name, counts.positive)
+            metrics[name] = interval(own, own_cells, level=level)
+            other, other_cells = statistic_of(rest, name, counts.positive)
+            if min(_rows(own, own_cells), _rows(other, other_cells)) < TOO_FEW:
+                moved[name] = undefined_difference("too few to tell")
+            else:
+                shared = _shared(own, own_cells, other, other_cells)
+                moved[name] = unpaired_difference(other, other_cells, own, own_cells, level=level, shared=shared)
+        found.append(Slice(place, here.n, metrics, moved, {}))
+    return found
+
+
+def _rows(statistic: Statistic, cells: Joint) -> float:
+    """Rows of the metric's own denominator."""
+    return cells.n if math.isnan(statistic.whole) else statistic.whole
+
+
+def _shared(a: Statistic, of_a: Joint, b: Statistic, of_b: Joint) -> float:
+    """Covariance of two estimates by the clusters that lie in both samples; 0 without clusters."""
+    if of_a.cluster is None or of_b.cluster is None:
+        return 0.0
+    n = int(max(of_a.cluster.max(initial=0), of_b.cluster.max(initial=0))) + 1
+    of_each = (np.bincount(of_a.cluster, of_a.rows * a.influence, minlength=n),
+               np.bincount(of_b.cluster, of_b.rows * b.influence, minlength=n))  # fmt: skip
+    return float((of_each[0] * of_each[1]).sum())

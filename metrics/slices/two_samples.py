@@ -1,0 +1,56 @@
+"""The difference of a metric between two sets of rows that share none."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.stats import fisher_exact
+
+from metrics.comparison.differences import Difference, two_sided_p, undefined_difference
+from metrics.intervals.joint_counts import Cells
+from metrics.intervals.shares import Bounds, square_and_add
+from metrics.intervals.statistic import Statistic, interval, standard_error
+
+_EXPECTED = 5
+
+
+def unpaired_difference(
+    a: Statistic, of_a: Cells, b: Statistic, of_b: Cells, *, level: float = 0.95, shared: float = 0.0
+) -> Difference:
+    """Difference b - a of two samples.
+
+    Newcombe's interval of two shares, and its likes for other metrics (Zou & Donner 2008). Shares are tested by the
+    pooled z test, or Fisher's exact test where a cell of the two-by-two table expects fewer than 5 rows; other
+    metrics, and all by clusters, by the delta method.
+
+    shared : covariance of the two estimates, where clusters lie in both samples.
+    """
+    if math.isnan(a.value) or math.isnan(b.value):
+        return undefined_difference()
+    ends = [interval(one, cells, level=level) for one, cells in ((a, of_a), (b, of_b))]
+    errors = [standard_error(one, cells) for one, cells in ((a, of_a), (b, of_b))]
+    product = errors[0] * errors[1]
+    correlation = min(1.0, max(-1.0, shared / product)) if product > 0 else 0.0
+    bounds = square_and_add(
+        a.value, Bounds(ends[0].low, ends[0].high), b.value, Bounds(ends[1].low, ends[1].high), correlation
+    )
+    se = math.sqrt(max(0.0, errors[0] ** 2 + errors[1] ** 2 - 2 * shared))
+    value = b.value - a.value
+    if of_a.cluster is None and a.scale == b.scale == "share":
+        p, how = _share_p(a, b)
+    else:
+        clusters = [cells.n_clusters for cells in (of_a, of_b) if cells.n_clusters is not None]
+        p, how = two_sided_p(value, se, min(clusters) if clusters else None), "delta method"
+    return Difference(value, *bounds, se, p, f"squares of the two intervals added; {how}")
+
+
+def _share_p(a: Statistic, b: Statistic) -> tuple[float, str]:
+    """Two-sided p of two shares, and the test that gave it."""
+    table = np.array([[one.part, one.whole - one.part] for one in (a, b)])
+    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
+    if (expected < _EXPECTED).any():
+        return float(fisher_exact(np.round(table).astype(np.int64)).pvalue), "Fisher's exact test"
+    pooled = table[:, 0].sum() / table.sum()
+    se = math.sqrt(pooled * (1 - pooled) * (1 / a.whole + 1 / b.whole))
+    return two_sided_p(b.value - a.value, se), "pooled z test"

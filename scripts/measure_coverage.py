@@ -1,0 +1,129 @@
+"""Measure how often 95 % intervals hold the true value, over made-up files: python -m scripts.measure_coverage [FILES].
+
+Every file is drawn from a model whose true metrics are known from two million rows. The table is that of
+docs/statistics.md; the suite runs a smaller version.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics.comparison.comparison import Comparison
+from metrics.comparison.runs import Runs
+from metrics.intervals.joint_counts import sliced_joint_counts
+from metrics.slices.slices import SliceCounts, search_slices
+
+FILES, ROWS, CLUSTERS, POPULATION = 2_000, 500, 60, 2_000_000
+LABELS = ("a", "b", "c")
+CLASS_METRICS = ("accuracy", "f1[c]", "macro_f1", "cohen_kappa", "mcc")
+SCORE_METRICS = ("roc_auc", "average_precision")
+
+
+class Coverage(NamedTuple):
+    """Share of files whose interval holds the true value: of a model's metric, and of the difference of two."""
+
+    metric: str
+    clusters: bool
+    value: float
+    difference: float
+
+
+def drawn(random: np.random.Generator, n: int, *, clusters: int | None) -> tuple[Runs, Runs]:
+    """Two models of three classes, and two scores of one positive class; rows of a cluster are alike."""
+    group = None if clusters is None else np.sort(random.integers(0, clusters, n))
+    shift = np.zeros(n) if group is None else random.normal(0, 1.0, clusters)[group]
+    tilt = np.zeros(n) if group is None else random.normal(0, 0.7, clusters)[group]
+    truth = np.digitize(random.random(n), [0.55, 0.85]) if group is None else _classes(random, tilt)
+    hard, preds = random.normal(0, 1, n) + shift, []
+    for skill in (1.2, 1.4):
+        right = hard + random.logistic(size=n) < skill + 0.4 * (truth == 0)
+        preds.append(np.where(right, truth, np.where(random.random(n) < 0.7, (truth + 1) % 3, (truth + 2) % 3)))
+    is_true, shared = random.normal(0, 1, n) + tilt > 0.5, random.normal(0, 0.8, n) + 0.7 * shift
+    scores = tuple((d * is_true + shared + random.normal(0, 0.7, n))[:, None] for d in (1.2, 1.5))
+    dense = None if group is None else np.unique(group, return_inverse=True)[1]
+    names = ("one", "two")
+    return (
+        Runs(names, LABELS, 3, "multiclass", truth, tuple(preds), cluster=dense),
+        Runs(
+            names, ("no", "yes"), 2, "binary", is_true.astype(int), (), scores, (1,), ("score",) * 2, 1, dense
+        ),
+    )  # fmt: skip
+
+
+def _classes(random: np.random.Generator, tilt: np.ndarray) -> np.ndarray:
+    at = random.logistic(size=len(tilt)) + tilt
+    return np.asarray(np.digitize(at, [0.2, 1.7]))
+
+
+def true_values(population: int, *, clustered: bool) -> dict[str, tuple[float, float]]:
+    """The value of the first model and the difference of the two, of every metric, in so many rows."""
+    clusters = population * CLUSTERS // ROWS if clustered else None
+    made = drawn(np.random.default_rng(1), population, clusters=clusters)
+    found = {}
+    for runs, names in zip(made, (CLASS_METRICS, SCORE_METRICS), strict=True):
+        plain = Comparison(Runs(*(getattr(runs, name) for name in _FIELDS)))
+        for name in names:
+            values = [plain.interval(name, model).value for model in (0, 1)]
+            found[name] = (values[0], values[1] - values[0])
+    return found
+
+
+_FIELDS = (
+    "names", "labels", "n_space", "task", "y_true", "preds", "scores", "score_codes", "scales", "positive",
+)  # fmt: skip
+
+
+def coverage(
+    n_files: int = FILES, *, seed: int = 0, rows: int = ROWS, population: int = POPULATION
+) -> Iterator[Coverage]:
+    """Coverage of every metric, with and without clusters."""
+    for clustered in (False, True):
+        truth = true_values(population, clustered=clustered)
+        held = {name: np.zeros(2) for name in truth}
+        random = np.random.default_rng(seed)
+        for _ in range(n_files):
+            made = drawn(random, rows, clusters=CLUSTERS if clustered else None)
+            for runs, names in zip(made, (CLASS_METRICS, SCORE_METRICS), strict=True):
+                found = Comparison(runs)
+                for name in names:
+                    one, two = found.interval(name, 0), found.difference(name, 0, 1)
+                    value, moved = truth[name]
+                    held[name] += (one.low <= value <= one.high, two.low <= moved <= two.high)
+        for name, count in held.items():
+            yield Coverage(name, clustered, *(count / n_files))
+
+
+def false_slices(n_files: int, *, columns: int = 100, rows: int = 1_000) -> float:
+    """Share of files of random columns, four values each, in which some slice shows as worse at 5 %."""
+    random, false = np.random.default_rng(0), 0
+    for _ in range(n_files):
+        truth = random.integers(0, 3, rows)
+        pred = np.where(random.random(rows) < 0.8, truth, random.integers(0, 3, rows))
+        ways = []
+        for _column in range(columns):
+            cells, slice_of = sliced_joint_counts(truth, pred, random.integers(0, 4, rows), n_labels=3)
+            ways.append(SliceCounts(cells, slice_of, 4))
+        slices = [one for found in search_slices(ways).slices for one in found]
+        false += any(
+            p < 0.05 and one.difference_to_rest[name].value < 0 for one in slices for name, p in one.p_adjusted.items()
+        )
+    return false / n_files
+
+
+def main() -> None:
+    """Print the tables as Markdown."""
+    n_files = int(sys.argv[1]) if len(sys.argv) > 1 else FILES
+    print("| metric | rows | interval | difference of two models |\n|---|---|---|---|")
+    for one in coverage(n_files):
+        kind = f"{CLUSTERS} clusters" if one.clusters else "independent"
+        print(f"| {one.metric} | {kind} | {one.value:.1%} | {one.difference:.1%} |".replace("%", " %"), flush=True)
+    share = false_slices(n_files // 10)
+    print(f"\nFiles of 100 random columns with a false worse slice: {share:.1%} of {n_files // 10}")
+
+
+if __name__ == "__main__":
+    main()

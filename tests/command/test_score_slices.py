@@ -1,0 +1,95 @@
+"""The command score slices, filters and groups rows of binary, multi-class and multi-label files."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from cli import main
+
+
+@pytest.fixture
+def run(capsys, read_here):
+    def score(*arguments, code=0):
+        assert main(["score", *map(str, arguments)]) == code
+        out, err = capsys.readouterr()
+        return err if code else json.loads(out) if "--json" in arguments else out
+
+    return score
+
+
+@pytest.fixture
+def made(tmp_path):
+    """Ten groups of one region are wrong more often in it."""
+    random = np.random.default_rng(0)
+    region = random.choice(["eu", "us", ""], 900, p=[0.5, 0.4, 0.1])
+    truth = random.random(900) < 0.4
+    pred = truth ^ (random.random(900) < np.where(region == "us", 0.3, 0.1))
+    path = tmp_path / "p.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "y_true", "y_pred", "region", "age", "code"])
+        rows = zip(np.where(truth, "yes", "no"), np.where(pred, "yes", "no"), region, strict=True)
+        writer.writerows([i, *row, 20 + i % 50, f"q{i}"] for i, row in enumerate(rows))
+    return path, truth, pred, region
+
+
+def test_slices_stand_in_the_json(run, made):
+    path, truth, pred, region = made
+    found = run(path, "--slice", "region", "--slice", "age", "--json")
+    assert found["searched"] == 8 and len(found["slices"]) == 8
+    us = next(one for one in found["slices"] if one["slice"] == {"region": "us"})
+    assert us["n"] == (region == "us").sum()
+    assert us["metrics"]["accuracy"]["value"] == pytest.approx((truth == pred)[region == "us"].mean())
+    moved = us["difference_to_rest"]["accuracy"]
+    assert moved["high"] < 0 and moved["p"] <= moved["p_adjusted"] < 0.001
+    assert {"region": None} in [one["slice"] for one in found["slices"]]
+    assert set(us["metrics"]) == {"accuracy", "macro_f1", "precision", "recall", "f1"}
+
+
+def test_slices_are_lines_for_a_person(run, made):
+    text = run(made[0], "--slice", "region")
+    assert "worst against the rest first:\n  region = us" in text
+    assert "3 slices compared with the rest by 15 tests" in text
+
+
+def test_a_filter_gives_the_numbers_of_its_rows(run, made):
+    path, truth, pred, region = made
+    found = run(path, "--filter", "region=us", "--json")
+    assert found["accuracy"] == pytest.approx((truth == pred)[region == "us"].mean())
+    assert found["n_rows"] == (region == "us").sum()
+
+
+def test_groups_have_rates_and_gaps(run, made):
+    path, truth, pred, region = made
+    found = run(path, "--positive", "yes", "--group", "region", "--json")["fairness"]
+    us = next(one for one in found["groups"] if one["group"] == {"region": "us"})
+    assert us["tpr"]["value"] == pytest.approx(pred[(region == "us") & truth].mean())
+    gap = found["gaps"]["fpr"]
+    assert gap["highest"] == {"region": "us"} and gap["verdict"] == "differs" and gap["difference"]["low"] > 0
+    assert set(found["gaps"]) == {"selection_rate", "tpr", "fpr", "ppv", "accuracy"}
+    assert "gap in fpr" in run(path, "--positive", "yes", "--group", "region")
+
+
+def test_slices_of_one_row_are_told_and_not_tested(run, made):
+    path = made[0]
+    text = run(path, "--slice", "code", "--quiet")
+    assert "900 slices with fewer than 10 rows: too few to tell, not tested." in text
+    assert "and 870 more slices" in text
+    found = run(path, "--slice", "code", "--json")
+    assert found["searched"] == 0 and len(found["slices"]) == 900
+    assert found["slices"][0]["difference_to_rest"]["accuracy"]["p"] is None
+
+
+def test_other_tasks_are_sliced(run):
+    names = run("data/samples/digits.csv", "--slice", "ink", "--json")
+    assert len(names["slices"]) == 5 and set(names["slices"][0]["metrics"]) == {"accuracy", "macro_f1"}
+
+
+def test_wrong_options_are_one_sentence(run, made):
+    path = made[0]
+    assert "no column 'regions'" in run(path, "--slice", "regions", code=2)
+    assert "--filter 'region' says no value" in run(path, "--filter", "region", code=2)
+    assert "No row has 'mars'" in run(path, "--filter", "region=mars", code=2)
+    assert "Rates of groups need a positive class" in run("data/samples/digits.csv", "--group", "ink", code=2)

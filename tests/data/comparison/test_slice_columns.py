@@ -1,0 +1,79 @@
+"""Slices hold every row once: values, bins with ends of the file, missing; filters keep the rows of a value."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from data.building.build import build
+from data.comparison.filtered import filter_rows, read_filter
+from data.comparison.slice_columns import slices_by
+from data.errors import DataError
+from data.evaluation import Settings
+
+
+def test_values_stand_in_the_order_of_the_file():
+    found = slices_by(pa.table({"region": ["us", "eu", None, "us", " "]}), "region")
+    assert found.values == (("us",), ("eu",), (None,)) and found.codes.tolist() == [0, 1, 2, 0, 2]
+
+
+def test_few_numbers_are_values_in_their_order():
+    assert slices_by(pa.table({"grade": ["10", "9", "10", "2"]}), "grade").values == (("2",), ("9",), ("10",))
+
+
+def test_many_numbers_are_cut_into_bins_of_about_equal_rows():
+    ages = np.random.default_rng(0).integers(18, 90, 1000)
+    found = slices_by(pa.table({"age": ages}), "age")
+    rows = np.bincount(found.codes)
+    assert len(found.values) == 5 and rows.min() > 150
+    for place, (text,) in enumerate(found.values):
+        own = ages[found.codes == place]
+        assert text == f"{own.min()} to {own.max()}"
+    assert found.values[0][0].startswith("18 to ") and found.values[4][0].endswith(" to 89")
+
+
+def test_equal_numbers_stay_together():
+    numbers = np.append(np.zeros(500), np.arange(30) + 0.5)
+    found = slices_by(pa.table({"x": numbers}), "x")
+    assert len(set(found.codes[:500].tolist())) == 1
+
+
+def test_missing_numbers_are_a_slice():
+    found = slices_by(pa.table({"x": [*(float(i) for i in range(40)), None, None]}), "x")
+    assert found.values[-1] == (None,) and (found.codes == len(found.values) - 1).sum() == 2
+
+
+def test_crossed_columns_hold_what_occurs():
+    table = pa.table({"a": ["x", "y", "x", None], "b": ["1", "1", "2", "2"]})
+    found = slices_by(table, "a,b")
+    named = [found.named(code) for code in found.codes.tolist()]
+    assert named == [{"a": a, "b": b} for a, b in zip(["x", "y", "x", None], ["1", "1", "2", "2"], strict=True)]
+    assert len(found.values) == 4
+
+
+def test_a_missing_column_is_named():
+    with pytest.raises(DataError, match=r"no column 'regio' to slice rows by.*Did you mean 'region'"):
+        slices_by(pa.table({"region": ["a"]}), "regio")
+
+
+def evaluation():
+    table = pa.table(
+        {"y": ["a", "b", "a", None], "p": ["a", "a", "b", "a"], "s": [0.9, 0.6, 0.2, 0.8], "r": ["x", "x", "y", "x"]}
+    )
+    return build(table, Settings(truth="y", pred="p", scores=(("s", "a"),)), name="d", content_sha256="0")
+
+
+def test_a_filter_keeps_its_rows_and_all_labels():
+    found = filter_rows(evaluation(), "r", "x")
+    assert (found.n_rows, found.n_scored, found.n_missing_truth) == (3, 2, 1)
+    assert found.labels == ("a", "b") and found.y_score[:, 0].tolist() == [0.9, 0.6, 0.8]
+    assert found.rows.column("s").to_pylist() == [0.9, 0.6, 0.8] and found.row_numbers.tolist() == [0, 1, 3]
+    assert found.fingerprint != evaluation().fingerprint
+    assert "Only the 3 lines with 'r' = 'x' count." in found.receipt.notes
+
+
+@pytest.mark.parametrize(("column", "value", "words"), [("r", "z", "No row has 'z'"), ("q", "x", "no column 'q'")])
+def test_a_filter_that_keeps_nothing_is_refused(column, value, words):
+    with pytest.raises(DataError, match=words):
+        filter_rows(evaluation(), column, value)
+    with pytest.raises(DataError, match="says no value"):
+        read_filter("region")
