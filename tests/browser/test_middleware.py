@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driver import ROOT, Server, Watch, rerun, start_server, visit
+from tests.browser.driver import ROOT, Server, Watch, rerun, show, start_server, visit
 from tests.browser.gestures import menu
 from tests.ceiling import CEILING_SECONDS
 from ui.view.pages import FIRST, PAGES
@@ -130,16 +130,6 @@ def test_the_app_has_its_own_name_and_icon(server, page):
         assert answer.read() == (ROOT / "assets" / "favicon.png").read_bytes()
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_every_address_opens_its_page_with_nothing_loaded(server, page, path):
-    visit(page, f"{server.url}/{path}")
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-    expect(page.get_by_text("Something went wrong")).to_have_count(0)
-    assert page.url == f"{server.url}/{path}"
-
-
 def test_a_deep_link_is_right_on_the_first_visit_after_a_restart(fresh_server, page):
     visit(page, f"{fresh_server.url}/confusion")
     expect(menu(page).get_by_role("link", name="Confusion")).to_have_attribute("aria-current", "page")
@@ -147,14 +137,32 @@ def test_a_deep_link_is_right_on_the_first_visit_after_a_restart(fresh_server, p
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-def test_walking_through_all_pages_asks_nobody_else(server, page, watch: Watch):
-    visit(page, server.url)
-    links = menu(page).get_by_role("link")
+@pytest.mark.parametrize("path", ["", "thresholds"])
+def test_an_address_opens_its_page_with_nothing_loaded(server, page, path):
+    visit(page, f"{server.url}/{path}")
+    opened_cleanly(page)
+    assert page.url == f"{server.url}/{path}"
+
+
+def test_every_page_opens_from_the_menu_and_asks_nobody_else(server, shared_page, watch: Watch):
+    show(shared_page, server.url)
+    links = menu(shared_page).get_by_role("link")
     assert links.count() == len(PATHS)
+    seen = set()
     for index in range(links.count()):
-        with rerun(page):
+        with rerun(shared_page):
             links.nth(index).click()
-    assert watch.complaints == []
+        opened_cleanly(shared_page)
+        seen.add(shared_page.url.removeprefix(f"{server.url}/"))
+    assert seen == set(PATHS) and watch.complaints == []
+
+
+def opened_cleanly(page: Page) -> None:
+    """The page has its heading; there is no dialog about a page that was not found, and no error."""
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_text("Something went wrong")).to_have_count(0)
 
 
 def test_a_refused_upload_shows_its_number_and_the_next_one_goes_through(page, watch, tmp_path, monkeypatch):
