@@ -1,6 +1,5 @@
 """What all tests share: names that are the same in every process that collects them, and an empty memory."""
 
-import contextlib
 import functools
 import os
 import sys
@@ -60,36 +59,19 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "store"
 
 
-@contextlib.contextmanager
-def _reading_here() -> Iterator[None]:
-    from data.reading.dispatch import read_table
-    from data.reading.options import DETECT
-    from data.runs import load, understanding
-    from data.store import store
-
-    def read_and_understand(sources, folder, given, progress=None, *, before=()):
-        options = given.how_to_read(len(sources), first=len(before)) or [DETECT] * len(sources)
-        results = [read_table(path, name, options=how) for (path, name), how in zip(sources, options, strict=True)]
-        for i, (table, _) in enumerate(results):
-            store.write_canonical(table, folder / f"{i}.parquet")
-        tables = [*(store.read_canonical(path) for path, _ in before), *(table for table, _ in results)]
-        facts = [facts for _, facts in results]
-        return facts, understanding.understand(tables, [*(facts for _, facts in before), *facts], given)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(load, "read_and_understand", read_and_understand)
-        yield
-
-
 @pytest.fixture
 def read_here() -> Iterator[None]:
     """Read files in this process: the limited process has tests of its own, and starting it costs 0.5 s a file."""
-    with _reading_here():
+    from tests.reading_here import reading_here
+
+    with reading_here():
         yield
 
 
 @pytest.fixture(scope="module")
 def module_reads_here() -> Iterator[None]:
     """Read files in this process, in all tests of a module and in what they share."""
-    with _reading_here():
+    from tests.reading_here import reading_here
+
+    with reading_here():
         yield

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.reading.dispatch import read_table
-from data.runs import load, understanding
-from data.store import store
+from data.runs import load
 from tests.corpus.case import SMALL, Case
+from tests.reading_here import reading_here
 from text.quoting import MESSAGE_CHARS, show_file_name
 
 UNFIT = re.compile(
@@ -36,21 +33,13 @@ class Outcome:
 def outcome_here(case: Case, folder: Path) -> Outcome:
     """Read a case in this process, without a child, without limits on the machine."""
 
-    def read_here(sources: Sequence[tuple[Path, str]], out: Path, given: load.Given, *_: Any) -> Any:
-        table, facts = read_table(path, case.upload, limits=SMALL)
-        store.write_canonical(table, out / "0.parquet")
-        return [facts], understanding.understand([store.read_canonical(out / "0.parquet")], [facts], given)
-
-    path = folder / "upload"
+    path = folder / case.upload
     path.write_bytes(case.made())
-    with_reader = load.read_and_understand
-    load.read_and_understand = read_here  # type: ignore[assignment]
     try:
-        return outcome_of(load.read_evaluation([path], given_by(case)))
+        with reading_here(SMALL):
+            return outcome_of(load.read_evaluation([path], given_by(case)))
     except DataError as error:
         return Outcome(refusal=str(error))
-    finally:
-        load.read_and_understand = with_reader
 
 
 def given_by(case: Case) -> load.Given:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import cli
-from data.errors import DataError
-from data.evaluation import FileFacts
-from data.process.limits import Limits
-from data.runs import load, understanding
-from data.store import store
 from tests.corpus.case import SMALL, Case
 from tests.corpus.every import all_cases
 from tests.corpus.outcome import Outcome, complaints, outcome_here
-from tests.data.sandboxed import ReadResult, read_files
+from tests.reading_here import reading_here
 
 CASES = all_cases()
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,37 +28,10 @@ def written(case: Case, folder: Path) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def read_together(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, ReadResult]]:
-    """The files of a kind that are to be read, by one child for all; a file to be refused gets a child of its own."""
-
-    @functools.cache
-    def of_kind(kind: str) -> dict[str, ReadResult]:
-        cases = [case for case in CASES if case.kind == kind and case.n is not None]
-        paths = [written(case, tmp_path_factory.mktemp("upload")) for case in cases]
-        files = [(path, case.upload) for path, case in zip(paths, cases, strict=True)]
-        try:
-            results = read_files(files, tmp_path_factory.mktemp("read"), limits=SMALL) if files else []
-        except DataError:  # which of them it is, their own children tell
-            return {}
-        return dict(zip(map(str, cases), results, strict=True))
-
-    return of_kind
-
-
-def understand(result: ReadResult, sources: object, folder: Path, given: load.Given) -> tuple[list[FileFacts], object]:
-    """What the limited process makes of a file, from what a child read of it before."""
-    return [result.facts], understanding.understand([store.read_canonical(result.table_path)], [result.facts], given)
-
-
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_the_command_line_keeps_it_too(case: Case, tmp_path: Path, read_together, monkeypatch, capsys) -> None:
-    result = read_together(case.kind).get(str(case))
-    if result:
-        monkeypatch.setattr(load, "read_and_understand", functools.partial(understand, result))
-    else:
-        monkeypatch.setattr(Limits, "from_environment", staticmethod(lambda: SMALL))
-    status = cli.main(["score", str(written(case, tmp_path)), "--json", *case.options])
+def test_the_command_line_keeps_it_too(case: Case, tmp_path: Path, capsys) -> None:
+    with reading_here(SMALL):
+        status = cli.main(["score", str(written(case, tmp_path)), "--json", *case.options])
     assert complaints(case, printed(status, *capsys.readouterr())) == []
 
 

@@ -1,0 +1,42 @@
+"""Read files in the tests' own process, without the limited one that has tests of its own."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from data.evaluation import FileFacts
+from data.process.limits import Limits
+from data.reading.dispatch import read_table
+from data.reading.options import DETECT
+from data.runs import load, understanding
+from data.runs.draft import Understood
+from data.store.store import read_canonical, write_canonical
+
+
+@contextmanager
+def reading_here(limits: Limits | None = None) -> Iterator[None]:
+    """Replace the reading in a limited process by reading here."""
+
+    def read_and_understand(
+        sources: Sequence[tuple[Path, str]],
+        folder: Path,
+        given: load.Given,
+        progress: object = None,
+        *,
+        before: Sequence[tuple[Path, FileFacts]] = (),
+    ) -> tuple[list[FileFacts], Understood]:
+        options = given.how_to_read(len(sources), first=len(before)) or [DETECT] * len(sources)
+        facts = []
+        tables = [read_canonical(path) for path, _ in before]
+        for i, ((path, name), how) in enumerate(zip(sources, options, strict=True)):
+            table, of_file = read_table(path, name, limits=limits, options=how)
+            write_canonical(table, folder / f"{i}.parquet")
+            tables.append(read_canonical(folder / f"{i}.parquet"))
+            facts.append(of_file)
+        return facts, understanding.understand(tables, [*(facts for _, facts in before), *facts], given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(load, "read_and_understand", read_and_understand)
+        yield
