@@ -42,9 +42,9 @@ def filter_rows(evaluation: Evaluation, column: str, value: str) -> Evaluation:
     code = MISSING if value == "" else found.place.get(value)
     kept = np.flatnonzero(found.codes == code) if code is not None else np.array([], dtype=np.int64)
     if not len(kept):
+        held = list_briefly(list_in_file_order(found))
         raise DataError(
-            f"No row has {quote(value)} in column {quote(column)}, which holds {list_briefly(list_in_file_order(found))}: "
-            "choose one of these."
+            f"No row has {quote(value)} in column {quote(column)}, which holds {held}: choose one of these."
         )
     e, text = evaluation, f"Only the {count(len(kept), 'line')} with {quote(column)} = {quote(value)} count."
     no_truth, no_pred = _missing(evaluation, kept)
