@@ -12,6 +12,7 @@ from data.comparison.filtered import filter_rows, read_filter
 from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
 from data.evaluation import Evaluation
 from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST
+from data.labels.class_names import Names, read_class_names
 from data.limits import MAX_PARSER_BYTES
 from data.parser.parser import Parser, parser_from_text
 from data.runs import load
@@ -84,6 +85,11 @@ def _add_labels(parser: argparse.ArgumentParser) -> None:
         help="count the label before the = as the one after it; repeatable, or a JSON file of such pairs",
     )
     parser.add_argument(
+        "--class-names",
+        metavar="FILE",
+        help='names of the classes: a file with a label and its name a line, or JSON such as {"2": "cat"}',
+    )
+    parser.add_argument(
         "--scale",
         choices=SCALES,
         help="what the scores are: probability (or per cent), logit, or score (a scale of their own, such as 1 to 10)",
@@ -142,6 +148,7 @@ def given(options: argparse.Namespace) -> Given:
         repeated=options.repeated or EQUAL,
         only=only(options.only) if options.only else None,
         merge=tuple(pair for text in options.merge for pair in merged_labels(text)),
+        class_names=class_names(options.class_names) if options.class_names else (),
         reading=read_reading_options(options.encoding, options.delimiter, options.header),
         parser=parser_file(options.parser) if options.parser else None,
     )
@@ -203,6 +210,19 @@ def label_set(text: str) -> tuple[str, ...]:
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(
             f"{path.name}: the label set could not be read; a JSON list or one label a line, in UTF-8, was wanted."
+        ) from error
+
+
+def class_names(name: str) -> Names:
+    """Read the names of classes from a file."""
+    path = Path(name)
+    try:
+        return read_class_names(path.read_text(encoding="utf-8-sig"))
+    except DataError as error:
+        raise name_file_in_error(path.name, error) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"{path.name}: the names of classes could not be read; a text file in UTF-8 was wanted."
         ) from error
 
 

@@ -112,6 +112,7 @@ class Settings:
     only : (column, value): the rows with this value are evaluated, the others left out (one filter, one epoch).
     merge : (label as written, label that it counts as), ticked by a person.
     counts : the column that says how many rows a line of the file stands for.
+    class_names : (label as written, name that it is shown by).
     pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
 
@@ -135,11 +136,12 @@ class Settings:
     counts: str | None = None
     pred_encoding: Encoding | None = None
     pred_delimiter: str | None = None
+    class_names: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
         found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
-        rare = ("parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter")
+        rare = ("parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names")
         return {key: value for key, value in found.items() if value or key not in rare}
 
     @classmethod
@@ -155,7 +157,7 @@ class Settings:
 
 
 def _read_back(key: str, value: Any) -> Any:
-    if key in ("truth_columns", "pred_columns", "scores", "merge"):
+    if key in ("truth_columns", "pred_columns", "scores", "merge", "class_names"):
         return tuple((str(a), str(b)) for a, b in value)
     if key in ("label_set", "only") and value is not None:
         return tuple(map(str, value))
@@ -274,7 +276,8 @@ class Evaluation:
         """Return codes of labels known from elsewhere than predictions: label list, 0/1 columns, scores, truth."""
         if self.settings.label_set is not None:
             return tuple(range(self.n_space))
-        columns = {label for _, label in self.settings.truth_columns}
+        names = dict(self.settings.class_names)
+        columns = {names.get(label, label) for _, label in self.settings.truth_columns}
         known = {code for code, label in enumerate(self.labels) if label in columns} | set(self.score_codes)
         if self.task == "multilabel":
             true = np.flatnonzero(self.y_true.any(axis=0))

@@ -19,6 +19,15 @@ def quote(text: object, limit: int = 40) -> str:
     return f"'{make_visible(cut(str(text), limit))}'"
 
 
+def name_class(label: str) -> str:
+    """Name a class in a sentence: a bare number reads "class 2".
+
+    >>> name_class("2"), name_class("cat"), name_class("2.5")
+    ('class 2', 'cat', '2.5')
+    """
+    return f"class {label}" if re.fullmatch(r"-?[0-9]{1,9}", label) else label
+
+
 def list_items(items: Iterable[object], limit: int = 5, characters: int = 40, *, quoted: bool = True) -> str:
     """List the first few items, each cut at `characters`, and say how many more there are.
 

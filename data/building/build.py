@@ -29,6 +29,7 @@ from data.evaluation import (
 )
 from data.joining.repeated_ids import describe_left_out
 from data.joining.table_metadata import find_numbers_in_file, read_left_out, without_row_numbers
+from data.labels.class_names import describe_unused_names, name_classes
 from text.numbers import count, count_marked
 from text.quoting import quote
 
@@ -81,7 +82,14 @@ def build(
     receipt = Receipt(
         tuple(files),
         tuple(roles) or describe_roles(table, settings),
-        (*note_on_rows(settings.only, len(table), n_all), *notes, *parts.notes, *_join_texts(join, bad=False), *said),
+        (
+            *note_on_rows(settings.only, len(table), n_all),
+            *notes,
+            *parts.notes,
+            *_join_texts(join, bad=False),
+            *describe_unused_names(parts.labels, settings.class_names),
+            *said,
+        ),
         tuple(
             dict.fromkeys(
                 (
@@ -102,7 +110,7 @@ def build(
     )
     content = {**(table.schema.metadata or {}), CONTENT: content_sha256.encode()}
     return Evaluation(
-        name=name, task=parts.task, labels=parts.labels, n_space=parts.n_space,
+        name=name, task=parts.task, labels=_named(parts, settings), n_space=parts.n_space,
         y_true=parts.y_true, y_pred=parts.y_pred, scored=scored,
         n_missing_truth=_rows(parts, parts.no_truth), n_missing_pred=_rows(parts, parts.no_pred),
         rows=table.replace_schema_metadata(content), fingerprint=fingerprint(content_sha256, settings),
@@ -110,6 +118,13 @@ def build(
         scale=parts.scale, positive=parts.positive, threshold=parts.threshold, has_predictions=parts.has_predictions,
         weights=parts.weights, row_numbers=find_numbers_in_file(whole, row_numbers), answers=parts.answers,
     )  # fmt: skip
+
+
+def _named(parts: Parts, settings: Settings) -> tuple[str, ...]:
+    """Return the labels by the names that a person gave them."""
+    if settings.class_names and parts.answers is not None:
+        raise DataError("Names of classes are for labels in columns; these predictions are read from answers.")
+    return name_classes(parts.labels, settings.class_names)
 
 
 def _answers_said(

@@ -43,6 +43,7 @@ class Given:
     reading: tuple[ReadOptions, ...] = ()  # one for every file; the last holds for the files after it
     repeated: str = EQUAL  # which rows of a repeated id count: one of `table_metadata.REPEATED`
     scale: Scale | None = None
+    class_names: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return what a draft keeps of it."""
@@ -60,13 +61,16 @@ class Given:
             "repeated": repeated,
             "parser": read_parser(values),
             "merge": pairs,
+            "class_names": tuple((str(a), str(b)) for a, b in values.get("class_names", ())),
             "reading": reading,
         }
         return cls(**(_tuples(values) | read))
 
     def settings(self, found: Settings) -> Settings:
         """Add to what was found what needs no finding: the parser, the rows that count, the labels that are one."""
-        return dataclasses.replace(found, parser=self.parser, only=self.only, merge=self.merge)
+        return dataclasses.replace(
+            found, parser=self.parser, only=self.only, merge=self.merge, class_names=self.class_names
+        )
 
     def labels(self) -> tuple[str, ...] | None:
         """Return the label set: the person's, or the one that the parser brings."""

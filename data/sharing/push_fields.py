@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from data.errors import DataError
 from data.evaluation import Scale
 from data.joining.table_metadata import EQUAL, REPEATED
+from data.labels.class_names import read_class_names
 from data.limits import MAX_TITLE_CHARS
 from data.parser.parser import parser_from_text, to_text
 from data.runs.draft import Given
@@ -23,7 +24,8 @@ from data.store import links
 REPEATABLE = ("hide", "merge")
 FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "raw", "score", "scores", "positive", "label-set",
-    "threshold", "scale", "join", "repeated", "only", "merge", "encoding", "delimiter", "header", "parser",
+    "threshold", "scale", "join", "repeated", "only", "merge", "class-names", "encoding", "delimiter", "header",
+    "parser",
 )  # fmt: skip
 _NOT_SAID = ("", None)
 _Value = TypeVar("_Value")
@@ -62,6 +64,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "scale": given.scale,
         "only": None if given.only is None else "=".join(given.only) if given.only[0] else "all",
         "merge": json.dumps(given.merge) if given.merge else None,
+        "class-names": json.dumps(dict(given.class_names)) if given.class_names else None,
         "encoding": how and how.encoding,
         "delimiter": how and ("none" if how.delimiter == "" else how.delimiter),
         "header": None if how is None or how.header is None else ("yes" if how.header else "no"),
@@ -146,6 +149,7 @@ def _given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         parser=parser,
         only=only(one["only"]) if "only" in one else None,
         merge=tuple(pair for text in merge for pair in _merged(text)),
+        class_names=read_class_names(one["class-names"]) if "class-names" in one else (),
         reading=read_reading_options(one.get("encoding"), one.get("delimiter"), header),
     )
 

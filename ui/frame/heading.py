@@ -8,6 +8,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
 from text.numbers import count
+from text.quoting import name_class
 from ui.share import drafts
 from ui.text.markdown import md
 from ui.view import state, url
@@ -62,7 +63,7 @@ def _said(threshold: float | None, own: dict[int, float]) -> str:
 
 
 def _positive(evaluation: Evaluation) -> str:
-    return "each label" if evaluation.positive is None else md(evaluation.labels[evaluation.positive], 40)
+    return "each label" if evaluation.positive is None else md(name_class(evaluation.labels[evaluation.positive]), 40)
 
 
 def _before() -> str:

@@ -10,6 +10,7 @@ from data.columns.column_names import COUNT
 from data.columns.role_names import fold
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
+from data.labels.class_names import label_of, read_class_names
 from data.runs import draft_changes
 from data.runs.written_options import read_small_file
 from text.visible import show
@@ -132,6 +133,7 @@ def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
             format_func=lambda name: show(name, 80),
             help="Precision, recall, ROC and thresholds are about this class; a single score column is its score.",
         )
+        given["positive"] = label_of(given["positive"], settings.class_names)
     scales = dict(SCALES)
     if settings.scale == "confidence" or (evaluation.task == "binary" and len(settings.scores) == 1):
         scales["confidence"] = "the score of whichever label was predicted"
@@ -140,7 +142,20 @@ def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
             "Scores are", list(scales), list(scales).index(settings.scale), format_func=scales.__getitem__,
             help="Log loss, Brier score and calibration need probabilities or logits. Ranking holds on every scale.",
         )  # fmt: skip
-    return given | _label_space(settings, next(places), st)
+    given |= _label_space(settings, next(places), st)
+    return given if evaluation.answers is not None else given | {"class_names": _class_names(settings)}
+
+
+def _class_names(settings: Settings) -> str:
+    """Draw the box for names of classes; returns what is in it."""
+    return st.text_area(
+        "Names of classes, one a line",
+        "\n".join(f"{label}={name}" for label, name in settings.class_names),
+        height=100,
+        max_chars=LONGEST_TEXT,
+        placeholder="0=cat\n1=dog",
+        help="A label of the file and its name on every page, such as 2=cat; JSON works too.",
+    )
 
 
 def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
@@ -200,6 +215,8 @@ def _use_labels(run: str, settings: Settings, given: dict[str, Any], file: Any) 
 def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:
     """Keep the corrected settings as a new draft over the same data, and look at it."""
     try:
+        if isinstance(names := given.get("class_names"), str):
+            given = given | {"class_names": read_class_names(names) if names.strip() else ()}
         corrected = draft_changes.correct(run, settings, given)
     except DataError as error:
         refuse(str(error), title="This correction cannot be applied")

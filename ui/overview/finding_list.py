@@ -11,6 +11,7 @@ from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
 from metrics.finding import Finding, Label
 from text.numbers import count
+from text.quoting import name_class
 from text.visible import keep_together, show
 from ui.overview.amounts import amount_of
 from ui.overview.finding_places import Place, place_of
@@ -78,7 +79,7 @@ def split_sentence(parts: Parts) -> tuple[list[str | Label], list[str | Label]]:
 def words(parts: Parts) -> list[list[str]]:
     """Return parts for the browser: [kind, text], and of a label all of it that one can read."""
     return [
-        ["label", show(part.name, 40), show(part.name, 400)]
+        ["label", show(name_class(part.name), 40), show(part.name, 400)]
         if isinstance(part, Label)
         else ["text", keep_together(part)]
         for part in parts

@@ -10,6 +10,7 @@ from metrics.finding import Finding, Label
 from metrics.findings import outcome_sentences
 from metrics.multilabel import set_metrics
 from text.numbers import percent
+from text.quoting import name_class
 from ui.overview.finding_list import Parts, split_sentence
 from ui.text.markdown import md
 from ui.view import cache
@@ -41,4 +42,4 @@ def _but(found: Sequence[Finding]) -> str:
 
 
 def _text(parts: Parts) -> str:
-    return "".join(md(part.name, 30) if isinstance(part, Label) else part for part in parts)
+    return "".join(md(name_class(part.name), 30) if isinstance(part, Label) else part for part in parts)

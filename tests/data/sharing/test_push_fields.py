@@ -31,6 +31,7 @@ GIVEN = st.builds(
     key=st.none() | st.just("") | TEXT,
     only=st.none() | st.just(("", "")) | st.tuples(TEXT.filter(lambda name: "=" not in name), TEXT.map("{}x".format)),
     merge=st.lists(st.tuples(TEXT, TEXT), max_size=3).map(tuple),
+    class_names=st.just(()) | st.just((("0", "cat"), ("1", "dog"))),
     reading=st.just(()) | READING.map(lambda one: (one,)),
 )
 WANTED = st.builds(

@@ -1,0 +1,101 @@
+"""Give classes names: labels that are numbers or codes read as words everywhere, the file stays as it is."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from data.errors import DataError
+from text.numbers import count
+from text.quoting import list_items, quote
+
+Names = tuple[tuple[str, str], ...]
+"""Pairs of a label as the file writes it and the name that it is shown by."""
+
+
+def read_class_names(text: str) -> Names:
+    r"""Read names from a JSON object, or from lines such as `2,cat` or `2=cat`.
+
+    Raises
+    ------
+    DataError
+        a line without a name, a label or a name twice, or nothing at all.
+
+    >>> read_class_names('{"0": "cat", "1": "dog"}'), read_class_names("0,cat\n1,dog\n")
+    ((('0', 'cat'), ('1', 'dog')), (('0', 'cat'), ('1', 'dog')))
+    """
+    pairs = _from_json(text) if text.lstrip().startswith(("{", "[")) else _from_lines(text)
+    if not pairs:
+        raise DataError("There are no names of classes; write one a line, such as 2,cat.")
+    for what, values in (("label", [one for one, _ in pairs]), ("name", [name for _, name in pairs])):
+        twice = [value for value, n in Counter(values).items() if n > 1]
+        if twice:
+            raise DataError(
+                f"The names of classes hold the {what} {list_items(twice)} twice; each must stand there once."
+            )
+    return pairs
+
+
+def _from_json(text: str) -> Names:
+    try:
+        read = json.loads(text)
+    except (ValueError, RecursionError):
+        read = None
+    pairs = list(read.items()) if isinstance(read, dict) else [] if read is None else list(enumerate(read))
+    if not all(isinstance(name, str) and name.strip() for _, name in pairs) or read is None:
+        raise DataError('The names of classes are no JSON object of texts, such as {"2": "cat"}; write them so.')
+    return tuple((str(label), name.strip()) for label, name in pairs)
+
+
+def _from_lines(text: str) -> Names:
+    found = []
+    for line in filter(str.strip, text.splitlines()):
+        sign = next((sign for sign in ("\t", "=", ",", ";", ":") if sign in line), ",")
+        cells = next(csv.reader(io.StringIO(line), delimiter=sign), [])
+        if len(cells) != 2 or not all(cell.strip() for cell in cells):
+            raise DataError(f"The line {quote(line)} names no class; write the label and its name, such as 2,cat.")
+        found.append((cells[0].strip(), cells[1].strip()))
+    return tuple(found)
+
+
+def name_classes(labels: Sequence[str], names: Names) -> tuple[str, ...]:
+    """Return the labels, each by its name where it has one.
+
+    Raises
+    ------
+    DataError
+        two classes would be called the same.
+
+    >>> name_classes(("0", "1"), (("0", "cat"),))
+    ('cat', '1')
+    """
+    by_label: Mapping[str, str] = dict(names)
+    named = tuple(by_label.get(label, label) for label in labels)
+    twice = [name for name, n in Counter(named).items() if n > 1]
+    if twice:
+        raise DataError(f"Two classes would be called {list_items(twice)}; give each class a name of its own.")
+    return named
+
+
+def describe_unused_names(labels: Sequence[str], names: Names) -> list[str]:
+    """Say in one sentence which named labels the file does not have; nothing where it has all.
+
+    >>> describe_unused_names(("0",), (("0", "cat"), ("1", "dog")))
+    ["Names were given to 1 label that the file does not have: '1'."]
+    """
+    unused = [label for label, _ in names if label not in labels]
+    if not unused:
+        return []
+    return [f"Names were given to {count(len(unused), 'label')} that the file does not have: {list_items(unused)}."]
+
+
+def label_of(name: str, names: Names) -> str:
+    """Return the label that the file writes for a name.
+
+    >>> label_of("cat", (("0", "cat"),)), label_of("1", (("0", "cat"),))
+    ('0', '1')
+    """
+    return {shown: label for label, shown in names}.get(name, name)
