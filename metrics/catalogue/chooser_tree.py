@@ -45,7 +45,7 @@ def _end(id: str, text: str, metric: str, *, beside: tuple[str, ...], why: str, 
 _NODES = (
     _question(
         "task",
-        "What does a row get?",
+        "What does your model predict for each row?",
         "Metrics for one label a row and for several are different things, even where they share a name. Text that a "
         "language model wrote has to be read into a label first, which can fail.",
         ("two", "One of two classes", "threshold"),

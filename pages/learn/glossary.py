@@ -1,10 +1,17 @@
-"""Glossary: every metric with its formula, and this file's numbers put into it."""
+"""Glossary: every metric with its definition, its formula, and this file's numbers put into it."""
+
+import streamlit as st
 
 from ui.frame import loaded
 from ui.frame.heading import heading
 from ui.learn import glossary
 
-heading("Glossary")
 evaluation = loaded.evaluation_if_any()
-glossary.introduction(evaluation)
-glossary.entries(evaluation)
+heading(glossary.title(evaluation))
+with st.container(key="beside-search"):
+    left, right = st.columns(2)
+with left:
+    glossary.introduction(evaluation)
+with right:
+    text = glossary.search()
+glossary.entries(evaluation, text)

@@ -1,6 +1,8 @@
-"""The choose page's pieces: the flowchart, answered by the file and by the person, and its verdict."""
+"""Draw the page Choose a metric: questions beside their answers, the recommendation, and the tree as a picture."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -13,20 +15,34 @@ from text.numbers import count, number
 from ui.learn import measure
 from ui.learn.flowchart import flowchart
 from ui.text.messages import remark
-from ui.text.tile import tile
 from ui.view import cache, state, url
 from ui.view.url import go_to
 
 
-def introduction(evaluation: Evaluation | None) -> None:
-    """What the chart does, and about which file."""
-    if evaluation is None:
-        st.markdown("Answer a few questions about your task. With a file loaded, most of them are answered from it.")
-    else:
-        st.markdown(
-            "What the file can answer is answered (hover to read the rule); the rest is yours. Click any answer to "
-            "change it, click a question to take your answer back."
-        )
+class Walked(NamedTuple):
+    """The answers in force by question, those of the person, and how far they lead."""
+
+    answers: dict[str, Answered]
+    by_person: tuple[str, ...]
+    path: Path
+
+
+def walk_tree(evaluation: Evaluation | None) -> Walked:
+    """Walk the tree by the answers of the file and of the person; answers of a link that fit nowhere are told."""
+    _say_unknown()
+    by_person = _by_person()
+    answers = overridden({} if evaluation is None else answers_from(facts(evaluation)), by_person)
+    return Walked(answers, tuple(by_person), walk(answers))
+
+
+def title(walked: Walked, evaluation: Evaluation | None) -> str:
+    """Say the recommended metric with this file's value, or what is missing to recommend one."""
+    if walked.path.end is None:
+        n = len(walked.path.nodes) - sum(name in walked.answers for name in walked.path.nodes)
+        return f"Answer {'one question' if n == 1 else 'a few questions'} to get your metric"
+    node = TREE[walked.path.end]
+    value = None if evaluation is None else measure.value(evaluation, node.metric, node.options)
+    return f"Your metric: {node.text}" + ("" if value is None else f", {number(value)} on this file")
 
 
 def facts(evaluation: Evaluation) -> Facts:
@@ -74,7 +90,7 @@ def _is_answer(part: str) -> bool:
 
 
 def _say_unknown() -> None:
-    """That a link answers what the chart does not ask; such answers are dropped."""
+    """Say that a link answers what the tree does not ask; such answers are dropped."""
     unknown = [part for part in _parts() if not _is_answer(part)]
     if unknown:
         url.put(answers="~".join(part for part in _parts() if _is_answer(part)))
@@ -93,17 +109,48 @@ def _answer(node: str, answer: str | None) -> None:
     url.put(answers="~".join(f"{name}.{key}" for name, key in given.items()))
 
 
-def chart(evaluation: Evaluation | None) -> Path:
-    """The flowchart with the path so far; returns the path."""
-    _say_unknown()
-    by_person = _by_person()
-    by_data = answers_from(facts(evaluation)) if evaluation is not None else {}
-    answers = overridden(by_data, by_person)
-    path = walk(answers)
-    values = {} if evaluation is None else {path.end: _value(TREE[path.end], evaluation)} if path.end else {}
-    flowchart(answers, path, by_person=tuple(by_person), values=values, on_answer=_answer)
-    _same_in_words(path, answers)
-    return path
+def questions(walked: Walked, evaluation: Evaluation | None) -> None:
+    """Draw each question of the path beside its answers, and who gave the answer that counts."""
+    for name in walked.path.nodes:
+        node = TREE[name]
+        if node.kind != "question":
+            continue
+        given = walked.answers.get(name)
+        with st.container(key=f"beside-question-{name}"):
+            left, right = st.columns([0.4, 0.6], vertical_alignment="center", gap="small")
+        left.markdown(f"**{node.text}**", help=node.help)
+        right.pills(
+            node.text, [way.key for way in node.answers], key=_key(name, given), label_visibility="collapsed",
+            format_func={way.key: way.label for way in node.answers}.__getitem__,
+            on_change=_answered, args=(name, _key(name, given)),
+        )  # fmt: skip
+        if given is not None:
+            said = "Your answer." if name in walked.by_person else f"From the file: {given.because}"
+            right.caption(said)
+        else:
+            right.caption(node.help)
+    if walked.by_person:
+        st.button("Take back all my answers", icon=":material/undo:", type="tertiary", on_click=url.put,
+                  kwargs={"answers": ""})  # fmt: skip
+
+
+def _key(name: str, given: Answered | None) -> str:
+    """Give the control of a question the answer that counts."""
+    key = f"answer.{name}"
+    st.session_state[key] = None if given is None else given.answer
+    return key
+
+
+def _answered(name: str, key: str) -> None:
+    _answer(name, st.session_state[key])
+
+
+def chart(walked: Walked, evaluation: Evaluation | None) -> None:
+    """Draw all questions as a tree, with the path so far."""
+    end = walked.path.end
+    values = {} if evaluation is None or end is None else {end: _value(TREE[end], evaluation)}
+    st.subheader("All questions")
+    flowchart(walked.answers, walked.path, by_person=walked.by_person, values=values, on_answer=_answer)
 
 
 def _value(node: Node, evaluation: Evaluation) -> str:
@@ -111,52 +158,46 @@ def _value(node: Node, evaluation: Evaluation) -> str:
     return "" if value is None else number(value)
 
 
-def _same_in_words(path: Path, answers: dict[str, Answered]) -> None:
-    """The open question as buttons (the keyboard's and the reader's way), and the path as text."""
-    if path.open is not None:
-        question = TREE[path.open]
-        st.markdown(f"**{question.text}** {question.help}")
-        for column, answer in zip(st.columns(len(question.answers)), question.answers, strict=True):
-            column.button(
-                answer.label,
-                key=f"answer.{question.id}.{answer.key}",
-                on_click=_answer,
-                args=(question.id, answer.key),
-                width="stretch",
-            )
-    with st.expander("The path in words"):
-        for name in path.nodes:
-            if name in answers and TREE[name].kind == "question":
-                label = next(way.label for way in TREE[name].answers if way.key == answers[name].answer)
-                st.markdown(f"- {TREE[name].text} **{label}.** {answers[name].because}")
-        st.button("Take back all my answers", on_click=url.put, kwargs={"answers": ""})
+def verdict(walked: Walked, evaluation: Evaluation | None) -> None:
+    """Draw the recommended metric: its value on this file, why, what it hides, and what to read beside it."""
+    with st.container(border=True):
+        if walked.path.end is None:
+            st.markdown("**Your metric** stands here once the questions are answered.")
+            if evaluation is None:
+                st.caption("With a file open, most of them are answered from it.")
+            return
+        node = TREE[walked.path.end]
+        metric = REGISTRY[node.metric]
+        _draw_value(node, evaluation)
+        st.markdown(f"**Why.** {node.why}")
+        st.markdown(f"**What it hides.** {node.hides}")
+        _read_beside(node, evaluation)
+        go_to("glossary", "Formula and numbers", icon=":material/menu_book:", q=metric.title)
 
 
-def verdict(path: Path, evaluation: Evaluation | None) -> None:
-    """The metric the path leads to: its value on this file, why, and what it would hide."""
-    if path.end is None:
+def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
+    if evaluation is None:
+        st.markdown(f"**{node.text}**")
+        st.caption("Open a file to see its value.")
         return
-    node = TREE[path.end]
-    metric = REGISTRY[node.metric]
-    st.subheader(f"Your metric: {node.text}")
-    left, right = st.columns([0.3, 0.7], gap="large")
-    with left:
-        if evaluation is None:
-            st.caption("Load a file to see its value.")
-        else:
-            value = measure.value(evaluation, node.metric, node.options)
-            if value is None:
-                tile(node.text, "not here", "This file does not hold what the metric needs.")
-            else:
-                notes = measure.about(evaluation, node.metric), measure.beside_undefined(evaluation, node.metric)
-                tile(node.text, number(value), ". ".join(filter(None, notes)))
-        for name in node.beside:
-            beside = None if evaluation is None else measure.value(evaluation, name, {})
-            if evaluation is not None and beside is not None:
-                filled = measure.beside_undefined(evaluation, name)
-                told = f" ({filled})" if filled else ""
-                st.caption(f"Read beside it: {REGISTRY[name].title} {number(beside)}{told}")
-    with right:
-        st.markdown(f"**Why.** {node.why}\n\n**What it would hide.** {node.hides}")
-        st.latex(metric.formula)
-        go_to("glossary", "All about it in the glossary", icon=":material/menu_book:", q=metric.title)
+    value = measure.value(evaluation, node.metric, node.options)
+    if value is None:
+        st.metric(node.text, "not here")
+        st.caption("This file does not hold what the metric needs.")
+        return
+    st.metric(node.text, number(value))
+    notes = measure.about(evaluation, node.metric), measure.beside_undefined(evaluation, node.metric)
+    if any(notes):
+        st.caption(". ".join(filter(None, notes)))
+
+
+def _read_beside(node: Node, evaluation: Evaluation | None) -> None:
+    """Name the numbers to read beside the metric, with this file's values."""
+    said = []
+    for name in node.beside:
+        value = None if evaluation is None else measure.value(evaluation, name, {})
+        if evaluation is not None and value is not None:
+            filled = measure.beside_undefined(evaluation, name)
+            said.append(f"{REGISTRY[name].title} {number(value)}" + (f" ({filled})" if filled else ""))
+    if said:
+        st.caption(f"Read beside it: {', '.join(said)}.")

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 import streamlit as st
 
 from data.evaluation import Evaluation
+from metrics.catalogue.definitions import DEFINITIONS
 from metrics.catalogue.metric import Metric
 from metrics.catalogue.registry import NOTATION, REGISTRY
 from text.numbers import number
@@ -19,7 +20,7 @@ _DIRECTION = {"higher": "higher is better", "lower": "lower is better", "zero": 
 _TALL = r"\vphantom{\Bigg|}"  # keeps the page from cutting the top of a fraction
 _SECTIONS = {
     "confusion counts": "All classes together",
-    "confusion counts, one class": "One class against the rest",
+    "confusion counts, one class": "One class",
     "score counts": "Scores of one class",
     "scores per class": "Scores of every class",
     "probabilities": "Probabilities",
@@ -27,22 +28,33 @@ _SECTIONS = {
 }
 
 
+def title(evaluation: Evaluation | None) -> str:
+    """Say how many metrics there are, and whose numbers stand in them."""
+    return f"{len(REGISTRY)} metrics with their formulas" + ("" if evaluation is None else " and this file's numbers")
+
+
 def introduction(evaluation: Evaluation | None) -> None:
-    """What the page is, which file and class its numbers are about, and what the symbols stand for."""
+    """Draw the choice of the class that one-class metrics are about."""
     if evaluation is None:
-        st.markdown("Every metric with its formula. Load a file, and its numbers stand in the formulas.")
+        st.markdown("Open a file, and its numbers stand in the formulas.")
     else:
         names = list(evaluation.labels)
         if not url.get("class"):
             url.put(**{"class": names[measure.class_of(evaluation)]})
-        controls.choose_of_many("class", "One-class metrics are about", names, lambda name: show(name, 80))
+        controls.choose_of_many("class", "Class of the one-class metrics", names, lambda name: show(name, 80))
+
+
+def search() -> str:
+    """Draw the search, and what the symbols stand for; return the text to look for."""
+    text = controls.search("q", "Search", "name, or a word of its description")
     with st.expander("What the symbols stand for"):
         st.markdown("  \n".join(f"${symbols}$: {words}" for symbols, words in NOTATION.items()))
+    return text
 
 
-def entries(evaluation: Evaluation | None) -> None:
+def entries(evaluation: Evaluation | None, text: str) -> None:
     """All metrics, by what they are computed from; a search narrows them down."""
-    text = controls.search("q", "Search", "name, or a word of its description").casefold()
+    text = text.casefold()
     found = [metric for metric in REGISTRY.values() if text in _searchable(metric)]
     if not found:
         st.markdown("No metric matches. Try *recall*, *macro*, *threshold* or *kappa*.")
@@ -56,7 +68,7 @@ def entries(evaluation: Evaluation | None) -> None:
 
 
 def _searchable(metric: Metric) -> str:
-    return f"{metric.title} {metric.name} {metric.when} {metric.pitfall}".casefold()
+    return f"{metric.title} {metric.name} {DEFINITIONS[metric.name]} {metric.when} {metric.pitfall}".casefold()
 
 
 def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> None:
@@ -64,7 +76,8 @@ def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> 
     shown = "" if value is None else f" · {number(value, 4) if metric.unit not in ('rows',) else f'{value:,.0f}'}"
     beside = "" if evaluation is None else measure.beside_undefined(evaluation, metric.name)
     with st.expander(f"**{metric.title}**{shown}{' · ' if beside else ''}{beside}", expanded=expanded):
-        st.latex(metric.formula)
+        st.markdown(DEFINITIONS[metric.name])
+        st.latex(_TALL + metric.formula)
         if evaluation is not None:
             worked = measure.worked(evaluation, metric.name)
             why_not = measure.why_not(evaluation, metric.name)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from metrics.catalogue.registry import NOTATION
+from metrics.catalogue.definitions import DEFINITIONS
+from metrics.catalogue.registry import NOTATION, REGISTRY
 from tests.opened_pages import open_page, texts
 
 
@@ -12,3 +13,15 @@ def test_every_symbol_is_explained_with_a_file_and_without(tmp_path, monkeypatch
     app = open_page("glossary", **view)
     assert not app.exception
     assert all(f"${symbols}$: {words}" in texts(app) for symbols, words in NOTATION.items())
+
+
+def test_every_metric_has_definition_of_one_sentence():
+    assert DEFINITIONS.keys() == REGISTRY.keys()
+    assert all(text.endswith(".") and text.count(". ") == 0 for text in DEFINITIONS.values())
+    assert max(len(text.split()) for text in DEFINITIONS.values()) <= 20
+
+
+def test_definition_stands_before_formula():
+    app = open_page("glossary", q="specificity")
+    entry = next(box for box in app.expander if "Specificity" in box.label)
+    assert entry.markdown[0].value == DEFINITIONS["specificity"]

@@ -1,0 +1,31 @@
+"""The page Choose a metric: questions beside answers, and the metric with this file's value."""
+
+from metrics.catalogue.registry import REGISTRY
+from metrics.findings.tables import count_scores
+from tests.opened_pages import open_page, texts
+from tests.opened_runs import open_run
+
+
+def test_open_question_is_asked_and_answered(own_store):
+    app = open_page("choose", run="screening")
+    assert app.title[0].value == "Answer one question to get your metric"
+    assert app.pills(key="answer.task").value == "two" and "From the file: " in texts(app)
+    app.pills(key="answer.probabilities").set_value("no").run()
+    screening = open_run("screening")
+    value = REGISTRY["average_precision"].function(count_scores(screening, screening.positive))
+    found = "Precision-recall curve and average precision"
+    assert app.title[0].value == f"Your metric: {found}, {value:.3f} on this file"
+    assert app.metric[0].value == f"{value:.3f}" and "**What it hides.**" in texts(app)
+    assert app.query_params["answers"] == "probabilities.no"
+
+
+def test_answer_can_be_taken_back(own_store):
+    app = open_page("choose", run="screening", answers="probabilities.no")
+    app.pills(key="answer.probabilities").set_value(None).run()
+    assert "answers" not in app.query_params and app.title[0].value.startswith("Answer one question")
+
+
+def test_first_question_is_asked_without_file(own_store):
+    app = open_page("choose")
+    assert app.title[0].value == "Answer one question to get your metric"
+    assert app.pills(key="answer.task").value is None and not app.metric
