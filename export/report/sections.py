@@ -78,9 +78,15 @@ def _ranked(found: Measured) -> list[str]:
         return [markup.tile(title, number(value), "Mean of the labels where defined.") for title, value in tiles]
     positive = name(n["positive"], 30)
     return [
-        markup.tile("ROC AUC", number(n["roc_auc"]), f"0.5 is guessing. Positive class {positive}."),
-        markup.tile("Average precision", number(n["average_precision"]), f"Positive class {positive}."),
+        _tile(n, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."),
+        _tile(n, "average_precision", "Average precision", f"Positive class {positive}."),
     ]
+
+
+def _tile(numbers: dict[str, Any], key: str, title: str, note: str) -> str:
+    """Return the tile of a number; where it is undefined, with the reason in place of the note."""
+    reason = numbers.get("undefined_because", {}).get(key)
+    return markup.tile(title, number(numbers[key]), html.escape(f"{reason.capitalize()}.") if reason else note)
 
 
 def _single(found: Measured) -> list[str]:
@@ -107,11 +113,11 @@ def _single(found: Measured) -> list[str]:
         tiles = [*_outcome_tiles(found, found.evaluation.positive), *tiles]
     if "roc_auc" in n:
         positive = name(n["positive"], 30)
-        tiles.append(markup.tile("ROC AUC", number(n["roc_auc"]), f"0.5 is guessing. Positive class {positive}."))
+        tiles.append(_tile(n, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."))
         scored = found.scores[found.evaluation.positive or 0]  # rows that have a score: what it is the average of
         share = scored.n_pos / max(1, scored.n_pos + scored.n_neg)
         note = f"Guessing gives {number(share)}, the share of positives."
-        tiles.append(markup.tile("Average precision", number(n["average_precision"]), note))
+        tiles.append(_tile(n, "average_precision", "Average precision", note))
     elif "roc_auc_macro" in n:
         note = "One class against the rest, mean of the classes where it is defined."
         tiles.append(markup.tile("ROC AUC, macro", number(n["roc_auc_macro"]), note))

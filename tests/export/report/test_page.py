@@ -8,11 +8,14 @@ import re
 from html.parser import HTMLParser
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from sklearn import metrics
 
 from charts import theme
+from data.building.build import build
 from data.errors import DataError
+from data.evaluation import Settings
 from data.rows import made_files
 from data.rows.limited_export import make_file
 from data.runs import load
@@ -134,6 +137,13 @@ def test_the_matrix_has_a_twin_that_adds_up_to_every_scored_row():
     assert (counted == metrics.confusion_matrix(names[e.y_true[e.scored]], names[e.y_pred[e.scored]])).all()
     many = sample("support-intents")
     assert sum(int(row[2].replace(",", "")) for row in of(many).cells["matrix-table"][1:]) == many.n_scored
+
+
+def test_tile_says_why_roc_auc_is_undefined():
+    table = pa.table({"y": ["no"] * 4, "s": [0.1, 0.7, 0.3, 0.2]})
+    settings = Settings(truth="y", scores=(("s", "yes"),), label_set=("no", "yes"))
+    page = html_report(build(table, settings, name="t", content_sha256="0")).decode()
+    assert '<h3>ROC AUC</h3><p class="value">undefined</p><p class="note">No row is positive.</p>' in page
 
 
 def test_undefined_reads_undefined_and_three_kinds_of_silence_stand_apart():
