@@ -40,7 +40,7 @@ def takeaway(found: Reliability, share: str) -> str:
 
 
 def key_to_marks(share: str) -> str:
-    """What the marks and bars of the diagram mean, in one line."""
+    """Say what the marks and bars of the diagram mean, in one line."""
     return (
         f"◆ off by more than chance (outside the bin's {LEVEL:.0%} Wilson interval), ● not, hollow: under "
         f"{LOW_SUPPORT} rows. Bars: the rows of each bin, solid: {share}, striped: not."
@@ -152,7 +152,7 @@ def _bars(found: Reliability, bins: np.ndarray, rows: np.ndarray, colour: str, p
 
 
 def _bin_ticks(found: Reliability, by: str) -> dict[str, object]:
-    """Where the bins begin and end: the score axis itself for equal width, the edges at even distances otherwise."""
+    """Return where bins begin and end: the score axis for equal width, else the edges at even distances."""
     if by == "width":
         return {"title": {"text": "score", "standoff": 4}}
     n_bins = len(found.n)

@@ -1,4 +1,4 @@
-"""What the matrix says in other forms: names of its rows and columns, its cells as a table.
+"""Show the matrix in other forms: names of its rows and columns, its cells as a table.
 
 The matrix itself is drawn by a component (`charts.matrix`, `ui.matrix.matrix_view`).
 """

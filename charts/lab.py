@@ -1,4 +1,4 @@
-"""What the threshold lab draws: the stops, the bars and the words that stay, and apart from them what moves.
+"""Prepare what the threshold lab draws: the stops, the bars and the words that stay, and apart from them what moves.
 
 A component's payload and no figure: the page computes everything else from these counts. Uploaded text in it has
 passed `show`.

@@ -9,7 +9,7 @@ from metrics.multilabel.set_metrics import LabelsPerRow
 
 
 def labels_per_row_figure(per_row: LabelsPerRow) -> go.Figure:
-    """How many rows truly have 0, 1, 2 … labels, and how many were given so many."""
+    """Draw how many rows have 0, 1, 2 … true labels, and how many have so many predicted ones."""
     if not per_row.true_rows.sum():
         return note(figure("Labels per row"), "No scored rows.")
     title = f"A row has {per_row.mean_true:.2f} labels; the model gives it {per_row.mean_pred:.2f}"

@@ -78,7 +78,7 @@ def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
 
 
 def selected_runs(block: Block, codes: Collection[int], axis: np.ndarray) -> list[Run] | None:
-    """Where on an axis (its codes) chosen label codes lie, as runs of neighbours; None = no code, that is any.
+    """Find where on an axis (its codes) chosen label codes lie, as runs of neighbours; None = no code, that is any.
 
     A row or column that stands for several classes counts as chosen when all of them are.
 

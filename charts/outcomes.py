@@ -1,4 +1,4 @@
-"""What became of free text answers as a picture: rows by how a label was read, or why none was."""
+"""Draw what became of free text answers: rows by how a label was read, or why none was."""
 
 from __future__ import annotations
 

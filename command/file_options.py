@@ -1,4 +1,4 @@
-"""What the command line is told about the files: its options, and the values they stand for."""
+"""Add the options about the files, and read the values they stand for."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_columns(parser: argparse.ArgumentParser) -> None:
-    """Which column is what."""
+    """Add the options that give columns their roles."""
     parser.add_argument("--truth", metavar="COL", help="column of the true labels")
     parser.add_argument("--pred", metavar="COL", help="column of the predicted labels")
     parser.add_argument("--raw", metavar="COL", help="column of raw answers to parse into labels")
@@ -72,7 +72,7 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_labels(parser: argparse.ArgumentParser) -> None:
-    """Which labels there are, and what decides between them."""
+    """Add the options about the labels and what decides between them."""
     parser.add_argument("--positive", metavar="LABEL", help="the positive class of a binary task")
     parser.add_argument(
         "--label-set", metavar="FILE|a,b,c", help="the label space: a file (JSON list, or a label a line) or a list"
@@ -111,7 +111,7 @@ def add_rule_option(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
-    """How text files are read, where what is found by itself is wrong; it holds for both files."""
+    """Add the options to read text files by, where detection is wrong; they hold for both files."""
     parser.add_argument("--encoding", metavar="NAME", help="of text files, such as Windows-1252 (default: found)")
     parser.add_argument("--delimiter", metavar="NAME", help="comma, semicolon, tab, bar or none (default: found)")
     parser.add_argument(
@@ -126,7 +126,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def given(options: argparse.Namespace) -> Given:
-    """What the options say; files of labels, pairs and rules are read.
+    """Return what the options say; files of labels, pairs and rules are read.
 
     Raises
     ------

@@ -73,7 +73,7 @@ def show(options: argparse.Namespace) -> str:
 
 
 def is_ours(port: int) -> bool:
-    """Whether a Blindspot answers at the port of this machine.
+    """Return whether a Blindspot answers at the port of this machine.
 
     Raises
     ------

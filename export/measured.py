@@ -29,12 +29,12 @@ class Measured:
 
     @property
     def many(self) -> bool:
-        """Whether a row has several labels."""
+        """Return whether a row has several labels."""
         return self.evaluation.task == "multilabel"
 
     @cached_property
     def numbers(self) -> dict[str, Any]:
-        """What the command line and the pages show, by name."""
+        """Return the numbers that the command line and the pages show, by name."""
         return report(self.evaluation, self._kept, self.chosen)
 
     @cached_property
@@ -55,7 +55,7 @@ class Measured:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """What the accuracy hides, the most serious first."""
+        """Return what the accuracy hides, the most serious first."""
         return findings(tables_of(self.evaluation, self._kept, self.chosen))
 
     @cached_property

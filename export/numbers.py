@@ -77,7 +77,7 @@ def clipping(numbers: Mapping[str, Any]) -> dict[str, str]:
 
 
 def parsing(evaluation: Evaluation) -> dict[str, Any]:
-    """Which parser read the answers, and scored rows of every outcome; nothing where no answers were parsed."""
+    """Return the parser that read the answers, and scored rows of every outcome; nothing without answers."""
     if evaluation.answers is None:
         return {}
     parser = evaluation.answers.parser.to_json()

@@ -1,4 +1,4 @@
-"""What the metrics are computed from as one Parquet file: truth, prediction and scores of every scored row."""
+"""Write what the metrics are computed from as one Parquet file: truth, prediction and scores of every scored row."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ _ON_LABEL_SETS = (
 
 
 def _positive_numbers(counts: ConfusionCounts, positive: int) -> dict[str, Any]:
-    """What a binary task is read for first: rows of the positive class found, and predictions of it that are right."""
+    """Return recall and precision of the positive class of a binary task, with what is missed and falsely predicted."""
     at = one_class.one_against_rest(counts, positive)
     return {
         "recall": one_class.recall(counts, positive),

@@ -23,7 +23,7 @@ def class_table(found: Measured) -> pd.DataFrame:
 
 
 def kinds(found: Measured) -> list[str]:
-    """What each label is besides: "never predicted", "absent", "never true", "outside the label space", or nothing."""
+    """Name each label's state: "never predicted", "absent", "never true", "outside the label space", or nothing."""
     words = {"outside_label_space": "outside the label space", "never_predicted": "never predicted"}
     words |= {"absent": "absent", "never_true": "never true"}
     listed = silences(found)

@@ -63,7 +63,7 @@ def list_labels(names: Sequence[str], most: int = 3) -> Iterator[str | Label]:
 
 
 def not_offered(outside: int, never: int) -> str:
-    """How many of the never predicted labels the label set lacks, as one more sentence; nothing if none.
+    """Say how many of the never predicted labels the label set lacks, as one more sentence; nothing if none.
 
     >>> not_offered(0, 5), not_offered(2, 5)
     ('', ' 2 of them are not in the label set, which explains these.')

@@ -1,4 +1,4 @@
-"""How far a long computation is: it is told as a share of the whole, and whoever is told may end it by raising."""
+"""Report how far a long computation is, as a share of the whole; who receives it may end the work by raising."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a package that the app is made of has a known vulnerability: `make check` runs it.
+"""Ask whether a package that the app is made of has a known vulnerability: `make check` runs it.
 
 Where the vulnerability service answers, pip-audit asks it about every package of `constraints.txt`. Where it does not,
 the packages installed must be exactly those of that list, whose first line says when they were accepted.

@@ -83,7 +83,7 @@ class Shot(NamedTuple):
         return "-".join(filter(None, (self.page, self.sample, self.state, self.theme, self.width))) + ".png"
 
     def address(self, url: str) -> str:
-        """Where the page stands; the default page has no name of its own.
+        """Return the address of the page; the default page has no name of its own.
 
         >>> Shot("open", "nothing", "light", "1280").address("http://x"), Shot("rows", "digits", "dark", "1280").address("http://x")
         ('http://x/', 'http://x/rows?run=digits')

@@ -1,1 +1,1 @@
-"""What stands between the network and the app: who may ask, what may come in, what every answer carries."""
+"""Stand between the network and the app: who may ask, what may come in, what every answer carries."""

@@ -1,4 +1,4 @@
-"""Whether the server of this machine answers: `python -m web.health`, for a container's or an orchestrator's probe."""
+"""Ask whether the server of this machine answers: `python -m web.health`, for the probe of a container."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from web.site import here
 
 
 def is_up(port: int) -> bool:
-    """Whether the server on `port` says that it is ready, wherever BLINDSPOT_ADDRESS and BLINDSPOT_URL have put it."""
+    """Return whether the server on `port` says that it is ready, with BLINDSPOT_ADDRESS and BLINDSPOT_URL applied."""
     straight = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with straight.open(f"{here().local_url(port)}/_stcore/health", timeout=5) as answer:

@@ -1,4 +1,4 @@
-"""Where the server listens, at which address people reach it, and the names that follow from the two."""
+"""Read where the server listens, at which address people reach it, and the names that follow from the two."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Site:
 
     @property
     def origin(self) -> str:
-        """What a browser sends as Origin from a page of ours; empty without an address."""
+        """Return what a browser sends as Origin from a page of ours; empty without an address."""
         if not self.host:
             return ""
         name = f"[{self.host}]" if ":" in self.host else self.host

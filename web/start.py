@@ -1,4 +1,4 @@
-"""What is checked before the server starts, and what happens as it does."""
+"""Check the settings before the server starts, and prepare it as it does."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def require_free(site: Site, port: int) -> None:
 
 
 def announcement(site: Site, port: int) -> str:
-    """What the terminal says once the server is up.
+    """Say in the terminal that the server is up.
 
     >>> print(announcement(Site(url="https://example.org/blindspot"), 8501))
     Blindspot is at http://127.0.0.1:8501/blindspot

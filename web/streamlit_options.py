@@ -1,4 +1,4 @@
-"""What Streamlit is told when the server starts; it wins over `.streamlit/config.toml`."""
+"""Set Streamlit's options when the server starts; it wins over `.streamlit/config.toml`."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ def streamlit_options(site: Site, port: int) -> dict[str, Any]:
 
 
 def trusted_headers() -> dict[str, str]:
-    """Which header becomes which field of `st.user`; none unless BLINDSPOT_USER_HEADER names one."""
+    """Return the header that becomes each field of `st.user`; none unless BLINDSPOT_USER_HEADER names one."""
     header = environment.value("BLINDSPOT_USER_HEADER")
     return {header: "email"} if header else {}

@@ -52,7 +52,7 @@ def _notes(block: Block, ordered: str) -> list[str]:
 
 
 def axis_name(code: int, labels: tuple[str, ...], limit: int | None = _NAME) -> str:
-    """What a row or column is called."""
+    """Return the name of a row or column."""
     return {OTHER: "other", UNPARSEABLE: "unparseable"}.get(code) or show(labels[code], limit)
 
 

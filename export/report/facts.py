@@ -1,4 +1,4 @@
-"""What a report is of: the file, the classes, how the predictions came about, and when it was made."""
+"""State what a report is of: the file, the classes, how the predictions came about, and when it was made."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def how_read(evaluation: Evaluation) -> str:
 
 
 def warnings(evaluation: Evaluation) -> str:
-    """What a person should look at, before any number."""
+    """Return what a person should look at before any number."""
     return _sentences(evaluation.receipt.warnings)
 
 

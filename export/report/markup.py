@@ -88,7 +88,7 @@ def _cell(cell: str | Cell, place: int, numeric_from: int) -> str:
 
 
 def folded(summary: str, *parts: str) -> str:
-    """What opens by a click; `summary` is plain text. On paper it is open (by the report's script)."""
+    """Return a part that opens by a click; `summary` is plain text. On paper it is open (by the report's script)."""
     return f"<details><summary>{html.escape(summary)}</summary>{''.join(parts)}</details>"
 
 

@@ -14,7 +14,7 @@ from text.numbers import count, number
 
 
 def lines(found: Measured) -> list[Line]:
-    """What is drawn: the positive class of a binary task, else the classes with the lowest ROC AUC."""
+    """Return the curves to draw: the positive class of a binary task, else the classes with the lowest ROC AUC."""
     e = found.evaluation
     if e.positive is not None:
         counts = found.scores.get(e.positive)

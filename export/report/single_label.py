@@ -30,7 +30,7 @@ def confusion(found: Measured) -> str:
 
 
 def takeaway(found: Measured) -> str:
-    """What is most often wrong, in one sentence, plain text."""
+    """Say what is most often wrong, in one sentence, plain text."""
     return most_often_wrong(found.confusion, lambda label: show(label, 60))
 
 
@@ -94,5 +94,5 @@ def unparseable(found: Measured) -> str:
 
 
 def has_unparseable(found: Measured) -> bool:
-    """Whether some answers could not be read, or answers were parsed at all."""
+    """Return whether some answers could not be read, or answers were parsed at all."""
     return not found.many and (found.evaluation.answers is not None or bool(found.numbers["n_unparsed"]))

@@ -1,4 +1,4 @@
-"""Which metric fits: a decision tree as data, answered by the numbers of a file where they can answer it.
+"""Walk a decision tree to the metric that fits, answered by the numbers of a file where they can answer it.
 
 Nothing here draws. `TREE` holds questions and ends, `layout` says where each would stand, `answers_from` what the
 file answers, `overridden` what the person answers instead, `walk` how far the answers lead.
@@ -17,7 +17,7 @@ RARE_POSITIVES = 0.1
 
 
 class Facts(NamedTuple):
-    """What a file says about itself; None = not known. Shares are 0..1.
+    """Hold what a file says about itself; None = not known. Shares are 0..1.
 
     task : "binary", "multiclass" or "multilabel". text_answers : the answers were read from text.
     n_unparsed : answers in which no label could be read. positive_share : rows of the positive class.
@@ -169,7 +169,7 @@ def walk(answers: Mapping[str, Answered | str]) -> Path:
 
 
 class Place(NamedTuple):
-    """Where a node stands: column (0 = leftmost end; between its answers for a question) and row (0 = the root)."""
+    """Place a node: column (0 = leftmost end; between its answers for a question) and row (0 = the root)."""
 
     column: float
     row: int

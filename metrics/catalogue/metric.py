@@ -1,4 +1,4 @@
-"""What a row of the registry holds."""
+"""Define a row of the registry."""
 
 from __future__ import annotations
 

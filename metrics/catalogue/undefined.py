@@ -12,7 +12,7 @@ NO_THRESHOLD = "the scores are on a scale of their own, and no threshold is give
 
 
 class Scaled(Protocol):
-    """What decides it, of an evaluation."""
+    """Name what of an evaluation decides it."""
 
     @property
     def scale(self) -> str: ...

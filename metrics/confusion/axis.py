@@ -1,4 +1,4 @@
-"""What stands along both axes of the matrix: classes, collapsed groups of them, and frames around neighbours."""
+"""Arrange both axes of the matrix: classes, collapsed groups of them, and frames around neighbours."""
 
 from __future__ import annotations
 

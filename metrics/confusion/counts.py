@@ -97,12 +97,12 @@ class ConfusionCounts:
         return table
 
     def row(self, code: int) -> Cells:
-        """What the rows of class `code` are taken for, itself and UNPARSEABLE included."""
+        """Return how often rows of class `code` are predicted as each label, itself and UNPARSEABLE included."""
         first, last = np.searchsorted(self.true, [code, code + 1])
         return _fullest_first(self.pred[first:last], self.rows[first:last])
 
     def column(self, code: int) -> Cells:
-        """What is taken for class `code` (or is UNPARSEABLE), itself included."""
+        """Return how many rows of each class are predicted as class `code` (or are UNPARSEABLE), itself included."""
         here = self.pred == code
         return _fullest_first(self.true[here], self.rows[here])
 

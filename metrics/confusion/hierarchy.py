@@ -40,7 +40,7 @@ def by_prefix(labels: Sequence[str], separator: str, level: int = 1) -> tuple[Gr
 
 
 def levels(labels: Sequence[str], separator: str) -> int:
-    """How many levels of groups the labels have: the most separators in one of them.
+    """Count the levels of groups that the labels have: the most separators in one of them.
 
     >>> levels(("a:b:c", "a:e"), ":"), levels(("a", "b"), ":")
     (2, 0)

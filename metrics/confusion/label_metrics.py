@@ -28,7 +28,7 @@ class PerClass(NamedTuple):
 
 
 class ClassBalance(NamedTuple):
-    """How evenly the true rows are spread; see `class_balance`."""
+    """Say how evenly the true rows are spread; see `class_balance`."""
 
     majority_share: float
     normalised_entropy: float

@@ -75,7 +75,7 @@ class MacroGap:
 
     @property
     def is_far(self) -> bool:
-        """Whether macro F1 is far below micro F1."""
+        """Return whether macro F1 is far below micro F1."""
         return self.gap > FAR
 
     def shares(self) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""What stands out in a confusion matrix, in classes and rows: bright columns, empty rows and columns, two-way pairs."""
+"""Find what stands out in a confusion matrix: bright columns, empty rows and columns, two-way pairs."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def confusions(
 
 
 def takeaway(counts: ConfusionCounts, quote: Callable[[str], str]) -> str:
-    """What is most often wrong, in one sentence, every label name passed through `quote`.
+    """Say what is most often wrong, in one sentence, every label name passed through `quote`.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> takeaway(confusion_counts_from_matrix([[9, 1], [3, 5]], ("ham", "spam")), repr)

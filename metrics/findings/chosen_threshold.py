@@ -45,7 +45,7 @@ def _opening(label: str | None) -> tuple[str | Label, ...]:
 
 
 def _why(chosen: ChosenThreshold) -> str:
-    """What of these rows keeps the rule, or breaks it."""
+    """Say what on these rows keeps the rule, or breaks it."""
     name = NAMES.get(chosen.metric, chosen.metric)
     if chosen.rule.by == "at_least":
         return f"{name} is {_value(chosen, chosen.here)}"
@@ -123,7 +123,7 @@ def how_estimated(chosen: ChosenThreshold) -> str:
 
 
 def _loss(chosen: ChosenThreshold) -> float:
-    """How much worse the figure is on new data; 0 = as it is printed the same, below 0 = better."""
+    """Return how much worse the figure is on new data; 0 = as it is printed the same, below 0 = better."""
     same = _value(chosen, chosen.here) == _value(chosen, chosen.expected)
     difference = 0.0 if same else chosen.here - chosen.expected
     return -difference if chosen.rule.by == "cost" else difference

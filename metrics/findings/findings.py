@@ -1,4 +1,4 @@
-"""What the accuracy hides, as ranked plain sentences with their evidence.
+"""Find what the accuracy hides, as ranked plain sentences with their evidence.
 
 A finding's text keeps label names apart from our own words (`Label`), so that whoever shows it
 decides how uploaded text reaches the screen.
@@ -31,7 +31,7 @@ _RANK = {"serious": 0, "warning": 1, "info": 2}
 
 @dataclass(frozen=True)
 class Tables:
-    """What the findings are read from: the small tables, and how the predictions came about.
+    """Hold what the findings are read from: the small tables, and how the predictions came about.
 
     positive, threshold : of a binary task with a score; `threshold` is the one in use, NaN where there is none.
     has_predictions : False = nothing is predicted, because scores on their own scale need a threshold first.

@@ -37,7 +37,7 @@ def missed(counts: ConfusionCounts, positive: int, at: OneClass) -> Parts:
 
 
 def _all_as_other(counts: ConfusionCounts, positive: int, at: OneClass) -> bool:
-    """Whether every missed row was predicted as the other class: none as a label outside, none unparseable."""
+    """Return whether every missed row was predicted as the other class: none as a label outside, none unparseable."""
     return int(counts.rows[(counts.true == positive) & (counts.pred == 1 - positive)].sum()) == at.fn
 
 

@@ -34,7 +34,7 @@ class ScoreCheck:
 
 
 class RowSums(NamedTuple):
-    """How far the scores of a row are from adding up to 1.
+    """Say how far the scores of a row are from adding up to 1.
 
     n : rows with every score. n_off : of these, rows further from 1 than `SUM_TOLERANCE`.
     lowest, highest : the smallest and largest sum; NaN without rows.
@@ -60,7 +60,7 @@ def row_sums(y_score: np.ndarray) -> RowSums:
 
 
 def check_scores(counts: ScoreCounts, *, scale: str = "probability", sums: RowSums | None = None) -> list[ScoreCheck]:
-    """What is unusual about the scores of one class against the rest, the most serious first.
+    """Find what is unusual about the one-vs-rest scores of one class, the most serious first.
 
     Parameters
     ----------

@@ -93,7 +93,7 @@ def count_scores(p: Predictions, code: int) -> ScoreCounts | None:
 
 
 class Counters(NamedTuple):
-    """Who counts the three tables; whoever keeps them hands over what it has kept."""
+    """Name the functions that count the three tables; whoever keeps them hands over what it has kept."""
 
     confusions: Callable[[Any], ConfusionCounts] = count_confusions
     labels: Callable[[Any], MultilabelCounts] = count_labels
@@ -106,7 +106,7 @@ FROM_ROWS = Counters()
 def arguments(
     p: Predictions, metric: Metric, code: int, count: Counters = FROM_ROWS
 ) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
-    """What a metric's function takes from one evaluation, by position and by name; None if it does not hold that.
+    """Return what a metric's function takes from an evaluation, by position and by name; None if it lacks that.
 
     code : the label of a one-class metric.
 

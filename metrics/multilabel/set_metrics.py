@@ -247,7 +247,7 @@ def _weighted_mean(value: np.ndarray, weight: np.ndarray) -> float:
 
 
 class LabelsPerRow(NamedTuple):
-    """How many rows have 0, 1, 2, … labels, in the truth and in the predictions.
+    """Count the rows that have 0, 1, 2, … labels, in the truth and in the predictions.
 
     n_labels : int64, 0 to the most seen; true_rows, pred_rows : int64, rows with that many;
     mean_true, mean_pred : labels a row (NaN without rows).

@@ -1,4 +1,4 @@
-"""Whether scores keep what they say, in numbers: calibration errors, Brier score and its parts, log loss.
+"""Measure calibration: calibration errors, Brier score and its parts, log loss.
 
 A score of 0.8 says "right 8 times of 10". Everything here is a function of the `ScoreCounts` of one class, or of
 "the prediction is right" counted against its own score (top-1 confidence): the same table, the same functions.
@@ -66,7 +66,7 @@ class BrierDecomposition(NamedTuple):
 
     @property
     def within_bins(self) -> float:
-        """What the bins hide: variance of the scores in a bin minus how well they rank its rows."""
+        """Return what the bins hide: variance of the scores in a bin minus how well they rank its rows."""
         return self.within_variance - self.within_covariance
 
     @property
@@ -126,7 +126,7 @@ def log_loss(counts: ScoreCounts, *, from_logits: bool = False) -> float:
 
 
 def log_loss_of_share(counts: ScoreCounts) -> float:
-    """What the log loss is when every row is given the share of positives, the best constant: the entropy, in nats.
+    """Return the log loss when every row is given the share of positives, the best constant: the entropy, in nats.
 
     >>> from metrics.scores.curves import score_counts
     >>> round(log_loss_of_share(score_counts(np.array([True, False]), np.array([0.9, 0.9]))), 4)
@@ -148,7 +148,7 @@ class ConfidenceCurve(NamedTuple):
 
 
 def confidence_curve(right: ScoreCounts) -> ConfidenceCurve:
-    """How right the surest predictions are: accuracy against the share of rows answered, at every distinct confidence.
+    """Return accuracy of the surest predictions against the share of rows answered, at every distinct confidence.
 
     right : "the prediction is right" counted against the confidence in it. Arrays (m,), coverage ascending to 1,
         where accuracy is that of all rows with a confidence.

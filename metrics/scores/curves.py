@@ -13,7 +13,7 @@ import numpy as np
 
 
 class ScoreCounts(NamedTuple):
-    """How many rows of each kind score at least this much, at every distinct score.
+    """Count the rows of each kind that score at least this much, at every distinct score.
 
     score : float64 (m,), the distinct scores, **descending**; 0.0 and -0.0 are one score.
     tp, fp : int64 (m,), positives and negatives with score >= score[i].
@@ -34,7 +34,7 @@ class ScoreCounts(NamedTuple):
         return self.n_pos + self.n_neg
 
     def above(self, threshold: float) -> int:
-        """How many distinct scores are >= threshold, in O(log m)."""
+        """Count the distinct scores >= threshold, in O(log m)."""
         if np.isnan(threshold):
             raise ValueError("A threshold of NaN separates nothing: give a number, or inf for 'nothing is positive'.")
         return len(self.score) - int(np.searchsorted(self.score[::-1], threshold, side="left"))

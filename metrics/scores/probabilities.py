@@ -109,7 +109,7 @@ def sigmoid(logit: np.ndarray) -> np.ndarray:
 
 
 def in_unit(probability: np.ndarray) -> bool:
-    """Whether every value lies in 0..1; true without values.
+    """Return whether every value lies in 0..1; true without values.
 
     >>> in_unit(np.array([0.0, 1.0])), in_unit(np.array([1.5]))
     (True, False)

@@ -12,7 +12,7 @@ from metrics.scores.intervals import auc_interval
 
 
 class Ranking(NamedTuple):
-    """How well each class is ranked against the rest, one entry a class.
+    """Hold how well each class is ranked, one-vs-rest, one entry a class.
 
     auc, low, high : float64, the AUC and DeLong's interval; average_precision : float64; NaN where undefined.
     n_pos, n_neg, n_without_score : int64, rows of the class, rows of the rest, rows without a score for it.

@@ -46,7 +46,7 @@ _ROUNDING = 8
 
 @dataclass(frozen=True)
 class Rule:
-    """How a threshold is chosen; hashable, so that what was found can be kept.
+    """Say how a threshold is chosen; hashable, so that what was found can be kept.
 
     by : one of MEASURES, "at_least" (`metric` >= `floor`, then the best of `then`) or "capacity" (`most_rows`).
     beta : of "fbeta". cost_fp, cost_fn, prevalence : of "cost", as `expected_cost` takes them.
@@ -111,7 +111,7 @@ def pick(table: ThresholdRates, rule: Rule) -> int | None:
 
 
 def _wanted(table: ThresholdRates, rule: Rule) -> np.ndarray:
-    """What is to be as high as possible; equal where the measure is equal, but for the rounding of a few operations."""
+    """Return what is to be as high as possible; equal measures are equal but for the rounding of a few operations."""
     if rule.by in ("youden_j", "balanced_accuracy"):
         # J times both classes, in whole numbers: recall less the false positive rate would round equals apart
         n_pos, n_neg = _classes(table)
@@ -127,7 +127,7 @@ def _classes(table: ThresholdRates) -> tuple[int, int]:
 
 
 def _has_a_best(table: ThresholdRates, rule: Rule) -> bool:
-    """Whether the classes are there that a measure is about: without them it is the same at every threshold, or 0/0."""
+    """Return whether a measure's classes occur: without them it is the same at every threshold, or 0/0."""
     if not len(table.tp):
         return False
     n_pos, n_neg = _classes(table)
@@ -143,7 +143,7 @@ def _fullest(called: np.ndarray, most: int) -> int | None:
 
 
 def measure(table: ThresholdRates, rule: Rule) -> Any:
-    """What a rule looks at, at one threshold or at all; higher is better for all but the cost."""
+    """Return what a rule looks at, at one threshold or at all; higher is better for all but the cost."""
     if rule.by == "fbeta":
         return f_beta(table, rule.beta)
     if rule.by == "cost":
@@ -154,7 +154,7 @@ def measure(table: ThresholdRates, rule: Rule) -> Any:
 
 
 def most_rows(table: ThresholdRates, rule: Rule) -> int:
-    """How many rows a capacity allows to be flagged: as given, or a share of those with a score, rounded down."""
+    """Return how many rows a capacity allows to flag: as given, or a share of those with a score, rounded down."""
     if rule.most_rows is not None:
         return rule.most_rows
     if rule.most_share is None or not len(table.tp):

@@ -13,7 +13,7 @@ _MOST_REPEATS = 20
 
 
 def repeats_for(n: int, most_rows: int) -> int:
-    """How often n rows are dealt: 20 times, or fewer so that at most so many rows are dealt, at least once.
+    """Return how often n rows are split: 20 times, or fewer so that at most so many rows are split, at least once.
 
     >>> repeats_for(100, 1_000_000), repeats_for(300_000, 1_000_000), repeats_for(5_000_000, 1_000_000)
     (20, 3, 1)
@@ -62,7 +62,7 @@ def _held_out(positives: np.ndarray, negatives: np.ndarray, folds: int, report: 
 
 
 def marked(cumulative: np.ndarray, is_marked: np.ndarray) -> np.ndarray:
-    """How many marked rows are among the first `cumulative` ones, the highest scores first.
+    """Count the marked rows among the first `cumulative` ones, the highest scores first.
 
     >>> marked(np.array([1, 3]), np.array([True, False, True, True]))
     array([1, 2])

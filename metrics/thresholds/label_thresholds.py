@@ -229,7 +229,7 @@ def plain_for_all(scores: LabelScores, average: Literal["micro", "macro"], *, re
 
 
 class CrossFitted(NamedTuple):
-    """What each way of choosing gives on rows that took no part in the choice; counts over all rows once.
+    """Hold what each way of choosing gives on rows that took no part in the choice; counts over all rows once.
 
     each, micro, macro : the best threshold of every label; the one of best micro F1; of best macro F1.
     """

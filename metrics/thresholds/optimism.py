@@ -1,4 +1,4 @@
-"""How much better a chosen threshold looks on the rows it was chosen on: cross-fitting on the score counts.
+"""Estimate how much better a chosen threshold looks on the rows it was chosen on: cross-fitting on the score counts.
 
 The rows are dealt into folds at random, the positives and the negatives each evenly. The threshold is chosen on all
 folds but one and judged on that one, for every fold in turn; the counts of the judged folds are added up, and the
@@ -53,7 +53,7 @@ def optimism(
     seed: int = 0,
     report: Report = nobody,
 ) -> Optimism:
-    """How much better a rule's threshold looks on these rows than on others, by repeated cross-fitting.
+    """Estimate how much better a rule's threshold looks on these rows than on others, by repeated cross-fitting.
 
     Parameters
     ----------

@@ -71,7 +71,7 @@ def _share(part: int, whole: int) -> float:
 
 
 def band_at(counts: ScoreCounts, low: float, high: float) -> Band:
-    """What two thresholds decide and what they leave open.
+    """Count what two thresholds decide and what they leave undecided.
 
     Raises
     ------

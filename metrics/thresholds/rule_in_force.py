@@ -166,13 +166,13 @@ def _allowed(scores: ScoreCounts, rule: Rule) -> int | None:
 
 
 def _price(rule: Rule, at: ThresholdRates) -> tuple[tuple[str, float], ...]:
-    """What is given for what the rule asks: the counterpart of a minimum, recall of a capacity, else both rates."""
+    """Return the trade-off of a rule: the counterpart of a minimum, recall of a capacity, else both rates."""
     paid = {"at_least": (rule.then,), "capacity": ("recall", "precision")}.get(rule.by, ("recall", "precision"))
     return tuple((name, float(getattr(at, name))) for name in paid)
 
 
 def rule_fits(given: Given, task: str, score_codes: Collection[int]) -> bool:
-    """Whether a rule can choose a threshold in this task, on these labels' scores.
+    """Return whether a rule can choose a threshold in this task, on these labels' scores.
 
     >>> rule_fits(Given(None, Rule("f1")), "binary", (1,)), rule_fits(Given(0, Rule("f1")), "multiclass", (0, 1))
     (True, True)

@@ -10,7 +10,7 @@ from metrics.scores.curves import ScoreCounts, reachable
 
 
 class ThresholdRates(NamedTuple):
-    """What calling `score >= threshold` positive does: arrays from `rates`, plain numbers from `rates_at`.
+    """Hold what predicting `score >= threshold` as positive gives: arrays from `rates`, plain numbers from `rates_at`.
 
     tp, fp, fn, tn are rows; the rest are shares in 0..1 (youden_j and mcc: -1..1), NaN where they are 0/0:
 
@@ -148,7 +148,7 @@ def f_beta(at: ThresholdRates, beta: float) -> Any:
 
 
 def expected_cost(at: ThresholdRates, *, cost_fp: float, cost_fn: float, prevalence: float | None = None) -> Any:
-    """What mistakes cost on average per row, at one threshold or at all.
+    """Return what mistakes cost on average per row, at one threshold or at all.
 
     Parameters
     ----------

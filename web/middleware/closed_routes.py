@@ -1,4 +1,4 @@
-"""What Streamlit would answer to anybody and Blindspot has no use for: 404.
+"""Answer 404 on routes that Streamlit would serve to anybody and Blindspot does not use.
 
 Below `/_stcore/` only what is listed is open, so that a new endpoint of a newer Streamlit is closed until somebody
 reads what it does. Closed that way: metrics (how many people, how much memory), the script health check (it runs the
@@ -18,7 +18,7 @@ CLOSED_BELOW = ("/_stcore/", "/component/", "/app/static/")
 
 
 def is_closed(path: str) -> bool:
-    """Whether a path, without the base path, is answered with 404.
+    """Return whether a path, without the base path, is answered with 404.
 
     >>> is_closed("/_stcore/metrics"), is_closed("/_stcore/health"), is_closed("/confusion")
     (True, False, False)

@@ -59,7 +59,7 @@ def on_script_error(error: Exception) -> bool:
 
 
 def on_request_error(headers: Mapping[str, str]) -> Callable[[Request, Exception], Awaitable[PlainTextResponse]]:
-    """What answers a failed HTTP request: one sentence, with `headers`, as the middleware is out of reach there."""
+    """Answer a failed HTTP request: one sentence, with `headers`, as the middleware is out of reach there."""
 
     async def answer(_request: Request, error: Exception) -> PlainTextResponse:
         sentence = (

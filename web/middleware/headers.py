@@ -50,7 +50,7 @@ def content_security_policy(html: str) -> str:
 
 
 def security_headers(site: Site) -> dict[str, str]:
-    """What every answer carries. The tokens of links stand in the address: no referrer to anybody, no search engine."""
+    """Return the headers of every answer. Tokens of links stand in the address: no referrer, no search engine."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     headers = {
         "Content-Security-Policy": content_security_policy(page),

@@ -1,4 +1,4 @@
-"""Which names this server answers to, and from which pages it may be asked.
+"""Check the host name that a request came by, and the page that it came from.
 
 Without the first, a page of any website could have its own name point to this machine and read what is here (DNS
 rebinding). Without the second, any website could open the websocket with a visitor's cookies. Streamlit has a check of
@@ -55,12 +55,12 @@ class Hosts:
         await self.app(scope, receive, send)
 
     def is_ours(self, headers: Headers) -> bool:
-        """Whether the one Host header names this server."""
+        """Return whether the one Host header names this server."""
         hosts = headers.getlist("host")
         return len(hosts) == 1 and host_name(hosts[0]) in self.site.hosts
 
     def is_from_ours(self, headers: Headers) -> bool:
-        """Whether the Origin, if there is one, is the address people use or the very host that is asked."""
+        """Return whether the Origin, if there is one, is the address people use or the very host that is asked."""
         origins = headers.getlist("origin")
         if not origins:
             return True
@@ -68,7 +68,7 @@ class Hosts:
         return len(origins) == 1 and origins[0] in same - {""}
 
     def sentence(self) -> str:
-        """What somebody reads who came by another name."""
+        """Say what is wrong to somebody who came by another name."""
         known = self.site.host or "this machine's own names"
         return (
             f"This server does not answer to that name, only to {known}; "

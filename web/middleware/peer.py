@@ -1,4 +1,4 @@
-"""Who is asking: the proxies' word is taken for it, nobody else's.
+"""Find out who is asking: the proxies' word is taken for it, nobody else's.
 
 A header that names a person or an address is only a claim. It is removed from every request that does not come from a
 proxy in BLINDSPOT_PROXIES, so that whatever reads it later, Streamlit's `st.user` included, cannot be lied to.
@@ -56,7 +56,7 @@ def client_address(scope: Scope) -> str:
 
 
 def is_claim(name: str, user_header: str) -> bool:
-    """Whether a header says who is asking.
+    """Return whether a header says who is asking.
 
     >>> is_claim("x-forwarded-for", ""), is_claim("x-user", "X-User"), is_claim("x-xsrftoken", "X-User")
     (True, True, False)

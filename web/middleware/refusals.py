@@ -16,12 +16,12 @@ class Refusal(Exception):
 
 
 def too_large(most_mb: int) -> Refusal:
-    """What answers a file that is larger than one may be."""
+    """Answer a file that is larger than one may be."""
     return Refusal(413, f"A file may have at most {most_mb:,} MB; {raise_it('BLINDSPOT_UPLOAD_MB')}.")
 
 
 def too_slow(most_seconds: int) -> Refusal:
-    """What answers a file that takes too long."""
+    """Answer a file that takes too long."""
     return Refusal(
         408, f"A file may be on its way for at most {most_seconds:,} seconds; {raise_it('BLINDSPOT_BODY_SECONDS')}."
     )

@@ -1,4 +1,4 @@
-"""What a browser may ask of a session over the websocket; Streamlit would do more for anybody who knows the names.
+"""Check what a browser asks of a session over the websocket; Streamlit would do more for anybody who knows the names.
 
 Closed that way: `load_git_info` (starts git in the project's folder, on the loop that serves everybody, and tells the
 names of its branch and of changed files), `clear_cache` (empties what all people share), `set_run_on_save`.
@@ -23,7 +23,7 @@ ENDED: Message = {"type": "websocket.disconnect", "code": 1002}
 
 
 def kind(data: bytes) -> str | None:
-    """What a message asks for; None where it is no message that a page of ours sends.
+    """Return what a message asks for; None where it is no message that a page of ours sends.
 
     >>> kind(BackMsg(stop_script=True).SerializeToString()), kind(b"junk"), kind(b"x" * (LARGEST + 1))
     ('stop_script', None, None)
@@ -45,7 +45,7 @@ def kind(data: bytes) -> str | None:
 
 
 def _is_id(text: str) -> bool:
-    """Whether a text is one that Streamlit may write into its log: short, and no line or colour of its own making."""
+    """Return whether Streamlit may write a text into its log: short, without line ends and colours."""
     return len(text) <= LONGEST_ID and text.isprintable()
 
 

@@ -1,4 +1,4 @@
-"""What every endpoint for programs does alike: keys instead of cookies, JSON instead of pages, threads for the disk."""
+"""Share what all endpoints for programs do: keys instead of cookies, JSON instead of pages, threads for the disk."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class _EarlyResponse(Response):
 
 
 def has_ended(request: Request) -> bool:
-    """Whether all of the body is here; to ask for more would wait until the client goes away."""
+    """Return whether all of the body is here; to ask for more would wait until the client goes away."""
     bare = request.headers.get("content-length", "0") == "0" and "transfer-encoding" not in request.headers
     return bare or getattr(request.state, "body_ended", False)
 

@@ -41,12 +41,12 @@ _places = Places()
 
 
 async def health(_request: Request) -> Response:
-    """Whether the server is up, and which version it is."""
+    """Say that the server is up, and which version it is."""
     return json_answer({"status": "ok", "version": VERSION})
 
 
 async def about_key(request: Request) -> Response:
-    """What a key may do, so that a program can ask before it sends a large file."""
+    """Say what a key may do, so that a program can ask before it sends a large file."""
     key = await require_key(request)
     return json_answer(
         {
@@ -159,7 +159,7 @@ async def _pieces(request: Request, receive: Receive) -> AsyncIterator[bytes]:
 
 
 def _made(request: Request, made: pushed.Pushed, wanted: Wanted) -> dict[str, Any]:
-    """What a program is told about the link it has made; the token and the owner key are told nobody else."""
+    """Return what a program is told about the link it has made; the token and the owner key are told nobody else."""
     site = here()
     base = site.url or f"{request.url.scheme}://{request.url.netloc}"
     page = made.shared.views[0].page if made.shared.views else pushed.UNUSABLE_PAGE
@@ -178,7 +178,7 @@ def _made(request: Request, made: pushed.Pushed, wanted: Wanted) -> dict[str, An
 
 
 async def nothing(request: Request) -> Response:
-    """What is no endpoint: a sentence in JSON, not the page that Streamlit would send."""
+    """Answer what is no endpoint: a sentence in JSON, not the page that Streamlit would send."""
     known = [route for route in ROUTES[:-1] if route.path_regex.match(request.url.path.removeprefix(here().base_path))]
     if not known:
         raise Refusal(404, "There is no such endpoint; docs/deployment.md lists them.")

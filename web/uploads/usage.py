@@ -1,4 +1,4 @@
-"""How much may be uploaded, and how much has been: Streamlit keeps the files, so its own books are read.
+"""Count what is uploaded against what may be: Streamlit keeps the files, so its own books are read.
 
 Whatever removes a file (the person, the page once it has read it, the end of the session) thereby frees its place.
 """
@@ -30,7 +30,7 @@ WAITING_SECONDS = 600
 
 @dataclass(frozen=True)
 class Limits:
-    """What the environment variables of the same names say."""
+    """Hold what the environment variables of the same names say."""
 
     upload_mb: int
     session_files: int
@@ -60,7 +60,7 @@ def stored(session: str) -> dict[str, int]:
 
 
 def may_upload(session: str) -> bool:
-    """Whether a tab may upload: every tab where nobody logs in, else one in which somebody is."""
+    """Return whether a tab may upload: every tab where nobody logs in, else one in which somebody is."""
     if not has_login() or not runtime.exists():
         return True
     info = runtime.get_instance()._session_mgr.get_session_info(session)

@@ -16,7 +16,7 @@ TOKEN_BYTES = 16  # as Streamlit makes them; it would take a single byte
 
 
 def token_matches(headers: Headers) -> bool:
-    """Whether cookie and header carry the same token. The two may be masked differently.
+    """Return whether cookie and header carry the same token. The two may be masked differently.
 
     >>> token = "2|00000000|" + "ab" * 16 + "|1700000000"
     >>> token_matches(Headers({"cookie": f"_streamlit_xsrf={token}", "x-xsrftoken": token}))
