@@ -47,6 +47,10 @@ def comparison(
         None if weights is None else weights[places[0]],
     )  # fmt: skip
     said += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]
+    if positive is not None and len(np.unique(y_true)) == 1:
+        said.append(
+            f"Every joined row is truly {quote(aligned.labels.labels[int(y_true[0])])}: no ROC AUC can be known."
+        )
     return Comparison(runs, level), said
 
 

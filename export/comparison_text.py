@@ -81,7 +81,7 @@ def _changes(found: Comparison, a: int, b: int) -> str:
         return ""
     lost = class_of_the_loss(found, a, b)
     where = f"; the loss sits in {quote(lost)}" if lost else ""
-    return f" It fixes {flips.fixed:,} rows and breaks {flips.broken:,}{where}."
+    return f" It fixes {count(flips.fixed)} and breaks {flips.broken:,}{where}."
 
 
 def class_of_the_loss(found: Comparison, a: int, b: int) -> str | None:
@@ -167,7 +167,7 @@ def _differences(found: Comparison, a: int, b: int) -> list[str]:
     names = found.runs.names
     lines = [f"{'metric':<36}{'a':>8}{'b':>8}  b - a     (a: {make_visible(names[a])}, b: {make_visible(names[b])})"]
     classes = sorted(
-        (name for name in found.class_names if name.startswith("f1[")),
+        (name for name in found.class_names if name.startswith("f1[") and found.difference(name, a, b).p < 1),
         key=lambda name: _sure_size(found.difference(name, a, b)),
     )
     for name in (*shown_names(found), *classes[:_CLASSES]):

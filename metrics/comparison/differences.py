@@ -49,12 +49,20 @@ def difference(a: Statistic, b: Statistic, cells: Cells, *, level: float = 0.95)
         return undefined_difference()
     if cells.cluster is None and _same_rows(a, b):
         return _of_shares(a, b, cells, level)
-    moved = Statistic(b.value - a.value, b.influence - a.influence, "unit")
+    moved = Statistic(b.value - a.value, b.influence - a.influence, "unit", edge_variance=_edges_apart(a, b))
     se = standard_error(moved, cells)
-    bounds = _squared_and_added(a, b, cells, level)
+    bounds = _squared_and_added(a, b, se, cells, level)
     p = two_sided_p(moved.value, se, cells.n_clusters)
     by = "squares of the two intervals added, with their correlation; delta method"
     return Difference(moved.value, *bounds, se, p, by + (", by clusters" if cells.cluster is not None else ""))
+
+
+def _edges_apart(a: Statistic, b: Statistic) -> np.ndarray | None:
+    """Variance of classes whose rate is exactly 0 or 1 in one model, and something else in the other."""
+    if a.edge_variance is None or b.edge_variance is None:
+        return None
+    alike = (a.edge_variance > 0) & (b.edge_variance > 0) & (a.edge_value == b.edge_value)
+    return np.where(alike, 0.0, a.edge_variance + b.edge_variance)
 
 
 def _same_rows(a: Statistic, b: Statistic) -> bool:
@@ -77,16 +85,13 @@ def _of_shares(a: Statistic, b: Statistic, cells: Cells, level: float) -> Differ
     return Difference(b.value - a.value, *bounds, se, p, "Newcombe's paired interval; McNemar's mid-p")
 
 
-def _squared_and_added(a: Statistic, b: Statistic, cells: Cells, level: float) -> Bounds:
+def _squared_and_added(a: Statistic, b: Statistic, se: float, cells: Cells, level: float) -> Bounds:
+    """Bounds of b - a; the correlation of the two estimates is the one that makes `se` their difference's error."""
     of_a, of_b = (interval(one, cells, level=level) for one in (a, b))
-    variances = [cells.covariance(one.influence, one.influence) for one in (a, b)]
-    below = math.sqrt(max(0.0, variances[0] * variances[1]))
-    shared = cells.covariance(a.influence, b.influence)
-    correlation = min(1.0, max(-1.0, shared / below)) if below > 1e-300 else 0.0
-    if below <= 1e-300 and np.array_equal(a.influence, b.influence) and a.value == b.value:
-        correlation = 1.0
+    product = of_a.se * of_b.se
+    correlation = (of_a.se**2 + of_b.se**2 - se**2) / (2 * product) if product > 0 else 0.0
     ends = Bounds(of_a.low, of_a.high), Bounds(of_b.low, of_b.high)
-    return square_and_add(a.value, ends[0], b.value, ends[1], correlation)
+    return square_and_add(a.value, ends[0], b.value, ends[1], min(1.0, max(-1.0, correlation)))
 
 
 def two_sided_p(value: float, se: float, n_clusters: int | None = None) -> float:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
-from metrics.intervals.joint_counts import Joint, JointCounts, LabelJointCounts, Slopes
+from metrics.intervals.joint_counts import Joint, JointCounts, LabelJointCounts, Slopes, Totals
 from metrics.intervals.shares import Bounds
 from metrics.intervals.statistic import Scale, ShareBounds, Statistic
 
@@ -44,15 +45,18 @@ def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:
     if not below:
         return Statistic(math.nan, np.zeros(len(cells.rows)), "signed")
     value, ones = above / below, np.ones(len(totals.support))
+
+    def edge(wilson: ShareBounds) -> Bounds:
+        constant = _constant_bounds(totals, _kappa, wilson)
+        return _at_chance(right, n, chance, wilson) if constant is None else constant
+
     slopes = Slopes(
         n / below * ones,
         (value - 1) * totals.predicted / below,
         (value - 1) * totals.support / below,
         (right - value * 2 * n) / below,
     )
-    return Statistic(
-        value, cells.influence(slopes, model), "signed", edge=lambda wilson: _at_chance(right, n, chance, wilson)
-    )
+    return Statistic(value, cells.influence(slopes, model), "signed", edge=edge)
 
 
 def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
@@ -66,7 +70,8 @@ def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
     nothing = np.zeros(len(cells.rows))
 
     def edge(wilson: ShareBounds) -> Bounds:
-        return _at_chance(right, n, chance, wilson)
+        constant = _constant_bounds(totals, _correlation, wilson)
+        return _at_chance(right, n, chance, wilson) if constant is None else constant
 
     if not n:
         return Statistic(math.nan, nothing, "signed")
@@ -81,6 +86,46 @@ def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
         right / root - value * (n / spread_true + (n - unparsed) / spread_pred),
     )
     return Statistic(value, cells.influence(slopes, model), "signed", edge=edge)
+
+
+def _kappa(totals: Totals) -> float:
+    n, chance = totals.n, float((totals.support * totals.predicted).sum())
+    below = n * n - chance
+    return (n * float(totals.correct.sum()) - chance) / below if below else math.nan
+
+
+def _correlation(totals: Totals) -> float:
+    n, chance = totals.n, float((totals.support * totals.predicted).sum())
+    unparsed = n - float(totals.predicted.sum())
+    spread_true = n * n - float((totals.support**2).sum())
+    spread_pred = n * n - float((totals.predicted**2).sum()) - unparsed**2
+    below = math.sqrt(spread_true * spread_pred)
+    return (n * float(totals.correct.sum()) - chance) / below if below else 0.0
+
+
+def _constant_bounds(totals: Totals, value_of: Callable[[Totals], float], wilson: ShareBounds) -> Bounds | None:
+    """Bounds where one class is predicted in every row; None where predictions vary.
+
+    As many rows as Wilson's upper bound of 0 in n allows might have been predicted as the most frequent other class:
+    all of them right, or all wrong.
+    """
+    said = np.flatnonzero(totals.predicted)
+    if len(said) != 1 or totals.predicted.sum() < totals.n:
+        return None
+    own, rest = int(said[0]), totals.support.copy()
+    rest[own] = 0
+    other = int(rest.argmax())
+    if not rest[other]:
+        return Bounds(math.nan, math.nan)
+    found = []
+    for true in (own, other):
+        moved = min(wilson(0, totals.n).high * totals.n, totals.support[true])
+        correct, predicted = totals.correct.copy(), totals.predicted.copy()
+        correct[true] += moved if true == other else -moved
+        predicted[own] -= moved
+        predicted[other] += moved
+        found.append(value_of(totals._replace(correct=correct, predicted=predicted)))
+    return Bounds(min(found), max(found))
 
 
 def _at_chance(right: float, n: float, chance: float, wilson: ShareBounds) -> Bounds:

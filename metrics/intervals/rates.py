@@ -95,17 +95,18 @@ def averaged(cells: Joint, which: Rate, average: Average, model: int = 0, *, zer
         cells.influence(slopes, model),
         "unit",
         edge=lambda bounds: _squares_added(totals, which, share, bounds),
-        more_variance=_variance_at_edges(totals, which, share, value),
+        edge_variance=_variance_at_edges(totals, which, share, value),
+        edge_value=value,
     )
 
 
-def _variance_at_edges(totals: Totals, which: Rate, share: np.ndarray, value: np.ndarray) -> float:
+def _variance_at_edges(totals: Totals, which: Rate, share: np.ndarray, value: np.ndarray) -> np.ndarray:
     """Variance that classes with a rate of exactly 0 or 1 add: that which Wilson's interval of the rate stands for."""
-    variance = 0.0
+    variance = np.zeros(len(share))
     for code in np.flatnonzero((share > 0) & ((value == 0) | (value == 1))).tolist():
         bounds = _class_bounds(totals, which, code, lambda part, whole: wilson(part, whole, _Z))[1]
         if not math.isnan(bounds.low):
-            variance += (share[code] * (bounds.high - bounds.low) / (2 * _Z)) ** 2
+            variance[code] = (share[code] * (bounds.high - bounds.low) / (2 * _Z)) ** 2
     return variance
 
 

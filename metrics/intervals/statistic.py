@@ -33,7 +33,8 @@ class Statistic(NamedTuple):
     part, whole : of a share, its rows; of an F1 (scale "f1"), those of the Jaccard index, tp and tp + fp + fn.
     edge : gives the bounds where the delta method has nothing to go by: at an end of the scale, or where no row
         differs from the others.
-    more_variance : of classes in an average whose rate is exactly 0 or 1, where the delta method sees no variance.
+    edge_variance, edge_value : of an average, float64 (L,), what classes whose rate is exactly 0 or 1 add to its
+        variance (0 for the others), where the delta method sees none, and the rates.
     is_part, is_whole : of a share, bool (m,), the cells that it counts.
     """
 
@@ -43,7 +44,8 @@ class Statistic(NamedTuple):
     part: float = math.nan
     whole: float = math.nan
     edge: Callable[[ShareBounds], Bounds] | None = None
-    more_variance: float = 0.0
+    edge_variance: np.ndarray | None = None
+    edge_value: np.ndarray | None = None
     is_part: np.ndarray | None = None
     is_whole: np.ndarray | None = None
 
@@ -81,7 +83,8 @@ def standard_error(statistic: Statistic, cells: Cells) -> float:
     """Standard error by the delta method, by clusters where there are any; NaN where undefined."""
     if math.isnan(statistic.value):
         return math.nan
-    variance = cells.covariance(statistic.influence, statistic.influence) + statistic.more_variance
+    variance = cells.covariance(statistic.influence, statistic.influence)
+    variance += 0.0 if statistic.edge_variance is None else float(statistic.edge_variance.sum())
     return math.nan if math.isnan(variance) else math.sqrt(max(0.0, variance))
 
 

@@ -235,3 +235,10 @@ def test_labels_in_markdown_are_no_markup(run, tmp_path):
     file = write(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[b], "m2": names[a]})
     text = run(file, "--truth", "y_true", "--preds", "m1,m2", "--markdown", "--fail-if", "mcc > 2")
     assert "| `mcc > 2` | `m1` → `m2` |" in text and "![x](" not in text
+
+
+def test_a_truth_of_one_class_has_no_auc(run, tmp_path):
+    columns = {"id": [1, 2, 3], "y_true": ["yes"] * 3, "s1": [0.9, 0.7, 0.4], "s2": [0.8, 0.6, 0.2]}
+    found = run(write(tmp_path / "p.csv", columns), "--scores", "s1,s2", "--positive", "yes", "--json")
+    assert found["pairs"][0]["differences"]["roc_auc"]["value"] is None and found["pairs"][0]["delong"]["p"] is None
+    assert "Every joined row is truly 'yes': no ROC AUC can be known." in found["warnings"]

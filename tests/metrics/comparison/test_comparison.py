@@ -243,3 +243,22 @@ def test_a_model_of_one_class_is_named():
 def test_right_by_one_is_the_share_of_either():
     truth, a, b = two_models(0, 100, 4)
     assert Comparison(runs_of(truth, a, b)).right_by_one() == ((a == truth) | (b == truth)).mean()
+
+
+def test_small_classes_at_an_edge_make_macro_differences_unsure():
+    """Two classes of four rows go from never to always found: the delta method alone would be sure of it."""
+    truth = np.array([0] * 100 + [1] * 100 + [2] * 4 + [3] * 4)
+    a = np.where(truth >= 2, 0, truth)
+    a[:20], a[100:120] = 1, 0
+    b = np.where(truth >= 2, truth, a)
+    moved = Comparison(runs_of(truth, a, b)).difference("balanced_accuracy", 0, 1)
+    assert moved.value == pytest.approx(0.5) and moved.se > 0.05
+    assert moved.low < 0.4 and moved.p < 0.001
+
+
+def test_a_constant_model_has_a_narrow_kappa():
+    truth = np.array([1] * 100 + [0] * 9_900)
+    found = Comparison(Runs(("m",), ("no", "yes"), 2, "binary", truth, (np.zeros(10_000, int),), positive=1))
+    kappa, mcc = (found.interval(name, 0) for name in ("cohen_kappa", "mcc"))
+    assert kappa.value == 0 and -0.01 < kappa.low < 0 < kappa.high < 0.1
+    assert mcc.value == 0 and mcc.low < 0 < mcc.high < 0.3
