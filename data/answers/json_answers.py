@@ -32,13 +32,13 @@ def read_field(text: str, names: Sequence[str], vocabulary: Vocabulary) -> str |
     fence = lower_ascii(text).rfind("```json")
     fenced = text.find("{", fence) if fence >= 0 else -1
     for begins in dict.fromkeys((start, fenced, text.rfind("{"))):
-        fields = _object(text[begins:end]) if 0 <= begins < end else None
+        fields = _read_object(text[begins:end]) if 0 <= begins < end else None
         if fields is not None:
-            return _named(fields, names) if names else _only_label(fields, vocabulary)
+            return _find_named(fields, names) if names else _only_label(fields, vocabulary)
     return None
 
 
-def _object(text: str) -> dict[str, Any] | None:
+def _read_object(text: str) -> dict[str, Any] | None:
     """Return the JSON object that a text is; None if it is none."""
     if text[1:].lstrip()[:1] != '"' or text.count("{") + text.count("[") > MAX_JSON_ANSWER_DEPTH:
         return None
@@ -49,9 +49,9 @@ def _object(text: str) -> dict[str, Any] | None:
     return fields if isinstance(fields, dict) else None
 
 
-def _named(fields: dict[str, Any], names: Sequence[str]) -> str | None:
+def _find_named(fields: dict[str, Any], names: Sequence[str]) -> str | None:
     """Return the value of the first of the names that is there, in this object or in those inside it."""
-    objects = list(_objects(fields))
+    objects = list(_iterate_objects(fields))
     for name in names:
         for one in objects:
             for key, value in one.items():
@@ -60,7 +60,7 @@ def _named(fields: dict[str, Any], names: Sequence[str]) -> str | None:
     return None
 
 
-def _objects(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _iterate_objects(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield an object and those inside it, the outer ones first; at most some hundred."""
     queue: deque[Any] = deque([fields])
     for _ in range(MAX_JSON_ANSWER_FIELDS):
@@ -85,11 +85,11 @@ def _as_text(value: Any) -> str | None:
 def _only_label(fields: dict[str, Any], vocabulary: Vocabulary) -> str | None:
     """Return the text of the only label among the values of an object, however often it is there."""
     texts = [value for value in fields.values() if isinstance(value, str)]
-    named = {code: text for text in texts if (code := _code(text, vocabulary)) is not None}
+    named = {code: text for text in texts if (code := _find_code(text, vocabulary)) is not None}
     return next(iter(named.values())) if len(named) == 1 else None
 
 
-def _code(text: str, vocabulary: Vocabulary) -> int | None:
+def _find_code(text: str, vocabulary: Vocabulary) -> int | None:
     if len(text) > vocabulary.longest + ROOM:
         return None
     code = vocabulary.exact.get(text, -1)

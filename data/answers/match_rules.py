@@ -46,7 +46,7 @@ def build_match(rule: Rule, vocabulary: Vocabulary, places: Mapping[str, int], f
         return _alias_match(rule, vocabulary, places)
     if rule.kind == "choice_letter":
         letters = {text.strip().upper(): places[label] for text, label in rule.pairs} or vocabulary.letters
-        return _short_match(lambda text: _choice(text, letters, vocabulary), vocabulary.longest)
+        return _short_match(lambda text: _find_choice(text, letters, vocabulary), vocabulary.longest)
     return _mention_match(rule.kind, find)
 
 
@@ -87,7 +87,7 @@ def _alias_match(rule: Rule, vocabulary: Vocabulary, places: Mapping[str, int]) 
     return _short_match(alias, max([vocabulary.longest, *map(len, texts)]))
 
 
-def _choice(text: str, letters: Mapping[str, int], vocabulary: Vocabulary) -> int:
+def _find_choice(text: str, letters: Mapping[str, int], vocabulary: Vocabulary) -> int:
     """Read a letter: alone, or in front of the text of its own label."""
     if (code := letters.get(text.upper())) is not None:
         return code

@@ -31,7 +31,7 @@ class OutcomeRows(NamedTuple):
 
 def count_answer_rows(evaluation: Evaluation) -> np.ndarray:
     """Count the scored rows of every distinct answer: int64 (m + 1,), the last place for cells without text."""
-    answers = _answers(evaluation)
+    answers = _require_answers(evaluation)
     codes = answers.codes[evaluation.scored]
     m = len(answers.texts)
     weights = None if evaluation.weights is None else evaluation.weights[evaluation.scored]
@@ -40,7 +40,7 @@ def count_answer_rows(evaluation: Evaluation) -> np.ndarray:
 
 def outcome_names(evaluation: Evaluation) -> np.ndarray:
     """Return the outcome of every distinct answer and, last, of no text: int8 (m + 1,), index into `OUTCOMES`."""
-    return np.append(_answers(evaluation).outcomes, np.int8(OUTCOMES.index("empty")))
+    return np.append(_require_answers(evaluation).outcomes, np.int8(OUTCOMES.index("empty")))
 
 
 def count_outcomes(evaluation: Evaluation) -> list[OutcomeRows]:
@@ -74,20 +74,20 @@ def find_answers(evaluation: Evaluation, outcome: str) -> np.ndarray:
 
 def find_answer_rows(evaluation: Evaluation, code: int) -> np.ndarray:
     """Return the scored rows that hold one distinct answer (m = no text at all), in file order."""
-    answers = _answers(evaluation)
+    answers = _require_answers(evaluation)
     wanted = MISSING if code == len(answers.texts) else code
     return np.flatnonzero(evaluation.scored & (answers.codes == wanted))
 
 
 def text_of(evaluation: Evaluation, code: int) -> str:
     """Return a distinct answer; no text at all is empty."""
-    texts = _answers(evaluation).texts
+    texts = _require_answers(evaluation).texts
     return str(texts[int(code)].as_py()) if code < len(texts) else ""
 
 
 def label_of(evaluation: Evaluation, code: int) -> str | None:
     """Return the label that was read from a distinct answer; None where none was."""
-    answers = _answers(evaluation)
+    answers = _require_answers(evaluation)
     found = int(answers.labels[code]) if code < len(answers.texts) else UNPARSEABLE
     return evaluation.labels[found] if found >= 0 else None
 
@@ -116,7 +116,7 @@ class Reread(NamedTuple):
 
 def compare_readings(before: Evaluation, after: Evaluation) -> Reread:
     """Compare what two parsers read from the answers of one file."""
-    mine, yours = _answers(before), _answers(after)
+    mine, yours = _require_answers(before), _require_answers(after)
     labels = {name: code for code, name in enumerate(dict.fromkeys((*before.labels, *after.labels)))}
     names = [np.array([*(labels[name] for name in e.labels), UNPARSEABLE]) for e in (before, after)]
     differs = np.flatnonzero(names[0][np.maximum(mine.labels, -1)] != names[1][np.maximum(yours.labels, -1)])
@@ -152,7 +152,7 @@ def _names_labels(evaluation: Evaluation, name: str) -> bool:
     return 10 * sum(any(label in text for label in labels) for text in texts) >= len(texts)
 
 
-def _answers(evaluation: Evaluation) -> Answers:
+def _require_answers(evaluation: Evaluation) -> Answers:
     if evaluation.answers is None:
         raise ValueError("predictions that are labels or scores have no answers")
     return evaluation.answers

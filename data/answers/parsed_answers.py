@@ -64,19 +64,19 @@ def with_read_answers(table: pa.Table, column: str, evaluation: Evaluation) -> t
     name, before = ANSWERS, table.schema.field(column)
     while name in table.column_names:
         name += " (share)"
-    about = {**READ_ALREADY, _DISTINCT: json.dumps(_distinct_answers(evaluation)).encode()}
+    about = {**READ_ALREADY, _DISTINCT: json.dumps(_count_distinct(evaluation)).encode()}
     field = pa.field(name, read.type, metadata={**(before.metadata or {}), **about})
     return table.set_column(table.column_names.index(column), field, read), name
 
 
-def _in_space(kind: str, label: str, space: Collection[str]) -> tuple[str, str]:
+def _place_in_space(kind: str, label: str, space: Collection[str]) -> tuple[str, str]:
     """Return outcome and label as the label space has it: a label that it lacks is one that the model made up."""
     if kind not in OUTCOMES:
         return _NO_LABEL, ""
     return (OUTSIDE, label) if kind in READ and label not in space else (kind, label)
 
 
-def _distinct_answers(evaluation: Evaluation) -> dict[str, int]:
+def _count_distinct(evaluation: Evaluation) -> dict[str, int]:
     """Count the different answers of every outcome among the scored rows; no text at all counts as one."""
     answers = evaluation.answers
     assert answers is not None
@@ -104,7 +104,7 @@ def read_already(texts: pa.Array, labels: Sequence[str]) -> Parsed:
     """
     pairs = [text.partition(_SEPARATOR)[::2] for text in texts.to_pylist()]
     place = {label: code for code, label in enumerate(labels)}
-    known = [_in_space(kind, label, place) for kind, label in pairs]
+    known = [_place_in_space(kind, label, place) for kind, label in pairs]
     outside = tuple(sorted({label for _, label in known if label} - set(place)))
     place |= {label: len(labels) + i for i, label in enumerate(outside)}
     codes = np.array([place[label] if label else UNPARSEABLE for _, label in known], dtype=np.int32)
@@ -210,7 +210,10 @@ def describe_answers(
     if n_null := int((answers.codes[scored] == MISSING).sum()):
         notes.append(f"{count(n_null, 'empty answer')} (null) in {column}: counted as unparseable.")
     outside = [labels[code] for code in np.unique(answers.labels[answers.labels >= n_space])]
-    warnings = [*_beyond(answers.parser, labels[:n_space]), *_echoed(answers, labels, y_true, scored)]
+    warnings = [
+        *_warn_of_unknown_labels(answers.parser, labels[:n_space]),
+        *_warn_of_echo(answers, labels, y_true, scored),
+    ]
     if outside:
         warnings.insert(
             0, f"Answers that read as labels but are none: {list_items(outside)}; counted as outside the label space."
@@ -226,7 +229,7 @@ def describe_answers(
     return notes, warnings
 
 
-def _beyond(parser: Parser, space: Sequence[str]) -> list[str]:
+def _warn_of_unknown_labels(parser: Parser, space: Sequence[str]) -> list[str]:
     """Warn of labels that the parser's tables name and the label space lacks."""
     beyond = dict.fromkeys(label for rule in parser.rules for _, label in rule.pairs if label not in set(space))
     if not beyond:
@@ -236,7 +239,7 @@ def _beyond(parser: Parser, space: Sequence[str]) -> list[str]:
     ]
 
 
-def _echoed(answers: Answers, labels: Sequence[str], y_true: np.ndarray, scored: np.ndarray) -> list[str]:
+def _warn_of_echo(answers: Answers, labels: Sequence[str], y_true: np.ndarray, scored: np.ndarray) -> list[str]:
     """Warn where one label takes an improbable share of the rows that were read by mention."""
     by_mention = np.append(answers.outcomes == _MENTIONED, False)[answers.codes] & scored
     doubt = find_improbable_share(np.append(answers.labels, UNPARSEABLE)[answers.codes[by_mention]], y_true[scored])

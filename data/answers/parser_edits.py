@@ -75,23 +75,23 @@ def propose_changes(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Se
     ['read a label however it is written', 'strip `$…$`']
     """
     kinds = {rule.kind for rule in parser.rules}
-    found = [_plain(kind) for kind in ("exact", "normalised") if kind not in kinds]
-    found += _decorations(texts, parser)
-    found += _thinking(texts, parser)
-    found += _fields(texts, parser)
-    found += _markers(texts, rows, parser)
+    found = [_plain_change(kind) for kind in ("exact", "normalised") if kind not in kinds]
+    found += _propose_decorations(texts, parser)
+    found += _propose_thinking(texts, parser)
+    found += _propose_fields(texts, parser)
+    found += _propose_markers(texts, rows, parser)
     if pc.any(pc.match_substring(texts, "\n")).as_py():
-        found += [_plain(kind) for kind in ("last_line", "first_line") if kind not in kinds]
+        found += [_plain_change(kind) for kind in ("last_line", "first_line") if kind not in kinds]
     if "choice_letter" not in kinds:
-        found.append(_plain("choice_letter"))
-    found += _aliases(texts, rows, parser, space)
+        found.append(_plain_change("choice_letter"))
+    found += _propose_aliases(texts, rows, parser, space)
     wanted = ("only_mentioned", "last_mentioned", "first_mentioned")
     if not kinds & {"last_mentioned", "first_mentioned"}:
-        found += [_plain(kind) for kind in wanted if kind not in kinds]
+        found += [_plain_change(kind) for kind in wanted if kind not in kinds]
     return found
 
 
-def _plain(kind: str) -> Change:
+def _plain_change(kind: str) -> Change:
     """Return a rule without options."""
     return Change(_WORDS[kind], Rule(kind))
 
@@ -104,7 +104,7 @@ def _with_more(parser: Parser, rule: Rule) -> tuple[Rule, Rule | None]:
     return replace(own, values=(*own.values, *rule.values), pairs=(*own.pairs, *rule.pairs)), own
 
 
-def _decorations(texts: pa.Array, parser: Parser) -> Iterator[Change]:
+def _propose_decorations(texts: pa.Array, parser: Parser) -> Iterator[Change]:
     taken = {name for rule in parser.rules if rule.kind == "strip" for name in rule.values or DECORATIONS}
     seen = [name for name, sign in _SIGNS.items() if pc.any(pc.match_substring_regex(texts, sign)).as_py()]
     seen = [name for name in seen if name not in taken]
@@ -114,25 +114,25 @@ def _decorations(texts: pa.Array, parser: Parser) -> Iterator[Change]:
         yield Change("strip all decorations", *_with_more(parser, Rule("strip", tuple(seen))))
 
 
-def _thinking(texts: pa.Array, parser: Parser) -> Iterator[Change]:
+def _propose_thinking(texts: pa.Array, parser: Parser) -> Iterator[Change]:
     tags = "|".join(THINKING_TAGS)
     own = any(rule.kind == "strip_thinking" and not rule.values for rule in parser.rules)
     if not own and pc.any(pc.match_substring_regex(texts, rf"(?i)[<\[]/(?:{tags})[>\]]")).as_py():
-        yield _plain("strip_thinking")
+        yield _plain_change("strip_thinking")
 
 
-def _fields(texts: pa.Array, parser: Parser) -> Iterator[Change]:
+def _propose_fields(texts: pa.Array, parser: Parser) -> Iterator[Change]:
     if not pc.any(pc.match_substring(texts, "{")).as_py():
         return
     if all(rule.kind != "json_field" for rule in parser.rules):
-        yield _plain("json_field")
+        yield _plain_change("json_field")
     seen = [name for name in USUAL_FIELDS if pc.any(pc.match_substring_regex(texts, f'(?i)"{name}"\\s*:')).as_py()]
     taken = {value for rule in parser.rules if rule.kind == "json_field" for value in rule.values}
     for name in [name for name in seen if name not in taken][:_MOST_FIELDS]:
         yield Change(f"read the JSON field `{name}`", Rule("json_field", (name,)))
 
 
-def _markers(texts: pa.Array, rows: np.ndarray, parser: Parser) -> Iterator[Change]:
+def _propose_markers(texts: pa.Array, rows: np.ndarray, parser: Parser) -> Iterator[Change]:
     """Yield the markers that stand in the most rows, at least two; those that the parser has are not tried."""
     taken = {value for rule in parser.rules if rule.kind == "after_last" for value in rule.values or MARKERS}
     lower = pc.ascii_lower(texts)
@@ -147,8 +147,8 @@ def _markers(texts: pa.Array, rows: np.ndarray, parser: Parser) -> Iterator[Chan
         yield Change(f"read what follows the last `{marker}`", Rule("after_last", (marker,)))
 
 
-def _aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[str]) -> Iterator[Change]:
-    pairs = find_near_labels(_frequent(texts, rows), space)
+def _propose_aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[str]) -> Iterator[Change]:
+    pairs = find_near_labels(_find_frequent(texts, rows), space)
     taken = {text for rule in parser.rules for text, _ in rule.pairs}
     pairs = [pair for pair in pairs if pair[0] not in taken]
     if pairs and sum(len(rule.pairs) for rule in parser.rules) + len(pairs) <= MAX_RULE_PAIRS:
@@ -158,7 +158,7 @@ def _aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[
         )
 
 
-def _frequent(texts: pa.Array, rows: np.ndarray, longest: int = 80) -> list[str]:
+def _find_frequent(texts: pa.Array, rows: np.ndarray, longest: int = 80) -> list[str]:
     """Return short answers, most rows first, each with at least two."""
     order = np.argsort(-rows, kind="stable")
     order = order[rows[order] > 1][: 4 * _MOST_ALIASES]
@@ -177,23 +177,23 @@ def find_near_labels(answers: Sequence[str], space: Sequence[str]) -> list[tuple
     """
     squeezed: dict[str, set[str]] = {}
     for label in space:
-        squeezed.setdefault(_squeezed(label), set()).add(label)
+        squeezed.setdefault(_squeeze(label), set()).add(label)
     found, budget = [], _COMPARED
     for answer in answers:
-        same = squeezed.get(_squeezed(answer), set())
+        same = squeezed.get(_squeeze(answer), set())
         if not same and budget > 0:
             budget -= len(space)
-            same = set(_alike(answer, space))
+            same = set(_find_alike(answer, space))
         if len(same) == 1:
             found.append((bare(answer), next(iter(same))))
     return list(dict(found).items())[:_MOST_ALIASES]
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return "".join(character for character in normalise(text) if character.isalnum()).removesuffix("s")
 
 
-def _alike(answer: str, space: Sequence[str]) -> list[str]:
+def _find_alike(answer: str, space: Sequence[str]) -> list[str]:
     """Return labels that an answer nearly spells, none of them clearly nearer than another."""
     text = normalise(answer)
     matcher, near = SequenceMatcher(b=text, autojunk=False), {}

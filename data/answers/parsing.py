@@ -156,7 +156,7 @@ def parse_answers(
     """
     array = texts if isinstance(texts, pa.Array) else pa.array(list(texts), pa.string())
     vocabulary = _vocabulary(tuple(labels))
-    extra = _labels_beyond(parser, vocabulary)
+    extra = _find_unknown_labels(parser, vocabulary)
     state = _run(array, parser, vocabulary, extra, _STATES if keep else _States())
     return _finish(state, vocabulary, extra)
 
@@ -164,7 +164,7 @@ def parse_answers(
 # -- rule by rule -----------------------------------------------------------------------------------
 
 
-def _labels_beyond(parser: Parser, vocabulary: Vocabulary) -> dict[str, int]:
+def _find_unknown_labels(parser: Parser, vocabulary: Vocabulary) -> dict[str, int]:
     """Return labels that a rule names although the label space lacks them, with codes behind it."""
     named = dict.fromkeys(label for rule in parser.rules for _, label in rule.pairs)
     beyond = [label for label in named if label not in vocabulary.exact]

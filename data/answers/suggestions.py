@@ -66,7 +66,7 @@ def suggest_changes(evaluation: Evaluation) -> list[Suggestion]:
     if answers is None or not evaluation.n_scored:
         return []
     now = _Read.of(evaluation, answers.outcomes, answers.labels)
-    rows = _rows_of(evaluation, answers)
+    rows = _count_rows(evaluation, answers)
     unread = np.flatnonzero((rows > 0) & ~np.isin(answers.outcomes, [OUTCOMES.index(name) for name in READ]))
     unread = np.sort(unread[np.argsort(-rows[unread], kind="stable")][:SUGGESTION_SAMPLE])
     if not len(unread):
@@ -74,15 +74,16 @@ def suggest_changes(evaluation: Evaluation) -> list[Suggestion]:
     space = evaluation.labels[: evaluation.n_space]
     texts, n = answers.texts.take(pa.array(unread)), rows[unread]
     tried = [
-        _placed(change, texts, n, answers.parser, space) for change in propose_changes(texts, n, answers.parser, space)
+        _place_change(change, texts, n, answers.parser, space)
+        for change in propose_changes(texts, n, answers.parser, space)
     ]
     hopeful = sorted((one for one in tried if one is not None), key=lambda one: -one[0])[: MAX_SUGGESTIONS + 2]
-    found = [_verified(evaluation, change, parser, now) for _, change, parser in hopeful]
+    found = [_verify_change(evaluation, change, parser, now) for _, change, parser in hopeful]
     kept = sorted(
         (one for one in found if one is not None),
         key=lambda one: (bool(one[1].doubtful), -one[1].accuracy_after, -one[1].n_more_parsed),
     )
-    return _told_apart(kept)[:MAX_SUGGESTIONS]
+    return _drop_equal_results(kept)[:MAX_SUGGESTIONS]
 
 
 @dataclass(frozen=True)
@@ -105,18 +106,18 @@ class _Read:
         return cls(int((codes >= 0).sum()), float(right.mean()), codes, by_mention)
 
 
-def _rows_of(evaluation: Evaluation, answers: Answers) -> np.ndarray:
+def _count_rows(evaluation: Evaluation, answers: Answers) -> np.ndarray:
     """Count the scored rows of every distinct answer, int64 (m,)."""
     codes = answers.codes[evaluation.scored]
     return np.bincount(codes[codes != MISSING], minlength=len(answers.texts))
 
 
-def _placed(
+def _place_change(
     change: Change, texts: pa.Array, rows: np.ndarray, parser: Parser, space: tuple[str, ...]
 ) -> tuple[int, Change, Parser] | None:
     """Return the change where it reads the most rows among those that held no label: (rows, change, parser)."""
     best: tuple[int, Change, Parser] | None = None
-    for text, rules in _places(change, parser.rules):
+    for text, rules in _find_places(change, parser.rules):
         changed = replace(parser, rules=rules)
         if len(rules) > MAX_RULES:
             continue
@@ -130,7 +131,7 @@ def _placed(
     return best
 
 
-def _places(change: Change, rules: tuple[Rule, ...]) -> Iterable[tuple[str, tuple[Rule, ...]]]:
+def _find_places(change: Change, rules: tuple[Rule, ...]) -> Iterable[tuple[str, tuple[Rule, ...]]]:
     """Yield the places where a change may go, as (its text, the rules with it).
 
     A reading rule goes last. A narrowing one goes before the last reading rules, or behind them and is followed by them
@@ -154,7 +155,7 @@ def _places(change: Change, rules: tuple[Rule, ...]) -> Iterable[tuple[str, tupl
         yield f"{change.text}, however it is written", (*rules, change.rule, *own, Rule("normalised"))
 
 
-def _verified(evaluation: Evaluation, change: Change, parser: Parser, now: _Read) -> tuple[str, Suggestion] | None:
+def _verify_change(evaluation: Evaluation, change: Change, parser: Parser, now: _Read) -> tuple[str, Suggestion] | None:
     """Return the change run over all answers, with its kind; None if it does not read more of them."""
     assert evaluation.answers is not None
     parsed = parse_answers(evaluation.answers.texts, evaluation.labels[: evaluation.n_space], parser)
@@ -166,12 +167,12 @@ def _verified(evaluation: Evaluation, change: Change, parser: Parser, now: _Read
         f"{change.text}: {more:,} more {'row parses' if more == 1 else 'rows parse'}, accuracy "
         f"{100 * now.accuracy:.1f} % → {100 * then.accuracy:.1f} %"
     )
-    doubt = _doubt(evaluation, now, then) if change.rule.kind in MENTIONS else ""
+    doubt = _find_doubt(evaluation, now, then) if change.rule.kind in MENTIONS else ""
     kind = next(kind for kind, rules in _KINDS.items() if change.rule.kind in rules)
     return kind, Suggestion(text, parser, more, now.accuracy, then.accuracy, doubt, change.aliases)
 
 
-def _doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
+def _find_doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
     """Return why the rows that only the change reads should not be trusted; empty if nothing speaks against them."""
     fresh = then.mentioned & (now.codes < 0)
     doubt = find_improbable_share(then.codes[fresh], evaluation.y_true[evaluation.scored])
@@ -184,7 +185,7 @@ def _doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
     )
 
 
-def _told_apart(found: list[tuple[str, Suggestion]]) -> list[Suggestion]:
+def _drop_equal_results(found: list[tuple[str, Suggestion]]) -> list[Suggestion]:
     """Keep, of changes of one kind with the same result, the first: a second way to the same rows is no news."""
     kept: dict[object, Suggestion] = {}
     for kind, one in found:

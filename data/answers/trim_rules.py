@@ -106,7 +106,7 @@ def marker_trim(markers: Sequence[str]) -> Trim:
     known = [
         (spelling, "" if re.search(r"[^\w\s'’]", marker) else PHRASE)
         for marker in markers
-        for spelling in _spellings(marker)
+        for spelling in _list_spellings(marker)
     ]
 
     def trim(text: str) -> Trimmed:
@@ -133,7 +133,7 @@ def _find_last(text: str, part: str) -> int:
     return place if place < 0 else len(text) - len(part) - place
 
 
-def _spellings(marker: str) -> list[str]:
+def _list_spellings(marker: str) -> list[str]:
     """Return a marker as it is looked for: letters beyond A to Z in the cases that people write."""
     text = marker.strip() or marker
     cases = [text] if text.isascii() else [text, text.lower(), text.upper(), text.capitalize(), text.title()]
@@ -255,7 +255,7 @@ def match_pattern(texts: Sequence[str], rule: Rule, where: str) -> list[Trimmed]
     strings = pa.array(texts, pa.large_string())
     found: list[Trimmed] = [None] * len(texts)
     until = monotonic() + REGEX_SECONDS
-    for begin, end in _chunks(pc.binary_length(strings).to_numpy()):
+    for begin, end in _split_chunks(pc.binary_length(strings).to_numpy()):
         part = strings[begin:end]
         hit = np.flatnonzero(pc.match_substring_regex(part, pattern).to_numpy(zero_copy_only=False))
         matches = _mark_matches(part.take(pa.array(hit)), pattern, last=rule.last) if len(hit) else []
@@ -269,7 +269,7 @@ def match_pattern(texts: Sequence[str], rule: Rule, where: str) -> list[Trimmed]
     return found
 
 
-def _chunks(sizes: np.ndarray) -> list[tuple[int, int]]:
+def _split_chunks(sizes: np.ndarray) -> list[tuple[int, int]]:
     """Return rows that hold about a megabyte together, as (first, one after the last)."""
     total = np.cumsum(sizes)
     cuts = np.searchsorted(total, np.arange(_CHUNK, int(total[-1]) + 1 if len(sizes) else 0, _CHUNK)) + 1

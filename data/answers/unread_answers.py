@@ -115,24 +115,24 @@ def refuses(text: str) -> bool:
 
 def _cut_test(vocabulary: Vocabulary) -> Callable[[str], bool]:
     """Return a test for answers that end inside a word of a label: "it is card_arr"."""
-    beginnings = _beginnings(vocabulary)
+    beginnings = _list_beginnings(vocabulary)
     last_words = {re.split(_SEPARATOR, text)[-1].lower() for text in beginnings}
 
     def begins_a_label(text: str) -> bool:
         if not (text[-1].isalnum() or text[-1] == "_" or text[-1] >= "\x80"):
             return False
         tail = text[-_TAIL:].encode()[-_TAIL:].decode(errors="ignore")
-        return _lower_each(re.split(_SEPARATOR, tail)[-1]) in last_words and _ends_in(tail, beginnings)
+        return _lower_each(re.split(_SEPARATOR, tail)[-1]) in last_words and _ends_inside_word(tail, beginnings)
 
     return begins_a_label
 
 
-def _beginnings(vocabulary: Vocabulary) -> frozenset[str]:
+def _list_beginnings(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the beginnings of labels, cut inside a word; nothing for labels that are short or numbers."""
     style = Style.of(vocabulary.labels)
     if style.numeric or style.longest_bare <= _SHORTEST_PREFIX:
         return frozenset()
-    whole = {form for label in vocabulary.labels for form in _written(label)}
+    whole = {form for label in vocabulary.labels for form in _list_spellings(label)}
     inside = lambda form, i: form[i - 1] == "_" or (form[i - 1].isalnum() and form[i].isalnum())  # noqa: E731
     found = {
         form[:i] for form in whole for i in range(_SHORTEST_PREFIX, min(len(form), _TAIL)) if inside(form, i)
@@ -140,12 +140,12 @@ def _beginnings(vocabulary: Vocabulary) -> frozenset[str]:
     return frozenset(found - whole)
 
 
-def _written(label: str) -> set[str]:
+def _list_spellings(label: str) -> set[str]:
     form = bare(label).casefold()
     return {form, form.replace("_", " ")}
 
 
-def _ends_in(text: str, beginnings: frozenset[str]) -> bool:
+def _ends_inside_word(text: str, beginnings: frozenset[str]) -> bool:
     """Return whether the last words of a text are how a label begins."""
     text = text.casefold()
     starts = [0, *(match.end() for match in re.finditer(_SEPARATOR, text))]

@@ -27,14 +27,14 @@ def normalise(text: str) -> str:
     >>> normalise('Answer: **"Card_Arrival".**')
     'card arrival'
     """
-    text = bare(_unfenced(text.strip()))
+    text = bare(_remove_fence(text.strip()))
     lead = _LEAD.match(text) if ":" in text or "=" in text else None
     if lead and lead.end() < len(text):
         text = bare(text[lead.end() :])
     return " ".join(text.replace("_", " ").split()).casefold()
 
 
-def _unfenced(text: str) -> str:
+def _remove_fence(text: str) -> str:
     """Return the content of a code block that is the whole text, without the language after the first fence."""
     if len(text) < 2 * len(_FENCE) or not (text.startswith(_FENCE) and text.endswith(_FENCE)):
         return text

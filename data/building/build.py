@@ -78,7 +78,7 @@ def build(
     )
     _warn_missing(parts, settings, join)
     scored = ~(parts.no_truth | parts.no_pred)
-    said, doubts = _answers_said(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
+    said, doubts = _describe_answers(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
     receipt = Receipt(
         tuple(files),
         tuple(roles) or describe_roles(table, settings),
@@ -96,11 +96,11 @@ def build(
                     *warnings,
                     *([describe_left_out(left_out)] if left_out else ()),
                     *_join_texts(join, bad=True),
-                    *_counted(parts, settings),
+                    *_warn_of_counted(parts, settings),
                     *parts.warnings,
-                    *_replaced_predictions(settings),
-                    *_verdict(table, settings, files, parts, scored),
-                    *_repeated_ids(table, settings, join),
+                    *_warn_of_replaced_predictions(settings),
+                    *_warn_of_verdict(table, settings, files, parts, scored),
+                    *_warn_of_repeated_ids(table, settings, join),
                     *doubts,
                 )
             )
@@ -112,7 +112,7 @@ def build(
     return Evaluation(
         name=name, task=parts.task, labels=_named(parts, settings), n_space=parts.n_space,
         y_true=parts.y_true, y_pred=parts.y_pred, scored=scored,
-        n_missing_truth=_rows(parts, parts.no_truth), n_missing_pred=_rows(parts, parts.no_pred),
+        n_missing_truth=_count_rows(parts, parts.no_truth), n_missing_pred=_count_rows(parts, parts.no_pred),
         rows=table.replace_schema_metadata(content), fingerprint=fingerprint(content_sha256, settings),
         settings=settings, receipt=receipt, y_score=parts.y_score, score_codes=parts.score_codes,
         scale=parts.scale, positive=parts.positive, threshold=parts.threshold, has_predictions=parts.has_predictions,
@@ -127,18 +127,18 @@ def _named(parts: Parts, settings: Settings) -> tuple[str, ...]:
     return name_classes(parts.labels, settings.class_names)
 
 
-def _answers_said(
+def _describe_answers(
     answers: Answers | None, labels: tuple[str, ...], n_space: int, y_true: np.ndarray, scored: np.ndarray
 ) -> tuple[list[str], list[str]]:
     """Return the receipt's last sentences: notes and warnings about answers, which another parser replaces."""
     return ([], []) if answers is None else describe_answers(answers, labels, n_space, y_true, scored)
 
 
-def _rows(parts: Parts, chosen: np.ndarray) -> int:
+def _count_rows(parts: Parts, chosen: np.ndarray) -> int:
     return int(chosen.sum() if parts.weights is None else parts.weights[chosen].sum())
 
 
-def _counted(parts: Parts, settings: Settings) -> list[str]:
+def _warn_of_counted(parts: Parts, settings: Settings) -> list[str]:
     return [] if parts.weights is None or settings.counts is None else [counts_warning(settings.counts, parts.weights)]
 
 
@@ -183,7 +183,7 @@ def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None) -> 
             where = f"{quote(column)} is empty or missing there" if column else "a cell is empty or missing there"
             found = count_marked(missing)
             if parts.weights is not None:
-                found = f"{count(int(missing.sum()), 'line')} ({count(_rows(parts, missing), 'row')}) have"
+                found = f"{count(int(missing.sum()), 'line')} ({count(_count_rows(parts, missing), 'row')}) have"
             parts.warnings.append(f"{found} no {what}: {where}; counted, but not scored.")
 
 
@@ -195,7 +195,7 @@ def _join_texts(join: JoinReport | None, *, bad: bool) -> tuple[str, ...]:
     return (*((join.text,) if doubtful == bad else ()), *(join.warnings if bad else ()))
 
 
-def _replaced_predictions(settings: Settings) -> list[str]:
+def _warn_of_replaced_predictions(settings: Settings) -> list[str]:
     """Warn that a threshold makes the predictions although the file has some of its own."""
     columns = [c for c in (settings.pred, settings.raw, *(c for c, _ in settings.pred_columns)) if c is not None]
     if settings.threshold is None or not columns:
@@ -206,7 +206,7 @@ def _replaced_predictions(settings: Settings) -> list[str]:
     ]
 
 
-def _verdict(
+def _warn_of_verdict(
     table: pa.Table, settings: Settings, files: Sequence[FileFacts], parts: Parts, scored: np.ndarray
 ) -> list[str]:
     """Warn where the log's own verdict on rows differs from what is read; only for one label a row of one log."""
@@ -222,7 +222,7 @@ def _verdict(
     return warn_of_verdict(table, files[0].source, pred, parts.y_true == parts.y_pred, scored)
 
 
-def _repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) -> list[str]:
+def _warn_of_repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) -> list[str]:
     """Warn of an id that occurs twice; epochs and repetitions are never averaged silently."""
     said = join is not None and join.key is not None and settings.id in join.key
     if settings.id is None or said:  # the join itself says which of its keys repeat

@@ -86,7 +86,7 @@ def find_merge_candidates(
     if not alike:
         return Candidates([], 0)
     cells = cells if cells is not None or evaluation.task == "multilabel" else count_cells(evaluation)
-    rows_true, rows_pred = _rows_of_labels(evaluation, cells)
+    rows_true, rows_pred = _count_rows_of_labels(evaluation, cells)
     place = {label: code for code, label in enumerate(evaluation.labels)}
     into = np.arange(len(place))
     codes = []
@@ -94,7 +94,7 @@ def find_merge_candidates(
         own = [place[label] for label in group]
         into[own] = min(own, key=lambda c: (c >= evaluation.n_space, -rows_true[c], -rows_pred[c], c))
         codes += [code for code in own if into[code] != code]
-    right, n, gained = _gained(evaluation, cells, into)
+    right, n, gained = _count_gained(evaluation, cells, into)
     by_counts = _by_counts(evaluation)
     listed = []
     for code in sorted(codes, key=lambda code: -gained[code] if by_counts else 0)[:most]:
@@ -105,12 +105,12 @@ def find_merge_candidates(
         listed.append(MergeCandidate(one, other, why, true, pred, before, after if by_counts else None))
     if not by_counts:
         n_tried = min(MAX_REBUILT_MERGES, max(1, MAX_REBUILT_ROWS // (len(evaluation.y_true) + 100 * len(into))))
-        tried = [_tried(evaluation, candidate) for candidate in listed[:n_tried]]
-        listed = sorted(tried + listed[n_tried:], key=lambda c: -_gain(c))
+        tried = [_try_merge(evaluation, candidate) for candidate in listed[:n_tried]]
+        listed = sorted(tried + listed[n_tried:], key=lambda c: -_measure_gain(c))
     return Candidates(listed, len(codes))
 
 
-def _gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray) -> tuple[int, int, np.ndarray]:
+def _count_gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray) -> tuple[int, int, np.ndarray]:
     """Count the scored rows that are right, and those that every label gains alone when it counts as `into` of it.
 
     into : int64 (K,), the code that every label is merged into; its own where it is not merged.
@@ -126,11 +126,11 @@ def _gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray) -> tu
     scored = np.flatnonzero(evaluation.scored)
     at_once = max(1, _AT_ONCE // len(into))
     parts = (scored[start : start + at_once] for start in range(0, len(scored), at_once))
-    counted = [_gained_of_sets(evaluation.y_true[rows], evaluation.y_pred[rows], into) for rows in parts]
+    counted = [_count_gained_sets(evaluation.y_true[rows], evaluation.y_pred[rows], into) for rows in parts]
     return sum(n for n, _ in counted), len(scored), sum((more for _, more in counted), np.zeros(len(into), np.int64))
 
 
-def _gained_of_sets(y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray) -> tuple[int, np.ndarray]:
+def _count_gained_sets(y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray) -> tuple[int, np.ndarray]:
     """Count rows whose sets are right, and those that every label gains: one or both of a pair were wrong."""
     wrong = y_true != y_pred
     n_wrong, codes = wrong.sum(axis=1), np.arange(len(into))
@@ -151,12 +151,12 @@ def _gained_of_sets(y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray) ->
     return int((n_wrong == 0).sum()), gained
 
 
-def _gain(candidate: MergeCandidate) -> float:
+def _measure_gain(candidate: MergeCandidate) -> float:
     gain = (candidate.accuracy_after or 0.0) - candidate.accuracy_before
     return gain if candidate.accuracy_after is not None and gain == gain else -1.0
 
 
-def _tried(evaluation: Evaluation, candidate: MergeCandidate) -> MergeCandidate:
+def _try_merge(evaluation: Evaluation, candidate: MergeCandidate) -> MergeCandidate:
     after = compute_merged_accuracy(evaluation, [(candidate.label, candidate.into)])
     return dataclasses.replace(candidate, accuracy_after=after)
 
@@ -187,28 +187,28 @@ def compute_merged_accuracy(evaluation: Evaluation, merge: Pairs, cells: Cells |
     """
     into = resolve_merges(merge, {"labels": {label: label for label in evaluation.labels}})
     if merge and not _by_counts(evaluation):
-        return _rebuilt_accuracy(evaluation, merge)
+        return _compute_rebuilt_accuracy(evaluation, merge)
     if evaluation.task == "multilabel":
-        return _subset_accuracy(evaluation, into)
+        return _compute_subset_accuracy(evaluation, into)
     cells = count_cells(evaluation) if cells is None else cells
-    target = _targets(evaluation, into)
+    target = _find_targets(evaluation, into)
     right = (cells.pred >= 0) & (target[cells.true] == target[np.maximum(cells.pred, 0)])
     n = int(cells.rows.sum())
     return int(cells.rows[right].sum()) / n if n else float("nan")
 
 
-def _targets(evaluation: Evaluation, into: Mapping[str, str]) -> np.ndarray:
+def _find_targets(evaluation: Evaluation, into: Mapping[str, str]) -> np.ndarray:
     """Return the code that every label's code counts as, int64 (K,)."""
     place = {label: code for code, label in enumerate(evaluation.labels)}
     return np.array([place[into.get(label, label)] for label in evaluation.labels], dtype=np.int64)
 
 
-def _subset_accuracy(evaluation: Evaluation, into: Mapping[str, str]) -> float:
+def _compute_subset_accuracy(evaluation: Evaluation, into: Mapping[str, str]) -> float:
     """Compute the subset accuracy after merging; only the columns of merged labels are looked at twice."""
     y_true, y_pred = evaluation.y_true[evaluation.scored], evaluation.y_pred[evaluation.scored]
     if not len(y_true):
         return float("nan")
-    target = _targets(evaluation, into)
+    target = _find_targets(evaluation, into)
     touched = np.flatnonzero(np.bincount(target, minlength=len(target))[target] > 1)
     wrong = y_true != y_pred
     wrong[:, touched] = False
@@ -219,7 +219,7 @@ def _subset_accuracy(evaluation: Evaluation, into: Mapping[str, str]) -> float:
     return int(right.sum()) / len(right)
 
 
-def _rebuilt_accuracy(evaluation: Evaluation, merge: Pairs) -> float | None:
+def _compute_rebuilt_accuracy(evaluation: Evaluation, merge: Pairs) -> float | None:
     settings = dataclasses.replace(evaluation.settings, merge=(*evaluation.settings.merge, *merge))
     try:
         built = build(evaluation.rows, settings, name=evaluation.name, content_sha256=evaluation.fingerprint)
@@ -246,7 +246,7 @@ def count_cells(evaluation: Evaluation) -> Cells:
     return _Counted(different // base, different % base - 2, rows)
 
 
-def _rows_of_labels(evaluation: Evaluation, cells: Cells | None) -> tuple[np.ndarray, np.ndarray]:
+def _count_rows_of_labels(evaluation: Evaluation, cells: Cells | None) -> tuple[np.ndarray, np.ndarray]:
     """Count the scored rows of every label in the truth and in the predictions, int64 (K,) each."""
     if cells is None:
         scored = evaluation.scored

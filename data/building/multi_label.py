@@ -44,7 +44,7 @@ class _Side(NamedTuple):
         return bool(self.pairs) if self.is_hot else self.column is not None
 
 
-def _sides(settings: Settings) -> tuple[_Side, _Side]:
+def _find_sides(settings: Settings) -> tuple[_Side, _Side]:
     truth = _Side("truth", settings.encoding, settings.delimiter, settings.truth, settings.truth_columns)
     other = settings.pred_encoding, settings.pred_delimiter
     encoding, delimiter = other if settings.pred_encoding else (settings.encoding, settings.delimiter)
@@ -55,8 +55,8 @@ def encode_multi_label(table: pa.Table, settings: Settings) -> Parts:
     """Encode a multi-label task."""
     if settings.counts is not None:
         check_counted(settings)
-    truth, pred = _sides(settings)
-    space = _space(settings, _words(table, truth), _words(table, pred))
+    truth, pred = _find_sides(settings)
+    space = _build_space(settings, _list_words(table, truth), _list_words(table, pred))
     check_memory(table, n_scores=len(settings.scores), n_labels=len(space.labels))
     y_true, no_truth = _read(table, truth, space)
     y_pred, no_pred = (
@@ -79,11 +79,11 @@ def encode_multi_label(table: pa.Table, settings: Settings) -> Parts:
     if not pred.is_there or settings.threshold is not None:
         _predict_from_scores(parts, settings.threshold)
     _mark_unmatched(parts, table)
-    parts.warnings += _not_predicted(table, settings, parts.labels)
+    parts.warnings += _find_unpredicted(table, settings, parts.labels)
     return parts
 
 
-def _not_predicted(table: pa.Table, settings: Settings, labels: Sequence[str]) -> list[str]:
+def _find_unpredicted(table: pa.Table, settings: Settings, labels: Sequence[str]) -> list[str]:
     """Return the labels of the truth, and the 0/1 columns of a labels file, that no column predicts."""
     said = []
     if settings.truth_columns:
@@ -113,17 +113,17 @@ def _not_predicted(table: pa.Table, settings: Settings, labels: Sequence[str]) -
     return said
 
 
-def _words(table: pa.Table, side: _Side) -> list[str]:
+def _list_words(table: pa.Table, side: _Side) -> list[str]:
     """Return the labels of one side, as it spells them."""
     if side.is_hot:
         return [label for _, label in side.pairs]
     if side.column is None:
         return []
     cells = distinct(table.column(side.column))
-    return list(dict.fromkeys(label for labels in _members(cells, side) for label in labels))
+    return list(dict.fromkeys(label for labels in _read_cells(cells, side) for label in labels))
 
 
-def _members(cells: Distinct, side: _Side) -> list[tuple[str, ...]]:
+def _read_cells(cells: Distinct, side: _Side) -> list[tuple[str, ...]]:
     encoding = SetEncoding("json" if side.encoding == "json" else "delimited", side.delimiter)
     found = [read_members(value, encoding) for value in cells.values]
     for code, labels in enumerate(found):
@@ -140,7 +140,7 @@ def _read(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarray, 
     return _read_hot(table, side, space) if side.is_hot else _read_sets(table, side, space)
 
 
-def _space(settings: Settings, truth: list[str], pred: list[str]) -> LabelSpace:
+def _build_space(settings: Settings, truth: list[str], pred: list[str]) -> LabelSpace:
     scores = [label for _, label in settings.scores]
     words = {"truth": truth, "predictions": pred, "score columns": scores}
     inside = list(words) if settings.label_space == "seen" else ["truth"]
@@ -160,7 +160,7 @@ def _read_sets(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndar
     cells = distinct(table.column(side.column))
     place = {label: code for code, label in enumerate(space.labels)}
     sets = np.zeros((len(cells.values) + 1, len(place)), dtype=bool)
-    for row, labels in enumerate(_members(cells, side)):
+    for row, labels in enumerate(_read_cells(cells, side)):
         sets[row, [place[space.spelling[side.which][label]] for label in labels]] = True
     missing = cells.codes < 0 if side.encoding == "json" else np.zeros(len(table), bool)
     return sets[cells.codes], missing
@@ -171,7 +171,7 @@ def _read_hot(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarr
     missing = np.zeros(len(table), dtype=bool)
     for name, label in side.pairs:
         cells = distinct(table.column(name))
-        flags = np.array([*(_flag(cells, code, name) for code in range(len(cells.values))), False])
+        flags = np.array([*(_read_flag(cells, code, name) for code in range(len(cells.values))), False])
         code = space.code(label, side.which)
         if code is not None:
             result[:, code] |= flags[cells.codes]
@@ -179,7 +179,7 @@ def _read_hot(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarr
     return result, missing
 
 
-def _flag(cells: Distinct, code: int, name: str) -> bool:
+def _read_flag(cells: Distinct, code: int, name: str) -> bool:
     value = _FLAGS.get(cells.values[code].casefold())
     if value is None:
         raise DataError(

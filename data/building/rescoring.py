@@ -47,9 +47,9 @@ def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
         y_pred, no_pred = labels_at_threshold(
             evaluation.y_score, evaluation.score_codes, threshold, len(evaluation.labels)
         )
-        no_truth = _unknown_truth(evaluation)
+        no_truth = _find_unknown_truth(evaluation)
     settings = dataclasses.replace(evaluation.settings, threshold=float(threshold))
-    content = _content_of(evaluation)
+    content = _read_content(evaluation)
     return dataclasses.replace(
         evaluation, y_pred=y_pred, scored=~(no_truth | no_pred), n_missing_pred=int(no_pred.sum()),
         settings=settings, threshold=float(threshold), has_predictions=True, fingerprint=fingerprint(content, settings),
@@ -114,9 +114,10 @@ def with_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Eva
         evaluation.y_score, evaluation.score_codes, thresholds, len(evaluation.labels)
     )
     settings = dataclasses.replace(evaluation.settings, threshold=None)
-    made_of = f"{fingerprint(_content_of(evaluation), settings)} {thresholds.tolist()}"
+    made_of = f"{fingerprint(_read_content(evaluation), settings)} {thresholds.tolist()}"
     return dataclasses.replace(
-        evaluation, y_pred=y_pred, scored=~(_unknown_truth(evaluation) | no_pred), n_missing_pred=int(no_pred.sum()),
+        evaluation, y_pred=y_pred, scored=~(_find_unknown_truth(evaluation) | no_pred),
+        n_missing_pred=int(no_pred.sum()),
         settings=settings, threshold=None, has_predictions=True,
         fingerprint=hashlib.sha256(made_of.encode()).hexdigest(),
     )  # fmt: skip
@@ -152,13 +153,13 @@ def with_parser(evaluation: Evaluation, parser: Parser | None) -> Evaluation:
     )
     depends = settings.merge or settings.threshold is not None or settings.scale == "confidence"
     if settings.label_set != evaluation.settings.label_set or depends:
-        return _built_again(evaluation, settings)
+        return _build_again(evaluation, settings)
     answered = _read_again(evaluation, evaluation.answers, parser or STANDARD)
     y_pred = answered.y_pred
     y_pred[evaluation.y_pred == MISSING] = MISSING
     return dataclasses.replace(
         evaluation, labels=answered.labels, y_pred=y_pred, answers=answered.answers, settings=settings,
-        receipt=_receipt_with(evaluation, answered), fingerprint=fingerprint(_content_of(evaluation), settings),
+        receipt=_replace_in_receipt(evaluation, answered), fingerprint=fingerprint(_read_content(evaluation), settings),
     )  # fmt: skip
 
 
@@ -182,14 +183,14 @@ def _read_again(evaluation: Evaluation, answers: Answers, parser: Parser) -> Ans
     return read_texts(answers.texts, answers.codes, answers.column, parser, labels, evaluation.n_space)
 
 
-def _receipt_with(evaluation: Evaluation, answered: Answered) -> Receipt:
+def _replace_in_receipt(evaluation: Evaluation, answered: Answered) -> Receipt:
     """Return the receipt with what another parser has to say in place of what the one before had said."""
     e, receipt = evaluation, evaluation.receipt
     assert e.answers is not None
     before = describe_answers(e.answers, e.labels, e.n_space, e.y_true, e.scored)
     after = describe_answers(answered.answers, answered.labels, e.n_space, e.y_true, e.scored)
     for said, y_pred in ((before, e.y_pred), (after, answered.y_pred)):
-        said[1].extend(_verdict_of(e, y_pred))
+        said[1].extend(_warn_of_verdict(e, y_pred))
     notes, warnings = (
         (*(text for text in texts if text not in old), *new)
         for texts, old, new in zip((receipt.notes, receipt.warnings), before, after, strict=True)
@@ -197,7 +198,7 @@ def _receipt_with(evaluation: Evaluation, answered: Answered) -> Receipt:
     return dataclasses.replace(receipt, notes=notes, warnings=warnings)
 
 
-def _verdict_of(evaluation: Evaluation, y_pred: np.ndarray) -> list[str]:
+def _warn_of_verdict(evaluation: Evaluation, y_pred: np.ndarray) -> list[str]:
     """Return the warning where the log's own verdict differs from predictions."""
     e, files = evaluation, evaluation.receipt.files
     if len(files) != 1 or e.y_true.ndim != 1:
@@ -206,9 +207,9 @@ def _verdict_of(evaluation: Evaluation, y_pred: np.ndarray) -> list[str]:
     return warn_of_verdict(e.rows, files[0].source, e.settings.raw, right, e.scored)
 
 
-def _built_again(evaluation: Evaluation, settings: Settings) -> Evaluation:
+def _build_again(evaluation: Evaluation, settings: Settings) -> Evaluation:
     """Return the evaluation built from its rows under other settings; what was said of the file itself stays said."""
-    receipt, content = evaluation.receipt, _content_of(evaluation)
+    receipt, content = evaluation.receipt, _read_content(evaluation)
     before, after = (dataclasses.replace(one, only=None) for one in (evaluation.settings, settings))
     plain = build(
         evaluation.rows, before, name=evaluation.name, content_sha256=content, files=receipt.files, join=receipt.join
@@ -224,11 +225,11 @@ def _built_again(evaluation: Evaluation, settings: Settings) -> Evaluation:
     )
 
 
-def _content_of(evaluation: Evaluation) -> str:
+def _read_content(evaluation: Evaluation) -> str:
     return str((evaluation.rows.schema.metadata or {}).get(CONTENT, evaluation.fingerprint.encode()).decode())
 
 
-def _unknown_truth(evaluation: Evaluation) -> np.ndarray:
+def _find_unknown_truth(evaluation: Evaluation) -> np.ndarray:
     """Return rows without a truth in a multi-label evaluation, whose arrays cannot say it."""
     if not evaluation.n_missing_truth:
         return np.zeros(evaluation.n_lines, dtype=bool)

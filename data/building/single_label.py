@@ -41,14 +41,14 @@ def encode_single_label(table: pa.Table, settings: Settings) -> Parts:
         weights = read_row_counts(table, settings.counts)
     truth = distinct(table.column(settings.truth))
     warnings = check_labels(truth, settings.truth)
-    pred, failed = _predictions(table, settings, truth)
+    pred, failed = _read_predictions(table, settings, truth)
     if pred is not None:
         warnings += check_labels(pred, settings.pred or "")
     if pred is not None and settings.pred is not None and settings.label_set is None and settings.counts is None:
         warnings += warn_of_missing_words(truth, settings.truth, pred) + warn_of_missing_words(
             pred, settings.pred, truth
         )
-    space = _space(settings, truth, pred)
+    space = _build_space(settings, truth, pred)
     warnings += _check_overlap(settings, truth, pred, space)
     outside = warn_of_outside_labels(space, truth, "truth", "truth", weights)
     parts = Parts(
@@ -73,7 +73,7 @@ def encode_single_label(table: pa.Table, settings: Settings) -> Parts:
     return parts
 
 
-def _predictions(table: pa.Table, settings: Settings, truth: Distinct) -> tuple[Distinct | None, np.ndarray]:
+def _read_predictions(table: pa.Table, settings: Settings, truth: Distinct) -> tuple[Distinct | None, np.ndarray]:
     """Return the prediction column, and the rows whose cell says that no label could be parsed."""
     none = np.zeros(len(table), dtype=bool)
     if settings.pred is None:
@@ -98,14 +98,14 @@ def _say_failed(parts: Parts, failed: np.ndarray) -> None:
         )
 
 
-def _other_class(settings: Settings, words: dict[str, Iterable[str]]) -> dict[str, list[str]]:
+def _name_other_class(settings: Settings, words: dict[str, Iterable[str]]) -> dict[str, list[str]]:
     """Return the second class of a binary task whose truth, predictions and scores name the positive one only."""
     named = {label for labels in words.values() for label in labels}
     alone = settings.positive is not None and settings.scores and settings.label_set is None and len(named) == 1
     return {"other class": [name_other_class(label) for label in named]} if alone and settings.raw is None else {}
 
 
-def _space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelSpace:
+def _build_space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelSpace:
     words: dict[str, Iterable[str]] = {"truth": truth.values}
     if pred is not None:
         words["predictions"] = pred.values
@@ -113,7 +113,7 @@ def _space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelS
         words["score columns"] = [label for _, label in settings.scores]
     if settings.positive is not None:
         words["positive class"] = [settings.positive]
-    words |= _other_class(settings, words)
+    words |= _name_other_class(settings, words)
     seen = [name for name in words if name != "positive class"]
     everything = settings.label_space == "seen"
     space = build_label_space(

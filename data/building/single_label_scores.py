@@ -28,7 +28,7 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
     """Read the scores into `parts`, in the order of their codes; notes say what was done to them."""
     names = [name for name, _ in settings.scores]
     if parts.task == "binary":
-        parts.positive = _positive(parts, settings, space, truth)
+        parts.positive = _choose_positive(parts, settings, space, truth)
     if not names:
         return
     if parts.weights is not None:
@@ -52,7 +52,7 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
         parts.notes += notes
         _note_sums(parts, table, names, percent)
     if settings.scale == "confidence":
-        matrix, codes = _of_positive(parts, matrix, names[0])
+        matrix, codes = _derive_positive_score(parts, matrix, names[0])
     parts.warnings += warn_of_number_formats(Column(table, name) for name in names) + warn_of_missing_scores(matrix)
     _refuse_merged(parts, codes, names)
     matrix, codes, notes = merge_scores(matrix, codes, names, parts.labels)
@@ -62,7 +62,7 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
         _keep_positive(parts, settings)
 
 
-def _of_positive(parts: Parts, confidence: np.ndarray, name: str) -> tuple[np.ndarray, tuple[int, ...]]:
+def _derive_positive_score(parts: Parts, confidence: np.ndarray, name: str) -> tuple[np.ndarray, tuple[int, ...]]:
     """Derive the score of the positive class from that of the predicted one; NaN where neither was predicted."""
     assert parts.positive is not None
     pred = parts.y_pred.reshape(-1, 1)
@@ -92,7 +92,7 @@ def _refuse_merged(parts: Parts, codes: tuple[int, ...], names: list[str]) -> No
         )
 
 
-def _positive(parts: Parts, settings: Settings, space: LabelSpace, truth: Distinct) -> int:
+def _choose_positive(parts: Parts, settings: Settings, space: LabelSpace, truth: Distinct) -> int:
     if settings.positive is not None:
         code = space.code(settings.positive, "positive class")
     elif len(settings.scores) == 1:

@@ -82,8 +82,8 @@ def distinct(column: pa.ChunkedArray, *, keep_blank: bool = False) -> Distinct:
     >>> sorted(d.values), d.n_missing, d.counts.sum()
     (['a', 'b'], 2, np.int64(3))
     """
-    array = _encoded(column)
-    texts = [_text(value) for value in array.dictionary.to_pylist()]
+    array = _encode(column)
+    texts = [_as_text(value) for value in array.dictionary.to_pylist()]
     indices = array.indices.cast(pa.int32()).fill_null(MISSING).to_numpy(zero_copy_only=False)
     used = np.bincount(indices + 1, minlength=len(texts) + 1)[1:] > 0
     values: dict[str, int] = {}
@@ -95,7 +95,7 @@ def distinct(column: pa.ChunkedArray, *, keep_blank: bool = False) -> Distinct:
     return Distinct(tuple(values), lookup[indices])  # index -1 is the last entry: MISSING
 
 
-def _encoded(column: pa.ChunkedArray) -> pa.DictionaryArray:
+def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
     column = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
     if pa.types.is_null(column.type):
         column = column.cast(pa.string())
@@ -107,7 +107,7 @@ def _encoded(column: pa.ChunkedArray) -> pa.DictionaryArray:
     return array
 
 
-def _text(value: Any) -> str | None:
+def _as_text(value: Any) -> str | None:
     if value is None or value != value:
         return None
     if isinstance(value, bool):
@@ -130,7 +130,7 @@ def read_written_numbers(values: Sequence[str]) -> tuple[list[float], str] | Non
     per_cent = bool(texts) and all(text.endswith("%") for text in texts)
     texts = [text.rstrip("% ") for text in texts] if per_cent else texts
     comma = any("," in text for text in texts)
-    if comma and not per_cent and (grouped := _thousands(texts)) is not None:
+    if comma and not per_cent and (grouped := _read_thousands(texts)) is not None:
         return grouped, "commas between thousands"
     if not (comma or per_cent) or not all(map((_COMMA if comma else _NUMBER).fullmatch, texts)):
         return None
@@ -140,7 +140,7 @@ def read_written_numbers(values: Sequence[str]) -> tuple[list[float], str] | Non
     return [float(text.replace(",", ".") + "e-2" * per_cent) for text in texts], how
 
 
-def _thousands(texts: Sequence[str]) -> list[float] | None:
+def _read_thousands(texts: Sequence[str]) -> list[float] | None:
     """Read texts as numbers whose commas stand between thousands; None where that is not sure."""
     grouped = [text for text in texts if "," in text]
     others = [text for text in texts if "," not in text]
@@ -170,7 +170,7 @@ def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
         result = np.append(found, np.nan)[cells.codes]
     infinite = np.flatnonzero(np.isinf(result))
     if len(infinite):
-        raise _no_numbers(column, name, infinite)
+        raise _no_numbers_error(column, name, infinite)
     return np.asarray(result, dtype=np.float64)
 
 
@@ -179,7 +179,7 @@ def _number(text: str) -> float:
     return float(text) if _NUMBER.fullmatch(text.strip(" ")) else math.inf
 
 
-def _no_numbers(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> DataError:
+def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> DataError:
     """Return the error for cells that are no finite numbers, with the first of them."""
     cells = [(row + 1, quote(column[row].as_py(), 24)) for row in rows[:_NAMED].tolist()]
     if len(rows) == 1:
@@ -284,7 +284,7 @@ class Column:
         if pa.types.is_floating(self.array.type):
             known = self.sample_numbers[~np.isnan(self.sample_numbers)]
             return len(known) > 0 and bool(np.all((known == 0) | (known == 1)))
-        values = {_flag_text(v) for v in self.sample.values} if len(self.sample.values) <= 4 else {"?"}
+        values = {_write_flags(v) for v in self.sample.values} if len(self.sample.values) <= 4 else {"?"}
         return bool(values) and values <= {"0", "1"}
 
     @cached_property
@@ -321,7 +321,7 @@ def _is_whole(text: str) -> bool:
     return value != value or value.is_integer()
 
 
-def _flag_text(text: str) -> str:
+def _write_flags(text: str) -> str:
     return {"true": "1", "false": "0", "1.0": "1", "0.0": "0"}.get(text.casefold(), text)
 
 

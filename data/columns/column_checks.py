@@ -74,7 +74,7 @@ def count_row_bytes(table: pa.Table, rows: np.ndarray | None = None, longest: in
     """
     found = np.zeros(len(table) if rows is None else len(rows), np.int64)
     for column in table.itercolumns():
-        found += _NUMBER if not _is_text(column.type) else _of_cells(column, rows, longest)
+        found += _NUMBER if not _is_text(column.type) else _count_cell_bytes(column, rows, longest)
     return found
 
 
@@ -85,7 +85,7 @@ def estimate_memory(table: pa.Table) -> int:
     17
     """
     return sum(
-        int(_of_cells(column, None, None).sum()) + _CODE * len(column)
+        int(_count_cell_bytes(column, None, None).sum()) + _CODE * len(column)
         if pa.types.is_dictionary(column.type) and _is_text(column.type)
         else column.nbytes
         for column in table.itercolumns()
@@ -97,15 +97,15 @@ def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-def _of_cells(column: pa.ChunkedArray, rows: np.ndarray | None, longest: int | None) -> np.ndarray:
+def _count_cell_bytes(column: pa.ChunkedArray, rows: np.ndarray | None, longest: int | None) -> np.ndarray:
     if rows is not None and pa.types.is_dictionary(column.type):
         column, rows = column.take(pa.array(rows)), None
-    lengths = np.concatenate([*(_lengths(chunk, longest) for chunk in column.chunks), np.zeros(0, np.int64)])
+    lengths = np.concatenate([*(_measure_lengths(chunk, longest) for chunk in column.chunks), np.zeros(0, np.int64)])
     of_rows: np.ndarray = lengths if rows is None else lengths[rows]
     return of_rows
 
 
-def _lengths(chunk: pa.Array, longest: int | None) -> np.ndarray:
+def _measure_lengths(chunk: pa.Array, longest: int | None) -> np.ndarray:
     """Return the bytes of every cell, int64 (n,); an empty cell has none."""
     coded = pa.types.is_dictionary(chunk.type)
     texts = chunk.dictionary if coded else chunk
@@ -114,11 +114,11 @@ def _lengths(chunk: pa.Array, longest: int | None) -> np.ndarray:
         found = np.minimum(found, longest)
     if not coded:
         return found
-    of_cells: np.ndarray = np.append(found, 0)[_codes(chunk)]
+    of_cells: np.ndarray = np.append(found, 0)[_count_codes(chunk)]
     return of_cells
 
 
-def _codes(chunk: pa.DictionaryArray) -> np.ndarray:
+def _count_codes(chunk: pa.DictionaryArray) -> np.ndarray:
     codes: np.ndarray = chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False)  # -1, the last place: no text
     return codes
 

@@ -79,7 +79,7 @@ class Reading(NamedTuple):
 
 
 @cache
-def _kept(work: Callable[[str], _T]) -> Callable[[str], _T]:
+def _keep_results(work: Callable[[str], _T]) -> Callable[[str], _T]:
     """Return the same work, done once for each name of two files with as many columns as one may have."""
     return lru_cache(maxsize=2 * int(value("BLINDSPOT_COLUMNS")))(work)
 
@@ -96,22 +96,22 @@ def parse_name(name: str) -> tuple[Reading, ...]:
     Reading(kind='score', stem='spam', affix='proba_|')
     """
     check_time()
-    return _readings(name) if len(name) > COMPARED_NAME_CHARS else _kept(_readings)(name)
+    return _parse_name(name) if len(name) > COMPARED_NAME_CHARS else _keep_results(_parse_name)(name)
 
 
-def _readings(name: str) -> tuple[Reading, ...]:
+def _parse_name(name: str) -> tuple[Reading, ...]:
     base, side = split_side(name)
     found = []
     for kind, place, pattern in _READINGS if "\n" not in base else ():
         if place == _FRONT and (match := pattern.fullmatch(base)):
-            found += [Reading(kind, stem, affix + "|" + side) for affix, stem in _from_front(match)]
+            found += [Reading(kind, stem, affix + "|" + side) for affix, stem in _split_from_front(match)]
         elif place == _END and (match := pattern.fullmatch(base[-AFFIX_CHARS:])):
             found.append(Reading(kind, base[: -len(match["affix"])], "|" + match["affix"].casefold() + side))
     whole = {"": "plain", PREDICTIONS_SUFFIX: "prediction", LABELS_SUFFIX: "truth"}[side]
     return (*found, Reading(whole, base, "|" + side))
 
 
-def _from_front(match: re.Match[str]) -> list[tuple[str, str]]:
+def _split_from_front(match: re.Match[str]) -> list[tuple[str, str]]:
     """Return (affix, stem) with one separator between them, and with all of them: `p_-1` is of -1, or of 1."""
     affix, stem = match["affix"].casefold(), match["stem"]
     more = max(len(affix) - len(affix.rstrip(_SEPARATORS)) - 1, 0)
@@ -131,25 +131,25 @@ def split_side(name: str) -> tuple[str, str]:
     return name, ""
 
 
-def _plain(name: str) -> str:
+def _without_affixes(name: str) -> str:
     """Return a name as roles are looked up: folded, without accents and without a sign of per cent at the end.
 
-    >>> _plain("Wahrscheinlichkeit (%)"), _plain("Prédiction")
+    >>> _without_affixes("Wahrscheinlichkeit (%)"), _without_affixes("Prédiction")
     ('wahrscheinlichkeit', 'prediction')
     """
     return remove_accents(re.sub(r"[(\[]?(in)?%[)\]]?$", "", fold(name)))
 
 
-def _places(names: Iterable[str]) -> dict[str, int]:
-    return {_plain(name): place for place, name in reversed(list(enumerate(names)))}
+def _list_places(names: Iterable[str]) -> dict[str, int]:
+    return {_without_affixes(name): place for place, name in reversed(list(enumerate(names)))}
 
 
 _RANKS = {
-    "truth": _places(role_names.TRUTH),
-    "prediction": _places(role_names.PREDICTION),
-    "raw": _places(role_names.RAW),
-    "score": _places(role_names.SCORE),
-    "id": _places(role_names.ID),
+    "truth": _list_places(role_names.TRUTH),
+    "prediction": _list_places(role_names.PREDICTION),
+    "raw": _list_places(role_names.RAW),
+    "score": _list_places(role_names.SCORE),
+    "id": _list_places(role_names.ID),
 }
 _WORDS = {
     "truth": {remove_accents(word) for word in role_names.TRUTH_WORDS},
@@ -162,8 +162,8 @@ OF_THE_FILE = VAGUE + 10
 """The rank of a name that says nothing, in a file that holds nothing but truths, or predictions."""
 WEAK = VAGUE + 20
 """From this rank on a name is a feature's as often as the role's: the values must fit what is predicted."""
-_WEAK_RANKS = {"truth": {name: WEAK + place for name, place in _places(role_names.WEAK_TRUTH).items()}}
-_WEAK_RAW = {_plain(name) for name in role_names.WEAK_RAW}
+_WEAK_RANKS = {"truth": {name: WEAK + place for name, place in _list_places(role_names.WEAK_TRUTH).items()}}
+_WEAK_RAW = {_without_affixes(name) for name in role_names.WEAK_RAW}
 
 
 def rank(name: str, role: str) -> int | None:
@@ -172,7 +172,7 @@ def rank(name: str, role: str) -> int | None:
     >>> rank("y_true", "truth"), rank("model_pred", "prediction") is not None, rank("age", "truth")
     (0, True, None)
     """
-    return _rank(name, role) if len(name) > COMPARED_NAME_CHARS else _kept(_ranks)(name)[role]
+    return _rank(name, role) if len(name) > COMPARED_NAME_CHARS else _keep_results(_ranks)(name)[role]
 
 
 def _ranks(name: str) -> dict[str, int | None]:
@@ -183,10 +183,10 @@ def _ranks(name: str) -> dict[str, int | None]:
 def _rank(name: str, role: str) -> int | None:
     base, side = split_side(name)
     if {LABELS_SUFFIX: "truth", PREDICTIONS_SUFFIX: "prediction"}.get(side) == role and rank(base, "id") is None:
-        return _RANKS[role].get(_plain(base), OF_THE_FILE)
+        return _RANKS[role].get(_without_affixes(base), OF_THE_FILE)
     if side and {LABELS_SUFFIX: "prediction", PREDICTIONS_SUFFIX: "truth"}[side] == role:
         return None
-    plain = _plain(base)
+    plain = _without_affixes(base)
     exact = _RANKS[role].get(plain)
     if exact is not None:
         return exact
@@ -204,7 +204,7 @@ def _has_word(base: str, role: str) -> bool:
 
 def is_weak_raw(name: str) -> bool:
     """Return whether a name of raw answers is a feature's as often."""
-    return _plain(split_side(name)[0]) in _WEAK_RAW
+    return _without_affixes(split_side(name)[0]) in _WEAK_RAW
 
 
 def says_score(affix: str) -> bool:

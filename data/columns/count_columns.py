@@ -59,12 +59,12 @@ def read_row_counts(table: pa.Table, column: str) -> np.ndarray:
     cells = distinct(table.column(column))
     if (cells.codes == MISSING).any():
         row = int(np.argmax(cells.codes == MISSING)) + 1
-        raise _no_count(column, row, "an empty cell")
+        raise _no_count_error(column, row, "an empty cell")
     found = [_count(text) for text in cells.values]
     wrong = [code for code, count in enumerate(found) if not 0 <= count <= MAX_COUNTED_ROWS]
     if wrong:
         code = min(wrong, key=cells.first_row)
-        raise _no_count(column, cells.first_row(code), quote(cells.values[code]))
+        raise _no_count_error(column, cells.first_row(code), quote(cells.values[code]))
     total = sum(count * lines for count, lines in zip(found, cells.counts.tolist(), strict=True))
     if total > MAX_COUNTED_ROWS:
         raise DataError(
@@ -84,7 +84,7 @@ def _count(text: str) -> int:
     return int(value) if value.is_integer() else -1
 
 
-def _no_count(column: str, row: int, came: str) -> DataError:
+def _no_count_error(column: str, row: int, came: str) -> DataError:
     return DataError(
         f"Column {quote(column)}, row {row:,}: {came} is no number of rows; a whole number from 0 to "
         f"{MAX_COUNTED_ROWS:,} was wanted: correct the cell, or choose no rows per line if every line is one row."

@@ -182,11 +182,11 @@ def recognise(names: Iterable[str], source: str | None = None) -> Recognised | N
         if row.tool == source or source is None:
             target = known.target(row.needs)
             if target is not None:
-                return _recognised(row, known, target)
-    return None if source is None else _recognised(replace(_LOG, tool=source), known, "")
+                return _recognise_one(row, known, target)
+    return None if source is None else _recognise_one(replace(_LOG, tool=source), known, "")
 
 
-def _recognised(row: Known, known: _Names, target: str) -> Recognised:
+def _recognise_one(row: Known, known: _Names, target: str) -> Recognised:
     columns = {
         role: tuple(dict.fromkeys(name for template in getattr(row, role) for name in known.fitting(template, target)))
         for role in _ROLES
@@ -220,12 +220,12 @@ class _Names:
         if "{label}" not in template and "{any}" not in template:
             name = template.replace("{target}", target)
             return [name] if name in self.known else []
-        pattern = _pattern(template, target)
+        pattern = _build_pattern(template, target)
         return [name for name in self.names if pattern.fullmatch(name)]
 
     def labelled(self, template: str, target: str) -> list[tuple[str, str]]:
         """Return (name, what stands for `{label}` in it)."""
-        pattern = _pattern(template, target)
+        pattern = _build_pattern(template, target)
         found = [(name, pattern.fullmatch(name)) for name in self.names]
         return [(name, match["label"]) for name, match in found if match]
 
@@ -246,7 +246,7 @@ class _Names:
                 yield from (name[len(head) : at] for at in places if name[len(head) : at] in self.known)
 
 
-def _pattern(template: str, target: str) -> re.Pattern[str]:
+def _build_pattern(template: str, target: str) -> re.Pattern[str]:
     parts = {"{target}": re.escape(target), "{label}": "(?P<label>.+?)", "{any}": ".+"}
     pieces = re.split(r"(\{\w+\})", template)
     return re.compile("".join(parts.get(piece, re.escape(piece)) for piece in pieces), re.DOTALL)

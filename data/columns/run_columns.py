@@ -39,17 +39,17 @@ def ask_for_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded |
         return None
     candidates.sort(key=lambda column: asked[fold(column.name)])
     codes = [column.distinct.codes[known] for column in candidates]
-    if _different(ids.codes[known], *codes) < _TOLD_APART * n_known:
+    if _count_different(ids.codes[known], *codes) < _TOLD_APART * n_known:
         return None
-    apart = [_different(ids.codes[known], own) for own in codes]
-    return _question(candidates[apart.index(max(apart))], id_column.name, max(apart) == n_known)
+    apart = [_count_different(ids.codes[known], own) for own in codes]
+    return _ask_which(candidates[apart.index(max(apart))], id_column.name, max(apart) == n_known)
 
 
 def _may_tell_apart(column: Column) -> bool:
     return not column.is_continuous and 2 <= len(column.distinct.values) <= MAX_RUNS
 
 
-def _different(*codes: np.ndarray) -> int:
+def _count_different(*codes: np.ndarray) -> int:
     """Count the rows that are left if each combination of codes (MISSING is one of them) counts once."""
     groups = codes[0].astype(np.int64)
     for more in codes[1:]:
@@ -57,7 +57,7 @@ def _different(*codes: np.ndarray) -> int:
     return len(np.unique(groups))
 
 
-def _question(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
+def _ask_which(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
     values = list_in_file_order(column.distinct)
     rest = "" if fully else " (ids repeat within one of them, too)"
     return ChoiceNeeded(

@@ -144,7 +144,7 @@ def choose_scale(columns: Sequence[Column]) -> tuple[Scale, str]:
         return "logit", "the name says so"
     if find_bad_cell(columns) is not None:
         return "probability", "all values but one lie in 0 to 1"
-    if _adds_up_to_100(low, high, columns) or (_is_named_probability(columns) and 20 < high <= 100 and low >= 0):
+    if _sums_to_100(low, high, columns) or (_is_named_probability(columns) and 20 < high <= 100 and low >= 0):
         return "probability", f"per cent: the values lie in 0 to {high:g}"
     found = f"lowest {low:.6g}, highest {high:.6g}"
     if low < -TOLERANCE and high > TOLERANCE:
@@ -274,7 +274,7 @@ def refuse_per_cent(columns: Sequence[Column]) -> None:
     )
 
 
-def _adds_up_to_100(low: float, high: float, columns: Sequence[Column]) -> bool:
+def _sums_to_100(low: float, high: float, columns: Sequence[Column]) -> bool:
     return low >= -TOLERANCE and high <= 100 * (1 + TOLERANCE) and sums_to(columns, 100)
 
 

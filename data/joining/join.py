@@ -61,19 +61,23 @@ def join(
     (['id', 'p', 'y'], [1, 0], 2)
     """
     if key is None:
-        found = find_key(predictions, labels) or _repeating_id(predictions, labels, repeated)
-        return _in_order(predictions, labels) if found is None else _settled(predictions, labels, found, repeated)
+        found = find_key(predictions, labels) or _find_repeating_id(predictions, labels, repeated)
+        return (
+            _join_in_order(predictions, labels)
+            if found is None
+            else _join_settled(predictions, labels, found, repeated)
+        )
     names = predictions.column_names, labels.column_names
     pairs: tuple[Pair, ...] = read_key(key, *names) if isinstance(key, str) else (key,)
     if not pairs:
-        return _in_order(predictions, labels, asked=True)
+        return _join_in_order(predictions, labels, asked=True)
     check_pairs(predictions, labels, pairs)
     named = match(predictions, labels, pairs)
     _check_named(labels, named, repeated)
-    return _settled(predictions, labels, named, repeated)
+    return _join_settled(predictions, labels, named, repeated)
 
 
-def _repeating_id(predictions: pa.Table, labels: pa.Table, repeated: str) -> Match | None:
+def _find_repeating_id(predictions: pa.Table, labels: pa.Table, repeated: str) -> Match | None:
     """Return the id of both files that different labels rows repeat, if most ids stay or one row was chosen."""
     if repeated == ALL:
         return None
@@ -84,16 +88,16 @@ def _repeating_id(predictions: pa.Table, labels: pa.Table, repeated: str) -> Mat
     return None
 
 
-def _settled(predictions: pa.Table, labels: pa.Table, found: Match, repeated: str) -> tuple[pa.Table, JoinReport]:
+def _join_settled(predictions: pa.Table, labels: pa.Table, found: Match, repeated: str) -> tuple[pa.Table, JoinReport]:
     """Join on a key once its repeated rows are settled."""
     settled = settle_repeats(predictions, labels, found, repeated)
     if settled.stays:
-        return _on_key(predictions, labels, found)
+        return _join_on_key(predictions, labels, found)
     kept = predictions.filter(pa.array(settled.predictions)), labels.filter(pa.array(settled.labels))
     again = match(*kept, found.pairs)
     if not again.n_shared:
         raise nothing_left_error(found, settled.left_out)
-    table, report = _on_key(*kept, dataclasses.replace(again, how=found.how))
+    table, report = _join_on_key(*kept, dataclasses.replace(again, how=found.how))
     report = dataclasses.replace(with_repeats_of(report, found, settled.said), repeated=repeated)
     gone = np.flatnonzero(~settled.predictions)
     return with_left_out(table, settled.left_out, gone, repeated=repeated), report
@@ -103,21 +107,23 @@ def _check_named(labels: pa.Table, named: Match, repeated: str) -> None:
     """Refuse a key that brings nothing together, or that does not say which row of the labels is meant."""
     name = " / ".join(dict.fromkeys(quote(column) for pair in named.pairs for column in pair))
     if not named.n_shared:
-        ours, theirs = ([named.text(side, row) for row in range(min(2, len(rows[0])))] for side, rows in _sides(named))
+        ours, theirs = (
+            [named.text(side, row) for row in range(min(2, len(rows[0])))] for side, rows in _list_sides(named)
+        )
         raise DataError(
             f"The files share no value of the key {name}: the predictions have {list_briefly(ours)}, the labels "
             f"{list_briefly(theirs)}; choose another key.{hint_at_near_keys(named)}"
         )
     differing = find_differing_repeats(labels, named)
     if len(differing) and repeated == ALL:
-        raise _not_unique(named, differing)
+        raise _not_unique_error(named, differing)
 
 
-def _sides(found: Match) -> tuple[tuple, tuple]:
+def _list_sides(found: Match) -> tuple[tuple, tuple]:
     return ("left", found.left), ("right", found.right)
 
 
-def _not_unique(named: Match, differing: np.ndarray) -> DataError:
+def _not_unique_error(named: Match, differing: np.ndarray) -> DataError:
     """Return the error for a key that several different rows of the labels have."""
     again, first = find_repeated_rows(named.right_codes)
     row = int(differing[0])
@@ -133,19 +139,21 @@ def _not_unique(named: Match, differing: np.ndarray) -> DataError:
     )
 
 
-def _on_key(predictions: pa.Table, labels: pa.Table, found: Match) -> tuple[pa.Table, JoinReport]:
+def _join_on_key(predictions: pa.Table, labels: pa.Table, found: Match) -> tuple[pa.Table, JoinReport]:
     n_keys = max(len(found.left_counts), len(found.right_counts))
     first = np.full(n_keys + 1, -1, dtype=np.int64)  # the last entry is that of an empty key
     codes = found.right_codes
     first[codes[::-1]] = np.arange(len(codes))[::-1]
     first[-1] = -1
     place = first[found.left_codes]
-    only_labels = np.flatnonzero((codes < 0) | ((first[codes] == np.arange(len(codes))) & ~_known(found)[codes]))
+    only_labels = np.flatnonzero(
+        (codes < 0) | ((first[codes] == np.arange(len(codes))) & ~_find_known_keys(found)[codes])
+    )
     report = report_on_key(found, np.flatnonzero(place < 0), only_labels)
     return _assemble(predictions, labels, found, pa.array(place, mask=place < 0), only_labels), report
 
 
-def _known(found: Match) -> np.ndarray:
+def _find_known_keys(found: Match) -> np.ndarray:
     """Return which keys the predictions have, bool; the last entry is that of an empty key."""
     return np.append(found.left_counts > 0, False)
 
@@ -164,7 +172,7 @@ def _assemble(
             left = left.set_column(left.column_names.index(one), one, pa.chunked_array([keys]))
     # names of files may differ by folder and ending: both are kept
     same = [] if found.how == "file stem" else list(dict.fromkeys(two for _, two in found.pairs))
-    table = _side_by_side(left, right.drop_columns(same), tuple(one for one, _ in found.pairs))
+    table = _put_side_by_side(left, right.drop_columns(same), tuple(one for one, _ in found.pairs))
     return _with_marks(table, np.asarray(place.is_null()), more) if more or place.null_count else table
 
 
@@ -177,7 +185,7 @@ def _with_marks(table: pa.Table, unmatched: np.ndarray, more: int) -> pa.Table:
     return table.append_column(pa.field(name, column.type, metadata=FOUND_IN_METADATA), column)
 
 
-def _side_by_side(left: pa.Table, right: pa.Table, keys: tuple[str, ...] = ()) -> pa.Table:
+def _put_side_by_side(left: pa.Table, right: pa.Table, keys: tuple[str, ...] = ()) -> pa.Table:
     """Put all columns of both side by side; each field remembers its file, and whether the files met on it."""
     both = set(left.column_names) & set(right.column_names)
     fields: dict[str, pa.Field] = {}
@@ -193,9 +201,9 @@ def _side_by_side(left: pa.Table, right: pa.Table, keys: tuple[str, ...] = ()) -
     return pa.table(columns, schema=pa.schema(list(fields.values())))
 
 
-def _in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = False) -> tuple[pa.Table, JoinReport]:
+def _join_in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = False) -> tuple[pa.Table, JoinReport]:
     n, m = len(predictions), len(labels)
-    hint = "" if asked else _why_no_key(predictions, labels)
+    hint = "" if asked else _explain_missing_key(predictions, labels)
     if n != m:
         raise DataError(
             f"The predictions file has {count(n, 'row')} and the labels file {count(m, 'row')}, "
@@ -206,7 +214,7 @@ def _in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = False) -
                 "of the same length in the same order." + hint
             )
         )
-    differ = _differing_ids(predictions, labels)
+    differ = _describe_differing_ids(predictions, labels)
     if differ and not asked:
         raise DataError(
             f"The files cannot be put side by side by row order: {differ}; give both files the same ids, each once, "
@@ -214,10 +222,10 @@ def _in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = False) -
         )
     ids = [name for table in (predictions, labels) for name in table.column_names if names_rows(name)]
     report = report_on_row_order(n, list(dict.fromkeys(ids)), differ, hint, asked=asked)
-    return _side_by_side(predictions, labels), report
+    return _put_side_by_side(predictions, labels), report
 
 
-def _why_no_key(predictions: pa.Table, labels: pa.Table) -> str:
+def _explain_missing_key(predictions: pa.Table, labels: pa.Table) -> str:
     """Say why the id of both files is not the key: repeated rows of labels, or a difference in spelling."""
     for pair in match_column_names(predictions, labels):
         if names_rows(pair[0]):
@@ -232,7 +240,7 @@ def _why_no_key(predictions: pa.Table, labels: pa.Table) -> str:
     return ""
 
 
-def _differing_ids(predictions: pa.Table, labels: pa.Table) -> str:
+def _describe_differing_ids(predictions: pa.Table, labels: pa.Table) -> str:
     """Say where an id of both files differs in one row; empty if none does."""
     for left, right in match_column_names(predictions, labels):
         place = rank(left, "id")

@@ -38,7 +38,7 @@ def report_on_key(found: Match, only_predictions: np.ndarray, only_labels: np.nd
     rows = {"left": only_predictions, "right": only_labels}
     lost = {side: tuple(found.text(side, int(row)) for row in rows[side][:_EXAMPLES]) for side in rows}  # type: ignore[arg-type]
     matched = len(found.left_codes) - len(only_predictions)
-    text = f"The two files were joined on {_named(found)}: {count(matched, 'row')} matched"
+    text = f"The two files were joined on {_name_key(found)}: {count(matched, 'row')} matched"
     for side, sides in (("left", ("predictions", "label")), ("right", ("labels", "prediction"))):
         if len(rows[side]):
             n = count(len(rows[side]), "row")
@@ -46,8 +46,8 @@ def report_on_key(found: Match, only_predictions: np.ndarray, only_labels: np.nd
     key = tuple(",".join(pair[place] for pair in found.pairs) for place in (0, 1))
     return JoinReport(
         found.how, (key[0], key[1]), matched, len(only_predictions), len(only_labels), lost["left"], lost["right"],
-        text + ".", left_again, right_again, _repeated(found, "left"), _repeated(found, "right"),
-        tuple(text for text in (_by_name(found), *_repeats(found), hint_at_near_keys(found).strip()) if text),
+        text + ".", left_again, right_again, _list_repeated(found, "left"), _list_repeated(found, "right"),
+        tuple(filter(None, (_describe_name_match(found), *_describe_repeats(found), hint_at_near_keys(found).strip()))),
     )  # fmt: skip
 
 
@@ -57,17 +57,17 @@ def with_repeats_of(report: JoinReport, found: Match, said: Sequence[str]) -> Jo
         report,
         n_repeated_predictions=count_repeats(found.left_counts),
         n_repeated_labels=count_repeats(found.right_counts),
-        examples_repeated_predictions=_repeated(found, "left"),
-        examples_repeated_labels=_repeated(found, "right"),
+        examples_repeated_predictions=_list_repeated(found, "left"),
+        examples_repeated_labels=_list_repeated(found, "right"),
         warnings=(*said, *report.warnings),
     )
 
 
-def _named(found: Match) -> str:
+def _name_key(found: Match) -> str:
     return " and ".join(quote(a) if a == b else f"{quote(a)} = {quote(b)}" for a, b in found.pairs)
 
 
-def _repeated(found: Match, side: Literal["left", "right"], *, quoted: bool = False) -> tuple[str, ...]:
+def _list_repeated(found: Match, side: Literal["left", "right"], *, quoted: bool = False) -> tuple[str, ...]:
     """Return the first keys that occur more than once, each with how often."""
     codes, counts = (found.left_codes, found.left_counts) if side == "left" else (found.right_codes, found.right_counts)
     again, _ = find_repeated_rows(codes)
@@ -77,39 +77,39 @@ def _repeated(found: Match, side: Literal["left", "right"], *, quoted: bool = Fa
     return tuple(f"{quote(key) if quoted else key} ({n:,} times)" for key, n in keys)
 
 
-def _by_name(found: Match) -> str:
+def _describe_name_match(found: Match) -> str:
     """Say that names of files were compared, with an example of two that met."""
     if found.how != "file stem":
         return ""
     first = int(np.argmax(np.isin(found.left_codes, found.right_codes) & (found.left_codes >= 0)))
     return (
-        f"{_named(found)} hardly share a value, so names of files were compared without folder and ending: "
+        f"{_name_key(found)} hardly share a value, so names of files were compared without folder and ending: "
         f"both files have {quote(found.text('left', first))}; check that these are the same rows."
     )
 
 
-def _repeats(found: Match) -> list[str]:
+def _describe_repeats(found: Match) -> list[str]:
     """Say what became of keys that occur more than once, on either side."""
     said = []
     if n := count_repeats(found.left_counts):
         said.append(
-            f"{_occur(n, 'predictions')} ({_first_two(found, 'left')}): each of these rows takes the label "
-            "of its id and is counted by itself; nothing is averaged."
+            f"{_say_occurrences(n, 'predictions')} ({_quote_first_two(found, 'left')}): each of these rows takes the "
+            "label of its id and is counted by itself; nothing is averaged."
         )
     if n := count_repeats(found.right_counts):
         extra = len(find_repeated_rows(found.right_codes)[0])
         said.append(
-            f"{_occur(n, 'labels')} ({_first_two(found, 'right')}) with the same cells: "
+            f"{_say_occurrences(n, 'labels')} ({_quote_first_two(found, 'right')}) with the same cells: "
             f"the {count(extra, 'repeated row')} {'is' if extra == 1 else 'are'} counted once."
         )
     return said
 
 
-def _first_two(found: Match, side: Literal["left", "right"]) -> str:
-    return ", ".join(_repeated(found, side, quoted=True)[:2])
+def _quote_first_two(found: Match, side: Literal["left", "right"]) -> str:
+    return ", ".join(_list_repeated(found, side, quoted=True)[:2])
 
 
-def _occur(n: int, what: str) -> str:
+def _say_occurrences(n: int, what: str) -> str:
     return f"{count(n, 'id')} of the {what} {'occurs' if n == 1 else 'occur'} more than once"
 
 
@@ -133,7 +133,7 @@ def anonymise_report(report: JoinReport) -> JoinReport:
         report.how, None, report.n_matched, report.n_only_predictions, report.n_only_labels, text=text + ".",
         n_repeated_predictions=report.n_repeated_predictions, n_repeated_labels=report.n_repeated_labels,
         repeated=report.repeated,
-        warnings=tuple(f"{_occur(n, what)}." for n, what in repeated if n),
+        warnings=tuple(f"{_say_occurrences(n, what)}." for n, what in repeated if n),
     )  # fmt: skip
 
 
@@ -152,7 +152,10 @@ def hint_at_near_keys(found: Match) -> str:
     if not len(ours) or not len(theirs):
         return ""
     everything = (" or ".join([name for name, _, _ in _FORMS]), sum((p for _, p, _ in _FORMS), ()), True)
-    results = [(name, *_more(found, ours, theirs, patterns, small)) for name, patterns, small in (*_FORMS, everything)]
+    results = [
+        (name, *_count_more_matches(found, ours, theirs, patterns, small))
+        for name, patterns, small in (*_FORMS, everything)
+    ]
     best = max(results, key=lambda item: item[1])
     if not best[1]:
         return ""
@@ -163,12 +166,12 @@ def hint_at_near_keys(found: Match) -> str:
     )
 
 
-def _more(
+def _count_more_matches(
     found: Match, ours: np.ndarray, theirs: np.ndarray, patterns: Sequence[tuple[str, str]], small: bool
 ) -> tuple[int, int, int]:
     """Count the rows of `ours` that meet exactly one key of `theirs` in another form; return a pair that does, too."""
-    left = _formed(found.left, ours, patterns, small)
-    right = _formed(found.right, theirs, patterns, small)
+    left = _reform_keys(found.left, ours, patterns, small)
+    right = _reform_keys(found.right, theirs, patterns, small)
     place = pc.index_in(left, value_set=right).to_numpy(zero_copy_only=False)
     met = np.flatnonzero(~np.isnan(place.astype(float)))
     if not len(met):
@@ -176,7 +179,9 @@ def _more(
     return len(met), int(ours[met[0]]), int(theirs[int(place[met[0]])])
 
 
-def _formed(parts: Sequence[pa.Array], rows: np.ndarray, patterns: Sequence[tuple[str, str]], small: bool) -> pa.Array:
+def _reform_keys(
+    parts: Sequence[pa.Array], rows: np.ndarray, patterns: Sequence[tuple[str, str]], small: bool
+) -> pa.Array:
     formed = []
     for part in parts:
         values = part.take(pa.array(rows))

@@ -25,26 +25,26 @@ def find_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
     in the labels only (many predictions for one label); then any two columns of both files that are unique together.
     Half of the smaller file's values must be shared.
     """
-    ids, texts = _candidates(predictions, labels)
+    ids, texts = _find_candidates(predictions, labels)
     singles = [match(predictions, labels, (pair,)) for pair in [*ids, *texts][:MAX_TRIED_KEYS]]
     singles = [found for found in singles if found.shares_half]
     for found in singles:
         if not count_repeats(found.left_counts) and not count_repeats(found.right_counts):
             return found
-    together = _together(predictions, labels)
+    together = _find_pair(predictions, labels)
     if together is not None:
         return together
     serve = set(ids) if len(predictions) == len(labels) else {*ids, *texts}
     for found in singles:
-        if found.pairs[0] in serve and _one_name(found) and not len(find_differing_repeats(labels, found)):
+        if found.pairs[0] in serve and _have_one_name(found) and not len(find_differing_repeats(labels, found)):
             return found
-    return _unique_together(predictions, labels, _plain_names(predictions, labels))
+    return _find_unique_pair(predictions, labels, _pair_plain_names(predictions, labels))
 
 
 def find_repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Match]:
     """Yield ids of one name in both files that different rows of the labels repeat, likeliest first."""
     ids = sorted(
-        (pair for pair in match_column_names(predictions, labels) if names_rows(pair[0])), key=lambda p: _id_rank(p[0])
+        (pair for pair in match_column_names(predictions, labels) if names_rows(pair[0])), key=lambda p: _rank_id(p[0])
     )
     for pair in ids[:MAX_TRIED_KEYS]:
         found = match(predictions, labels, (pair,))
@@ -52,23 +52,23 @@ def find_repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Matc
             yield found
 
 
-def _one_name(found: Match) -> bool:
+def _have_one_name(found: Match) -> bool:
     """Return whether the columns have one name, or hold more than numbers: class_id is found in any row numbers."""
     one, two = found.pairs[0]
     numbered: bool = pc.all(pc.match_substring_regex(found.left[0], r"^[0-9]+$")).as_py()
     return fold(one) == fold(two) or not numbered
 
 
-def _together(predictions: pa.Table, labels: pa.Table) -> Match | None:
+def _find_pair(predictions: pa.Table, labels: pa.Table) -> Match | None:
     """Find two columns of both files that name each row once together: an id and an epoch, say."""
     names = [
         pair for pair in match_column_names(predictions, labels) if names_rows(pair[0]) or fold(pair[0]) in TOGETHER
     ]
     with_id = (pairs for pairs in combinations(names, 2) if any(names_rows(one) for one, _ in pairs))
-    return _unique_together(predictions, labels, with_id)
+    return _find_unique_pair(predictions, labels, with_id)
 
 
-def _plain_names(predictions: pa.Table, labels: pa.Table) -> Iterator[tuple[Pair, Pair]]:
+def _pair_plain_names(predictions: pa.Table, labels: pa.Table) -> Iterator[tuple[Pair, Pair]]:
     """Pair up columns of both files that hold texts or whole numbers and are called like nothing else."""
     names = [
         (one, two)
@@ -78,7 +78,7 @@ def _plain_names(predictions: pa.Table, labels: pa.Table) -> Iterator[tuple[Pair
     return combinations(names, 2)
 
 
-def _unique_together(predictions: pa.Table, labels: pa.Table, keys: Iterable[tuple[Pair, Pair]]) -> Match | None:
+def _find_unique_pair(predictions: pa.Table, labels: pa.Table, keys: Iterable[tuple[Pair, Pair]]) -> Match | None:
     for pairs in islice(keys, MAX_TRIED_KEYS):
         found = match(predictions, labels, pairs)
         if found.shares_half and not count_repeats(found.left_counts) and not count_repeats(found.right_counts):
@@ -86,22 +86,22 @@ def _unique_together(predictions: pa.Table, labels: pa.Table, keys: Iterable[tup
     return None
 
 
-def _candidates(predictions: pa.Table, labels: pa.Table) -> tuple[list[Pair], list[Pair]]:
+def _find_candidates(predictions: pa.Table, labels: pa.Table) -> tuple[list[Pair], list[Pair]]:
     """Return pairs of columns that could identify a row: id-like names, then texts of one name or without one.
 
     No more than are tried of each: all pairs of two files with thousands of such columns would be millions.
     """
     same = match_column_names(predictions, labels)
     ids = [pair for pair in same if names_rows(pair[0])]
-    ids.sort(key=lambda pair: _id_rank(pair[0]))
+    ids.sort(key=lambda pair: _rank_id(pair[0]))
     known = dict.fromkeys(ids)
-    others = (pair for pair in _other_ids(predictions, labels) if pair not in known)
+    others = (pair for pair in _find_other_ids(predictions, labels) if pair not in known)
     texts = (p for p in same if p not in known and _is_text(predictions, p[0]) and _is_text(labels, p[1]))
-    unnamed = _unnamed(predictions, labels)
+    unnamed = _find_unnamed(predictions, labels)
     return list(islice(chain(known, others), MAX_TRIED_KEYS)), list(islice(chain(texts, unnamed), MAX_TRIED_KEYS))
 
 
-def _other_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
+def _find_other_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
     """Yield columns of the two files that name rows: both by a usual name, or just one of the two by such."""
     left, right = ([n for n in table.column_names if names_rows(n)] for table in (predictions, labels))
     usual = {name for name in (*left, *right) if rank(name, "id") is not None}
@@ -111,7 +111,7 @@ def _other_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
     yield from ((a, b) for a in left for b in by_usual[a not in usual])
 
 
-def _unnamed(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
+def _find_unnamed(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
     """Yield a column of a file without a header beside one of the other file that names rows, or has no name either."""
     left, right = (
         [n for n in table.column_names if _is_text(table, n) and (_UNNAMED.fullmatch(n) or names_rows(n))]
@@ -121,7 +121,7 @@ def _unnamed(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
     yield from ((a, b) for a in left for b in (right if _UNNAMED.fullmatch(a) else bare) if fold(a) != fold(b))
 
 
-def _id_rank(name: str) -> int:
+def _rank_id(name: str) -> int:
     found = rank(name, "id")
     return 100 if found is None else found
 

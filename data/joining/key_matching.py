@@ -38,12 +38,12 @@ def read_key(key: str, predictions: Sequence[str], labels: Sequence[str]) -> tup
     if key.strip() in ("", ROW_ORDER):
         return ()
     if key.lstrip().startswith("["):
-        return _listed_pairs(key)
+        return _read_listed_pairs(key)
     parts = [part if part in predictions else part.strip() for part in key.split(",")]
-    return tuple(dict.fromkeys(_pair(part, predictions, labels) for part in parts))
+    return tuple(dict.fromkeys(_read_pair(part, predictions, labels) for part in parts))
 
 
-def _pair(part: str, predictions: Sequence[str], labels: Sequence[str]) -> Pair:
+def _read_pair(part: str, predictions: Sequence[str], labels: Sequence[str]) -> Pair:
     if part not in predictions or part not in labels:
         for place in (m.start() for m in re.finditer("=", part)):
             one, two = part[:place].strip(), part[place + 1 :].strip()
@@ -52,7 +52,7 @@ def _pair(part: str, predictions: Sequence[str], labels: Sequence[str]) -> Pair:
     return part, part
 
 
-def _listed_pairs(key: str) -> tuple[Pair, ...]:
+def _read_listed_pairs(key: str) -> tuple[Pair, ...]:
     try:
         pairs = json.loads(key)
         return tuple((str(one), str(two)) for one, two in pairs)
@@ -114,12 +114,12 @@ class Match:
     @cached_property
     def left_counts(self) -> np.ndarray:
         """Count the rows of the predictions with every key, int64 (n_keys,)."""
-        return _counts(self.left_codes, self._n_keys)
+        return _count_codes(self.left_codes, self._n_keys)
 
     @cached_property
     def right_counts(self) -> np.ndarray:
         """Count the rows of the labels with every key, int64 (n_keys,)."""
-        return _counts(self.right_codes, self._n_keys)
+        return _count_codes(self.right_codes, self._n_keys)
 
     @property
     def _n_keys(self) -> int:
@@ -141,7 +141,7 @@ class Match:
         return ", ".join(str(part[row].as_py()) for part in getattr(self, side))
 
 
-def _counts(codes: np.ndarray, n_keys: int) -> np.ndarray:
+def _count_codes(codes: np.ndarray, n_keys: int) -> np.ndarray:
     return np.bincount(codes[codes >= 0], minlength=n_keys)
 
 
@@ -158,7 +158,7 @@ def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> Mat
     """
     left = tuple(read_key_texts(predictions, one) for one, _ in pairs)
     right = tuple(read_key_texts(labels, two) for _, two in pairs)
-    exact = Match(tuple(pairs), "key", left, right, *_codes(left, right))
+    exact = Match(tuple(pairs), "key", left, right, *_encode_keys(left, right))
     if exact.shares_half or len(pairs) > 1:
         return exact
     return _by_stem(exact) or exact
@@ -176,7 +176,7 @@ def read_key_texts(table: pa.Table, name: str) -> pa.Array:
     return array if isinstance(array, pa.Array) else pa.concat_arrays(array.chunks or [pa.array([], pa.string())])
 
 
-def _codes(left: Sequence[pa.Array], right: Sequence[pa.Array]) -> tuple[np.ndarray, np.ndarray]:
+def _encode_keys(left: Sequence[pa.Array], right: Sequence[pa.Array]) -> tuple[np.ndarray, np.ndarray]:
     """Return equal keys as equal numbers, int64 (n,) and (m,), -1 where a part of the key is empty."""
     codes = np.zeros(len(left[0]) + len(right[0]), dtype=np.int64)
     for one, two in zip(left, right, strict=True):
@@ -197,7 +197,7 @@ def _by_stem(exact: Match) -> Match | None:
     for one in (True, False):
         for two in (True, False):
             left, right = (stems(exact.left[0], ending=one),), (stems(exact.right[0], ending=two),)
-            near = Match(exact.pairs, "file stem", left, right, *_codes(left, right))
+            near = Match(exact.pairs, "file stem", left, right, *_encode_keys(left, right))
             kept = [(near.left_counts, exact.left_counts), (near.right_counts, exact.right_counts)]
             if near.shares_half and all((a > 0).sum() == (b > 0).sum() for a, b in kept):
                 found.append(near)
@@ -233,12 +233,12 @@ def find_differing_rows(table: pa.Table, codes: np.ndarray, ignored: Collection[
     differs = np.zeros(len(again), dtype=bool)
     for name in table.column_names:
         if len(again) and name not in ignored:
-            values = _cell_codes(table.column(name))
+            values = _encode_cells(table.column(name))
             differs |= values[again] != values[first]
     return again[differs]
 
 
-def _cell_codes(column: pa.ChunkedArray) -> np.ndarray:
+def _encode_cells(column: pa.ChunkedArray) -> np.ndarray:
     """Return equal cells as equal numbers, int (n,)."""
     cells = column.combine_chunks()
     codes = cells if pa.types.is_dictionary(cells.type) else pc.dictionary_encode(cells, null_encoding="encode")

@@ -85,15 +85,15 @@ def widen_tables(tables: Sequence[pa.Table], key: str | None = None, repeated: s
     >>> widen_tables([predictions, labels])[0].to_pylist()
     [{'id': 'x', 'score_a': 0.9, 'score_b': 0.1}, {'id': 'y', 'score_a': 0.2, 'score_b': 0.7}]
     """
-    found = _alone(tables[0]) if len(tables) == 1 else _two(tables, key)
+    found = _read_alone(tables[0]) if len(tables) == 1 else _read_two(tables, key)
     sides = ("predictions", "labels")
     return [
-        table if one is None else _one_row_each(one, repeated, side)
+        table if one is None else _make_one_row_each(one, repeated, side)
         for table, one, side in zip(tables, found, sides, strict=False)
     ]
 
 
-def _one_row_each(found: Found, repeated: str, side: str) -> pa.Table:
+def _make_one_row_each(found: Found, repeated: str, side: str) -> pa.Table:
     """Return the table of one row per id, which remembers what was said and which ids it lacks."""
     table, lines, left_out, said = settle_lines(found.table, found.lines, repeated, side)
     result, note = pivot(table, lines)
@@ -103,7 +103,7 @@ def _one_row_each(found: Found, repeated: str, side: str) -> pa.Table:
 # -- one file ---------------------------------------------------------------------------------------
 
 
-def _alone(table: pa.Table) -> list[Found | None]:
+def _read_alone(table: pa.Table) -> list[Found | None]:
     """Read a file as long form by itself if it says for pairs of id and label whether the label is true."""
     if not any(names_rows(name) for name in table.column_names) or not _has_flagged_labels(table):
         return [None]
@@ -119,14 +119,14 @@ def _has_flagged_labels(table: pa.Table) -> bool:
     """Return whether a column is called like labels beside one of 0 and 1, before values are counted."""
     if table.num_columns > MAX_LONG_FORM_COLUMNS:
         return False
-    flags = {column.name for column in _columns(table) if column.is_flag}
+    flags = {column.name for column in _find_columns(table) if column.is_flag}
     return bool(flags) and any(fold(name) in _LABEL_NAMES for name in table.column_names if name not in flags)
 
 
 # -- two files --------------------------------------------------------------------------------------
 
 
-def _two(tables: Sequence[pa.Table], key: str | None) -> list[Found | None]:
+def _read_two(tables: Sequence[pa.Table], key: str | None) -> list[Found | None]:
     predictions, labels = tables
     pairs = None if key is None else read_key(key, predictions.column_names, labels.column_names)
     if pairs == ():
@@ -137,7 +137,7 @@ def _two(tables: Sequence[pa.Table], key: str | None) -> list[Found | None]:
         for table, taken in zip(tables, named, strict=True)
     )
     for one, two in product(ours, theirs):
-        if _meet(one, two):
+        if _do_meet(one, two):
             return [one, two]
     for one in ours:
         if _fits(one, labels):
@@ -148,7 +148,7 @@ def _two(tables: Sequence[pa.Table], key: str | None) -> list[Found | None]:
     return [None, None]
 
 
-def _meet(one: Found, two: Found) -> bool:
+def _do_meet(one: Found, two: Found) -> bool:
     """Return whether the lines of both files are about the same labels, and do not go side by side as rows."""
     if not (one.is_varied and two.is_varied) or two.lines.score is not None or not same_labels(one.labels, two.labels):
         return False
@@ -160,17 +160,17 @@ def _meet(one: Found, two: Found) -> bool:
 
 def _fits(found: Found, other: pa.Table, *, single: bool = True) -> bool:
     """Return whether the other file, of one row an id, has the labels: several a row, or one beside all scores."""
-    if any(same_labels(found.labels, labels) for labels in _several(other)):
+    if any(same_labels(found.labels, labels) for labels in _list_several(other)):
         return found.lines.score is not None or found.is_varied
     if not single or found.lines.score is None or not found.is_complete or not _has_one_row_each(other):
         return False
-    return any(same_labels(found.labels, labels) for labels in _one_each(other))
+    return any(same_labels(found.labels, labels) for labels in _list_one_each(other))
 
 
 def _has_one_row_each(table: pa.Table) -> bool:
     """Return whether some column names every row of the table once."""
-    columns = (column for column in _columns(table) if not column.is_continuous)
-    return any(_n_values(column) == len(table) for column in columns)
+    columns = (column for column in _find_columns(table) if not column.is_continuous)
+    return any(_count_values(column) == len(table) for column in columns)
 
 
 def same_labels(one: Sequence[str], two: Sequence[str]) -> bool:
@@ -183,10 +183,10 @@ def same_labels(one: Sequence[str], two: Sequence[str]) -> bool:
     return len(left & right) >= max(2, min(len(left), len(right)) / 2)
 
 
-def _several(table: pa.Table) -> Iterator[list[str]]:
+def _list_several(table: pa.Table) -> Iterator[list[str]]:
     """Yield labels of which a row of the table may have several: members of sets, or names of columns of numbers."""
     groups: dict[str, list[str]] = {}
-    for column in _columns(table):
+    for column in _find_columns(table):
         if column.is_number or column.is_flag:
             for reading in parse_name(column.name):
                 groups.setdefault(reading.affix, []).append(reading.stem)
@@ -196,12 +196,12 @@ def _several(table: pa.Table) -> Iterator[list[str]]:
     yield from groups.values()
 
 
-def _one_each(table: pa.Table) -> Iterator[list[str]]:
+def _list_one_each(table: pa.Table) -> Iterator[list[str]]:
     """Yield labels of which a row of the table has one."""
-    yield from (list(column.sample.values) for column in _columns(table) if not column.is_continuous)
+    yield from (list(column.sample.values) for column in _find_columns(table) if not column.is_continuous)
 
 
-def _columns(table: pa.Table) -> Iterator[Column]:
+def _find_columns(table: pa.Table) -> Iterator[Column]:
     return (Column(table, name) for name in table.column_names)
 
 
@@ -216,15 +216,15 @@ def find_candidates(table: pa.Table) -> list[Found]:
     """
     if not 2 <= table.num_columns <= MAX_LONG_FORM_COLUMNS or len(table) < 4:
         return []
-    columns = list(_columns(table))
-    sizes = {c.name: _n_values(c) for c in columns if not c.is_continuous}
+    columns = list(_find_columns(table))
+    sizes = {c.name: _count_values(c) for c in columns if not c.is_continuous}
     ids = [c for c in columns if 2 <= sizes.get(c.name, 0) < len(table) and not c.is_flag and not c.array.null_count]
     ids.sort(key=lambda column: (not names_rows(column.name), -sizes[column.name]))
-    found = (_lines(one, columns, sizes) for one in ids[:4])
+    found = (_find_lines(one, columns, sizes) for one in ids[:4])
     return [Found(table, lines) for lines in found if lines is not None]
 
 
-def _n_values(column: Column) -> int:
+def _count_values(column: Column) -> int:
     """Count the different values of a column, without making texts of them."""
     kind = column.array.type
     if pa.types.is_dictionary(kind):
@@ -232,7 +232,7 @@ def _n_values(column: Column) -> int:
     return int(pc.count_distinct(column.array, mode="only_valid").as_py())
 
 
-def _lines(key: Column, columns: Sequence[Column], sizes: dict[str, int]) -> Lines | None:
+def _find_lines(key: Column, columns: Sequence[Column], sizes: dict[str, int]) -> Lines | None:
     """Return the lines if `key` is the id: nothing may differ within an id but one label, and what is said of it."""
     others = [c for c in columns if c.name != key.name]
     if not any(c.name in sizes and _may_be_label(c, sizes[c.name]) for c in others) or key.distinct.n_missing:

@@ -78,7 +78,7 @@ def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
     """
     _check_size(lines)
     repeated = _check_repeats(table, lines)
-    rows, first = _in_order(lines.ids)
+    rows, first = _order_lines(lines.ids)
     order = sort_labels(lines.labels.values)
     place = {label: code for code, label in enumerate(order)}
     columns = np.array([*(place[label] for label in lines.labels.values), -1])[lines.labels.codes]
@@ -88,14 +88,14 @@ def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
     empty: list[str] = []
     for name in lines.flags or ((lines.label,) if lines.score is None else ()):
         applies = columns >= 0 if name == lines.label else _applies(table, name)
-        result = result.append_column(name, _sets(rows[applies], columns[applies], order, len(first)))
+        result = result.append_column(name, _write_sets(rows[applies], columns[applies], order, len(first)))
         empty += (
             sorted(set(order) - {order[code] for code in np.unique(columns[applies])})
             if lines.flags[:1] == (name,)
             else []
         )
     if lines.score is not None:
-        result = _with_scores(result, _matrix(table, lines, rows, columns, len(first), len(order)), order)
+        result = _with_scores(result, _build_matrix(table, lines, rows, columns, len(first), len(order)), order)
     return result, _note(table, lines, len(first), repeated, empty)
 
 
@@ -134,7 +134,7 @@ def settle_lines(
     DataError
         no id would be left.
     """
-    again, before = _pairs_again(lines)
+    again, before = _find_repeated_pairs(lines)
     differ = _differs(table, lines, again, before)
     if repeated == ALL or not differ.any():
         return table, lines, (), ()
@@ -164,12 +164,12 @@ def _ids(lines: Lines, gone: np.ndarray, side: str) -> tuple[LeftOut, ...]:
 
 
 def _every_id_repeats(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> DataError:
-    name, differ = _first_differing(table, lines, again, before)
+    name, differ = _find_first_differing(table, lines, again, before)
     said = str(_different(table, lines, name, *_first(again, before, differ)))
     return DataError(f"No {quote(lines.id)} is left. {said}")
 
 
-def _pairs_again(lines: Lines) -> tuple[np.ndarray, np.ndarray]:
+def _find_repeated_pairs(lines: Lines) -> tuple[np.ndarray, np.ndarray]:
     """Return lines that repeat the pair of an earlier line, and the line before each with that pair, int64 each."""
     known = np.flatnonzero(lines.pairs >= 0)
     order = known[np.argsort(lines.pairs[known], kind="stable")]
@@ -177,28 +177,30 @@ def _pairs_again(lines: Lines) -> tuple[np.ndarray, np.ndarray]:
     return order[1:][same], order[:-1][same]
 
 
-def _differ_in(table: pa.Table, lines: Lines, name: str, again: np.ndarray, before: np.ndarray) -> np.ndarray:
+def _find_differing(table: pa.Table, lines: Lines, name: str, again: np.ndarray, before: np.ndarray) -> np.ndarray:
     """Return the lines whose score or flag is another one than in the line before."""
     values = Column(table, name).numbers if name == lines.score else Column(table, name).distinct.codes
     differ: np.ndarray = ~np.isclose(values[again], values[before], rtol=0, atol=0, equal_nan=True)
     return differ
 
 
-def _said_columns(lines: Lines) -> list[str]:
+def _name_columns(lines: Lines) -> list[str]:
     return [name for name in (lines.score, *lines.flags) if name is not None]
 
 
 def _differs(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> np.ndarray:
     differ = np.zeros(len(again), dtype=bool)
-    for name in _said_columns(lines) if len(again) else ():
-        differ |= _differ_in(table, lines, name, again, before)
+    for name in _name_columns(lines) if len(again) else ():
+        differ |= _find_differing(table, lines, name, again, before)
     return differ
 
 
-def _first_differing(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> tuple[str, np.ndarray]:
+def _find_first_differing(
+    table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray
+) -> tuple[str, np.ndarray]:
     """Return the first column in which lines differ, and where; an empty name where none does."""
-    for name in _said_columns(lines) if len(again) else ():
-        differ = _differ_in(table, lines, name, again, before)
+    for name in _name_columns(lines) if len(again) else ():
+        differ = _find_differing(table, lines, name, again, before)
         if differ.any():
             return name, differ
     return "", np.zeros(len(again), dtype=bool)
@@ -206,8 +208,8 @@ def _first_differing(table: pa.Table, lines: Lines, again: np.ndarray, before: n
 
 def _check_repeats(table: pa.Table, lines: Lines) -> int:
     """Count the lines that repeat an earlier one; raise DataError if one does so with another score or flag."""
-    again, before = _pairs_again(lines)
-    name, differ = _first_differing(table, lines, again, before)
+    again, before = _find_repeated_pairs(lines)
+    name, differ = _find_first_differing(table, lines, again, before)
     if name:
         raise _different(table, lines, name, *_first(again, before, differ))
     return len(again)
@@ -228,7 +230,7 @@ def _different(table: pa.Table, lines: Lines, name: str, one: int, two: int) -> 
     )
 
 
-def _in_order(ids: Distinct) -> tuple[np.ndarray, np.ndarray]:
+def _order_lines(ids: Distinct) -> tuple[np.ndarray, np.ndarray]:
     """Return the row that every line goes to, and the first line of every row, int64 each."""
     _, first, codes = np.unique(ids.codes, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -243,7 +245,7 @@ def _applies(table: pa.Table, name: str) -> np.ndarray:
     return true
 
 
-def _sets(rows: np.ndarray, columns: np.ndarray, order: list[str], n_rows: int) -> pa.Array:
+def _write_sets(rows: np.ndarray, columns: np.ndarray, order: list[str], n_rows: int) -> pa.Array:
     """Return JSON lists of the labels of every row, in label order, each once; `[]` where there is none."""
     pairs = np.unique(rows.astype(np.int64) * max(1, len(order)) + columns)
     words = pa.array([json.dumps(label, ensure_ascii=False) for label in order], pa.string())
@@ -254,7 +256,7 @@ def _sets(rows: np.ndarray, columns: np.ndarray, order: list[str], n_rows: int) 
     return pc.binary_join_element_wise("[", inside, "]", "")
 
 
-def _matrix(
+def _build_matrix(
     table: pa.Table, lines: Lines, rows: np.ndarray, columns: np.ndarray, n_rows: int, n_labels: int
 ) -> np.ndarray:
     assert lines.score is not None

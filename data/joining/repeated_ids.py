@@ -55,26 +55,26 @@ def settle_repeats(predictions: pa.Table, labels: pa.Table, found: Match, repeat
     keep = np.ones(len(predictions), dtype=bool), np.ones(len(labels), dtype=bool)
     if repeated == ALL:
         return Settled(*keep, (), ())
-    ours = _apart(predictions, found)
+    ours = _key_with_parts(predictions, found)
     if repeated != EQUAL:
-        one_each = _one_each(ours, repeated), _one_each(found.right_codes, repeated)
-        return Settled(*one_each, (), _said_of_one(one_each, repeated))
+        one_each = _keep_one_each(ours, repeated), _keep_one_each(found.right_codes, repeated)
+        return Settled(*one_each, (), _describe_one(one_each, repeated))
     ignored = {one for one, _ in found.pairs} | {"index"}  # a row's number is no difference
-    differing = find_differing_rows(predictions, ours, ignored), _differing_labels(labels, found)
+    differing = find_differing_rows(predictions, ours, ignored), _find_differing_labels(labels, found)
     codes = np.unique(np.concatenate([found.left_codes[differing[0]], found.right_codes[differing[1]]]))
-    ids = _left_out(found, codes)
+    ids = _list_left_out(found, codes)
     keep[0][find_repeated_rows(ours)[0]] = False
     n_once = int((~keep[0] & ~np.isin(found.left_codes, codes)).sum())
     for stays, own in zip(keep, (found.left_codes, found.right_codes), strict=True):
         stays[np.isin(own, codes)] = False
-    return Settled(*keep, ids, _said_of_equal(n_once))
+    return Settled(*keep, ids, _describe_equal(n_once))
 
 
-def _differing_labels(labels: pa.Table, found: Match) -> np.ndarray:
+def _find_differing_labels(labels: pa.Table, found: Match) -> np.ndarray:
     return find_differing_rows(labels, found.right_codes, {two for _, two in found.pairs} | {"index"})
 
 
-def _apart(predictions: pa.Table, found: Match) -> np.ndarray:
+def _key_with_parts(predictions: pa.Table, found: Match) -> np.ndarray:
     """Return the key of every row, and what tells rows of one id apart, as int64 (n,); -1 without a key."""
     codes, keys = found.left_codes, {one for one, _ in found.pairs}
     for name in predictions.column_names:
@@ -86,7 +86,7 @@ def _apart(predictions: pa.Table, found: Match) -> np.ndarray:
     return codes
 
 
-def _one_each(codes: np.ndarray, which: str) -> np.ndarray:
+def _keep_one_each(codes: np.ndarray, which: str) -> np.ndarray:
     """Return the first or the last row of every code, and every row without one; bool (n,)."""
     stays = np.ones(len(codes), dtype=bool)
     again = find_repeated_rows(codes if which == FIRST else codes[::-1])[0]
@@ -94,7 +94,7 @@ def _one_each(codes: np.ndarray, which: str) -> np.ndarray:
     return stays
 
 
-def _left_out(found: Match, codes: np.ndarray) -> tuple[LeftOut, ...]:
+def _list_left_out(found: Match, codes: np.ndarray) -> tuple[LeftOut, ...]:
     """Return the ids of some codes, in the order in which the predictions, then the labels, have them first."""
     rows: dict[int, tuple[list[int], list[int]]] = {}
     for place, own in enumerate((found.left_codes, found.right_codes)):
@@ -128,14 +128,14 @@ the first, the last or all rows of a repeated id instead (--repeated)."
     )
 
 
-def _said_of_equal(n: int) -> tuple[str, ...]:
+def _describe_equal(n: int) -> tuple[str, ...]:
     if not n:
         return ()
     same = "repeats an earlier row in every cell and does" if n == 1 else "repeat an earlier row in every cell and do"
     return (f"{count(n, 'row')} of the predictions {same} not count again.",)
 
 
-def _said_of_one(stays: Sequence[np.ndarray], which: str) -> tuple[str, ...]:
+def _describe_one(stays: Sequence[np.ndarray], which: str) -> tuple[str, ...]:
     """Say how many rows another row of their id was taken for."""
     rows = [(int((~own).sum()), side) for own, side in zip(stays, ("predictions", "labels"), strict=True)]
     gone = " and ".join(f"{count(n, 'row')} of the {side}" for n, side in rows if n)

@@ -37,15 +37,15 @@ def parse_list(text: str) -> tuple[str, ...] | None:
         return ()
     if len(stripped) < 2 or stripped[-1] != _BRACKETS.get(stripped[0]) or len(stripped) > 100_000:
         return None
-    items = _json_list(stripped) if stripped[0] == "[" else None
+    items = _read_json_list(stripped) if stripped[0] == "[" else None
     if items is None:
-        items = _python_list(stripped)
+        items = _read_python_list(stripped)
     if items is None or not all(isinstance(item, str | int | float) for item in items):
         return None
     return tuple(item if isinstance(item, str) else json.dumps(item) for item in items)
 
 
-def _json_list(text: str) -> list[object] | None:
+def _read_json_list(text: str) -> list[object] | None:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -53,7 +53,7 @@ def _json_list(text: str) -> list[object] | None:
     return value if isinstance(value, list) else None
 
 
-def _python_list(text: str) -> list[object] | None:
+def _read_python_list(text: str) -> list[object] | None:
     """Read the items of a list one by one: Python itself would join `'a' 'b'`, which NumPy writes for two labels."""
     inside = text[1:-1].rstrip()
     items: list[object] = []
@@ -62,7 +62,7 @@ def _python_list(text: str) -> list[object] | None:
         found = _ITEM.match(inside, place)
         if found is None or not (found[1] or found[2] or _is_literal(found[3], text[0])):
             return None
-        items.append(_literal(found))
+        items.append(_read_literal(found))
         commas += found[4] is not None
         place = found.end()
     if commas == 0 and items:  # ('a') is a text in brackets
@@ -75,7 +75,7 @@ def _is_literal(word: str, bracket: str) -> bool:
     return bracket == "[" and (word in ("True", "False") or bool(_NUMBER.fullmatch(word)))
 
 
-def _literal(found: re.Match[str]) -> object:
+def _read_literal(found: re.Match[str]) -> object:
     """Read one text, number or truth value; a text is unescaped as the single constant that it is."""
     if found[3] is not None:
         return found[3] == "True" if found[3] in ("True", "False") else _number(found[3])
@@ -121,12 +121,12 @@ def find_set_encoding(values: Sequence[str]) -> SetEncoding | None:
     if sum(parse_list(value) is not None for value in some) > 0.8 * len(some):
         return SetEncoding("json", None)
     for delimiter in DELIMITERS:
-        if _recurs([split(value, delimiter) for value in some]):
+        if _do_recur([split(value, delimiter) for value in some]):
             return SetEncoding("delimited", delimiter)
     return SetEncoding("delimited", " ") if _words_are_sets([split(value, " ") for value in some]) else None
 
 
-def _recurs(cells: list[tuple[str, ...]]) -> bool:
+def _do_recur(cells: list[tuple[str, ...]]) -> bool:
     many = [cell for cell in cells if len(cell) > 1]
     if len(many) < 2 or any(len(part) > 80 for cell in many for part in cell):
         return False
@@ -156,13 +156,13 @@ def find_similar_encoding(values: Sequence[str], labels: Collection[str], like: 
     """
     some = list(values[:5_000])
     ways = [like, SetEncoding("json", None), *(SetEncoding("delimited", mark) for mark in (*DELIMITERS, " "))]
-    shares = [_known_share(some, labels, way) for way in ways]
+    shares = [_measure_known_share(some, labels, way) for way in ways]
     best = ways[shares.index(max(shares))]
     several = best.encoding == "json" or any(len(read_members(cell, best) or ()) > 1 for cell in some)
     return best if several else like
 
 
-def _known_share(cells: Sequence[str], labels: Collection[str], way: SetEncoding) -> float:
+def _measure_known_share(cells: Sequence[str], labels: Collection[str], way: SetEncoding) -> float:
     known = set(labels)
     found = [read_members(cell, way) for cell in cells]
     n_parts = sum(1 if parts is None else len(parts) for parts in found)

@@ -101,12 +101,12 @@ def keys(label: str) -> tuple[str, str]:
     (True, 'com', '7')
     """
     if label.isascii() and label.isprintable():
-        plain = _after(label, _PLAIN)
+        plain = _find_change(label, _PLAIN)
         return plain, plain
-    return _after(label, _SHARED), _after(label, _EVERY)
+    return _find_change(label, _SHARED), _find_change(label, _EVERY)
 
 
-def _after(text: str, steps: Iterable[Callable[[str], str]]) -> str:
+def _find_change(text: str, steps: Iterable[Callable[[str], str]]) -> str:
     for step in steps:
         text = step(text)
     return text
@@ -153,7 +153,7 @@ def describe_difference(one: str, two: str) -> str:
     >>> describe_difference("Cat", "cat"), describe_difference("Cat", "cat ")
     ('upper and lower case', 'spaces and upper and lower case')
     """
-    one, two = _around(one, two)
+    one, two = _cut_around(one, two)
     together = len(_DIFFERENCES) if max(len(one), len(two)) <= _COMPARED else 1
     tried: list[tuple[tuple[str, ...], int, str, str]] = [((), 0, one, two)]
     for _ in range(together):  # every choice of n reasons goes on from the texts that n - 1 of them left
@@ -169,16 +169,16 @@ def describe_difference(one: str, two: str) -> str:
     return "more than can be named"
 
 
-def _around(one: str, two: str) -> tuple[str, str]:
+def _cut_around(one: str, two: str) -> tuple[str, str]:
     """Return what differs in two long labels, with some of what is shared around it."""
     if max(len(one), len(two)) <= _COMPARED:
         return one, two
-    start, end = _in_common(one, two)
+    start, end = _count_in_common(one, two)
     cut = slice(max(0, start - _CONTEXT), -max(0, end - _CONTEXT) or None)
     return one[cut], two[cut]
 
 
-def _in_common(one: str, two: str) -> tuple[int, int]:
+def _count_in_common(one: str, two: str) -> tuple[int, int]:
     """Count the characters that two labels share at their beginning, and then at their end."""
     start = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
     most = min(len(one), len(two)) - start
@@ -207,7 +207,9 @@ def warn_of_look_alikes(labels: Sequence[str]) -> list[str]:
 
 def _looks_the_same(one: str, two: str) -> bool:
     """Return whether no reader can tell them apart: another alphabet, another composition, or no ink at all."""
-    seen = [_after(text, (_with_ink, _composed, _one_alphabet)).rstrip().replace("\u00a0", " ") for text in (one, two)]
+    seen = [
+        _find_change(text, (_with_ink, _composed, _one_alphabet)).rstrip().replace("\u00a0", " ") for text in (one, two)
+    ]
     return seen[0] == seen[1]
 
 
@@ -217,7 +219,7 @@ def spell_out_pair(one: str, two: str) -> tuple[str, str]:
     >>> print(*spell_out_pair("Caf\u00e9", "Cafe\u0301"))
     Caf\u00e9 Cafe\u0301
     """
-    start, end = _in_common(one, two)
+    start, end = _count_in_common(one, two)
     return _cut(one, start, end), _cut(two, start, end)
 
 
@@ -226,10 +228,10 @@ def _cut(text: str, start: int, end: int) -> str:
     stop = len(text) - end
     head = text[:start] if start <= _CONTEXT else "…" + text[start - _CONTEXT : start]
     tail = text[stop:] if end <= _CONTEXT else text[stop : stop + _CONTEXT] + "…"
-    return head + "".join(map(_spelled, text[start:stop])) + tail
+    return head + "".join(map(_spell_out, text[start:stop])) + tail
 
 
-def _spelled(character: str) -> str:
+def _spell_out(character: str) -> str:
     code = ord(character)
     if " " <= character <= "~":
         return character

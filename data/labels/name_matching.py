@@ -15,15 +15,15 @@ from text.quoting import quote
 _LONG_ENOUGH = 5  # letters of a word in which one may be wrong
 
 
-def _letters(text: str) -> str:
+def _reduce_to_letters(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
 def _without_accents(text: str) -> str:
-    return _letters("".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)))
+    return _reduce_to_letters("".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)))
 
 
-_FORMS: tuple[Callable[[str], str], ...] = (str, plain_form, fold, _letters, _without_accents)
+_FORMS: tuple[Callable[[str], str], ...] = (str, plain_form, fold, _reduce_to_letters, _without_accents)
 
 
 def match_names(names: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
@@ -39,16 +39,16 @@ def match_names(names: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
     open_names, open_labels = list(dict.fromkeys(names)), list(dict.fromkeys(labels))
     n_labels, found = len(open_labels), dict[str, str]()
     for form in _FORMS:
-        found |= _equal(open_names, open_labels, form)
+        found |= _match_equal(open_names, open_labels, form)
         taken = set(found.values())
         open_names = [name for name in open_names if name not in taken]
         open_labels = [label for label in open_labels if label not in found]
     if 2 * len(found) >= n_labels and max(len(open_names), len(open_labels)) <= MAX_UNMATCHED_NAMES:
-        found |= _one_letter_off(open_names, open_labels)
+        found |= _match_one_letter_off(open_names, open_labels)
     return found
 
 
-def _equal(names: Sequence[str], labels: Sequence[str], form: Callable[[str], str]) -> dict[str, str]:
+def _match_equal(names: Sequence[str], labels: Sequence[str], form: Callable[[str], str]) -> dict[str, str]:
     formed: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     for place, texts in enumerate((labels, names)):
         for text in texts:
@@ -56,14 +56,16 @@ def _equal(names: Sequence[str], labels: Sequence[str], form: Callable[[str], st
     return {one[0]: two[0] for key, (one, two) in formed.items() if key and len(one) == len(two) == 1}
 
 
-def _one_letter_off(names: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
-    in_words = {text: [_without_accents(word) for word in _words(text)] for text in (*labels, *names)}
-    near = [(label, name) for label in labels for name in names if _nearly(in_words[label], in_words[name])]
+def _match_one_letter_off(names: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
+    in_words = {text: [_without_accents(word) for word in _split_words(text)] for text in (*labels, *names)}
+    near = [
+        (label, name) for label in labels for name in names if _differ_by_one_letter(in_words[label], in_words[name])
+    ]
     times = [Counter(texts) for texts in zip(*near, strict=True)]
     return {label: name for label, name in near if times[0][label] == times[1][name] == 1}
 
 
-def _nearly(left: Sequence[str], right: Sequence[str]) -> bool:
+def _differ_by_one_letter(left: Sequence[str], right: Sequence[str]) -> bool:
     """Return whether one of the same words differs by one letter: never a digit, nor its last letter."""
     if len(left) != len(right):
         return False
@@ -80,7 +82,7 @@ def _nearly(left: Sequence[str], right: Sequence[str]) -> bool:
     return len(b) == len(a) + 1 and a[start:] == b[start + 1 :]
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return [word for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", text) if word]
 
 
@@ -95,18 +97,18 @@ def note_spellings(what: str, pairs: Mapping[str, str]) -> tuple[tuple[str, ...]
     ("Matched although spelled differently: the score columns 'Child_Speech' = 'child speech'.",)
     """
     differing = {label: name for label, name in pairs.items() if plain_form(label) != plain_form(name)}
-    unsure = {label: name for label, name in differing.items() if _letters(label) != _letters(name)}
+    unsure = {label: name for label, name in differing.items() if _reduce_to_letters(label) != _reduce_to_letters(name)}
     sure = {label: name for label, name in differing.items() if label not in unsure}
-    notes = (f"Matched although spelled differently: the {what} columns {_listed(sure)}.",) if sure else ()
+    notes = (f"Matched although spelled differently: the {what} columns {_list_pairs(sure)}.",) if sure else ()
     warnings = (
-        (f"Matched although accents or a letter differ: the {what} columns {_listed(unsure)}; check them.",)
+        (f"Matched although accents or a letter differ: the {what} columns {_list_pairs(unsure)}; check them.",)
         if unsure
         else ()
     )
     return notes, warnings
 
 
-def _listed(pairs: Mapping[str, str], limit: int = 10) -> str:
+def _list_pairs(pairs: Mapping[str, str], limit: int = 10) -> str:
     shown = [f"{quote(name)} = {quote(label)}" for label, name in list(pairs.items())[:limit]]
     more = len(pairs) - limit
     return ", ".join(shown) + (f" and {more:,} more" if more > 0 else "")

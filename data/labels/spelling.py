@@ -28,7 +28,7 @@ def reconcile(words: Mapping[str, Sequence[str]]) -> tuple[dict[str, dict[str, s
     first, *others = list(words)
     known = set(words[first])
     merged: dict[str, dict[str, str]] = {}
-    forms = _canonical(words[first], words[first])
+    forms = _find_canonical(words[first], words[first])
     base = {form: value for value, form in (forms or {}).items()}  # canonical form -> the spelling that wins
     for name in others:
         if forms is not None and set(words[name]) - known:
@@ -42,7 +42,7 @@ def reconcile(words: Mapping[str, Sequence[str]]) -> tuple[dict[str, dict[str, s
 
 def _merge(values: Sequence[str], base: dict[str, str], spelling: dict[str, str]) -> dict[str, str]:
     """Spell one vocabulary as the earlier ones do; returns what changed."""
-    forms = _canonical(values, base.values())
+    forms = _find_canonical(values, base.values())
     if forms is None:
         return {}
     changed = {v: base[f] for v, f in forms.items() if f in base and base[f] != v}
@@ -73,7 +73,7 @@ def _prefer_plain_numbers(spelling: dict[str, dict[str, str]]) -> None:
         names |= {value: plain[label] for value, label in names.items() if label in plain}
 
 
-def _canonical(values: Iterable[str], against: Iterable[str]) -> dict[str, str] | None:
+def _find_canonical(values: Iterable[str], against: Iterable[str]) -> dict[str, str] | None:
     """Map values to a form that ignores `.0` and the case of true/false; None if two values would become one.
 
     true/false become 1/0 only if both vocabularies are two-valued, so that nothing else can be meant. Zeros in front
@@ -87,17 +87,17 @@ def _canonical(values: Iterable[str], against: Iterable[str]) -> dict[str, str] 
     elif set(forms.values()) <= {"0", "1"} and theirs <= set(_TRUTH_VALUES) and theirs:
         back = {number: word for word, number in _TRUTH_VALUES.items()}
         forms = {value: back[form] for value, form in forms.items()}
-    elif _width(forms.values()) and _is_plain(theirs):
+    elif _find_width(forms.values()) and _is_plain(theirs):
         forms = {value: form.lstrip("0") or "0" for value, form in forms.items()}
-    elif _is_plain(forms.values()) and (width := _width(theirs)):
+    elif _is_plain(forms.values()) and (width := _find_width(theirs)):
         forms = {value: form.zfill(width) for value, form in forms.items()}
     return forms if len(set(forms.values())) == len(own) else None
 
 
-def _width(forms: Collection[str]) -> int:
+def _find_width(forms: Collection[str]) -> int:
     """Return the width to which whole numbers are padded with zeros; 0 where they are not, or anything else is there.
 
-    >>> _width(["01", "10"]), _width(["1", "10"]), _width(["01", "010"])
+    >>> _find_width(["01", "10"]), _find_width(["1", "10"]), _find_width(["01", "010"])
     (2, 0, 0)
     """
     widths = {len(form) for form in forms}

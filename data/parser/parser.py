@@ -122,7 +122,7 @@ class Rule:
         >>> Rule.from_json("exact")
         Rule(kind='exact', values=(), pairs=(), last=False)
         """
-        return _rule(values, number)
+        return _read_rule(values, number)
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class Parser:
         >>> Parser.from_json(STANDARD.to_json()) == STANDARD
         True
         """
-        return _parser(values)
+        return _read_parser(values)
 
 
 STANDARD = Parser(
@@ -208,8 +208,8 @@ def parser_from_text(text: str, name: str = "parser") -> Parser:
         ) from None
     stem = PurePath(name).stem[:MAX_PARSER_NAME_CHARS] or "parser"
     if isinstance(values, list):
-        return _parser({"name": stem, "rules": values})
-    return _parser({"name": stem, **values} if isinstance(values, dict) else values)
+        return _read_parser({"name": stem, "rules": values})
+    return _read_parser({"name": stem, **values} if isinstance(values, dict) else values)
 
 
 def to_text(parser: Parser) -> str:
@@ -224,50 +224,55 @@ def to_text(parser: Parser) -> str:
 # -- what is accepted -------------------------------------------------------------------------------
 
 
-def _parser(values: Any) -> Parser:
+def _read_parser(values: Any) -> Parser:
     if not isinstance(values, Mapping):
-        raise DataError(f"A parser is a JSON object with rules, or a list of rules; {_shown(values)} came.")
+        raise DataError(f"A parser is a JSON object with rules, or a list of rules; {_show(values)} came.")
     if unknown := [key for key in values if key not in ("name", "rules", "labels")]:
         raise DataError(f"The parser has {quote(unknown[0])}, which is none of name, rules and labels: leave it out.")
     name = values.get("name", "parser")
-    if not isinstance(name, str) or not name.strip() or len(name) > MAX_PARSER_NAME_CHARS or _half(name):
+    if not isinstance(name, str) or not name.strip() or len(name) > MAX_PARSER_NAME_CHARS or _has_half_character(name):
         raise DataError(
-            f"The parser's name is {_shown(name)}; a text of 1 to {MAX_PARSER_NAME_CHARS} characters was wanted."
+            f"The parser's name is {_show(name)}; a text of 1 to {MAX_PARSER_NAME_CHARS} characters was wanted."
         )
     rules = values.get("rules")
     if not isinstance(rules, list | tuple) or not 0 < len(rules) <= MAX_RULES:
-        came = f"{len(rules):,} rules" if isinstance(rules, list | tuple) else _shown(rules)
+        came = f"{len(rules):,} rules" if isinstance(rules, list | tuple) else _show(rules)
         raise DataError(f"The parser has {came}; a list of 1 to {MAX_RULES} rules was wanted.")
-    found = tuple(_rule(rule, number) for number, rule in enumerate(rules, 1))
+    found = tuple(_read_rule(rule, number) for number, rule in enumerate(rules, 1))
     if (n_pairs := sum(len(rule.pairs) for rule in found)) > MAX_RULE_PAIRS:
         raise DataError(f"The parser lists {n_pairs:,} aliases and letters; at most {MAX_RULE_PAIRS:,} are allowed.")
-    return Parser(name, found, _labels(values.get("labels")))
+    return Parser(name, found, _read_labels(values.get("labels")))
 
 
-def _labels(labels: Any) -> tuple[str, ...] | None:
+def _read_labels(labels: Any) -> tuple[str, ...] | None:
     if labels is None:
         return None
     if not isinstance(labels, list | tuple) or not 0 < len(labels) <= MAX_PARSER_LABELS:
-        came = f"{len(labels):,} labels" if isinstance(labels, list | tuple) else _shown(labels)
+        came = f"{len(labels):,} labels" if isinstance(labels, list | tuple) else _show(labels)
         raise DataError(f"The parser's labels are {came}; a list of 1 to {MAX_PARSER_LABELS:,} texts was wanted.")
     seen: set[str] = set()
     for place, label in enumerate(labels, 1):
-        if not isinstance(label, str) or not label.strip() or len(label) > MAX_PARSER_LABEL_CHARS or _half(label):
-            raise DataError(f"Label {place} of the parser is {_shown(label)}; a text was wanted.")
+        if (
+            not isinstance(label, str)
+            or not label.strip()
+            or len(label) > MAX_PARSER_LABEL_CHARS
+            or _has_half_character(label)
+        ):
+            raise DataError(f"Label {place} of the parser is {_show(label)}; a text was wanted.")
         if label in seen:
             raise DataError(f"The parser's labels name {quote(label)} twice; every label must stand there once.")
         seen.add(label)
     return tuple(labels)
 
 
-def _rule(values: Any, number: int) -> Rule:
+def _read_rule(values: Any, number: int) -> Rule:
     where = f"Rule {number}"
     values = {"rule": values} if isinstance(values, str) else values
     if not isinstance(values, Mapping):
-        raise DataError(f'{where} is {_shown(values)}; a name, or an object such as {{"rule": "exact"}}, was wanted.')
+        raise DataError(f'{where} is {_show(values)}; a name, or an object such as {{"rule": "exact"}}, was wanted.')
     kind = values.get("rule")
     if not isinstance(kind, str) or kind not in NARROWING + READING:
-        raise DataError(f"{where} is {_shown(kind)}; there are {', '.join(NARROWING + READING)}.")
+        raise DataError(f"{where} is {_show(kind)}; there are {', '.join(NARROWING + READING)}.")
     where = f"Rule {number} ({kind})"
     known = ["rule", *["values"] * (kind in _WITH_VALUES), *["pairs"] * (kind in _WITH_PAIRS)]
     known += ["last"] * (kind == "regex")
@@ -275,37 +280,40 @@ def _rule(values: Any, number: int) -> Rule:
         raise DataError(f"{where} has {quote(unknown[0])}; it takes {' and '.join(known[1:]) or 'no options'}.")
     last = values.get("last", False)
     if not isinstance(last, bool):
-        raise DataError(f"{where}: last is {_shown(last)}; true or false was wanted.")
-    rule = Rule(kind, _values(values.get("values", ()), where), last=last)
-    rule = replace(rule, pairs=_pairs(values.get("pairs", ()), where))
+        raise DataError(f"{where}: last is {_show(last)}; true or false was wanted.")
+    rule = Rule(kind, _read_values(values.get("values", ()), where), last=last)
+    rule = replace(rule, pairs=_read_pairs(values.get("pairs", ()), where))
     _check_values(rule, where)
     return rule
 
 
-def _values(values: Any, where: str) -> tuple[str, ...]:
+def _read_values(values: Any, where: str) -> tuple[str, ...]:
     if not isinstance(values, list | tuple) or len(values) > MAX_RULE_VALUES:
-        came = f"{len(values):,} values" if isinstance(values, list | tuple) else _shown(values)
+        came = f"{len(values):,} values" if isinstance(values, list | tuple) else _show(values)
         raise DataError(f"{where}: values is {came}; a list of at most {MAX_RULE_VALUES} texts was wanted.")
-    return tuple(_text(value, where, "a value") for value in values)
+    return tuple(_read_text(value, where, "a value") for value in values)
 
 
-def _pairs(pairs: Any, where: str) -> tuple[tuple[str, str], ...]:
+def _read_pairs(pairs: Any, where: str) -> tuple[tuple[str, str], ...]:
     if not isinstance(pairs, list | tuple) or len(pairs) > MAX_RULE_PAIRS:
-        came = f"{len(pairs):,} pairs" if isinstance(pairs, list | tuple) else _shown(pairs)
+        came = f"{len(pairs):,} pairs" if isinstance(pairs, list | tuple) else _show(pairs)
         raise DataError(f"{where}: pairs is {came}; a list of at most {MAX_RULE_PAIRS:,} pairs of texts was wanted.")
     found: dict[str, str] = {}
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
-            raise DataError(f"{where}: a pair is {_shown(pair)}; a text and its label were wanted.")
-        text, label = _text(pair[0], where, "a text"), _text(pair[1], where, "a label", MAX_PARSER_LABEL_CHARS)
+            raise DataError(f"{where}: a pair is {_show(pair)}; a text and its label were wanted.")
+        text, label = (
+            _read_text(pair[0], where, "a text"),
+            _read_text(pair[1], where, "a label", MAX_PARSER_LABEL_CHARS),
+        )
         if found.setdefault(text, label) != label:
             raise DataError(f"{where}: {quote(text)} stands for {quote(found[text])} and {quote(label)}; keep one.")
     return tuple(found.items())
 
 
-def _text(value: Any, where: str, what: str, limit: int = MAX_RULE_CHARS) -> str:
-    if not isinstance(value, str) or not value.strip() or len(value) > limit or _half(value):
-        raise DataError(f"{where}: {what} is {_shown(value)}; a text of 1 to {limit:,} characters was wanted.")
+def _read_text(value: Any, where: str, what: str, limit: int = MAX_RULE_CHARS) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > limit or _has_half_character(value):
+        raise DataError(f"{where}: {what} is {_show(value)}; a text of 1 to {limit:,} characters was wanted.")
     return value
 
 
@@ -324,12 +332,12 @@ def _check_values(rule: Rule, where: str) -> None:
         check_pattern(rule.values[0], where)
 
 
-def _half(text: str) -> bool:
+def _has_half_character(text: str) -> bool:
     """Return whether a text holds half a character, which cannot be written."""
     return any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     """Quote a value, short enough for a sentence."""
     if isinstance(value, str):
         return quote(value) if len(value) <= MAX_RULE_CHARS else f"a text of {len(value):,} characters"

@@ -93,7 +93,7 @@ def tidy(table: pa.Table, limits: Limits, *, blank_is_missing: bool = False) -> 
             warnings += _odd_numbers(name, column)
         else:
             column = _tidy_text(name, column, limits)
-            column = _blank_as_missing(name, column, notes) if blank_is_missing else column
+            column = _read_blank_as_missing(name, column, notes) if blank_is_missing else column
         columns.append(column)
     return pa.Table.from_arrays(columns, names=table.column_names), notes, warnings
 
@@ -108,7 +108,7 @@ def _tidy_text(name: str, column: pa.ChunkedArray, limits: Limits) -> pa.Chunked
     return pa.chunked_array([whole if saves else whole.cast(pa.string())])
 
 
-def _blank_as_missing(name: str, column: pa.ChunkedArray, notes: list[str]) -> pa.ChunkedArray:
+def _read_blank_as_missing(name: str, column: pa.ChunkedArray, notes: list[str]) -> pa.ChunkedArray:
     if not pa.types.is_dictionary(column.type):
         blank = pc.utf8_is_space(column)
         return _without(name, column, blank, notes) if pc.any(blank).as_py() else column

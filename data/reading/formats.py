@@ -214,7 +214,7 @@ def recognise_name(name: str) -> Named:
     packing = _PACKED.get(_ending(name.lower().rstrip()))
     kind = _EXTENSIONS.get(_ending(plain))
     if kind is None or (packing and kind not in _TEXT):
-        raise DataError(_refusal(_ending(name.lower().rstrip())))
+        raise DataError(_refusal_error(_ending(name.lower().rstrip())))
     return Named(kind, packing)
 
 
@@ -237,7 +237,7 @@ def _ending(lower: str) -> str:
     return found.group() if found else ""
 
 
-def _refusal(ending: str) -> str:
+def _refusal_error(ending: str) -> str:
     if not ending:
         return f"a file with no extension could be anything; name it {ACCEPTED}."
     if ending in _ADVICE:
@@ -312,13 +312,13 @@ def recognise_text(head: bytes, kind: Kind) -> tuple[Kind, str]:
     """
     what = recognise_bytes(head)
     if what is not None:
-        raise DataError(f"it is named as {_PROMISED[kind]}, but it is not: it holds {what}{_way_out(what)}.")
+        raise DataError(f"it is named as {_PROMISED[kind]}, but it is not: it holds {what}{_suggest_way_out(what)}.")
     if kind == "delimited" and _JSON_TEXT.match(head.removeprefix(b"\xef\xbb\xbf")):
         return "json", "The file's name says that it is delimited text, but it holds JSON, and was read as JSON."
     return kind, ""
 
 
-def _way_out(what: str) -> str:
+def _suggest_way_out(what: str) -> str:
     if what.endswith("-compressed data"):
         return "; unpack it once more"
     return "; upload it unpacked, named .parquet" if what == "Parquet data" else ""

@@ -52,32 +52,32 @@ def read_sparse_vectors(texts: pa.Array) -> np.ndarray | None:
     head = [text for text in texts.slice(0, _LOOK_AT).to_pylist() if text is not None]
     if not any(map(_SPARSE.fullmatch, head)):
         return None
-    first = _vector(head[0])
+    first = _read_vector(head[0])
     if first is None or not 2 <= len(first) <= MAX_LISTED_LABELS or len(texts) * len(first) > MAX_LISTED_NUMBERS:
         return None
     result = np.full((len(texts), len(first)), np.nan)
     for row, text in enumerate(texts.to_pylist()):
         if text is None:
             continue
-        vector = _vector(text)
+        vector = _read_vector(text)
         if vector is None or len(vector) != len(first):
             return None
         result[row] = vector
     return result
 
 
-def _vector(text: str) -> np.ndarray | None:
+def _read_vector(text: str) -> np.ndarray | None:
     match = _SPARSE.fullmatch(text)
     try:
         if match is None:
             inside = text.strip()
-            return _floats(inside[1:-1].split(",")) if inside.startswith("[") and inside.endswith("]") else None
+            return _read_floats(inside[1:-1].split(",")) if inside.startswith("[") and inside.endswith("]") else None
         if match[1] is not None:
-            places, values = _whole(match[2].split(",")), _floats(match[3].split(","))
+            places, values = _read_whole(match[2].split(",")), _read_floats(match[3].split(","))
             size = int(match[1])
         else:
             pairs = [pair.split(":") for pair in match[5].split(",") if pair.strip()]
-            places, values = _whole([pair[0] for pair in pairs]), _floats([pair[1] for pair in pairs])
+            places, values = _read_whole([pair[0] for pair in pairs]), _read_floats([pair[1] for pair in pairs])
             size = int(match[4])
         if len(places) != len(values) or (places < 0).any():
             return None
@@ -88,11 +88,11 @@ def _vector(text: str) -> np.ndarray | None:
     return result
 
 
-def _floats(texts: list[str]) -> np.ndarray:
+def _read_floats(texts: list[str]) -> np.ndarray:
     return np.array([float(text) for text in texts if text.strip()])
 
 
-def _whole(texts: list[str]) -> np.ndarray:
+def _read_whole(texts: list[str]) -> np.ndarray:
     return np.array([int(text) for text in texts if text.strip()], dtype=np.int64)
 
 
@@ -105,23 +105,23 @@ def read_labelled_scores(texts: pa.Array) -> Labelled | None:
     (['a', 'b'], [[0.9, 0.1], [0.0, 1.0]])
     """
     head = [text for text in texts.slice(0, _LOOK_AT).to_pylist() if text is not None]
-    first = _pairs(head[0]) if head and all(text.lstrip().startswith("[{") for text in head) else None
+    first = _read_pairs(head[0]) if head and all(text.lstrip().startswith("[{") for text in head) else None
     if first is None or not 2 <= len(first) <= MAX_LISTED_LABELS or len(texts) * len(first) > MAX_LISTED_NUMBERS:
         return None
     encoded = texts.dictionary_encode()
     known = np.empty((len(encoded.dictionary) + 1, len(first)))
     known[-1] = np.nan
     for place, text in enumerate(encoded.dictionary.to_pylist()):
-        found = _pairs(text)
+        found = _read_pairs(text)
         if found is None or found.keys() != first.keys():
             return None
         known[place] = [found[label] for label in first]
     return Labelled(list(first), known[encoded.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)])
 
 
-def _pairs(text: str) -> dict[str, float] | None:
+def _read_pairs(text: str) -> dict[str, float] | None:
     """Map the labels of one cell to their scores."""
-    items = _items(text)
+    items = _read_items(text)
     if not isinstance(items, list) or not all(isinstance(item, dict) and len(item) <= 10 for item in items):
         return None
     found: dict[str, float] = {}
@@ -134,7 +134,7 @@ def _pairs(text: str) -> dict[str, float] | None:
     return found if len(found) == len(items) else None
 
 
-def _items(text: str) -> object:
+def _read_items(text: str) -> object:
     """Read JSON, or Python's or numpy's way to print a list; only literals are read."""
     try:
         return json.loads(text)
@@ -181,15 +181,15 @@ def split_lists(table: pa.Table, limits: Limits) -> SplitLists:
     for name in table.column_names:
         if not _may_be_lists(table.column(name)):
             continue
-        labelled = _labelled(table.column(name))
-        matrix = labelled.scores if labelled else _matrix(name, _with_places(table, name))
+        labelled = _read_labelled(table.column(name))
+        matrix = labelled.scores if labelled else _read_matrix(name, _with_places(table, name))
         if matrix is None or table.num_columns + matrix.shape[1] - 1 > limits.columns:
             continue
-        matrix, parts = (matrix, labelled.labels) if labelled else _in_order(table, name, matrix)
+        matrix, parts = (matrix, labelled.labels) if labelled else _order_numbers(table, name, matrix)
         names = [f"{name}_{part}" for part in parts]
         if not names or set(names) & set(table.column_names):
             continue
-        table = _replaced(table, name, names, matrix)
+        table = _replace_column(table, name, names, matrix)
         notes.append(
             f"The lists of {matrix.shape[1]:,} numbers in {quote(name)} were split into the columns "
             f"{quote(names[0])} to {quote(names[-1])}."
@@ -216,12 +216,12 @@ def _without_lists_of_one(table: pa.Table) -> tuple[pa.Table, list[str]]:
 
 
 def _all_of_one(column: pa.ChunkedArray) -> bool:
-    if not _may_be_lists(column) or not all(map(_ONE.fullmatch, _head(column))):
+    if not _may_be_lists(column) or not all(map(_ONE.fullmatch, _read_head(column))):
         return False
     return bool(pc.all(pc.match_substring_regex(column.cast(pa.string()), rf"^(?:{_ONE.pattern})$")).as_py())
 
 
-def _head(column: pa.ChunkedArray) -> list[str]:
+def _read_head(column: pa.ChunkedArray) -> list[str]:
     return [cell for cell in column.slice(0, _LOOK_AT).cast(pa.string()).to_pylist() if cell is not None]
 
 
@@ -229,7 +229,7 @@ def _may_be_lists(column: pa.ChunkedArray) -> bool:
     """Return whether the first cell that is not empty begins as a list or a vector: one look, as columns are many."""
     if pa.types.is_floating(column.type):
         return False
-    first = next(iter(_head(column)), "").lstrip()
+    first = next(iter(_read_head(column)), "").lstrip()
     return first.startswith(("[", "(", "DenseVector(", "SparseVector("))
 
 
@@ -244,9 +244,9 @@ def _with_places(table: pa.Table, name: str) -> pa.ChunkedArray:
     return pc.if_else(pc.is_valid(places), sparse, column.cast(pa.string()))
 
 
-def _matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
+def _read_matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
     """Return the lists as float64 (n, K), NaN where a cell is empty; None if the column is no such thing."""
-    vectors = _vectors(name, column)
+    vectors = _read_vectors(name, column)
     if vectors is not None or not _looks_like_lists(column):
         return vectors
     texts = read_dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks))
@@ -266,21 +266,21 @@ def _matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
     return matrix
 
 
-def _vectors(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
+def _read_vectors(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
     """Return Spark's vectors, if some are sparse and the column is named like scores."""
-    if not _SCORES.search(name) or not any(c.lstrip().startswith(("(", "SparseVector")) for c in _head(column)):
+    if not _SCORES.search(name) or not any(c.lstrip().startswith(("(", "SparseVector")) for c in _read_head(column)):
         return None
     return read_sparse_vectors(read_dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks)))
 
 
-def _labelled(column: pa.ChunkedArray) -> Labelled | None:
+def _read_labelled(column: pa.ChunkedArray) -> Labelled | None:
     """Return lists of label and score, in whatever way they are written."""
-    if not all(cell.lstrip().startswith("[{") for cell in _head(column)):
+    if not all(cell.lstrip().startswith("[{") for cell in _read_head(column)):
         return None
     return read_labelled_scores(pa.concat_arrays(column.cast(pa.string()).chunks))
 
 
-def _in_order(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.ndarray, list[str]]:
+def _order_numbers(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.ndarray, list[str]]:
     """Put the numbers in one order for all rows; return what each belongs to: its place, or a label beside it.
 
     Some tools sort the labels of every row by score. Where the rows do not list the same labels, nothing can be split.
@@ -300,7 +300,7 @@ def _in_order(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.ndarra
 
 def _lists_of_labels(column: pa.ChunkedArray, length: int) -> bool:
     """Return whether the cells list as many different texts as there are numbers."""
-    head = _head(column)
+    head = _read_head(column)
     if not head or not all(cell.lstrip().startswith("[") and not _LIST.fullmatch(cell) for cell in head):
         return False
     lists = [parse_list(cell) or () for cell in head]
@@ -308,7 +308,7 @@ def _lists_of_labels(column: pa.ChunkedArray, length: int) -> bool:
 
 
 def _looks_like_lists(column: pa.ChunkedArray) -> bool:
-    head = _head(column)
+    head = _read_head(column)
     return bool(head) and all(map(_LIST.fullmatch, head))
 
 
@@ -321,7 +321,7 @@ def _are_flags(numbers: np.ndarray) -> bool:
     return bool(same) and bool(np.all((numbers == 0) | (numbers == 1)))
 
 
-def _replaced(table: pa.Table, name: str, names: list[str], matrix: np.ndarray) -> pa.Table:
+def _replace_column(table: pa.Table, name: str, names: list[str], matrix: np.ndarray) -> pa.Table:
     """Return the table with one column a place where `name` was; flags are text, as labels are."""
     at = table.column_names.index(name)
     flags = _are_flags(matrix[~np.isnan(matrix).any(axis=1)])

@@ -116,7 +116,7 @@ def remove_tool_marks(table: pa.Table, source: str | None) -> tuple[pa.Table, st
     return table, known.tool, notes
 
 
-def _weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+def _clean_weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
     """Read `1:I` as the label I, which is the first of the labels, and `1:?` as a label that nobody knows."""
     names = [*known.columns["truth"][:1], *known.columns["pred"][:1]]
     cells = [_texts(table.column(name)) for name in names]
@@ -132,7 +132,7 @@ def _weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
     return table, notes + ([f"{count(unknown, 'label')} written as ? counted as not known."] if unknown else [])
 
 
-def _promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+def _clean_promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
     """Take off the apostrophe in front of what a spreadsheet would run as a formula."""
     changed = []
     for name in table.column_names:
@@ -151,13 +151,13 @@ def _promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]
     ]
 
 
-def _phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+def _clean_phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
     """Read a reference or an answer that is a JSON object with one label in it as that label."""
     notes = []
     for name in (*known.columns["truth"][:1], *known.columns["pred"][:1]):
         found = _texts(table.column(name))
-        values = [_json(text) for text in found.dictionary.to_pylist()]
-        key = _label_key(values)
+        values = [_read_json(text) for text in found.dictionary.to_pylist()]
+        key = _find_label_key(values)
         if key is not None:
             plain = [_plain(value[key]) for value in values]
             notes.append(f"Column {quote(name)} holds JSON objects: {quote(key)} was taken from each.")
@@ -198,29 +198,29 @@ def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]
 
 
 def _promptfoo_as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
-    table, notes = _promptfoo(table, known)
+    table, notes = _clean_promptfoo(table, known)
     table, more = _as_scored(table, known)
     return table, notes + more
 
 
 _CHANGES: dict[str, Callable[[pa.Table, Recognised], tuple[pa.Table, list[str]]]] = {
-    "Weka": _weka,
+    "Weka": _clean_weka,
     "promptfoo": _promptfoo_as_scored,
     "Inspect": _as_scored,
     "lm-evaluation-harness": _as_scored,
     "OpenAI Evals": _as_scored,
-    "Phoenix": _phoenix,
+    "Phoenix": _clean_phoenix,
 }
 
 
-def _json(text: str) -> Any:
+def _read_json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
 
 
-def _label_key(values: Sequence[Any]) -> str | None:
+def _find_label_key(values: Sequence[Any]) -> str | None:
     """Return the key whose plain value is the label: the only one, or the one that is called so."""
     if not values or not all(isinstance(value, dict) for value in values):
         return None

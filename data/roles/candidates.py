@@ -26,10 +26,10 @@ def measure_overlap(one: Column, two: Column) -> float:
     """Return how far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
     a, b = one.sample.place, two.sample.place
     overlap = len(a.keys() & b.keys()) / max(1, min(len(a), len(b)))
-    return overlap + _agreement(one, two) if overlap >= 0.5 else 0.0
+    return overlap + _measure_agreement(one, two) if overlap >= 0.5 else 0.0
 
 
-def _agreement(one: Column, two: Column) -> float:
+def _measure_agreement(one: Column, two: Column) -> float:
     if len(one.sample.codes) != len(two.sample.codes):
         return 0.0
     lookup = np.array([*(two.sample.place.get(value, -2) for value in one.sample.values), -3])
@@ -116,16 +116,16 @@ def find_score_columns(columns: Sequence[Column]) -> list[Column]:
 def _score_stems(column: Column) -> set[str]:
     """Return what a column is named as the score of: fraud, for fraud_score and p_fraud."""
     found = [r for r in parse_name(column.name) if r.kind == "score"]
-    return {_compared(r.stem) for r in found if says_score(r.affix) or r.affix.startswith("p_")}
+    return {_reduce_stem(r.stem) for r in found if says_score(r.affix) or r.affix.startswith("p_")}
 
 
-def _compared(stem: str) -> str:
+def _reduce_stem(stem: str) -> str:
     return remove_accents(fold(stem))
 
 
 def find_score_of(search: Search, column: Column) -> Column | None:
     """Return the column of numbers that is named as the score of another column, or of what that asks."""
-    stems = {_compared(column.name), *_asked(column)}
+    stems = {_reduce_stem(column.name), *_find_asked(column)}
     others = (other for other in search.open() if other is not column and other.is_number_like)
     return next((other for other in others if stems & _score_stems(other)), None)
 
@@ -142,15 +142,15 @@ def find_truth_of_score(search: Search, like: Sequence[Column]) -> Column | None
     return truth
 
 
-def _asked(column: Column) -> set[str]:
+def _find_asked(column: Column) -> set[str]:
     """Return what a column of two values asks of a row: fraud, for is_fraud; nothing, where that is no label."""
-    stems = {_compared(r.stem) for r in parse_name(column.name) if r.kind == "question"}
+    stems = {_reduce_stem(r.stem) for r in parse_name(column.name) if r.kind == "question"}
     return stems - VERDICTS if len(column.sample.values) <= 2 else set()
 
 
 def asks_question(column: Column) -> bool:
     """Return whether a column of 0 and 1 is named as a question whose answer may be a label."""
-    return column.is_flag and bool(_asked(column))
+    return column.is_flag and bool(_find_asked(column))
 
 
 def find_only_question(search: Search, like: Sequence[Column]) -> Column | None:
@@ -178,16 +178,18 @@ def missing_role_error(what: str, search: Search) -> RolesNeeded:
     truth = next((name for name, (role, _) in search.found.items() if role == "truth"), None)
     if what == "prediction" and truth is not None:
         text = f"True labels found in {quote(truth)}. Predictions are missing: upload them or choose a column."
-        return RolesNeeded(text + _others(search, truth, "y_pred, output, p_spam") + hint, guess)
+        return RolesNeeded(text + _describe_others(search, truth, "y_pred, output, p_spam") + hint, guess)
     found = [
         (word, names[0])
-        for word, names in zip(("Predictions", "Scores", "Answers"), _predicted(search, _usable(search)), strict=True)
+        for word, names in zip(
+            ("Predictions", "Scores", "Answers"), _find_predicted(search, _find_usable(search)), strict=True
+        )
         if names
     ]
     if what == "truth" and found:
         word, name = found[0]
         text = f"{word} found in {quote(name)}. True labels are missing: upload them or choose a column."
-        return RolesNeeded(text + _others(search, name, "truth, label, y_true") + hint, guess)
+        return RolesNeeded(text + _describe_others(search, name, "truth, label, y_true") + hint, guess)
     text = (
         f"No usable {what} column was found among {list_items(search.columns, 4, 24)}; looked for {_LOOKED_FOR[what]}: "
         "choose them, or upload the file that holds them."
@@ -195,7 +197,7 @@ def missing_role_error(what: str, search: Search) -> RolesNeeded:
     return RolesNeeded(text + hint, guess)
 
 
-def _others(search: Search, found: str, names: str) -> str:
+def _describe_others(search: Search, found: str, names: str) -> str:
     """Return which columns were looked at in vain, and the names that would have been found."""
     others = [name for name in search.columns if name != found]
     return f" No other column is named like one ({names})" + (f": {list_items(others, 4, 24)}." if others else ".")
@@ -229,26 +231,26 @@ def guess_roles(search: Search, copies: Sequence[Column] = ()) -> Guess:
 
     copies : two columns of which one repeats the other; the second counts only where nothing else is left.
     """
-    columns = [column for column in _usable(search) if column not in copies[1:]]
-    preds, scores, raws = _predicted(search, columns)
+    columns = [column for column in _find_usable(search) if column not in copies[1:]]
+    preds, scores, raws = _find_predicted(search, columns)
     pred = next(iter(preds), None)
-    truth = _truth(search, columns, pred, _flags(columns, pred) if scores else copies[:1])
+    truth = _guess_truth(search, columns, pred, _list_flags(columns, pred) if scores else copies[:1])
     if not (preds or scores or raws) and truth is not None:
-        pred = _partner(search.columns[truth], columns) or (copies[1].name if copies else None)
+        pred = _find_partner(search.columns[truth], columns) or (copies[1].name if copies else None)
     score = next((name for name in scores if name != truth), None)
     raw = raws[0] if raws and pred is None and score is None else None
     return Guess(truth, pred, raw, score)
 
 
-def _usable(search: Search) -> list[Column]:
+def _find_usable(search: Search) -> list[Column]:
     """Return the columns that hold something and name no rows."""
     return [c for c in search.columns.values() if c.distinct.values and rank(c.name, "id") is None]
 
 
-def _predicted(search: Search, columns: Sequence[Column]) -> tuple[list[str], list[str], list[str]]:
+def _find_predicted(search: Search, columns: Sequence[Column]) -> tuple[list[str], list[str], list[str]]:
     """Return the columns of predictions, of scores and of answers, as given or by their names, the best first."""
     given = search.given
-    taken = [given.truth, *_found_truth(search)]
+    taken = [given.truth, *_list_found_truth(search)]
     proposed = propose_predictions(search, columns)
     proposed = [name for name in proposed if is_label_like(search.columns[name], search.label_set)]
     preds = [given.pred] if given.pred is not None else [n for n in proposed if n not in taken]
@@ -257,27 +259,27 @@ def _predicted(search: Search, columns: Sequence[Column]) -> tuple[list[str], li
     return preds, scores, [given.raw] if given.raw is not None else sort_by_role(free, "raw")
 
 
-def _truth(search: Search, columns: Sequence[Column], pred: str | None, last: Sequence[Column]) -> str | None:
+def _guess_truth(search: Search, columns: Sequence[Column], pred: str | None, last: Sequence[Column]) -> str | None:
     """Return the truth: as given or found, by its name, as a question, by what it shares, or one of the `last`."""
-    found = _found_truth(search)
+    found = _list_found_truth(search)
     like = [c for c in columns if c.name != pred and is_label_like(c, search.label_set)]
     named = sort_by_role([c.name for c in like], "truth")
     questions = [c.name for c in like if asks_question(c)]
-    shared = [partner] if pred and (partner := _partner(search.columns[pred], like)) else []
+    shared = [partner] if pred and (partner := _find_partner(search.columns[pred], like)) else []
     given = [search.given.truth] if search.given.truth else []
     return next(iter([*given, *found, *named, *questions, *shared, *(column.name for column in last)]), None)
 
 
-def _found_truth(search: Search) -> list[str]:
+def _list_found_truth(search: Search) -> list[str]:
     return [name for name, (role, _) in search.found.items() if role == "truth" and name not in search.by_values]
 
 
-def _flags(columns: Sequence[Column], pred: str | None) -> list[Column]:
+def _list_flags(columns: Sequence[Column], pred: str | None) -> list[Column]:
     """Return the columns of two values, the last first: tables often end with their label."""
     return [c for c in reversed(columns) if c.name != pred and len(c.distinct.values) == 2 and not c.is_continuous]
 
 
-def _partner(column: Column, others: Sequence[Column]) -> str | None:
+def _find_partner(column: Column, others: Sequence[Column]) -> str | None:
     """Return the column that shares the most labels with another, and is no copy of it."""
     shares = {
         other.name: measure_overlap(column, other)

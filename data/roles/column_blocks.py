@@ -50,19 +50,21 @@ def find_score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreB
             best = (matched, affix)
     matched, affix = best
     if len(matched) < (1 if len(labels) <= 2 else max(2, len(labels) / 2)):
-        return _prefixed_block(columns, labels) or _numbered_block(columns, labels)
-    matched = _completed(matched, [(s, c) for s, c in _by_affix(columns)[affix] if c not in matched.values()], columns)
+        return _find_prefixed_block(columns, labels) or _find_numbered_block(columns, labels)
+    matched = _complete_block(
+        matched, [(s, c) for s, c in _by_affix(columns)[affix] if c not in matched.values()], columns
+    )
     order = {id(column): place for place, column in enumerate(columns)}
     ordered = sorted(matched.items(), key=lambda item: order[id(item[1])])
     pairs = tuple((column.name, label) for label, column in ordered)
     why = "named like the label" if set(affix) <= {"|"} else f"named like the label with {affix.strip('|').strip()!r}"
     if sums_to(list(matched.values()), 1):
         why += ", rows add up to 1"
-    notes, warnings = note_spellings("score", _spelling(matched, affix))
+    notes, warnings = note_spellings("score", _map_spelling(matched, affix))
     return ScoreBlock(pairs, why, warnings, notes)
 
 
-def _spelling(matched: Mapping[str, Column], affix: str) -> dict[str, str]:
+def _map_spelling(matched: Mapping[str, Column], affix: str) -> dict[str, str]:
     """Map labels to the spelling in their column's name, without the affix."""
     stems = {label: [r.stem for r in parse_name(c.name) if r.affix == affix] for label, c in matched.items()}
     return {label: found[0] for label, found in stems.items() if found}
@@ -84,7 +86,7 @@ def match_labels(stems: Mapping[str, Column], labels: Sequence[str]) -> dict[str
     return {label: stems[stem] for label, stem in match_names(stems, labels).items()}
 
 
-def _completed(
+def _complete_block(
     matched: dict[str, Column], rest: Sequence[tuple[str, Column]], columns: Sequence[Column]
 ) -> dict[str, Column]:
     """Add the columns of classes that do not occur in the file, if the rows then add up to 1 (and did not before)."""
@@ -103,7 +105,7 @@ def _completed(
     return matched | between if len(matched) >= 3 else matched
 
 
-def _prefixed_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
+def _find_prefixed_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
     """Find the columns of labels behind any common prefix (class_0, P(0)): rows add up to 1, or labels are words."""
     formed = {form(label): label for form in (plain_form, str) for label in labels}
     groups = _by_prefix(columns, set(formed))
@@ -137,7 +139,7 @@ def _by_prefix(
     return groups
 
 
-def _numbered_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
+def _find_numbered_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
     """Find prob_0, prob_1, ..., or from 1: one a label, taken in label order, which is worth a warning."""
     digits = {str(place) for place in range(len(labels) + 1)}
     known = [group for affix, group in _by_affix(columns).items() if affix.strip("|")]
@@ -164,7 +166,7 @@ def find_multi_hot(columns: Sequence[Column]) -> MultiHot | None:
     """
     by_kind: dict[str, dict[str, dict[str, Column]]] = {}
     for column in columns:
-        for reading in _hot_readings(column):
+        for reading in _parse_hot_name(column):
             by_kind.setdefault(reading.kind, {}).setdefault(reading.affix, {}).setdefault(reading.stem, column)
     truths = [(kind, t) for kind in ("truth", "plain", "question") for t in by_kind.get(kind, {}).values()]
     others = [(kind, o) for kind in ("prediction", "score", "plain") for o in by_kind.get(kind, {}).values()]
@@ -194,7 +196,7 @@ def find_flag_block(columns: Sequence[Column], labels: Sequence[str]) -> Pairs:
     return tuple((c.name, label) for label, c in sorted(matched.items(), key=lambda item: order[id(item[1])]))
 
 
-def _hot_readings(column: Column) -> list[Reading]:
+def _parse_hot_name(column: Column) -> list[Reading]:
     """Return ways to read a name; what a join put behind it decides, as does the file that a bare name came from."""
     if not column.is_number and not column.is_flag:
         return []
@@ -230,7 +232,7 @@ def _as_multi_hot(
             scores = scores or pairs
     if not pred and not scores:
         return None
-    spelling = {label: _nearest_stem(name, label) for name, label in (*scores, *pred)}
+    spelling = {label: _find_nearest_stem(name, label) for name, label in (*scores, *pred)}
     notes, warnings = note_spellings("matching", spelling)
     return MultiHot(
         tuple((truth[label].name, label) for label in labels),
@@ -242,7 +244,7 @@ def _as_multi_hot(
     )
 
 
-def _nearest_stem(name: str, label: str) -> str:
+def _find_nearest_stem(name: str, label: str) -> str:
     """Return how a column's name spells the label, of all the ways to read it."""
     stems = [reading.stem for reading in parse_name(name)]
     return next((match_names([stem], [label])[label] for stem in stems if match_names([stem], [label])), stems[0])
@@ -261,9 +263,9 @@ def find_sets(search: Search, truth: Column) -> SetEncoding | None:
     given = search.given.pred
     names = [given] if given is not None else propose_predictions(search, search.open())
     partners = [column for name in names if not (column := search.columns[name]).is_continuous]
-    found = find_set_encoding(truth.sample.values) or _sets_of_both(truth, partners)
+    found = find_set_encoding(truth.sample.values) or _find_sets_of_both(truth, partners)
     if found is None:
-        return next((e for column in partners if (e := _sets_of_prediction(truth, column))), None)
+        return next((e for column in partners if (e := _find_sets_of_prediction(truth, column))), None)
     if found.encoding == "json" and partners:
         labels = list_labels(truth, found)
         cells = [(c.sample.values, find_similar_encoding(c.sample.values, labels, found)) for c in partners]
@@ -277,7 +279,7 @@ def find_sets(search: Search, truth: Column) -> SetEncoding | None:
     return found
 
 
-def _sets_of_both(truth: Column, partners: Sequence[Column]) -> SetEncoding | None:
+def _find_sets_of_both(truth: Column, partners: Sequence[Column]) -> SetEncoding | None:
     """Find a delimiter that only both columns together show in a small file: every part is a whole cell somewhere."""
     for column in partners:
         cells = {*truth.sample.values, *column.sample.values}
@@ -288,7 +290,7 @@ def _sets_of_both(truth: Column, partners: Sequence[Column]) -> SetEncoding | No
     return None
 
 
-def _sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
+def _find_sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
     """Find a delimiter that only the predictions use: their parts are labels of the truth, their cells are not."""
     found = None if pred.is_free else find_set_encoding(pred.sample.values)
     if found is None or found.delimiter is None:

@@ -82,7 +82,7 @@ def detect(
 def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, source: str | None, ask: bool) -> Detected:
     """Find the role of every column, as `detect`."""
     columns = {name: Column(table, name) for name in table.column_names}
-    known = _recognised(columns, source)
+    known = _recognise_tool(columns, source)
     search = Search(columns, wanted, tuple(label_set) if label_set is not None else None, known)
     _set_apart(search, table)
     if ask:
@@ -98,7 +98,7 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     return Detected(settings, roles, tuple(search.notes), tuple(search.warnings))
 
 
-def _recognised(columns: Mapping[str, Column], source: str | None) -> Recognised | None:
+def _recognise_tool(columns: Mapping[str, Column], source: str | None) -> Recognised | None:
     """Return the known format of the predictions file, with the names that its columns have after a join."""
     own = {split_side(name)[0]: name for name, column in columns.items() if column.file != "labels"}
     found = recognise(own, source)
@@ -192,7 +192,7 @@ def _column_settings(search: Search) -> Settings:
         _check_labels(search.columns[pred], sets)
     raw = None if pred or sets else find_raw(search, labels)
     if pred and not sets and not search.label_set:
-        labels = _joint(labels, search.columns[pred])
+        labels = _join_labels(labels, search.columns[pred])
     lines = find_counts(search, truth, search.columns[pred]) if pred else None
     if pred and lines is not None and not sets:
         return _counted_settings(search, truth, search.columns[pred], lines)
@@ -214,7 +214,7 @@ def _column_settings(search: Search) -> Settings:
 def _counted_settings(search: Search, truth: Column, pred: Column, counts: Column) -> Settings:
     """Return settings of a file whose lines stand for many rows each: no scores, and the positive class by the rows."""
     search.take(counts.name, "rows per line", "by its name; every pair of labels occurs once, as in a matrix")
-    labels = search.label_set or _joint(truth.distinct.values, pred)
+    labels = search.label_set or _join_labels(truth.distinct.values, pred)
     positive = choose_positive_of_counts(search, truth, counts, labels)
     return Settings(truth=truth.name, pred=pred.name, positive=positive, counts=counts.name)
 
@@ -225,7 +225,7 @@ def _check_labels(column: Column, sets: SetEncoding | None) -> None:
         check_labels(column.distinct, column.name)
 
 
-def _joint(labels: Sequence[str], column: Column) -> tuple[str, ...]:
+def _join_labels(labels: Sequence[str], column: Column) -> tuple[str, ...]:
     """Return the labels of truth and predictions, spelled as building will spell them; a failed parse is none."""
     values = [value for value in column.distinct.values if value not in FAILED]
     return build_label_space({"truth": labels, "predictions": values}, space=["truth", "predictions"]).labels

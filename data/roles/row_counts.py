@@ -40,38 +40,38 @@ def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
     if not columns[truth].distinct.values or find_set_encoding(columns[truth].distinct.values) is not None:
         return None
     found = columns[truth], columns[pred], counts[0]
-    if fold(counts[0].name) in _MAY_BE_OTHER and not _whole(counts[0]):
+    if fold(counts[0].name) in _MAY_BE_OTHER and not _are_whole(counts[0]):
         return None
-    return found if _once_each(*found[:2]) and not _numbers_the_rows(counts[0]) else None
+    return found if _occur_once(*found[:2]) and not _is_row_number(counts[0]) else None
 
 
 def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
     """Find the column that says how many rows a line stands for: by its name; every pair of labels occurs once."""
     for column in search.open() if search.given.count_lines else ():
-        if fold(column.name) not in COUNT or not column.is_number or _numbers_the_rows(column):
+        if fold(column.name) not in COUNT or not column.is_number or _is_row_number(column):
             continue
         alone = len(search.columns) == 3 and fold(column.name) not in _MAY_BE_OTHER
         sure = fold(column.name) == _SURE or alone
-        if (sure or _as_in_a_matrix(column, truth)) and _once_each(truth, pred):
+        if (sure or _as_in_a_matrix(column, truth)) and _occur_once(truth, pred):
             return column
     return None
 
 
 def _as_in_a_matrix(counts: Column, truth: Column) -> bool:
     """Return whether whole numbers from 0 stand in every line, and there are more lines than classes."""
-    return _whole(counts) and counts.range[1] > 1 and 4 <= truth.n_rows > len(truth.distinct.values)
+    return _are_whole(counts) and counts.range[1] > 1 and 4 <= truth.n_rows > len(truth.distinct.values)
 
 
-def _whole(counts: Column) -> bool:
+def _are_whole(counts: Column) -> bool:
     return counts.is_whole and not counts.distinct.n_missing and counts.range[0] >= 0
 
 
-def _once_each(truth: Column, pred: Column) -> bool:
+def _occur_once(truth: Column, pred: Column) -> bool:
     pairs = truth.distinct.codes.astype(np.int64) * (len(pred.distinct.values) + 1) + pred.distinct.codes
     return len(np.unique(pairs)) == len(pairs)
 
 
-def _numbers_the_rows(column: Column) -> bool:
+def _is_row_number(column: Column) -> bool:
     """Return whether a column holds 0, 1, 2, … or 1, 2, 3, … in order: a row number, whatever its name is."""
     if fold(column.name) == _SURE or column.distinct.n_missing:
         return False

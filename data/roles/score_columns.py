@@ -32,9 +32,9 @@ def find_scores(
     many : several labels a row.
     """
     if search.given.score_columns():
-        pairs = _given_pairs(search, labels)
+        pairs = _take_given_pairs(search, labels)
     else:
-        pairs = _known_pairs(search, labels) or _named_pairs(search, labels, many=many)
+        pairs = _take_known_pairs(search, labels) or _find_named_pairs(search, labels, many=many)
     if search.label_set is None:
         labels = sort_labels({*labels, *(label for _, label in pairs)})
     if many:
@@ -45,9 +45,9 @@ def find_scores(
         if not pairs:
             _keep_confidence(search)
         return pairs, None
-    single = None if pairs else _single_score(search, pred)
-    confident = None if pairs or single or pred is None else _confidence(search, search.columns[pred])
-    positive, why = _positive(search, truth, labels, pairs, single)
+    single = None if pairs else _find_single_score(search, pred)
+    confident = None if pairs or single or pred is None else _find_confidence(search, search.columns[pred])
+    positive, why = _choose_positive(search, truth, labels, pairs, single)
     search.notes.append(f"The positive class is {quote(positive)}: {why}.")
     if confident is not None:
         return ((confident, positive),), positive
@@ -67,7 +67,7 @@ def _two_classes(search: Search, label: str, pairs: Pairs) -> tuple[list[str], P
 
     The other one is what a person calls positive, the usual name beside this one, or what a score is named after.
     """
-    single = None if pairs else _single_score(search, None)
+    single = None if pairs else _find_single_score(search, None)
     if not pairs and single is None:
         return [label], pairs
     given = search.given.positive
@@ -81,10 +81,10 @@ def _two_classes(search: Search, label: str, pairs: Pairs) -> tuple[list[str], P
         "class or give the label set if it is another."
     )
     labels = sort_labels({label, other})
-    return labels, pairs or (() if search.given.score_columns() else _named_pairs(search, labels, many=False))
+    return labels, pairs or (() if search.given.score_columns() else _find_named_pairs(search, labels, many=False))
 
 
-def _given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
+def _take_given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     """Return the score columns that the person named, with the labels said or found in their names."""
     given = [item for item in search.given.scores or () if not isinstance(item, str)]
     pairs: Pairs = tuple((str(column), str(label)) for column, label in given)
@@ -103,7 +103,7 @@ def _given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     return pairs
 
 
-def _known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
+def _take_known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     """Return the scores that a known format names after their labels, also labels that occur nowhere else."""
     named = search.known.scores if search.known else ()
     free = {column.name: column for column in search.open() if column.is_number or column.is_written_number}
@@ -117,7 +117,7 @@ def _known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     return tuple(stems.items())
 
 
-def _named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> Pairs:
+def _find_named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> Pairs:
     columns = [c for c in search.open() if rank(c.name, "id") is None and c.file != "labels"]
     block = find_score_block(columns, labels)
     if block is None:
@@ -136,13 +136,13 @@ def _named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> Pairs:
 # -- one score --------------------------------------------------------------------------------------
 
 
-def _single_score(search: Search, pred: str | None) -> str | None:
+def _find_single_score(search: Search, pred: str | None) -> str | None:
     """Return the score column of a binary task whose name does not say of which class."""
     given = search.given.score_columns()
     if given:
         return given[0]
-    confident = _confidences(search, search.columns[pred]) if pred else []
-    names = [name for name in _candidates(search) if name not in confident]
+    confident = _list_confidences(search, search.columns[pred]) if pred else []
+    names = [name for name in _list_candidates(search) if name not in confident]
     if names or confident:
         return names[0] if names else None
     fractions = [column for column in search.open() if column.is_continuous and _in_unit_range(column)]
@@ -151,9 +151,9 @@ def _single_score(search: Search, pred: str | None) -> str | None:
     return fractions[0].name if fits else None
 
 
-def _confidence(search: Search, pred: Column) -> str | None:
+def _find_confidence(search: Search, pred: Column) -> str | None:
     """Find the first column of scores of the predicted label, which gives the score of either of two labels."""
-    names = [] if search.given.score_columns() else _confidences(search, pred)
+    names = [] if search.given.score_columns() else _list_confidences(search, pred)
     if not names:
         return None
     why = "the score of whichever label was predicted"
@@ -161,11 +161,13 @@ def _confidence(search: Search, pred: Column) -> str | None:
     return names[0]
 
 
-def _confidences(search: Search, pred: Column) -> list[str]:
+def _list_confidences(search: Search, pred: Column) -> list[str]:
     """Return columns of scores of the predicted label: the known format says so, or their values do."""
     known = [name for name in search.proposed("confidence", ()) if search.columns[name].is_number]
     known = [name for name in known if not _is_of_one_class(search.columns[name], pred)]
-    return list(dict.fromkeys([*known, *(n for n in _candidates(search) if _is_confidence(search.columns[n], pred))]))
+    return list(
+        dict.fromkeys([*known, *(n for n in _list_candidates(search) if _is_confidence(search.columns[n], pred))])
+    )
 
 
 def _in_unit_range(column: Column) -> bool:
@@ -174,7 +176,7 @@ def _in_unit_range(column: Column) -> bool:
 
 def _note_others(search: Search, taken: Pairs) -> None:
     """Name the other columns that could be scores: several models in one file, for example."""
-    others = [] if search.given.score_columns() else _candidates(search)
+    others = [] if search.given.score_columns() else _list_candidates(search)
     others = [name for name in others if not search.is_known(name, "confidence")]
     if others:
         search.notes.append(
@@ -183,7 +185,7 @@ def _note_others(search: Search, taken: Pairs) -> None:
         )
 
 
-def _candidates(search: Search) -> list[str]:
+def _list_candidates(search: Search) -> list[str]:
     """Return columns of numbers named like a score, best name first."""
     columns = [c for c in search.open() if rank(c.name, "id") is None and c.is_number_like]
     names = [c.name for c in columns]
@@ -248,7 +250,7 @@ def _warn_unreadable(search: Search) -> None:
 # -- the positive class -----------------------------------------------------------------------------
 
 
-def _positive(
+def _choose_positive(
     search: Search, truth: Column, labels: Sequence[str], pairs: Pairs, single: str | None
 ) -> tuple[str, str]:
     if search.given.positive is not None:
@@ -256,7 +258,7 @@ def _positive(
     if len(pairs) == 1:
         return pairs[0][1], "the class that has a score column"
     if single is not None and choose_by_convention(labels) is None:
-        means = _mean_scores(search.columns[single], truth)
+        means = _compute_mean_scores(search.columns[single], truth)
         if len(means) == 2:
             best = max(means, key=lambda label: means[label])
             return best, f"the class whose rows have the higher mean score in {quote(single)}"
@@ -274,7 +276,7 @@ def _given_positive(positive: str, labels: Sequence[str]) -> str:
     raise DataError(f"The positive class {quote(positive)} is none of {list_briefly(labels)}: choose one of them.")
 
 
-def _mean_scores(score: Column, truth: Column) -> dict[str, float]:
+def _compute_mean_scores(score: Column, truth: Column) -> dict[str, float]:
     """Map true labels to the mean score of their rows."""
     codes, numbers = truth.distinct.codes, score.numbers
     known = (codes >= 0) & ~np.isnan(numbers)
@@ -285,7 +287,7 @@ def _mean_scores(score: Column, truth: Column) -> dict[str, float]:
 
 
 def _warn_backwards(search: Search, truth: Column, name: str, label: str) -> None:
-    means = _mean_scores(search.columns[name], truth)
+    means = _compute_mean_scores(search.columns[name], truth)
     others = [mean for other, mean in means.items() if other != label]
     if label in means and others and means[label] < max(others):
         search.warnings.append(

@@ -48,7 +48,7 @@ def find_truth(search: Search) -> Column:
         why = search.why(column.name, "truth", otherwise)
         search.take(column.name, "truth", why + where)
         return column
-    return _truth_by_values(search, columns, named)
+    return _find_truth_by_values(search, columns, named)
 
 
 def _only_labels(search: Search, columns: Sequence[Column]) -> list[Column]:
@@ -66,15 +66,15 @@ def _has_columns(column: Column, others: Sequence[Column]) -> bool:
     return len(labels) > 1 and bool(find_score_block(others, labels) or find_flag_block(others, labels))
 
 
-def _truth_by_values(search: Search, columns: Sequence[Column], named: Sequence[Column]) -> Column:
+def _find_truth_by_values(search: Search, columns: Sequence[Column], named: Sequence[Column]) -> Column:
     """Return a column that shares its values with a prediction, or with any other column."""
     like = [c for c in columns if rank(c.name, "id") is None and is_label_like(c, search.label_set)]
-    best = _named_in_prediction(search, like) or find_truth_of_score(search, like)
+    best = _find_named_in_prediction(search, like) or find_truth_of_score(search, like)
     if best is not None:
         return best
-    best = _best_pair(search, like)
+    best = _find_best_pair(search, like)
     if best is None and search.given.pred is None:
-        best = _truth_of_scores(search, columns, like) or find_only_question(search, like)
+        best = _find_truth_of_scores(search, columns, like) or find_only_question(search, like)
         if best is not None:
             return best
     if best is None:
@@ -93,7 +93,7 @@ def _is_meant(search: Search, column: Column) -> bool:
     return not weak or search.is_known(column.name, "truth") or fits_predictions(search, column)
 
 
-def _named_in_prediction(search: Search, like: Sequence[Column]) -> Column | None:
+def _find_named_in_prediction(search: Search, like: Sequence[Column]) -> Column | None:
     """Return the column `churned` where there is a `predicted_churned` with the same labels."""
     stems = {fold(column.name): column for column in like}
     given = search.given.pred
@@ -106,7 +106,7 @@ def _named_in_prediction(search: Search, like: Sequence[Column]) -> Column | Non
     return None
 
 
-def _truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[Column]) -> Column | None:
+def _find_truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[Column]) -> Column | None:
     """Return the only column whose labels have a column of scores each."""
     scores = [column for column in columns if column.is_continuous]
     labels = {c.name: list_labels(c, None) for c in like if 2 <= len(c.sample.values) <= len(scores)}
@@ -124,10 +124,10 @@ def _truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[C
     return fitting[0]
 
 
-def _best_pair(search: Search, like: Sequence[Column]) -> Column | None:
+def _find_best_pair(search: Search, like: Sequence[Column]) -> Column | None:
     given = search.given.pred
     named = [given] if given is not None else propose_predictions(search, like)
-    like = like if named else _told_apart(like)
+    like = like if named else _drop_flags(like)
     partners = [search.columns[name] for name in named] or like
     if len(like) * sum(len(two.sample.values) + _PAIR for two in partners) > MAX_COMPARED_LABELS:
         return None
@@ -141,7 +141,7 @@ def _best_pair(search: Search, like: Sequence[Column]) -> Column | None:
     return best[1] if best[0] > 0 else None
 
 
-def _told_apart(columns: Sequence[Column], most: int = 2) -> list[Column]:
+def _drop_flags(columns: Sequence[Column], most: int = 2) -> list[Column]:
     """Return the columns without those of 0 and 1, if these are so many that any two of them would do."""
     flags = [column for column in columns if column.is_flag]
     return [column for column in columns if column not in flags] if len(flags) > most else list(columns)
@@ -160,16 +160,16 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
     columns = sorted(search.open(), key=lambda column: column.file == "labels")
     named = [search.columns[name] for name in propose_predictions(search, columns)]
     hard = [c for c in named if reads_as(c, labels, sets, text=search.is_known(c.name, "raw")) == "hard"]
-    shared = [column for column in hard if sets or _shares(column, labels)]
+    shared = [column for column in hard if sets or _shares_labels(column, labels)]
     if hard:
         name = (shared or hard)[0].name
         why = "by its name" + (" and the labels it shares with the truth" if shared else "")
         return search.take(name, "prediction", search.why(name, "pred", why))
-    if given.score_columns() or _has_scores(columns, labels) or _raw_column(search, labels):
+    if given.score_columns() or _has_scores(columns, labels) or _find_raw_column(search, labels):
         return None
     if find_score_of(search, truth) is not None:
         return None
-    return _prediction_by_values(search, truth, columns)
+    return _find_prediction_by_values(search, truth, columns)
 
 
 def _parses_all(search: Search) -> bool:
@@ -177,7 +177,7 @@ def _parses_all(search: Search) -> bool:
     return search.known is not None and search.known.parsed
 
 
-def _shares(column: Column, labels: Sequence[str]) -> bool:
+def _shares_labels(column: Column, labels: Sequence[str]) -> bool:
     space = build_label_space({"truth": labels, "predictions": column.sample.values[:4000]}, space=["truth"])
     return bool(set(space.spelling["predictions"].values()) & set(labels))
 
@@ -188,10 +188,10 @@ def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
     return named or find_score_block(columns, labels) is not None
 
 
-def _prediction_by_values(search: Search, truth: Column, columns: Sequence[Column]) -> str | None:
+def _find_prediction_by_values(search: Search, truth: Column, columns: Sequence[Column]) -> str | None:
     like = [c for c in columns if rank(c.name, "id") is None and not c.is_continuous and not c.is_free]
     like = [column for column in like if not _is_named_score(column)]
-    how_far = {column.name: measure_overlap(truth, column) for column in _told_apart(like, most=1)}
+    how_far = {column.name: measure_overlap(truth, column) for column in _drop_flags(like, most=1)}
     best = max(how_far, key=lambda name: how_far[name], default=None)
     if best is None or not how_far[best]:
         return None
@@ -258,14 +258,14 @@ def find_raw(search: Search, labels: Sequence[str]) -> str | None:
     """Find the column of free text answers, or None."""
     if search.given.raw is not None:
         return search.take(search.given.raw, "raw answer", "named by you")
-    name = _raw_column(search, labels)
+    name = _find_raw_column(search, labels)
     if name is None:
         return None
     why = "by its name and its texts, which are not labels but may name one"
     return search.take(name, "raw answer", search.why(name, "raw", why))
 
 
-def _raw_column(search: Search, labels: Sequence[str]) -> str | None:
+def _find_raw_column(search: Search, labels: Sequence[str]) -> str | None:
     names = [column.name for column in search.open()]
     likely = search.proposed("raw", dict.fromkeys([*sort_by_role(names, "raw"), *sort_by_role(names, "prediction")]))
     known = {name for name in likely if search.is_known(name, "raw")}

@@ -40,7 +40,7 @@ def safe_csv(frame: pd.DataFrame, *, header: bool = True) -> bytes:
     >>> safe_csv(pd.DataFrame({"=a": ["@b", "c"]})).decode().splitlines()
     ["'=a", "'@b", 'c']
     """
-    safe = pd.DataFrame({place: _disarmed(frame.iloc[:, place]) for place in range(frame.shape[1])})
+    safe = pd.DataFrame({place: _disarm(frame.iloc[:, place]) for place in range(frame.shape[1])})
     safe.columns = pd.Index([escape_formulas(str(name)) for name in frame.columns])
     buffer = io.StringIO()
     # as RFC 4180 ends lines; with "\n" alone, a cell's carriage return would stay unquoted and begin a row
@@ -48,7 +48,7 @@ def safe_csv(frame: pd.DataFrame, *, header: bool = True) -> bytes:
     return buffer.getvalue().encode("utf-8", "replace")
 
 
-def _disarmed(column: pd.Series) -> pd.Series:
+def _disarm(column: pd.Series) -> pd.Series:
     if pd.api.types.is_numeric_dtype(column):
         return column
     known: dict[str, object] = {}  # a text that many rows repeat is looked at once

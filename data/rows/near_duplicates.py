@@ -109,7 +109,7 @@ def find_near_duplicates(
     if not 0 < similarity <= 1:
         raise ValueError(f"a similarity above 0 and at most 1 was wanted, not {similarity}")
     report(0.0)
-    codes, texts = _plain_texts(evaluation.rows.column(column))
+    codes, texts = _simplify_texts(evaluation.rows.column(column))
     parts, n_compared = np.arange(len(texts)), 0
     if similarity < 1 and len(texts) > 1:
         parts, n_compared = group_alike(texts, similarity, report)
@@ -119,7 +119,7 @@ def find_near_duplicates(
 # -- the same ---------------------------------------------------------------------------------------
 
 
-def _plain_texts(column: pa.ChunkedArray) -> tuple[np.ndarray, pa.Array]:
+def _simplify_texts(column: pa.ChunkedArray) -> tuple[np.ndarray, pa.Array]:
     """Return every row's text, int64 (n,), MISSING = none; and every text once, without case and punctuation."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
@@ -148,8 +148,8 @@ def _grouped(
     in_group = place[part] >= 0
     rows, group = has_text[in_group], place[part[in_group]]
     n_groups = int((size > 1).sum())
-    differ = _several(group, _truths(evaluation, rows), n_groups)
-    same = ~_several(group, codes[rows], n_groups)
+    differ = _hold_several(group, _encode_truths(evaluation, rows), n_groups)
+    same = ~_hold_several(group, codes[rows], n_groups)
     first = np.full(n_groups, evaluation.n_lines)
     np.minimum.at(first, group, rows)
     order = np.lexsort((first, -size[size > 1], ~differ))
@@ -163,7 +163,7 @@ def _grouped(
     )  # fmt: skip
 
 
-def _several(group: np.ndarray, values: np.ndarray, n_groups: int) -> np.ndarray:
+def _hold_several(group: np.ndarray, values: np.ndarray, n_groups: int) -> np.ndarray:
     """Return whether groups have more than one value, MISSING not counted: bool (n_groups,)."""
     known = values != MISSING
     low, high = np.full(n_groups, np.iinfo(np.int64).max), np.full(n_groups, MISSING)
@@ -172,7 +172,7 @@ def _several(group: np.ndarray, values: np.ndarray, n_groups: int) -> np.ndarray
     return np.asarray(low < high)
 
 
-def _truths(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
+def _encode_truths(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
     """Return the truth of every row as int64, of several labels one for each set; MISSING = none known."""
     if evaluation.task != "multilabel":
         return np.asarray(evaluation.y_true[rows], dtype=np.int64)

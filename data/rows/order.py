@@ -72,7 +72,7 @@ def order_rows(
     if by not in ORDERS:
         raise ValueError(f"{by!r} is no order: one of {', '.join(map(repr, ORDERS))} was wanted")
     if by == MISTAKES:
-        return _mistakes_first(evaluation, rows)
+        return _order_mistakes_first(evaluation, rows)
     if by == "issue":
         issues = issues or find_label_issues(evaluation)
         return rows if issues is None else rows[_argsort(_places(evaluation, issues.rows)[rows])]
@@ -99,7 +99,7 @@ def _places(evaluation: Evaluation, ranked: np.ndarray) -> np.ndarray:
     return places
 
 
-def _mistakes_first(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
+def _order_mistakes_first(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
     """Order wrong rows before right ones before those that are not scored, in each the most confident first.
 
     Without scores the rows stay as they are within; multi-label: those with the most wrong labels first.

@@ -28,7 +28,7 @@ def score_of(evaluation: Evaluation, code: int, rows: np.ndarray | None = None) 
     if code in evaluation.score_codes:
         return _column(evaluation, evaluation.score_codes.index(code), rows)
     if _one_score(evaluation) and 0 <= code < evaluation.n_space:
-        return _turned(evaluation, _column(evaluation, 0, rows))
+        return _turn_score(evaluation, _column(evaluation, 0, rows))
     return np.full(n, np.nan)
 
 
@@ -43,7 +43,7 @@ def _one_score(evaluation: Evaluation) -> bool:
     return evaluation.task == "binary" and len(evaluation.score_codes) == 1
 
 
-def _turned(evaluation: Evaluation, score: np.ndarray) -> np.ndarray:
+def _turn_score(evaluation: Evaluation, score: np.ndarray) -> np.ndarray:
     """Return the score of the other of two classes; NaN on a scale of its own, which says nothing of it."""
     if evaluation.scale == "score":
         return np.full_like(score, np.nan)
@@ -79,12 +79,12 @@ def confidence(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
     if _one_score(evaluation):
         score = evaluation.y_score[rows, 0]
         sided = (pred >= 0) & (pred < evaluation.n_space)
-        side = np.where(pred == evaluation.score_codes[0], score, _turned(evaluation, score))
+        side = np.where(pred == evaluation.score_codes[0], score, _turn_score(evaluation, score))
         return np.where(sided, side, np.nan)
-    return _given(evaluation, pred, rows)
+    return _pick_given(evaluation, pred, rows)
 
 
-def _given(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> np.ndarray:
+def _pick_given(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Return the score that each row gives to its own code; NaN where that code has no column."""
     assert evaluation.y_score is not None
     column = np.full(len(evaluation.labels) + 2, -1)  # the two spare places serve codes -1 and -2
@@ -141,7 +141,7 @@ def loss(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
         return _mean_loss(evaluation, rows)
     truth = evaluation.y_true[rows]
     if not _one_score(evaluation):
-        return _surprise(_given(evaluation, truth, rows))
+        return _surprise(_pick_given(evaluation, truth, rows))
     score = evaluation.y_score[rows, 0]
     known = (truth >= 0) & (truth < evaluation.n_space)
     return np.where(known, _binary_loss(evaluation, truth == evaluation.score_codes[0], score), np.nan)

@@ -99,12 +99,12 @@ def _masks(evaluation: Evaluation, which: Which) -> list[np.ndarray]:
     else:
         masks = [] if which.only == "all" else [_kind(evaluation, which.only)]
         if which.true:
-            carries = _carry(evaluation, evaluation.y_true, which.true)
+            carries = _carry_labels(evaluation, evaluation.y_true, which.true)
             masks += [~carries, has_truth(evaluation)] if which.others else [carries]
-    return masks + ([_carry(evaluation, evaluation.y_pred, which.pred)] if which.pred else [])
+    return masks + ([_carry_labels(evaluation, evaluation.y_pred, which.pred)] if which.pred else [])
 
 
-def _carry(evaluation: Evaluation, labels: np.ndarray, codes: Sequence[int]) -> np.ndarray:
+def _carry_labels(evaluation: Evaluation, labels: np.ndarray, codes: Sequence[int]) -> np.ndarray:
     """Return whether truth or prediction of a row is, or holds, one of the labels: bool (n,)."""
     k = len(evaluation.labels)
     if evaluation.task == "multilabel":
@@ -126,8 +126,8 @@ def _carry(evaluation: Evaluation, labels: np.ndarray, codes: Sequence[int]) -> 
 
 def _outcome(evaluation: Evaluation, code: int, outcome: str) -> np.ndarray:
     """Return the rows with one outcome of one label against the rest."""
-    is_true = _carry(evaluation, evaluation.y_true, (code,))
-    is_pred = _carry(evaluation, evaluation.y_pred, (code,))
+    is_true = _carry_labels(evaluation, evaluation.y_true, (code,))
+    is_pred = _carry_labels(evaluation, evaluation.y_pred, (code,))
     wanted_true, wanted_pred = {"tp": (1, 1), "fp": (0, 1), "fn": (1, 0), "tn": (0, 0)}[outcome]
     hit: np.ndarray = evaluation.scored & (is_true == bool(wanted_true)) & (is_pred == bool(wanted_pred))
     return hit

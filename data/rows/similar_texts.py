@@ -45,18 +45,20 @@ def group_alike(texts: pa.Array, similarity: float, report: Report = lambda shar
     n = min(MAX_COMPARED_TEXTS, int(np.searchsorted(size, MAX_COMPARED_CHARS, side="right")))
     if n < 2:
         return np.arange(len(texts)), 0
-    pieces = _pieces(texts[:n], report)
-    rare = _rarest(pieces, similarity)
-    n = _affordable(rare.pieces)
+    pieces = _count_pieces(texts[:n], report)
+    rare = _find_rarest(pieces, similarity)
+    n = _count_affordable(rare.pieces)
     parts = np.arange(n)
-    for share, one, other in _possible_pairs(rare, n, similarity):
+    for share, one, other in _iterate_pairs(rare, n, similarity):
         report(_COUNTED + (1 - _COUNTED) * share)
         for start in range(0, len(one), _AT_ONCE):
-            parts = _joined(parts, pieces, one[start : start + _AT_ONCE], other[start : start + _AT_ONCE], similarity)
+            parts = _join_parts(
+                parts, pieces, one[start : start + _AT_ONCE], other[start : start + _AT_ONCE], similarity
+            )
     return np.concatenate([parts, np.arange(n, len(texts))]), n
 
 
-def _pieces(texts: pa.Array, report: Report) -> Any:
+def _count_pieces(texts: pa.Array, report: Report) -> Any:
     """Count pieces of `_CHARACTERS` characters in a row, as CSR rows of length 1."""
     from scipy.sparse import csr_array, vstack
     from sklearn.feature_extraction.text import HashingVectorizer
@@ -91,7 +93,7 @@ class _Rare(NamedTuple):
     mass: np.ndarray
 
 
-def _rarest(pieces: Any, similarity: float) -> _Rare:
+def _find_rarest(pieces: Any, similarity: float) -> _Rare:
     """Return the rarest pieces of every text: all but the commonest, which together are shorter than `similarity`."""
     from scipy.sparse import csr_array
 
@@ -119,7 +121,7 @@ def _rarest(pieces: Any, similarity: float) -> _Rare:
     )  # fmt: skip
 
 
-def _affordable(rare: Any) -> int:
+def _count_affordable(rare: Any) -> int:
     """Count the first texts whose rare pieces bring at most `MAX_COMPARISONS` pairs together."""
     n = int(rare.shape[0])
     while n > 2:
@@ -131,7 +133,7 @@ def _affordable(rare: Any) -> int:
     return n
 
 
-def _possible_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+def _iterate_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
     """Yield the pairs of the first n texts whose cosine may be high enough, some at a time, and the share done.
 
     What two texts share in their rare pieces is, up to the last rare piece of the text where that is rarer, all that
@@ -153,7 +155,7 @@ def _possible_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[fl
         start = stop
 
 
-def _joined(parts: np.ndarray, pieces: Any, one: np.ndarray, other: np.ndarray, similarity: float) -> np.ndarray:
+def _join_parts(parts: np.ndarray, pieces: Any, one: np.ndarray, other: np.ndarray, similarity: float) -> np.ndarray:
     """Join the parts between which some pair is similar enough; pairs within a part need no look."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components

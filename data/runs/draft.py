@@ -64,7 +64,7 @@ class Given:
             "class_names": tuple((str(a), str(b)) for a, b in values.get("class_names", ())),
             "reading": reading,
         }
-        return cls(**(_tuples(values) | read))
+        return cls(**(_as_tuples(values) | read))
 
     def settings(self, found: Settings) -> Settings:
         """Add to what was found what needs no finding: the parser, the rows that count, the labels that are one."""
@@ -143,22 +143,22 @@ class Draft:
         """Read back what `to_json` wrote."""
         return cls(
             values["name"],
-            tuple(FileFacts(**_tuples(file)) for file in values["files"]),
+            tuple(FileFacts(**_as_tuples(file)) for file in values["files"]),
             tuple(values["data_ids"]),
             Given.from_json(values["given"]),
             Settings.from_json(values["settings"], read_parser(values["settings"])),
             values["problem"],
-            _question(values.get("question")),
+            _read_question(values.get("question")),
             counts_only=bool(values.get("counts_only")),
             n_hidden=int(values.get("n_hidden", 0)),
         )
 
 
-def _question(values: Any) -> tuple[str, tuple[str, ...]] | None:
+def _read_question(values: Any) -> tuple[str, tuple[str, ...]] | None:
     return None if values is None else (str(values[0]), tuple(map(str, values[1])))
 
 
-def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+def _as_tuples(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return JSON's lists as the tuples they were."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
 

@@ -33,16 +33,16 @@ _PLAIN = ("truth", "pred", "raw", "positive", "scale", "parser", "only", "merge"
 def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
     """Apply corrections to settings; find again what follows from a changed column or positive class."""
     space = given.get("space", settings.label_space if settings.label_set is None else "set")
-    label_set = _given_label_set(settings, given) if space == "set" else None
+    label_set = _choose_label_set(settings, given) if space == "set" else None
     columns = tuple(given.get("score_columns", [column for column, _ in settings.scores]))
     wanted = dataclasses.replace(
         settings,
         **{name: given[name] for name in _PLAIN if name in given},
-        scores=_labelled(columns, settings.scores, [label for _, label in settings.truth_columns]),
+        scores=_label_columns(columns, settings.scores, [label for _, label in settings.truth_columns]),
         label_set=label_set,
     )
     if _needs_detection(settings, wanted):
-        found = _found_again(table, settings, wanted)
+        found = _detect_anew(table, settings, wanted)
         kept = {name: getattr(wanted, name) for name in ("parser", "only", "merge", "counts", "class_names")}
         corrected = dataclasses.replace(found, **kept)
     elif settings.encoding == "multi_hot":
@@ -52,7 +52,7 @@ def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, An
     return dataclasses.replace(corrected, label_space="truth" if space == "truth" else "seen", threshold=None)
 
 
-def _given_label_set(settings: Settings, given: Mapping[str, Any]) -> tuple[str, ...]:
+def _choose_label_set(settings: Settings, given: Mapping[str, Any]) -> tuple[str, ...]:
     kept = settings.label_set if "label_set" not in given else None
     return kept or label_set_from_text(given.get("label_set", ""))
 
@@ -64,12 +64,12 @@ def _needs_detection(settings: Settings, wanted: Settings) -> bool:
     return any(getattr(settings, name) != getattr(wanted, name) for name in names)
 
 
-def _found_again(table: pa.Table, settings: Settings, wanted: Settings) -> Settings:
+def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings) -> Settings:
     """Return what detection makes of the columns that were chosen."""
     columns = [column for column, _ in wanted.scores]
     chosen = wanted.positive != settings.positive
     # a positive class that nobody chose for these labels is no longer one
-    positive = wanted.positive if chosen or wanted.positive in _labels(table, wanted) else None
+    positive = wanted.positive if chosen or wanted.positive in _list_labels(table, wanted) else None
     same = wanted.scores == settings.scores and wanted.truth == settings.truth and len(columns) > 1
     asked = Given(
         wanted.truth,
@@ -93,7 +93,7 @@ def _found_again(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
     return dataclasses.replace(found, scores=found.scores if columns else (), scale=scale)
 
 
-def _labels(table: pa.Table, settings: Settings) -> tuple[str, ...]:
+def _list_labels(table: pa.Table, settings: Settings) -> tuple[str, ...]:
     """Return the labels that there are in any case: those of the list, or of the truth."""
     if settings.label_set is not None or settings.truth not in table.column_names:
         return settings.label_set or ()
@@ -104,17 +104,17 @@ def _with_blocks(settings: Settings, given: Mapping[str, Any]) -> Settings:
     """Return multi-hot settings with the 0/1 columns that were chosen."""
     labels = [label for _, label in settings.truth_columns]
     blocks: dict[str, Any] = {
-        name: _labelled(given[name], getattr(settings, name), labels)
+        name: _label_columns(given[name], getattr(settings, name), labels)
         for name in ("truth_columns", "pred_columns")
         if name in given
     }
     return dataclasses.replace(settings, **blocks)
 
 
-def _labelled(columns: Sequence[str], before: Pairs, labels: Sequence[str]) -> Pairs:
+def _label_columns(columns: Sequence[str], before: Pairs, labels: Sequence[str]) -> Pairs:
     """Label columns: as before, or by a known label in the column's name, or by what is named there.
 
-    >>> _labelled(["p_a", "true_b"], [("p_a", "a")], ["a", "b"])
+    >>> _label_columns(["p_a", "true_b"], [("p_a", "a")], ["a", "b"])
     (('p_a', 'a'), ('true_b', 'b'))
     """
     known = dict(before)

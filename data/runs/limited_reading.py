@@ -92,7 +92,7 @@ def read_and_understand(
     )  # fmt: skip
     try:
         facts = [read_facts(values) for values in done["facts"]]
-        return facts, _understood(done, folder)
+        return facts, _read_understood(done, folder)
     except (TypeError, ValueError, KeyError, OSError):
         raise DataError(write_line(READING.garbled.format(what=what))) from None
 
@@ -122,7 +122,7 @@ def read_table_alone(path: Path, folder: Path) -> tuple[pa.Table, FileFacts]:
         raise DataError(write_line(READING.garbled.format(what=what))) from None
 
 
-def _understood(done: dict[str, Any], folder: Path) -> Understood:
+def _read_understood(done: dict[str, Any], folder: Path) -> Understood:
     question = None if done["question"] is None else (str(done["question"][0]), tuple(map(str, done["question"][1])))
     evaluation = read_evaluation(folder) if done["built"] else None
     guess = None if done["guess"] is None else Guess(**done["guess"])

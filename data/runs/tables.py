@@ -43,10 +43,10 @@ def name_file_in_error(name: str, error: DataError) -> DataError:
     text = str(error)
     if name in text:
         return error
-    return error.reworded(f"{_shown(name)}: {text}")
+    return error.reworded(f"{_show_name(name)}: {text}")
 
 
-def _shown(name: str) -> str:
+def _show_name(name: str) -> str:
     """Show a file's name as it may stand in a sentence."""
     return quote(name).strip("'")
 
@@ -71,5 +71,5 @@ def list_file_warnings(facts: Sequence[FileFacts]) -> list[str]:
     about: dict[str, list[str]] = {}
     for file in facts:
         for text in file.warnings:
-            about.setdefault(text, []).append(_shown(file.name))
+            about.setdefault(text, []).append(_show_name(file.name))
     return [f"{' and '.join(names)}: {text}" for text, names in about.items()]

@@ -42,25 +42,25 @@ def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
     settings, question, guess = Settings(), None, None
     try:
         table, report = join_tables(tables, given.key, given.repeated)
-        found = _found(table, given, facts)
+        found = _detect(table, given, facts)
         settings = found.settings
         evaluation = build_evaluation(facts[0].name, table, facts, report, found, settings)
     except DataError as error:
         if isinstance(error, ChoiceNeeded):
             question = (error.column, error.values)
         elif isinstance(error, RolesNeeded):
-            settings, guess = _guessed(error.guess), error.guess
+            settings, guess = _fill_guess(error.guess), error.guess
         return Understood(settings, str(name_file_in_error(facts[0].name, error)), question, None, guess)
     return Understood(settings, "", None, evaluation)
 
 
-def _guessed(guess: Guess) -> Settings:
+def _fill_guess(guess: Guess) -> Settings:
     """Return settings that only fill the pickers of the form: nothing is built with them."""
     scores = ((guess.score, guess.score),) if guess.score is not None else ()
     return Settings(truth=guess.truth, pred=guess.pred, raw=guess.raw, scores=scores)
 
 
-def _found(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:
+def _detect(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:
     """Find the roles in the rows that count; nothing is asked once the person has said which."""
     given = _as_run(given, facts[0])
     rows, _ = select_run(table, given.only)
@@ -112,7 +112,7 @@ def detect_again(table: pa.Table, draft: Draft) -> Detected:
             describe_redaction(draft.n_hidden, counts_only=draft.counts_only),
         )
     try:
-        return _found(table, draft.given, draft.files)
+        return _detect(table, draft.given, draft.files)
     except DataError:
         return Detected(Settings(), describe_roles(table, Settings()))
 
@@ -130,14 +130,14 @@ def build_evaluation(
     joined = (report.key or ("row order",)) if report else ()
     if settled := read_settlement(table):  # where nothing had to be settled, the fingerprint is that of before
         joined = (*joined, f"repeated ids: {settled}")
-    content = json.dumps([name, [_content(file) for file in facts], joined])
+    content = json.dumps([name, [_identify_content(file) for file in facts], joined])
     return build(
         table,
         settings,
         name=name,
         content_sha256=hashlib.sha256(content.encode()).hexdigest(),
         files=facts,
-        roles=found.roles if same else _roles(table, settings, found),
+        roles=found.roles if same else _update_roles(table, settings, found),
         notes=(
             *read_notes(table),
             *(found.notes if same else ("The roles below are as you corrected them.",)),
@@ -147,7 +147,7 @@ def build_evaluation(
     )
 
 
-def _content(file: FileFacts) -> tuple[object, ...]:
+def _identify_content(file: FileFacts) -> tuple[object, ...]:
     """Return what tells tables apart: the bytes, how they were read, and the name.
 
     Without the name, who gives the same bytes under another one would be shown what was kept for the first person.
@@ -156,7 +156,7 @@ def _content(file: FileFacts) -> tuple[object, ...]:
     return file.name, file.sha256, file.n_rows, file.encoding, file.delimiter, *read
 
 
-def _roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:
+def _update_roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:
     """Return roles after a correction: reasons stay where roles did, and what settings do not know stays."""
     before = {role.column: role for role in found.roles}
     unsaid = {name for name, role in before.items() if role.role in ("join", "confidence")}

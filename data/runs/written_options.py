@@ -107,10 +107,10 @@ def label_set_from_text(text: str) -> tuple[str, ...]:
         found = tuple(line.strip() for line in text.splitlines() if line.strip())
     if not found:
         raise DataError("The label set is empty; write one label a line, or a JSON list.")
-    return _checked_labels(found)
+    return _check_labels(found)
 
 
-def _checked_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
+def _check_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
     """Return the labels, if each stands there once and is text that can be written."""
     seen: set[str] = set()
     for label in labels:

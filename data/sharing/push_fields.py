@@ -88,14 +88,14 @@ def from_fields(fields: Sequence[tuple[str, str]]) -> Wanted:
     >>> from_fields([("name", "nightly"), ("scores", "a,b"), ("counts-only", "yes")]).given.scores
     ('a', 'b')
     """
-    said = _said(fields)
+    said = _list_said(fields)
     one = {name: texts[0] for name, texts in said.items()}
     wanted = Wanted(
-        given=_given(one, said.get("merge", [])),
-        title=_title(one.get("name", "")),
+        given=_read_given(one, said.get("merge", [])),
+        title=_read_title(one.get("name", "")),
         days=_read(one, "days", int, "a number of days") or links.DEFAULT_DAYS,
         hide=tuple(said.get("hide", [])),
-        counts_only=bool(_read(one, "counts-only", _yes, "yes or no")),
+        counts_only=bool(_read(one, "counts-only", _read_yes, "yes or no")),
     )
     _require_text(wanted)
     if wanted.days not in links.DAYS:
@@ -115,7 +115,7 @@ def _require_text(wanted: Wanted) -> None:
         ) from None
 
 
-def _said(fields: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+def _list_said(fields: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
     said: dict[str, list[str]] = {}
     for name, text in fields:
         if name not in FIELDS:
@@ -127,28 +127,28 @@ def _said(fields: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
     return said
 
 
-def _given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
+def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
     if "score" in one and "scores" in one:
         raise DataError("There are both a field score and a field scores; name the columns in one of them.")
     parser = parser_from_text(one["parser"]) if "parser" in one else None
     threshold = _read(one, "threshold", float, "a number such as 0.5")
     if threshold is not None:
         require_finite(threshold)
-    header = _read(one, "header", _yes, "yes or no")
+    header = _read(one, "header", _read_yes, "yes or no")
     return Given(
         truth=one.get("truth"),
         pred=one.get("pred"),
         raw=one.get("raw"),
-        scores=_columns(one["scores"]) if "scores" in one else (one["score"],) if "score" in one else (),
+        scores=_read_columns(one["scores"]) if "scores" in one else (one["score"],) if "score" in one else (),
         positive=one.get("positive"),
         label_set=read_labels(one["label-set"]) if "label-set" in one else None,
         threshold=threshold,
-        scale=_read(one, "scale", _scale, f"one of {', '.join(SCALES)}"),
+        scale=_read(one, "scale", _read_scale, f"one of {', '.join(SCALES)}"),
         key=one.get("join"),
         repeated=_read(one, "repeated", _way_to_repeat, ", ".join(REPEATED[:-1]) + f" or {REPEATED[-1]}") or EQUAL,
         parser=parser,
         only=only(one["only"]) if "only" in one else None,
-        merge=tuple(pair for text in merge for pair in _merged(text)),
+        merge=tuple(pair for text in merge for pair in _read_merged(text)),
         class_names=read_class_names(one["class-names"]) if "class-names" in one else (),
         reading=read_reading_options(one.get("encoding"), one.get("delimiter"), header),
     )
@@ -163,7 +163,7 @@ def _read(one: Mapping[str, str], name: str, parse: Callable[[str], _Value], wan
         raise DataError(f"The field {name} is {one[name][:40]!r}, but {wanted} was wanted.") from None
 
 
-def _yes(text: str) -> bool:
+def _read_yes(text: str) -> bool:
     if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
         raise ValueError(text)
     return text.lower() in ("yes", "true", "1")
@@ -175,38 +175,38 @@ def _way_to_repeat(text: str) -> str:
     return text
 
 
-def _scale(text: str) -> Scale:
+def _read_scale(text: str) -> Scale:
     for scale in SCALES:
         if text == scale:
             return scale
     raise ValueError(text)
 
 
-def _title(text: str) -> str:
+def _read_title(text: str) -> str:
     title = " ".join(text.split())
     if len(title) > MAX_TITLE_CHARS:
         raise DataError(f"The name has {len(title):,} characters; at most {MAX_TITLE_CHARS} were wanted.")
     return title
 
 
-def _columns(text: str) -> tuple[str, ...]:
+def _read_columns(text: str) -> tuple[str, ...]:
     """Read a JSON list, as a column's name may hold a comma, or names with commas between them."""
-    names = _json(text) if text.startswith("[") else None
+    names = _read_json(text) if text.startswith("[") else None
     if isinstance(names, list) and all(isinstance(name, str) for name in names):
         return tuple(names)
     return tuple(text.split(","))
 
 
-def _merged(text: str) -> tuple[tuple[str, str], ...]:
+def _read_merged(text: str) -> tuple[tuple[str, str], ...]:
     """Read JSON pairs, as a label may hold an equals sign, or one pair with one between."""
-    pairs = read_pairs(text) if _json(text) is not None else None
+    pairs = read_pairs(text) if _read_json(text) is not None else None
     one, equals, other = text.partition("=")
     if pairs is None and not (one and equals and other):
         raise DataError(f"The field merge is {text[:40]!r}, but a pair of labels such as Cat=cat was wanted.")
     return ((one, other),) if pairs is None else pairs
 
 
-def _json(text: str) -> Any:
+def _read_json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

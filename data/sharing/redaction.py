@@ -90,12 +90,12 @@ def redact_draft(
         draft, given=Given(parser=settings.parser), settings=settings, question=None,
         n_hidden=draft.n_hidden + n_hidden, counts_only=draft.counts_only or counts_only,
     )  # fmt: skip
-    return _stored(kept, with_mark(said, counts_only=kept.counts_only))
+    return _store_draft(kept, with_mark(said, counts_only=kept.counts_only))
 
 
 def _check(table: pa.Table, settings: Settings, hide: Sequence[str], *, counts_only: bool) -> None:
     """Refuse to hide what is not there, and what the numbers need."""
-    needed = _columns(table, _as_needed(settings))
+    needed = _list_columns(table, _as_needed(settings))
     if settings.only not in (None, ALL_ROWS) and not counts_only:
         needed.add(settings.only[0])
     if not are_read(table, settings.raw):
@@ -124,7 +124,7 @@ def _as_needed(settings: Settings) -> Settings:
     )
 
 
-def _columns(table: pa.Table, settings: Settings) -> set[str]:
+def _list_columns(table: pa.Table, settings: Settings) -> set[str]:
     """Return the columns that settings name, but for those that choose rows; and which file had a row."""
     pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
     named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts, find_mark_column(table))
@@ -134,18 +134,18 @@ def _columns(table: pa.Table, settings: Settings) -> set[str]:
 def _only_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings, list[str]]:
     """Keep the rows that count, sorted, with what the numbers need; return settings and notes for them."""
     rows, _ = select_run(table, settings.only)
-    notes = _said_of_rows(settings.only, len(rows), len(table))
+    notes = _describe_rows(settings.only, len(rows), len(table))
     settings = dataclasses.replace(_as_needed(settings), only=None)
-    needed = _columns(table, settings)
+    needed = _list_columns(table, settings)
     part = rows.select([name for name in rows.column_names if name in needed])
     if evaluation.y_score is None:
         part = _without_values(part, [name for name, _ in settings.scores])
     if settings.raw is not None:
-        part, settings = _answers_read(part, settings, evaluation)
+        part, settings = _replace_answers(part, settings, evaluation)
     return sort_rows(normalise_sets(part, settings)), settings, notes
 
 
-def _said_of_rows(only: tuple[str, str] | None, n: int, n_all: int) -> list[str]:
+def _describe_rows(only: tuple[str, str] | None, n: int, n_all: int) -> list[str]:
     if only is None or tuple(only) == ALL_ROWS:
         return []
     return [f"Only {n:,} of {n_all:,} rows are evaluated, chosen by a column that was left out."]
@@ -166,7 +166,7 @@ def _without(
     read = settings.raw is not None and settings.raw in hide and _as_needed(settings).raw is not None
     part = table.select([n for n in table.column_names if n not in hide or (read and n == settings.raw)])
     if read:
-        part, settings = _answers_read(part, settings, evaluation)
+        part, settings = _replace_answers(part, settings, evaluation)
     truth, pred, raw, key = (
         None if name in hide else name for name in (settings.truth, settings.pred, settings.raw, settings.id)
     )
@@ -178,7 +178,7 @@ def _without(
     return part, settings, []
 
 
-def _answers_read(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings]:
+def _replace_answers(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings]:
     """Replace the raw answers by what was read from them; a parser's own words may be taken from answers, too."""
     assert settings.raw is not None
     if are_read(table, settings.raw):
@@ -196,7 +196,7 @@ def _join_left(join: JoinReport | None, part: pa.Table, *, counts_only: bool) ->
     return join if names <= set(part.column_names) else anonymise_report(join)
 
 
-def _stored(draft: Draft, table: pa.Table) -> Draft:
+def _store_draft(draft: Draft, table: pa.Table) -> Draft:
     """Store the draft's one table to last; its files' facts are those of the table."""
     with store.scratch() as folder:
         path = Path(folder) / "0.parquet"
@@ -215,11 +215,11 @@ def sort_rows(table: pa.Table) -> pa.Table:
     >>> sort_rows(pa.table({"y": ["b", None, "a"], "p": [0.1, 0.2, 0.3]})).to_pydict()
     {'y': [None, 'a', 'b'], 'p': [0.2, 0.3, 0.1]}
     """
-    keys = [_ranks(column) for column in table.columns]
+    keys = [_rank_cells(column) for column in table.columns]
     return table.take(pa.array(np.lexsort(keys[::-1]))) if keys else table
 
 
-def _ranks(column: pa.ChunkedArray) -> np.ndarray:
+def _rank_cells(column: pa.ChunkedArray) -> np.ndarray:
     """Return the place of every cell among the different cells of a column; nothing at all comes first."""
     if pa.types.is_floating(column.type):
         values = column.to_numpy()
@@ -251,14 +251,14 @@ def normalise_sets(table: pa.Table, settings: Settings) -> pa.Table:
 
 def _with_plain(table: pa.Table, name: str, way: SetEncoding) -> pa.Table:
     cells = distinct(table.column(name))
-    written = [_written(read_members(value, way), way) for value in cells.values]
+    written = [_write_set(read_members(value, way), way) for value in cells.values]
     texts = pa.array([*written, None], pa.string()).dictionary_encode()
     column = texts.take(pa.array(np.where(cells.codes < 0, len(written), cells.codes)))
     field = table.schema.field(name).with_type(column.type)
     return table.set_column(table.column_names.index(name), field, column)
 
 
-def _written(labels: tuple[str, ...] | None, way: SetEncoding) -> str | None:
+def _write_set(labels: tuple[str, ...] | None, way: SetEncoding) -> str | None:
     found = sorted(set(labels or ()))
     return (
         json.dumps(found, ensure_ascii=False) if way.encoding == "json" else (way.delimiter or ",").join(found) or None

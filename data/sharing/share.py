@@ -81,14 +81,14 @@ def delete_upload(token: str) -> bool:
     if link.kind != "draft":
         raise DataError("This is a shared link; whoever has its owner key can delete it on the page Shared links.")
     data_ids = set(link.data_ids)
-    for link_id, other in list(_drafts()):
+    for link_id, other in list(_list_drafts()):
         if link_id == links.id_of(token) or (link.upload and other.upload == link.upload):
             data_ids |= set(other.data_ids)
             links.remove(link_id, other)
     return expiry.forget(data_ids)
 
 
-def _drafts() -> Iterator[tuple[str, links.Link]]:
+def _list_drafts() -> Iterator[tuple[str, links.Link]]:
     """Yield (id, link) of every draft that is kept; damaged ones are passed over."""
     for kept in store.list_places():
         for entry in list(kept.entries("link")):

@@ -45,7 +45,7 @@ def sweep() -> Swept:
     with store.disk_errors():
         ended = sum(_remove_ended(kept) for kept in links.list_places())
         for kept in links.list_places():
-            _set_aside(kept)
+            _set_unnamed_aside(kept)
         tables = sum(_empty_trash(kept) for kept in links.list_places())
         return Swept(ended, tables, _remove_leftovers(store.place()))
 
@@ -59,7 +59,7 @@ def _remove_ended(kept: Storage) -> int:
     there = {_stem(entry) for entry in entries}
     listed = [entry for entry in kept.entries("owner") if _stem(entry) not in there]
     for entry in [*revoked, *listed]:
-        if _age(entry, time) > GRACE_SECONDS:
+        if _measure_age(entry, time) > GRACE_SECONDS:
             kept.remove(entry.name)
     return n
 
@@ -69,7 +69,7 @@ def _remove_if_over(kept: Storage, entry: Entry, time: float, revoked: bool) -> 
         link = links.read(_stem(entry))
         over = link is not None and (revoked or links.is_over(link, time - LATE_SECONDS))
     except Damaged:  # when it ends cannot be read; no link lasts longer than the longest after it was written
-        return _age(entry, time) > (max(links.DAYS) + 1) * GRACE_SECONDS and kept.remove(entry.name)
+        return _measure_age(entry, time) > (max(links.DAYS) + 1) * GRACE_SECONDS and kept.remove(entry.name)
     except DataError:
         return False
     if link is not None and over:
@@ -77,18 +77,18 @@ def _remove_if_over(kept: Storage, entry: Entry, time: float, revoked: bool) -> 
     return over
 
 
-def _set_aside(kept: Storage) -> None:
+def _set_unnamed_aside(kept: Storage) -> None:
     """Move tables that are old and that no link names out of the way, and back those that one names by then."""
     time = kept.clock()
     tables = [entry for entry in kept.entries("data") if store.DATA_ID.fullmatch(_stem(entry))]
-    old = [_stem(entry) for entry in tables if _age(entry, time) > GRACE_SECONDS]
-    named = _named(LATE_SECONDS) if old else None
+    old = [_stem(entry) for entry in tables if _measure_age(entry, time) > GRACE_SECONDS]
+    named = _list_named(LATE_SECONDS) if old else None
     if named is not None:
         for data_id in set(old) - named:
-            _aside(kept, data_id)
+            _set_aside(kept, data_id)
 
 
-def _aside(kept: Storage, data_id: str) -> bool:
+def _set_aside(kept: Storage, data_id: str) -> bool:
     """Set a table aside, touched first: in the trash its age is how long it has been there."""
     with contextlib.suppress(FileNotFoundError):
         kept.touch(store.data_name(data_id))
@@ -100,7 +100,7 @@ def _empty_trash(kept: Storage) -> int:
     """Remove what has been in the trash for long enough; what a link names goes back to where it was."""
     trash = list(kept.entries("trash"))
     time = kept.clock()
-    named = _named(LATE_SECONDS) if trash else None
+    named = _list_named(LATE_SECONDS) if trash else None
     return 0 if named is None else sum(_out_of_trash(kept, entry, named, time) for entry in trash)
 
 
@@ -108,7 +108,7 @@ def _out_of_trash(kept: Storage, entry: Entry, named: Collection[str], time: flo
     if _stem(entry) in named:
         kept.move(entry.name, store.data_name(_stem(entry)))
         return False
-    return _age(entry, time) > LATE_SECONDS and kept.remove(entry.name)
+    return _measure_age(entry, time) > LATE_SECONDS and kept.remove(entry.name)
 
 
 def forget(data_ids: Collection[str]) -> bool:
@@ -126,11 +126,11 @@ def forget(data_ids: Collection[str]) -> bool:
 
 
 def _forget(kept: Storage, data_id: str) -> bool:
-    named = _named()
+    named = _list_named()
     if named is None or data_id in named:
         return not kept.has(store.data_name(data_id))
-    _aside(kept, data_id)
-    again = _named()  # a link that came in between finds its table again
+    _set_aside(kept, data_id)
+    again = _list_named()  # a link that came in between finds its table again
     if again is None or data_id in again:
         kept.move(store.trash_name(data_id), store.data_name(data_id))
         return False
@@ -138,7 +138,7 @@ def _forget(kept: Storage, data_id: str) -> bool:
     return True
 
 
-def _named(late: float = 0.0) -> set[str] | None:
+def _list_named(late: float = 0.0) -> set[str] | None:
     """Return the data ids that links name; None where a link cannot be read, so that nobody knows.
 
     late : seconds for which a link still counts after its end; it may be extended at that moment.
@@ -168,7 +168,7 @@ def _remove_leftovers(kept: Storage) -> int:
     return n
 
 
-def _age(entry: Entry, time: float) -> float:
+def _measure_age(entry: Entry, time: float) -> float:
     return time - entry.written
 
 

@@ -167,14 +167,14 @@ def open_link(token: str) -> Link:
 
 def open_id(link_id: str) -> Link:
     """Return the link with an id, as `open_link`; its `ends` is that of the first to end of those it stems from."""
-    link = parent = _living(link_id)
+    link = parent = _find_living(link_id)
     while parent.of:
-        parent = _living(parent.of)
+        parent = _find_living(parent.of)
         link = dataclasses.replace(link, ends=min(link.ends, parent.ends))
     return link
 
 
-def _living(link_id: str) -> Link:
+def _find_living(link_id: str) -> Link:
     link = read(link_id)
     if link is None or link.ends <= now():
         raise LinkGone

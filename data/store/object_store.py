@@ -67,7 +67,7 @@ class ObjectStore:
     def _put(self, name: str, content: bytes | Path, mode: str) -> bool:
         """Return whether it was put; not, where it is there already and may only be created."""
         try:
-            with _told():
+            with _translate_errors():
                 if isinstance(content, bytes):
                     self._files.pipe_file(self._path(name), content, mode=mode)
                 else:
@@ -101,7 +101,7 @@ class ObjectStore:
     def _asked_for(self, name: str, limit: int | None) -> bytes:
         """Read with one GET: without a limit the client would ask for the size first."""
         try:
-            with _told():
+            with _translate_errors():
                 return bytes(self._files.cat_file(self._path(name), start=0, end=limit or _ALL))
         except _NoSuchRange:
             return b""
@@ -124,14 +124,14 @@ class ObjectStore:
         """Return the content in a temporary file, which has no name."""
         with tempfile.TemporaryDirectory(prefix="blindspot-") as folder:
             local = Path(folder) / "content"
-            with _told():
+            with _translate_errors():
                 self._files.get_file(self._path(name), str(local))
             return local.open("rb")
 
     def entries(self, folder: str) -> Iterator[Entry]:
         """List a folder with one request."""
         try:
-            with _told():
+            with _translate_errors():
                 found = self._files.find(self._path(folder), detail=True)
         except FileNotFoundError:
             return iter(())
@@ -145,7 +145,7 @@ class ObjectStore:
         self._forget(name)
         if not self.has(name):
             return False
-        with _told(), contextlib.suppress(FileNotFoundError):
+        with _translate_errors(), contextlib.suppress(FileNotFoundError):
             self._files.rm_file(self._path(name))
         self._forget(name)
         return True
@@ -158,7 +158,7 @@ class ObjectStore:
             return False
 
     def _facts(self, name: str) -> dict[str, Any]:
-        with _told():
+        with _translate_errors():
             found: dict[str, Any] = self._files.info(self._path(name))
         if found["type"] != "file":
             raise FileNotFoundError(name)
@@ -168,7 +168,7 @@ class ObjectStore:
         """Copy it onto itself in the store, where it is not young anyway."""
         if time.time() - _written(self._facts(name)) < YOUNG_SECONDS:
             return
-        with _told():
+        with _translate_errors():
             self._copy_onto_itself(self._path(name))
 
     def _copy_onto_itself(self, path: str) -> None:
@@ -182,7 +182,7 @@ class ObjectStore:
     def move(self, name: str, to: str) -> bool:
         """Move with a copy, made by the store, and a DELETE: after a crash in between it is at both."""
         try:
-            with _told():
+            with _translate_errors():
                 self._files.cp_file(self._path(name), self._path(to))
         except FileNotFoundError:
             return False
@@ -212,7 +212,7 @@ def _written(facts: Mapping[str, Any]) -> float:
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     """Raise whatever the libraries of a store raise as the OSError that a folder would raise."""
     try:
         yield

@@ -40,7 +40,7 @@ def encode(record: dict[str, Any]) -> bytes:
     {'title': 'nightly'}
     """
     text = json.dumps({**record, "format": FORMAT}, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass")
-    content = _sealed(text)
+    content = _seal(text)
     if len(content) > MAX_RECORD_BYTES:
         raise DataError(
             f"What is kept besides the table takes {len(content) >> 10:,} kB; at most {MAX_RECORD_BYTES >> 10} kB"
@@ -49,7 +49,7 @@ def encode(record: dict[str, Any]) -> bytes:
     return content
 
 
-def _sealed(text: bytes) -> bytes:
+def _seal(text: bytes) -> bytes:
     return _HEAD + hashlib.sha256(text).hexdigest().encode() + _MIDDLE + text + _TAIL
 
 
@@ -64,7 +64,7 @@ def decode(content: bytes) -> dict[str, Any]:
         a newer version wrote it.
     """
     text = content[len(_HEAD) + _DIGEST + len(_MIDDLE) : -len(_TAIL)]
-    if len(content) > MAX_RECORD_BYTES or content != _sealed(text):
+    if len(content) > MAX_RECORD_BYTES or content != _seal(text):
         raise Damaged(_DAMAGED)
     try:
         record: dict[str, Any] = json.loads(text)

@@ -192,7 +192,7 @@ def put_with_drafts(data_id: str) -> None:
 def _put_into(wanted: Storage, data_id: str) -> None:
     hold(data_id)
     for kept in list_places():
-        with disk_errors(), contextlib.suppress(FileNotFoundError), _opened(kept, data_id) as source:
+        with disk_errors(), contextlib.suppress(FileNotFoundError), _open(kept, data_id) as source:
             if _digest(source) != data_id:
                 raise DataError(_DAMAGED)
             if kept is not wanted:
@@ -212,17 +212,17 @@ def hold(data_id: str) -> None:
     """
     for kept in list_places():
         with disk_errors(), contextlib.suppress(FileNotFoundError):
-            _taken_back(kept, data_id, kept.touch)
+            _use_table(kept, data_id, kept.touch)
             return
     raise DataError(_GONE)
 
 
-def _opened(kept: Storage, data_id: str) -> IO[bytes]:
+def _open(kept: Storage, data_id: str) -> IO[bytes]:
     """Return a table's bytes, also where a sweep has just set it aside."""
-    return _taken_back(kept, data_id, kept.open)
+    return _use_table(kept, data_id, kept.open)
 
 
-def _taken_back(kept: Storage, data_id: str, use: Callable[[str], _T]) -> _T:
+def _use_table(kept: Storage, data_id: str, use: Callable[[str], _T]) -> _T:
     """Use a table where it is; put one back first that a sweep has set aside."""
     for _ in range(_TRIES):
         with contextlib.suppress(FileNotFoundError):
@@ -242,12 +242,12 @@ def load_table(data_id: str) -> pa.Table:
     """
     for kept in list_places():
         with contextlib.suppress(FileNotFoundError), disk_errors():
-            return _checked(kept, data_id)
+            return _check(kept, data_id)
     raise DataError(_GONE)
 
 
-def _checked(kept: Storage, data_id: str) -> pa.Table:
-    with _opened(kept, data_id) as file:
+def _check(kept: Storage, data_id: str) -> pa.Table:
+    with _open(kept, data_id) as file:
         if _digest(file) != data_id:
             raise DataError(_DAMAGED)
         try:

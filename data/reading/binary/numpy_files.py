@@ -49,7 +49,7 @@ def read_array(data: bytes, name: str) -> NamedArray:
         It is damaged, or holds other than numbers and text in one or two dimensions.
     """
     file = io.BytesIO(data)
-    shape, by_column, kind = _header(file, name)
+    shape, by_column, kind = _read_header(file, name)
     if kind.kind not in "biufSU":
         what = _KINDS.get(kind.kind, "other values")
         raise DataError(
@@ -60,7 +60,7 @@ def read_array(data: bytes, name: str) -> NamedArray:
             f"its array {quote(name)} has {len(shape)} dimensions {format_shape(shape)}: (rows,) or (rows, classes) was"
             " wanted."
         )
-    n_bytes, at = _product(shape) * kind.itemsize, file.tell()
+    n_bytes, at = _multiply(shape) * kind.itemsize, file.tell()
     if len(data) - at != n_bytes:
         raise DataError(
             f"its array {quote(name)} of shape {format_shape(shape)} needs {format_size(min(n_bytes, _ENOUGH))}, but"
@@ -72,7 +72,7 @@ def read_array(data: bytes, name: str) -> NamedArray:
     return NamedArray(name, values.reshape(shape, order="F" if by_column else "C"))
 
 
-def _header(file: io.BytesIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype]:
+def _read_header(file: io.BytesIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype]:
     damaged = DataError(f"its array {quote(name)} is damaged or not a NumPy array; write it again with numpy.save.")
     try:
         version = npy.read_magic(file)
@@ -82,12 +82,12 @@ def _header(file: io.BytesIO, name: str) -> tuple[tuple[int, ...], bool, np.dtyp
         raise
     except Exception:  # a header is a piece of Python, and what can be wrong with it has many names
         raise damaged from None
-    if any(isinstance(size, bool) or size < 0 for size in shape) or (kind.itemsize == 0 and _product(shape)):
+    if any(isinstance(size, bool) or size < 0 for size in shape) or (kind.itemsize == 0 and _multiply(shape)):
         raise damaged
     return shape, by_column, kind
 
 
-def _product(shape: tuple[int, ...]) -> int:
+def _multiply(shape: tuple[int, ...]) -> int:
     product = 1
     for size in shape:
         product *= size
@@ -130,9 +130,9 @@ def read_arrays(path: Path, name: str, limits: Limits, progress: Progress) -> tu
     """
     with path.open("rb") as file:
         single = file.read(len(MAGIC)) == MAGIC
-    arrays = [read_array(path.read_bytes(), _stem(name))] if single else _members(path, limits, progress)
+    arrays = [read_array(path.read_bytes(), _stem(name))] if single else _find_members(path, limits, progress)
     arrays, said = _with_class_names(arrays)
-    columns = _columns(arrays, single)
+    columns = _read_columns(arrays, single)
     check_names(list(columns), limits)
     n_rows = len(next(iter(columns.values()), ()))
     if n_rows == 0:
@@ -148,7 +148,7 @@ def _stem(name: str) -> str:
     return make_visible(last.rsplit(".", 1)[0].strip())[:COLUMN_NAME_CHARS]
 
 
-def _members(path: Path, limits: Limits, progress: Progress) -> list[NamedArray]:
+def _find_members(path: Path, limits: Limits, progress: Progress) -> list[NamedArray]:
     with Zipped(path, limits, "a file of NumPy arrays") as archive:
         names = [name for name in archive.names if name.endswith(".npy")]
         if not names:
@@ -164,7 +164,7 @@ def _members(path: Path, limits: Limits, progress: Progress) -> list[NamedArray]
 def _with_class_names(arrays: list[NamedArray]) -> tuple[list[NamedArray], list[str]]:
     """Name truth and predictions that are places in the list of class names; say so of the file."""
     said = [f"Arrays read: {_list_shapes(arrays)}."]
-    classes = _class_names(arrays, [array for array in arrays if array.values.ndim == 2])
+    classes = _find_class_names(arrays, [array for array in arrays if array.values.ndim == 2])
     if classes is None or classes.values.dtype.kind not in "SU":
         return arrays, said
     places = [array for array in arrays if _are_places(array, len(classes.values))]
@@ -183,22 +183,22 @@ def _are_places(array: NamedArray, n_classes: int) -> bool:
     return len(values) > 0 and values.min() >= 0 and values.max() < n_classes
 
 
-def _columns(arrays: list[NamedArray], single: bool) -> dict[str, np.ndarray]:
+def _read_columns(arrays: list[NamedArray], single: bool) -> dict[str, np.ndarray]:
     """Return columns by name, all of one length."""
     wide = [array for array in arrays if array.values.ndim == 2]
-    classes = _class_names(arrays, wide)
+    classes = _find_class_names(arrays, wide)
     rest = [array for array in arrays if array is not classes]
     _check_lengths(rest)
     columns: dict[str, np.ndarray] = {}
     for array in rest:
-        for name, values in _named(array, classes, single, len(wide)).items():
+        for name, values in _find_named(array, classes, single, len(wide)).items():
             if name in columns:
                 raise DataError(f"two arrays would give a column {quote(name)}; give each a name of its own.")
             columns[name] = values
     return columns
 
 
-def _class_names(arrays: list[NamedArray], wide: list[NamedArray]) -> NamedArray | None:
+def _find_class_names(arrays: list[NamedArray], wide: list[NamedArray]) -> NamedArray | None:
     """Find the array that names the K columns of the (rows, K) ones: K texts or numbers, under a fitting name."""
     widths = {array.values.shape[1] for array in wide}
     lengths = {array.values.shape[0] for array in wide}
@@ -222,7 +222,7 @@ def _list_shapes(arrays: list[NamedArray]) -> str:
     return list_items(shapes, quoted=False)
 
 
-def _named(array: NamedArray, classes: NamedArray | None, single: bool, n_wide: int) -> Mapping[str, np.ndarray]:
+def _find_named(array: NamedArray, classes: NamedArray | None, single: bool, n_wide: int) -> Mapping[str, np.ndarray]:
     values = array.values
     if values.ndim == 1:
         return {array.name or "column 1": values}

@@ -54,8 +54,8 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
         The file is damaged, encrypted, or holds more than the limits allow.
     """
     try:
-        with _opened(path, limits) as file:
-            plans, left_out = _plans(file.schema_arrow, limits)
+        with _open(path, limits) as file:
+            plans, left_out = _plan_columns(file.schema_arrow, limits)
             table = _read(path, file, plans, left_out, limits, progress)
     except MemoryError:  # Arrow's own is an ArrowException, too
         raise
@@ -70,7 +70,7 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
 
 def run_metadata(path: Path, limits: Limits) -> bytes | None:
     """Return what `cli.py run` wrote into the footer of a file that `read_parquet` has read; None = nothing."""
-    with _opened(path, limits) as file:
+    with _open(path, limits) as file:
         return (file.metadata.metadata or {}).get(RUN_METADATA)
 
 
@@ -80,7 +80,7 @@ def _failure_text(error: Exception) -> str:
     return _NOT_PARQUET
 
 
-def _opened(path: Path, limits: Limits) -> pq.ParquetFile:
+def _open(path: Path, limits: Limits) -> pq.ParquetFile:
     """Return the file with its footer checked."""
     file = pq.ParquetFile(
         path,
@@ -104,7 +104,7 @@ def _check_size(n_bytes: int, limits: Limits) -> None:
         raise DataError(f"it unpacks to {format_size(n_bytes)}; the limit is {format_size(limits.expanded_bytes)}.")
 
 
-def _plans(schema: pa.Schema, limits: Limits) -> tuple[list[_Plan], set[str]]:
+def _plan_columns(schema: pa.Schema, limits: Limits) -> tuple[list[_Plan], set[str]]:
     """Return what to read, and the names of what is left out; structs become dotted columns, one level deep."""
     check_names([field.name for field in schema], limits)
     plans, left_out = [], set()
@@ -125,7 +125,7 @@ def _plans(schema: pa.Schema, limits: Limits) -> tuple[list[_Plan], set[str]]:
 
 def _converter(kind: pa.DataType) -> Convert | None:
     if kinds.is_dictionary(kind):
-        return _converter(kind.value_type) and _decoded
+        return _converter(kind.value_type) and _decode
     if kinds.is_floating(kind) or (kinds.is_decimal(kind) and kind.scale > 0):
         return _scores
     if kinds.is_list(kind) or kinds.is_large_list(kind) or kinds.is_fixed_size_list(kind):
@@ -133,12 +133,12 @@ def _converter(kind: pa.DataType) -> Convert | None:
     return None if kinds.is_nested(kind) or kinds.is_union(kind) else _texts
 
 
-def _decoded(array: pa.Array) -> pa.Array:
+def _decode(array: pa.Array) -> pa.Array:
     """Return categories: text keeps its codes, anything else is unpacked first."""
     kind = array.type.value_type
     if kinds.is_floating(kind) or kinds.is_decimal(kind):
         return _scores(array.dictionary_decode())
-    return _relabelled(array)
+    return _relabel(array)
 
 
 def _scores(array: pa.Array) -> pa.Array:
@@ -146,10 +146,10 @@ def _scores(array: pa.Array) -> pa.Array:
 
 
 def _texts(array: pa.Array) -> pa.Array:
-    return _relabelled(array if kinds.is_dictionary(array.type) else array.dictionary_encode())
+    return _relabel(array if kinds.is_dictionary(array.type) else array.dictionary_encode())
 
 
-def _relabelled(array: pa.DictionaryArray) -> pa.Array:
+def _relabel(array: pa.DictionaryArray) -> pa.Array:
     """Turn codes into text, whatever the values were: 1 becomes "1", true "true". Only distinct values are cast.
 
     Dictionaries written by others may repeat a value or hold a null: both are put right by encoding again.
@@ -208,10 +208,10 @@ def _read(
         raise DataError(f"none of its columns holds text or numbers: {list_items(sorted(left_out))}.")
     if n_rows != file.metadata.num_rows:
         raise DataError(_NOT_PARQUET)
-    return pa.table([_joined([group[name] for group in groups]) for name in names], names=names)
+    return pa.table([_join_parts([group[name] for group in groups]) for name in names], names=names)
 
 
-def _joined(parts: list[pa.ChunkedArray]) -> pa.ChunkedArray:
+def _join_parts(parts: list[pa.ChunkedArray]) -> pa.ChunkedArray:
     return pa.chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type)
 
 

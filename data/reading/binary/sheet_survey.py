@@ -87,7 +87,7 @@ def _elements(archive: Zipped, name: str) -> Iterable[ElementTree.Element]:
 def check_parts(archive: Zipped, limits: Limits) -> None:
     """Unpack every part once, piece by piece: none is larger than it says, and no text longer than a cell may be."""
     for name in archive.names:
-        for _ in _pieces(archive.parts(name), limits) if name.endswith(".xml") else archive.parts(name):
+        for _ in _iterate_pieces(archive.parts(name), limits) if name.endswith(".xml") else archive.parts(name):
             pass
 
 
@@ -100,7 +100,7 @@ def survey(archive: Zipped, part: str, limits: Limits) -> Survey:
         Laid out, the sheet would be larger than the limits allow.
     """
     found = Survey()
-    for text in _pieces(archive.parts(part), limits):
+    for text in _iterate_pieces(archive.parts(part), limits):
         n_cells, places = len(_CELL.findall(text)), _PLACE.findall(text)
         found.n_cells += n_cells
         for column, row in set(places):
@@ -124,7 +124,7 @@ def _count_without_places(text: bytes, found: Survey) -> None:
     found.n_rows = max(found.n_rows, last) + sum(not row[1] for row in rows)
 
 
-def _pieces(parts: Iterable[bytes], limits: Limits) -> Iterator[bytes]:
+def _iterate_pieces(parts: Iterable[bytes], limits: Limits) -> Iterator[bytes]:
     """Yield the XML in pieces that end where a cell does, or at least a tag; a text that is too long ends it."""
     rest = b""
     for part in parts:

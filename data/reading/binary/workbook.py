@@ -127,7 +127,7 @@ def read_workbook(
         check_parts(archive, limits)
         try:
             sheet, found = _first_table(path, archive, parts, limits, said)
-            text = _as_text(_records(sheet, said), found, limits, progress)
+            text = _as_text(_iterate_records(sheet, said), found, limits, progress)
         except calamine.CalamineError:
             raise archive.damaged() from None
     read = read_delimited(text, limits, _DELIMITER, options=ReadOptions(delimiter=_DELIMITER, header=header))
@@ -172,7 +172,7 @@ def _say_lost(found: Survey, said: _Said) -> None:
         )
 
 
-def _records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[list[str]]:
+def _iterate_records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[list[str]]:
     """Yield the header and the rows below it as text; what stands above a table is named and left out."""
     rows = sheet.iter_rows()
     at, header, above = find_table_start(rows)

@@ -33,37 +33,37 @@ def skip_comments(data: bytes, first: int, delimiters: str) -> int:
     """
     at, lines = first, []
     while data[at : at + 1] == b"#":
-        line, stop = _line(data, at)
+        line, stop = _read_line(data, at)
         lines.append((at, line))
         at = stop
     if not lines:
         return first
-    delimiter = _delimiter(data, at, delimiters)
+    delimiter = _choose_delimiter(data, at, delimiters)
     if delimiter is None:
         return first
-    width = _n_cells(_line(data, at)[0], delimiter)
+    width = _count_cells(_read_line(data, at)[0], delimiter)
     if _is_header(data, at, delimiter):
         return at
     for start, line in reversed(lines):  # a row may begin with #, and only the last of several may be a header
-        if _n_cells(line, delimiter) != width or (SAVETXT.match(line) and start != lines[-1][0]):
+        if _count_cells(line, delimiter) != width or (SAVETXT.match(line) and start != lines[-1][0]):
             return at
         at = start
     return at
 
 
-def _delimiter(data: bytes, at: int, delimiters: str) -> str | None:
+def _choose_delimiter(data: bytes, at: int, delimiters: str) -> str | None:
     """Choose what splits the line at a place: rather what splits the lines below alike than what it holds most of."""
     below: list[str] = []
     while at < len(data) and len(below) < _TRIED:
-        line, at = _line(data, at)
+        line, at = _read_line(data, at)
         below.append(line)
     first = below[0] if below else ""
     held = [mark for mark in delimiters if mark in first]
-    alike = [mark for mark in held if len({_n_cells(line, mark) for line in below if line}) == 1]
+    alike = [mark for mark in held if len({_count_cells(line, mark) for line in below if line}) == 1]
     return max(alike or held, key=first.count, default=None)
 
 
-def _line(data: bytes, at: int) -> tuple[str, int]:
+def _read_line(data: bytes, at: int) -> tuple[str, int]:
     found = LINE_END.search(data, at)
     stop = found.start() if found else len(data)
     return data[at:stop].decode(errors="replace"), found.end() if found else len(data)
@@ -76,7 +76,7 @@ def _is_header(data: bytes, at: int, delimiter: str) -> bool:
     return bool(records) and find_header(records).sure
 
 
-def _n_cells(line: str, delimiter: str) -> int:
+def _count_cells(line: str, delimiter: str) -> int:
     csv.field_size_limit(ANY_LENGTH)
     return len(next(csv.reader([line], delimiter=delimiter), []))
 
@@ -127,7 +127,7 @@ class _Sieve:
     def _through(self, body: bytes) -> Iterator[str]:
         text = io.TextIOWrapper(io.BytesIO(body), encoding="utf-8", newline="")
         for number, line in enumerate(text, 1):
-            if self._between and line.startswith("#") and _n_cells(line, self._delimiter) != self._width:
+            if self._between and line.startswith("#") and _count_cells(line, self._delimiter) != self._width:
                 self.lines.append(number)
                 self.example = self.example or line.strip()
                 continue
@@ -156,8 +156,8 @@ def skip_title(data: bytes, first: int, sample: bytes, prefer: str, delimiter: s
     """
     text = sample.decode(errors="replace")
     marks = [delimiter] if delimiter else dict.fromkeys([prefer, *_DELIMITERS])
-    tried = [_records(text, mark, whole=first + len(sample) == len(data)) for mark in marks]
-    places = [_table_begins(records) for records, _ in tried]
+    tried = [_read_records(text, mark, whole=first + len(sample) == len(data)) for mark in marks]
+    places = [_find_table_start(records) for records, _ in tried]
     if 0 in places:  # a table from the first line on
         return first
     for place, (records, lines) in zip(places, tried, strict=True):
@@ -181,7 +181,7 @@ def skip_title(data: bytes, first: int, sample: bytes, prefer: str, delimiter: s
     return first
 
 
-def _records(text: str, delimiter: str, *, whole: bool) -> tuple[list[list[str]], list[int]]:
+def _read_records(text: str, delimiter: str, *, whole: bool) -> tuple[list[list[str]], list[int]]:
     """Return the first records, and the number of lines up to the end of each."""
     csv.field_size_limit(ANY_LENGTH)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -193,7 +193,7 @@ def _records(text: str, delimiter: str, *, whole: bool) -> tuple[list[list[str]]
     return [record for record, _ in found], [line for _, line in found]
 
 
-def _table_begins(records: list[list[str]]) -> int | None:
+def _find_table_start(records: list[list[str]]) -> int | None:
     """Return the first record of a table that goes on to the last one; None where no delimiter makes one."""
     width = len(records[-1]) if records else 0
     if width < 2:

@@ -73,7 +73,7 @@ def read_delimited(
     layout = find_layout(data, prefer, limits, options, plain=plain)
     if layout.start >= len(data):
         raise DataError("it holds a header line but no rows: give one row for every prediction.")
-    table = _fast(data, layout, limits)
+    table = _read_fast(data, layout, limits)
     limits.check_rows(table.num_rows)
     table, notes, warnings = tidy(_without_empty_unnamed(table, layout), limits, blank_is_missing=True)
     table = _without_empty_unnamed(table, layout)  # cells of blanks are empty now, too
@@ -109,7 +109,7 @@ def _end_of_rows(data: bytes) -> int:
     return line_end.end() if line_end else len(data)
 
 
-def _column_type(cells: list[str]) -> pa.DataType:
+def _choose_column_type(cells: list[str]) -> pa.DataType:
     """Choose float64 for scores, codes for few distinct texts, plain text for the rest."""
     filled = [cell for cell in cells if cell]
     distinct = set(filled)
@@ -129,15 +129,15 @@ def _score_like(distinct: set[str], n_numbers: int) -> bool:
     )
 
 
-def _fast(data: bytes, layout: Layout, limits: Limits) -> pa.Table:
+def _read_fast(data: bytes, layout: Layout, limits: Limits) -> pa.Table:
     """Return Arrow's table where it can be trusted; the exact one, or its complaint, where it cannot."""
     _check_row_limit(data, layout, limits)
-    types = dict(zip(layout.names, map(_column_type, map(list, _columns(layout))), strict=True))
+    types = dict(zip(layout.names, map(_choose_column_type, map(list, _columns(layout))), strict=True))
     try:
         table = _parse(memoryview(data)[layout.start :], layout, types)
     except pa.ArrowInvalid:
         table = None
-    if table is not None and not _doubtful(table, data, layout):
+    if table is not None and not _is_doubtful(table, data, layout):
         return table
     body = data[layout.start :]
     if table is None:
@@ -145,11 +145,11 @@ def _fast(data: bytes, layout: Layout, limits: Limits) -> pa.Table:
         body, comments = without_comments(body, len(layout.names), layout.delimiter)
         if comments:
             layout.warnings.append(comments.said(layout.lines_before))
-            return _fast(body, dataclasses.replace(layout, start=0), limits) if body else _nothing()
+            return _read_fast(body, dataclasses.replace(layout, start=0), limits) if body else _nothing()
     n_rows = strict_csv.check_shape(body, layout.shape, limits)
     if table is not None and table.num_rows == n_rows:
         return table
-    return _slow(body, layout, types, limits)
+    return _read_slow(body, layout, types, limits)
 
 
 def _nothing() -> pa.Table:
@@ -212,11 +212,11 @@ def _with_scores(table: pa.Table, names: list[str]) -> pa.Table:
     return table
 
 
-def _doubtful(table: pa.Table, data: bytes, layout: Layout) -> bool:
+def _is_doubtful(table: pa.Table, data: bytes, layout: Layout) -> bool:
     """Return whether Arrow may have accepted what the csv module would not."""
     if not layout.blank_is_cell and all(c.null_count for c in table.columns) and _has_empty_row(table):
         return True
-    return layout.quoted and _odd_quotes(data, layout, table.num_rows)
+    return layout.quoted and _has_odd_quotes(data, layout, table.num_rows)
 
 
 def _has_empty_row(table: pa.Table) -> bool:
@@ -226,7 +226,7 @@ def _has_empty_row(table: pa.Table) -> bool:
     return bool(pc.any(empty).as_py())
 
 
-def _odd_quotes(data: bytes, layout: Layout, n_rows: int) -> bool:
+def _has_odd_quotes(data: bytes, layout: Layout, n_rows: int) -> bool:
     """Return whether quoted line ends, marks inside a value, or an open last line need all rows read again."""
     n_lines = sum(data.count(end, layout.start) for end in (b"\n", b"\r")) - data.count(b"\r\n", layout.start)
     last = max(data.rfind(b"\n", 0, len(data) - 1), data.rfind(b"\r", 0, len(data) - 2)) + 1
@@ -237,7 +237,7 @@ def _odd_quotes(data: bytes, layout: Layout, n_rows: int) -> bool:
     return strict_csv.is_left_open(data[last:], layout.delimiter) or inside.search(data, layout.start) is not None
 
 
-def _slow(body: bytes, layout: Layout, types: dict[str, pa.DataType], limits: Limits) -> pa.Table:
+def _read_slow(body: bytes, layout: Layout, types: dict[str, pa.DataType], limits: Limits) -> pa.Table:
     table = strict_csv.read_slowly(body, layout.shape, limits)
     for index, (name, kind) in enumerate(types.items()):
         if pa.types.is_dictionary(kind):

@@ -53,7 +53,7 @@ class Text:
 
     def said(self, table: pa.Table) -> tuple[str, ...]:
         """Return the warnings, with the cells that depend on a guess."""
-        return (*self.warnings, f"{self.guessed}: {_affected(table)}.") if self.guessed else self.warnings
+        return (*self.warnings, f"{self.guessed}: {_describe_affected(table)}.") if self.guessed else self.warnings
 
 
 def decode(data: bytes, asked: str | None = None) -> Text:
@@ -80,7 +80,7 @@ def decode(data: bytes, asked: str | None = None) -> Text:
     for mark, codec, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             warning = f"The text was {encoding} and was read as such."
-            return Text(_decoded(data, codec, f"it begins as {encoding} text", encoding), encoding, (warning,))
+            return Text(_decode(data, codec, f"it begins as {encoding} text", encoding), encoding, (warning,))
     if is_utf8(data) and b"\0" not in data[:_HEAD]:
         return _without_inner_marks(data, "UTF-8")
     return _utf16_without_mark(data) or _windows_1252(data) or Text(data, "UTF-8")
@@ -104,11 +104,11 @@ def _as_asked(data: bytes, asked: str) -> Text:
     if asked == "UTF-8":
         marked = data.startswith(codecs.BOM_UTF8)
         return _without_inner_marks(_without_marks(data), "UTF-8 with byte order mark" if marked else "UTF-8")
-    text = _decoded(data, ENCODINGS[asked], f"{asked} was chosen for it", asked)
+    text = _decode(data, ENCODINGS[asked], f"{asked} was chosen for it", asked)
     return Text(_without_marks(text), asked)
 
 
-def _decoded(data: bytes, codec: str, why: str, encoding: str) -> bytes:
+def _decode(data: bytes, codec: str, why: str, encoding: str) -> bytes:
     try:
         return data.decode(codec).encode()
     except UnicodeError as error:
@@ -156,13 +156,13 @@ def _utf16_without_mark(data: bytes) -> Text | None:
 
 def _windows_1252(data: bytes) -> Text | None:
     """Decode as Windows-1252, if every byte beyond ASCII is a letter or a sign where such a thing may stand."""
-    if _CONTROL.search(data) or not _plausible(data):
+    if _CONTROL.search(data) or not _is_plausible(data):
         return None
     try:
         text = data.decode("cp1252").encode()
     except UnicodeDecodeError:
         return None
-    at = _first_wrong(data)
+    at = _find_first_wrong(data)
     line = data.count(b"\n", 0, at) + 1
     same = "" if re.search(rb"[\x80-\x9f]", data) else " (which is Latin-1 here)"
     return Text(
@@ -174,7 +174,7 @@ def _windows_1252(data: bytes) -> Text | None:
     )
 
 
-def _first_wrong(data: bytes) -> int:
+def _find_first_wrong(data: bytes) -> int:
     try:
         data.decode()
     except UnicodeDecodeError as error:
@@ -182,7 +182,7 @@ def _first_wrong(data: bytes) -> int:
     return 0
 
 
-def _plausible(data: bytes) -> bool:
+def _is_plausible(data: bytes) -> bool:
     n_runs, n_odd = 0, 0
     for match in _RUN.finditer(data):
         n_runs += 1
@@ -213,11 +213,11 @@ def _odd_sign(before: str, sign: str, after: str) -> bool:
     return sign not in _AT_EDGES or inside_word or (after.isalpha() and sign not in _BEFORE_LETTERS)
 
 
-def _affected(table: pa.Table) -> str:
+def _describe_affected(table: pa.Table) -> str:
     """Say how many cells hold letters beyond ASCII, and quote one of them."""
     n_cells, example = 0, ""
     for name, column in zip(table.column_names, table.columns, strict=True):
-        found = _beyond_ascii(column)
+        found = _is_beyond_ascii(column)
         n_here = pc.sum(found).as_py() or 0
         if n_here and not example:
             row = pc.index(found, True).as_py()
@@ -228,7 +228,7 @@ def _affected(table: pa.Table) -> str:
     return f"{count(n_cells, 'cell')} {'holds' if n_cells == 1 else 'hold'} such characters{example}{also}"
 
 
-def _beyond_ascii(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _is_beyond_ascii(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):

@@ -42,10 +42,10 @@ def without_extra_rows(table: pa.Table) -> tuple[pa.Table, list[str], list[str]]
     table = _without_empty_end(table, notes)
     table = _without_totals(table, warnings)
     table = _without_header_lines(table, warnings)
-    return (table if table.num_rows == n_rows else _fresh(table)), notes, warnings
+    return (table if table.num_rows == n_rows else _refresh_dictionaries(table)), notes, warnings
 
 
-def _fresh(table: pa.Table) -> pa.Table:
+def _refresh_dictionaries(table: pa.Table) -> pa.Table:
     """Drop the words of dictionaries that no row uses any more."""
     columns = [
         column.cast(column.type.value_type).dictionary_encode() if pa.types.is_dictionary(column.type) else column
@@ -103,7 +103,7 @@ def _is_total(table: pa.Table, row: int, n_kept: int) -> bool:
     others = [i for i, value in enumerate(cells) if value is not None and i != place]
     above = [column.slice(0, n_kept) for column in table.columns]
     if sum(value is None and not column.null_count for value, column in zip(cells, above, strict=True)) > 1:
-        return all(_sums_up(above[i], cells[i]) or _beyond(above[i], cells[i]) for i in others)
+        return all(_sums_up(above[i], cells[i]) or _exceeds(above[i], cells[i]) for i in others)
     return all(_sums_up(above[i], cells[i]) for i in others)
 
 
@@ -119,7 +119,7 @@ def _sums_up(above: pa.ChunkedArray, value: object) -> bool:
     if number is None:
         return False
     n_rows, above = len(above), above.drop_null()
-    numbers = _numbers(above)
+    numbers = _read_numbers(above)
     if numbers is None:  # words, or nothing
         return not len(above) or n_rows == float(number[0]) or not _any_number(above)
     said, tolerance = float(number[0]), _rounding(number[0])
@@ -127,14 +127,14 @@ def _sums_up(above: pa.ChunkedArray, value: object) -> bool:
     return any(one is not None and math.isclose(said, one, rel_tol=1e-9, abs_tol=tolerance) for one in wanted)
 
 
-def _beyond(above: pa.ChunkedArray, value: object) -> bool:
+def _exceeds(above: pa.ChunkedArray, value: object) -> bool:
     """Return whether a cell is a number larger than every number above it."""
     number = _NUMBER.fullmatch(str(value).strip().replace(",", ""))
-    numbers = _numbers(above.drop_null())
+    numbers = _read_numbers(above.drop_null())
     return number is not None and numbers is not None and float(number[0]) > pc.max(numbers).as_py()
 
 
-def _numbers(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+def _read_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
     """Return a column of numbers as float64; None if any cell is a word, or there is none."""
     if pa.types.is_floating(column.type):
         return column

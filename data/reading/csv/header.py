@@ -62,13 +62,13 @@ def find_header(records: Sequence[Sequence[str]], *, plain: bool = False) -> Hea
         return Header(True, "no line below it has as many cells" if len(records) > 1 else "nothing stands below it")
     other = [record for record in below if list(record) != list(records[0])]
     if len(first) > 1 and len(other) < len(below):  # a header may stand again, where files were put together
-        header, _, _ = _votes(first, other)
+        header, _, _ = _count_votes(first, other)
         if len(header) == len(first):
             return _with_header(header, [])
-    header, row, weak = _votes(first, below)
+    header, row, weak = _count_votes(first, below)
     if header:
         return _with_header(header, row)
-    return _without_header(row, weak) if row else _undecided(first, below, plain=plain)
+    return _without_header(row, weak) if row else _is_undecided(first, below, plain=plain)
 
 
 def _with_header(header: list[str], row: list[str]) -> Header:
@@ -92,7 +92,7 @@ def _listed(cells: list[str], one: str, several: str) -> str:
     return f"{list_items(cells, 3)} {one if len(cells) == 1 else several}"
 
 
-def _undecided(first: Sequence[str], below: Sequence[Sequence[str]], *, plain: bool) -> Header:
+def _is_undecided(first: Sequence[str], below: Sequence[Sequence[str]], *, plain: bool) -> Header:
     if len(first) > 1:
         return Header(True, "none of its cells occurs again below it")
     cells = [record[0] for record in below if record[0].strip()]
@@ -106,7 +106,7 @@ def _undecided(first: Sequence[str], below: Sequence[Sequence[str]], *, plain: b
     return Header(True, "it does not occur again below it; if it is a row, say that there is no header", doubtful=True)
 
 
-def _votes(first: Sequence[str], below: Sequence[Sequence[str]]) -> tuple[list[str], list[str], bool]:
+def _count_votes(first: Sequence[str], below: Sequence[Sequence[str]]) -> tuple[list[str], list[str], bool]:
     """Count cells that speak for a header, and for a row; say whether the latter are weak: only integers."""
     columns = [list(column) for column in zip(*below, strict=True)] if below else [[] for _ in first]
     votes = [_vote(cell, [other.strip() for other in column]) for cell, column in zip(first, columns, strict=True)]

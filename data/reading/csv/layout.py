@@ -74,11 +74,13 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     """
     notes: list[str] = []
     warnings: list[str] = []
-    first, prefer = _after_hint(data, prefer, notes)
-    first = _after_comments(data, first, options, warnings)
+    first, prefer = _skip_hint(data, prefer, notes)
+    first = _skip_comments(data, first, options, warnings)
     if options.header is None and not plain:
-        first = skip_title(data, first, data[first : _sample_end(data, first)], prefer, options.delimiter, warnings)
-    sample = data[first : _sample_end(data, first)]
+        first = skip_title(
+            data, first, data[first : _find_sample_end(data, first)], prefer, options.delimiter, warnings
+        )
+    sample = data[first : _find_sample_end(data, first)]
     check_utf8(sample, strict_csv.find_row)
     text = sample.decode()
     delimiter = options.delimiter if options.delimiter is not None else _choose_delimiter(text, prefer, plain=plain)
@@ -88,9 +90,9 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     records, header_lines = read_records(text, delimiter, quoting=quoting)
     if len(records) > 1 and first + len(sample) < len(data):
         records.pop()  # it may be cut off
-    header = _header(records, options, plain=plain)
-    names, unnamed = _names(records, header, delimiter, notes, warnings, limits)
-    choice = _choice_text(records, names, delimiter, header, options)
+    header = _choose_header(records, options, plain=plain)
+    names, unnamed = _choose_names(records, header, delimiter, notes, warnings, limits)
+    choice = _describe_choice(records, names, delimiter, header, options)
     start = skip_lines(data, first, header_lines) if header.found else first
     return Layout(
         names,
@@ -108,7 +110,7 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     )
 
 
-def _after_hint(data: bytes, prefer: str, notes: list[str]) -> tuple[int, str]:
+def _skip_hint(data: bytes, prefer: str, notes: list[str]) -> tuple[int, str]:
     hint = _EXCEL_HINT.match(data)
     if hint is None:
         return 0, prefer
@@ -117,7 +119,7 @@ def _after_hint(data: bytes, prefer: str, notes: list[str]) -> tuple[int, str]:
     return hint.end(), prefer
 
 
-def _after_comments(data: bytes, first: int, options: ReadOptions, warnings: list[str]) -> int:
+def _skip_comments(data: bytes, first: int, options: ReadOptions, warnings: list[str]) -> int:
     marks = DELIMITERS if options.delimiter is None else options.delimiter
     end = skip_comments(data, first, marks)
     if end > first:
@@ -126,7 +128,7 @@ def _after_comments(data: bytes, first: int, options: ReadOptions, warnings: lis
     return end
 
 
-def _sample_end(data: bytes, first: int) -> int:
+def _find_sample_end(data: bytes, first: int) -> int:
     """Return the end of a line about a megabyte down, or of the first line if that is longer."""
     if len(data) - first <= LAYOUT_SAMPLE_BYTES:
         return len(data)
@@ -173,7 +175,7 @@ def _choose_delimiter(text: str, prefer: str, *, plain: bool) -> str:
     return NO_DELIMITER if plain or not any(mark in text for mark in DELIMITERS) else prefer
 
 
-def _header(records: list[list[str]], options: ReadOptions, *, plain: bool) -> Header:
+def _choose_header(records: list[list[str]], options: ReadOptions, *, plain: bool) -> Header:
     if options.header is not None:
         return Header(options.header, "you said so", asked=True)
     if not records[0]:
@@ -181,20 +183,20 @@ def _header(records: list[list[str]], options: ReadOptions, *, plain: bool) -> H
     return find_header(records, plain=plain)
 
 
-def _names(
+def _choose_names(
     records: list[list[str]], header: Header, delimiter: str, notes: list[str], warnings: list[str], limits: Limits
 ) -> tuple[list[str], list[int]]:
     first = records[0]
     if not header.found:
-        return _invented(records, header, notes if header.asked else warnings, limits)
+        return _invent_names(records, header, notes if header.asked else warnings, limits)
     if not first:
         raise DataError("the first line is blank: it must be the header line with the column names.")
     if len(first) == 1 and len(first[0]) > COLUMN_NAME_CHARS:
         raise DataError(f"the first line is {len(first[0]):,} characters long and holds no delimiter: not a table.")
     if header.doubtful:
         warnings.append(f"The first line ({list_items(first, 4)}) was taken as the header: {header.why}.")
-    stripped = _stripped(first, notes)
-    stripped = _widened(stripped, records[1:], notes, warnings)
+    stripped = _strip_names(first, notes)
+    stripped = _widen_header(stripped, records[1:], notes, warnings)
     names, unnamed = fill_names(stripped)
     names, repeated = number_names(names)
     check_names(names, limits)
@@ -204,7 +206,9 @@ def _names(
     return names, unnamed
 
 
-def _invented(records: list[list[str]], header: Header, said: list[str], limits: Limits) -> tuple[list[str], list[int]]:
+def _invent_names(
+    records: list[list[str]], header: Header, said: list[str], limits: Limits
+) -> tuple[list[str], list[int]]:
     """Make names for the columns of a file without a header line."""
     width = max(1, len(records[0]))
     names = [f"column {index + 1}" for index in range(width)]
@@ -217,7 +221,7 @@ def _invented(records: list[list[str]], header: Header, said: list[str], limits:
     return names, list(range(width))
 
 
-def _stripped(first: list[str], notes: list[str]) -> list[str]:
+def _strip_names(first: list[str], notes: list[str]) -> list[str]:
     names = [name.strip().strip(_AROUND_NAMES).strip() for name in first]
     if names != first:
         notes.append("Blanks around column names were removed.")
@@ -227,7 +231,7 @@ def _stripped(first: list[str], notes: list[str]) -> list[str]:
     return names
 
 
-def _widened(names: list[str], below: list[list[str]], notes: list[str], warnings: list[str]) -> list[str]:
+def _widen_header(names: list[str], below: list[list[str]], notes: list[str], warnings: list[str]) -> list[str]:
     """Widen a header that is shorter than every row: row names before them, or delimiters after them."""
     widths = {len(record) for record in below}
     if len(names) < 2 or not below or len(widths) > 1 or min(widths) <= len(names):
@@ -248,7 +252,7 @@ def _widened(names: list[str], below: list[list[str]], notes: list[str], warning
     return ["", *names]
 
 
-def _choice_text(
+def _describe_choice(
     records: list[list[str]], names: list[str], delimiter: str, header: Header, options: ReadOptions
 ) -> str:
     """Say which layout was chosen, and how many of the first lines confirm it."""

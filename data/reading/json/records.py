@@ -60,12 +60,12 @@ def read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: 
     if not data.strip():
         raise DataError("it is empty: there are no rows.")
     said, records = Said(), Records(limits)
-    opened = _opened(data, one_per_line, said)
+    opened = _open(data, one_per_line, said)
     for number, row in enumerate(opened.rows, 1):
         _add(records, row)
         if number % _REPORT_EVERY == 0:
             progress("reading", opened.stream.share if opened.stream else 0.5)
-    table, notes, warnings = tidy(_finished(records, limits), limits)
+    table, notes, warnings = tidy(_finish(records, limits), limits)
     if one_per_line and opened.layout == "JSON" and data.lstrip()[:1] == b"[":
         warnings.append("The file holds one JSON array, not one object per line; its elements were read as rows.")
     absent = [] if opened.source else records.notes()  # a tool leaves out what it does not know
@@ -73,7 +73,7 @@ def read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: 
     return JsonTable(table, opened.layout, notes, [*said.warnings, *records.warnings(), *warnings], opened.source)
 
 
-def _opened(data: bytes, one_per_line: bool, said: Said) -> _Opened:
+def _open(data: bytes, one_per_line: bool, said: Said) -> _Opened:
     """Open an array, lines, or one object, as the first character and the lines say."""
     start = data[:64].lstrip()[:1] or data.lstrip()[:1]
     if start == b"[" and not (one_per_line and _holds_lists(data)):
@@ -104,7 +104,7 @@ def _next_line_begins_object(data: bytes) -> bool:
 def _from_stream(stream: Stream, said: Said) -> _Opened:
     head = stream.head(HEAD)
     source = next((source for source in STREAMS if head and source.recognises(head)), None)
-    rows = source.rows(stream, said) if source else _plain(stream, said)
+    rows = source.rows(stream, said) if source else _iterate_plain(stream, said)
     return _Opened(rows, stream.layout, source.name if source else None, stream)
 
 
@@ -121,7 +121,7 @@ def _from_document(document: Outline, said: Said) -> _Opened:
     return _Opened(iter([document.whole()]), "JSON lines", None)
 
 
-def _plain(stream: Stream, said: Said) -> Iterator[Row]:
+def _iterate_plain(stream: Stream, said: Said) -> Iterator[Row]:
     """Yield records as they are; lists of labels and scores in them become columns."""
     prefixes: dict[str, str] = {}
     for row, value in stream:
@@ -144,7 +144,7 @@ def _kind(value: Any) -> str:
     return "null" if value is None else f"a single value ({quote(str(value), 20)})"
 
 
-def _finished(records: Records, limits: Limits) -> pa.Table:
+def _finish(records: Records, limits: Limits) -> pa.Table:
     if records.n_rows == 0:
         raise DataError("it holds no rows: the array is empty.")
     table = records.table()

@@ -27,8 +27,8 @@ from data.roles.detect import detect
 
 def test_a_template_is_made_once_and_not_for_every_column(monkeypatch):
     made = []
-    real = known_tools._pattern
-    monkeypatch.setattr(known_tools, "_pattern", lambda *of: made.append(of) or real(*of))
+    real = known_tools._build_pattern
+    monkeypatch.setattr(known_tools, "_build_pattern", lambda *of: made.append(of) or real(*of))
     names = [f"{before}t{i}" for before in ("", "predicted_") for i in range(1_000)]
     assert known_tools.recognise(names) is None
     assert len(made) < 1_000
@@ -69,8 +69,8 @@ def test_neighbours_between_commas_are_those_that_every_cell_says(cells):
 
 def test_of_names_with_one_wrong_letter_each_is_taken_apart_once(monkeypatch):
     apart = []
-    real = name_matching._words
-    monkeypatch.setattr(name_matching, "_words", lambda text: apart.append(text) or real(text))
+    real = name_matching._split_words
+    monkeypatch.setattr(name_matching, "_split_words", lambda text: apart.append(text) or real(text))
     letters = ["".join(four) + "ending" for four in itertools.product("abcde", repeat=4)][:300]
     wrong = [name[:5] + "xx"[: i < 150] + name[5:] for i, name in enumerate(letters)]
     found = name_matching.match_names(wrong, letters)
@@ -81,11 +81,13 @@ def test_of_names_with_one_wrong_letter_each_is_taken_apart_once(monkeypatch):
 @given(st.lists(st.sampled_from(["refund", "refunds", "refnud", "invoice", "invoicf", "a"]), unique=True))
 def test_a_wrong_letter_is_taken_only_where_one_name_and_one_label_have_it(names):
     labels = ["refund", "invoice", "invoices", "b"]
-    parts = {text: name_matching._words(text) for text in (*labels, *names)}
-    near = [(one, two) for one in labels for two in names if name_matching._nearly(parts[one], parts[two])]
+    parts = {text: name_matching._split_words(text) for text in (*labels, *names)}
+    near = [
+        (one, two) for one in labels for two in names if name_matching._differ_by_one_letter(parts[one], parts[two])
+    ]
     times = [[pair[place] for pair in near] for place in (0, 1)]
     alone = {one: two for one, two in near if times[0].count(one) == times[1].count(two) == 1}
-    assert name_matching._one_letter_off(names, labels) == alone
+    assert name_matching._match_one_letter_off(names, labels) == alone
 
 
 def test_labels_that_begin_alike_are_looked_for_together():
@@ -126,7 +128,7 @@ NAMES = ("id", "image_id", "ID", "x_id", "y_id", "key", "filename", "column 1", 
 def test_pairs_that_may_name_the_rows_are_the_first_of_all_pairs(left, right, most):
     one, two = (pa.table({name: [name] for name in names}) for names in (left, right))
     same = key_columns.match_column_names(one, two)
-    ids = sorted((p for p in same if names_rows(p[0])), key=lambda p: key_columns._id_rank(p[0]))
+    ids = sorted((p for p in same if names_rows(p[0])), key=lambda p: key_columns._rank_id(p[0]))
     pairs = [pair for pair in itertools.product(left, right) if all(map(names_rows, pair))]
     usual = {pair: sum(rank(name, "id") is not None for name in pair) for pair in pairs}
     ids += [pair for pair in pairs if usual[pair] == 2] + [pair for pair in pairs if usual[pair] == 1]
@@ -138,7 +140,7 @@ def test_pairs_that_may_name_the_rows_are_the_first_of_all_pairs(left, right, mo
             texts.append(pair)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(key_columns, "MAX_TRIED_KEYS", most)
-        assert key_columns._candidates(one, two) == (ids[:most], texts[:most])
+        assert key_columns._find_candidates(one, two) == (ids[:most], texts[:most])
 
 
 @pytest.mark.parametrize("name", ["column {}", "x{}_id", "n{}"])

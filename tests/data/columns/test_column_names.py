@@ -114,7 +114,7 @@ def test_detection_time_grows_as_the_name_does(name):
 def test_names_of_the_widest_files_are_read_once(monkeypatch):
     monkeypatch.setenv("BLINDSPOT_COLUMNS", "50")
     read = []
-    kept = column_names._kept.__wrapped__(lambda name: read.append(name))
+    kept = column_names._keep_results.__wrapped__(lambda name: read.append(name))
     for _ in range(3):
         for column in range(100):  # of two files
             kept(f"p_{column}")
@@ -122,9 +122,9 @@ def test_names_of_the_widest_files_are_read_once(monkeypatch):
 
 
 def test_long_names_are_not_kept():
-    before = column_names._kept(column_names._readings).cache_info().currsize
+    before = column_names._keep_results(column_names._parse_name).cache_info().currsize
     parse_name("p_" + "x" * 10_000)
-    assert column_names._kept(column_names._readings).cache_info().currsize == before
+    assert column_names._keep_results(column_names._parse_name).cache_info().currsize == before
 
 
 def test_long_names_are_never_near_misses():

@@ -126,11 +126,11 @@ def test_evaluating_some_rows_is_evaluating_a_file_of_these_rows(rows, encode):
         expected = build(cut, alone.settings, name="t", content_sha256="0")
     except DataError as error:
         with pytest.raises(DataError) as same:
-            understanding._found(table, Given(only=("run", run[0])), (FileFacts("t", "CSV", 1, (), 1, ""),))
+            understanding._detect(table, Given(only=("run", run[0])), (FileFacts("t", "CSV", 1, (), 1, ""),))
             build(table, load.dataclasses.replace(alone.settings, only=("run", run[0])), name="t", content_sha256="0")
         assert str(same.value) == str(error)
         return
-    found = understanding._found(table, Given(only=("run", run[0])), (FileFacts("t", "CSV", 1, (), 1, ""),))
+    found = understanding._detect(table, Given(only=("run", run[0])), (FileFacts("t", "CSV", 1, (), 1, ""),))
     e = build(table, found.settings, name="t", content_sha256="0")
     assert (e.labels, e.task, e.positive, e.score_codes) == (
         expected.labels, expected.task, expected.positive, expected.score_codes
@@ -152,7 +152,7 @@ def test_the_rows_page_shows_the_numbers_of_the_file():
 
 def detect_only(value):
     facts = (FileFacts("t", "CSV", 1, (), 1, ""),)
-    return understanding._found(pa.table(FILTERS), Given(only=("filter", value)), facts).settings
+    return understanding._detect(pa.table(FILTERS), Given(only=("filter", value)), facts).settings
 
 
 # -- drafts ------------------------------------------------------------------------------------------------

@@ -67,11 +67,11 @@ def test_no_other_bytes_are_a_record(content: bytes) -> None:
 )
 def test_a_right_checksum_over_something_else_is_damage_and_no_traceback(text: bytes) -> None:
     with pytest.raises(records.Damaged):
-        records.decode(records._sealed(text))
+        records.decode(records._seal(text))
 
 
 def test_what_a_newer_version_wrote_says_so() -> None:
-    newer = records._sealed(b'{"format": 2, "shape": "unknown"}')
+    newer = records._seal(b'{"format": 2, "shape": "unknown"}')
     with pytest.raises(records.Newer, match="newer version"):
         records.decode(newer)
 
@@ -82,7 +82,7 @@ def test_sixty_four_kilobytes_fit_and_one_byte_more_does_not() -> None:
     assert records.decode(records.encode({"x": "a" * spare})) == {"x": "a" * spare}
     with pytest.raises(DataError, match="64 kB"):
         records.encode({"x": "a" * (spare + 1)})
-    too_long = records._sealed(b'{"format": 1, "x": "%s"}' % (b"a" * records.MAX_RECORD_BYTES))
+    too_long = records._seal(b'{"format": 1, "x": "%s"}' % (b"a" * records.MAX_RECORD_BYTES))
     with pytest.raises(records.Damaged):
         records.decode(too_long)
 

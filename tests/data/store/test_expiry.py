@@ -82,7 +82,7 @@ def opens(token: str) -> bool:
 
 
 def content_of(data_id: str) -> bytes:
-    with store._opened(store.place(), data_id) as file:
+    with store._open(store.place(), data_id) as file:
         return file.read()
 
 

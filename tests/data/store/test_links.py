@@ -231,7 +231,7 @@ def test_a_sealed_record_that_is_no_link_is_damage(wrong: dict[str, object], dat
 
 def test_a_link_made_by_a_newer_version_says_so(data_id: str, folder: Path) -> None:
     token = links.keep_draft(DRAFT, [data_id])
-    content = records._sealed(b'{"format": 2, "kind": "share"}')
+    content = records._seal(b'{"format": 2, "kind": "share"}')
     (folder / "link" / f"{links.id_of(token)}.json").write_bytes(content)
     with pytest.raises(records.Newer, match="newer version"):
         links.open_link(token)
