@@ -1,4 +1,4 @@
-"""What the hand feels, in headless Chromium: a drag of the threshold, a click on a cell, a big matrix drawn first.
+"""What the hand feels, in headless Chromium: pages of the menu, a drag of the threshold, a cell, a big matrix.
 
 Beside the drag a plain slider on the server (`plain_slider.py`), as the page worked before, over the same scores.
 """
@@ -42,9 +42,10 @@ def measure() -> dict[str, float]:
                 drag = _drag(_tab(browser), f"{server.url}/thresholds?run={scored}")
                 click = _clicks(_tab(browser), f"{server.url}/confusion?run={confused}")
                 draw = _first_draw(_tab(browser), server.url, many)
+                pages = _pages(_tab(browser), server.url)
             plain = _plain(_tab(browser), folder)
             browser.close()
-    return {"rows": ROWS, **drag, **plain, **click, **draw}
+    return {"rows": ROWS, **drag, **plain, **click, **draw, **pages}
 
 
 @contextmanager
@@ -235,3 +236,27 @@ def _first_draw(page: Page, url: str, run: str) -> dict[str, float]:
         "first_draw_of_1000_classes_s": drawn,
         "confusion_page_of_1000_classes_in_all_mb": (traffic.received - loaded) / 1e6,
     }
+
+
+# From the click on a page of the menu to the frame in which that page's title is drawn.
+NEXT_TITLE = """
+link => new Promise(done => {
+  const title = () => document.querySelector(".st-key-heading h1")?.innerText;
+  const before = title(), start = performance.now();
+  const look = () => title() && title() !== before ? done(performance.now() - start) : requestAnimationFrame(look);
+  link.click();
+  requestAnimationFrame(look);
+})
+"""
+
+
+def _pages(page: Page, url: str) -> dict[str, float]:
+    """Seconds from a click in the menu to the next page's title, of a sample whose numbers are kept."""
+    visit(page, f"{url}/overview?run=screening")
+    waits: dict[str, list[float]] = {name: [] for name in ("Confusion", "Classes", "Rows", "Thresholds", "Overview")}
+    for _ in range(6):
+        for name, found in waits.items():
+            link = menu(page).get_by_role("link", name=name, exact=True)
+            found.append(link.evaluate(NEXT_TITLE) / 1000)
+            wait_until_idle(page)
+    return {f"click_to_{name.lower()}_s": median(found[1:]) for name, found in waits.items()}  # the first one computes
