@@ -10,7 +10,7 @@ from tests.browser.gestures import go, metric, upload
 from tests.browser.test_share import press, share
 from tests.test_cli import ROOT
 
-EXPECTED = "Expect slightly worse on new data: recall about 0.893, not 0.900."
+EXPECTED = "Expect slightly worse on new data: recall about 0.893, not 0.900"
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from charts.short_names import short_names
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
 from metrics.finding import Finding, Label
@@ -17,7 +18,7 @@ from ui.overview.amounts import amount_of
 from ui.overview.finding_places import Place, place_of
 from ui.overview.lenses import Lens
 from ui.text.component import component
-from ui.view import url
+from ui.view import cache, url
 from ui.view.pages import PAGES
 from ui.view.which import view_of
 
@@ -28,11 +29,13 @@ _SEVERITIES = {
     "info": ("info", "Good to know"),
 }
 Parts = Sequence[str | Label]
+_LONGEST = 40
+"""Characters of a label in a sentence."""
 
 
 def overview_block(evaluation: Evaluation, lenses: Sequence[Lens], found: Sequence[Finding]) -> None:
     """Draw the lenses in a row and all findings below them."""
-    data = {"lenses": [_lens(lens) for lens in lenses], **block_data(evaluation, found, here="overview")}
+    data = {"lenses": [_lens(evaluation, lens) for lens in lenses], **block_data(evaluation, found, here="overview")}
     _block(data=data | {"titled": True}, key="overview.block")
 
 
@@ -66,28 +69,40 @@ def split_sentence(parts: Parts) -> tuple[list[str | Label], list[str | Label]]:
     for place, part in enumerate(parts):
         if isinstance(part, str):
             at = f"{part} ".find(". ")
-            at = len(part) - 2 if at < 0 and part.endswith(": ") else at  # names follow
+            names_follow = part.endswith(": ") and isinstance([*parts, ""][place + 1], Label)
+            at = len(part) - 2 if at < 0 and names_follow else at
             if at >= 0:
                 more = [rest for rest in (part[at + 1 :].lstrip(), *parts[place + 1 :]) if rest]
                 if more and isinstance(more[0], str):
-                    more[0] = more[0][:1].upper() + more[0][1:]
+                    first = more[0].lstrip()
+                    more[0] = first[:1].upper() + first[1:]
                 return [*head, part[:at]], more
         head.append(part)
     return head, []
 
 
-def words(parts: Parts) -> list[list[str]]:
+@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
+def short_labels(evaluation: Evaluation) -> Mapping[str, str]:
+    """Return the labels as sentences show them, cut so that no two look the same; none where all are short."""
+    shown = [show(label, None) for label in evaluation.labels]
+    if max(map(len, shown), default=0) <= _LONGEST:
+        return {}
+    return dict(zip(evaluation.labels, short_names(shown, _LONGEST), strict=True))
+
+
+def words(evaluation: Evaluation, parts: Parts) -> list[list[str]]:
     """Return parts for the browser: [kind, text], and of a label all of it that one can read."""
+    short = short_labels(evaluation)
     return [
-        ["label", show(name_class(part.name), 40), show(part.name, 400)]
+        ["label", short.get(part.name) or show(name_class(part.name), _LONGEST), show(part.name, 400)]
         if isinstance(part, Label)
         else ["text", keep_together(part)]
         for part in parts
     ]
 
 
-def _lens(lens: Lens) -> dict[str, Any]:
-    return lens._asdict() | {"line": words(lens.line), "href": _href(lens.page, lens.view), "view": None}
+def _lens(evaluation: Evaluation, lens: Lens) -> dict[str, Any]:
+    return lens._asdict() | {"line": words(evaluation, lens.line), "href": _href(lens.page, lens.view), "view": None}
 
 
 def _finding(evaluation: Evaluation, finding: Finding, here: str) -> dict[str, Any]:
@@ -99,8 +114,8 @@ def _finding(evaluation: Evaluation, finding: Finding, here: str) -> dict[str, A
         "icon": icon,
         "severity": severity,
         "kind": finding.severity,
-        "head": words(head),
-        "more": words(more),
+        "head": words(evaluation, head),
+        "more": words(evaluation, more),
         "amount": None if amount is None else amount._asdict(),
         "links": list(_links(evaluation, finding, place, here)),
     }

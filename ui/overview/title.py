@@ -11,7 +11,7 @@ from metrics.findings import outcome_sentences
 from metrics.multilabel import set_metrics
 from text.numbers import percent
 from text.quoting import name_class
-from ui.overview.finding_list import Parts, split_sentence
+from ui.overview.finding_list import Parts, short_labels, split_sentence
 from ui.text.markdown import md
 from ui.view import cache
 
@@ -21,8 +21,8 @@ def title_of(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     if not evaluation.has_predictions:
         return "Nothing is predicted yet: choose a threshold"
     if evaluation.task == "binary" and evaluation.positive is not None:
-        return _text(outcome_sentences.lead(cache.confusion(evaluation), evaluation.positive)).rstrip(".")
-    return _right(evaluation) + _but(found)
+        return _text(evaluation, outcome_sentences.lead(cache.confusion(evaluation), evaluation.positive)).rstrip(".")
+    return _right(evaluation) + _but(evaluation, found)
 
 
 def _right(evaluation: Evaluation) -> str:
@@ -31,15 +31,18 @@ def _right(evaluation: Evaluation) -> str:
     return f"{percent(label_metrics.accuracy(cache.confusion(evaluation)))} accurate"
 
 
-def _but(found: Sequence[Finding]) -> str:
+def _but(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     """Return the first clause of the most serious finding; of equally serious ones, one that counts something."""
     worst = [finding for finding in found if finding.severity == found[0].severity and finding.severity != "info"]
     if not worst:
         return ", and nothing serious stands out"
     heads = [split_sentence(finding.parts)[0] for finding in worst]
     counting = next((head for head in heads if isinstance(head[0], Label) or head[0][:1].isdigit()), None)
-    return f", but {_text(counting)}" if counting else f". {_text(heads[0])}"
+    return f", but {_text(evaluation, counting)}" if counting else f". {_text(evaluation, heads[0])}"
 
 
-def _text(parts: Parts) -> str:
-    return "".join(md(name_class(part.name), 30) if isinstance(part, Label) else part for part in parts)
+def _text(evaluation: Evaluation, parts: Parts) -> str:
+    short = short_labels(evaluation)
+    return "".join(
+        md(short.get(part.name, name_class(part.name)), 40) if isinstance(part, Label) else part for part in parts
+    )
