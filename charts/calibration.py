@@ -1,4 +1,4 @@
-"""Calibration as pictures: what scores promise beside what came of it, and how right the surest predictions are."""
+"""Draw calibration: the scores beside what came true, and how right the surest predictions are."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from charts.theme import ACCENT, AXIS_TEXT, FAINT, MODEL, REFERENCE, caption, figure, hatch
+from charts.theme import ACCENT, AXIS_TEXT, FAINT, MODEL, REFERENCE, caption, figure, hatch, percent_ticks
 from metrics.finding import LOW_SUPPORT
 from metrics.scores.calibration import ConfidenceCurve, clearest_gap
 from metrics.scores.curve_thinning import thin
@@ -16,6 +16,8 @@ from text.numbers import percent
 DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""
 _TICKS = 10
+_DOMINATES = 5
+"""Times the rows of the next bin, from which the bars have a logarithmic axis."""
 LEVEL = 0.95
 """Of the interval of each bin."""
 
@@ -48,14 +50,14 @@ def key_to_marks(share: str) -> str:
 
 
 def reliability_diagram(found: Reliability, *, by: str, share: str = "positive") -> go.Figure:
-    """Share that came true against the mean score of every bin, the line of keeping one's word, and the rows below.
+    """Draw the share that came true against the mean score of every bin, the line of perfect calibration, and the rows.
 
     Every mark and bar carries the number of its bin first in its customdata. A bin whose mean score lies outside the
     interval of its share is a diamond, the others are circles; a bin of few rows is hollow.
     """
-    fig = figure(takeaway(found, share), height=470, barmode="stack", bargap=0)
+    fig = figure(takeaway(found, share), height=470, barmode="overlay" if _is_dominated(found) else "stack", bargap=0)
     bins = np.flatnonzero(found.n)
-    fig.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", name="as promised", hoverinfo="skip",
+    fig.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", name="perfectly calibrated", hoverinfo="skip",
                              line={"color": REFERENCE, "dash": "dash", "width": 1.5}))  # fmt: skip
     fig.add_trace(go.Scatter(x=found.mean_score[bins], y=found.positive_share[bins], mode="lines", hoverinfo="skip",
                              name="scores", line={"color": MODEL, "width": 1.5}))  # fmt: skip
@@ -63,18 +65,20 @@ def reliability_diagram(found: Reliability, *, by: str, share: str = "positive")
     beyond = (found.mean_score < low) | (found.mean_score > high)
     for of, colour, symbol in ((bins[~beyond[bins]], MODEL, "circle"), (bins[beyond[bins]], ACCENT, "diamond")):
         fig.add_trace(_marks(found, of, colour, symbol, share))
-    for rows, colour, pattern, name in (
+    apart = _is_dominated(found)
+    for side, (rows, colour, pattern, name) in enumerate((
         (found.n_positive, MODEL, "", share),
         (found.n - found.n_positive, REFERENCE, "/", f"not {share}"),
-    ):
-        fig.add_trace(_bars(found, bins, rows, colour, pattern, name))
+    )):  # fmt: skip
+        fig.add_trace(_bars(found, bins, rows, colour, pattern, name, side if apart else None))
     near, below = _window(found), [-0.02, 1.02] if by == "mass" else _window(found)
     fig.update_layout(
         xaxis={"range": near, "title": {"text": "mean score of the bin", "standoff": 4}},
-        yaxis={"range": near, "domain": [0.38, 1], "title_text": f"share {share}", "tickformat": "~%"},
+        yaxis={"range": near, "domain": [0.38, 1], "title_text": f"share {share}", **percent_ticks(*near)},
         xaxis2={"range": below, "anchor": "y2", "showgrid": False, "automargin": True, **AXIS_TEXT,
                 **_bin_ticks(found, by)},
-        yaxis2={"domain": [0, 0.2], "anchor": "x2", "title_text": "rows", **AXIS_TEXT, "gridcolor": FAINT, "nticks": 4,
+        yaxis2={"domain": [0, 0.2], "anchor": "x2", "title_text": "rows (log)" if apart else "rows", **AXIS_TEXT,
+                "type": "log" if apart else "linear", "gridcolor": FAINT, "nticks": 4,
                 "automargin": True, "ticklabelstandoff": 5, "zeroline": False},
     )  # fmt: skip
     return fig
@@ -132,14 +136,26 @@ def _gap(gap: float) -> str:
     return f"{gap:+.3f}" if abs(gap) >= 0.0005 else f"{gap:+.1g}"
 
 
-def _bars(found: Reliability, bins: np.ndarray, rows: np.ndarray, colour: str, pattern: str, name: str) -> go.Bar:
-    """The rows of every bin, evenly spaced: bins of equal mass can be narrower than a pixel."""
+def _is_dominated(found: Reliability) -> bool:
+    """Tell whether one bin has so many rows that the others could not be read beside it on a linear axis."""
+    most = np.sort(found.n)[::-1]
+    return bool(len(most) > 1 and most[0] > _DOMINATES * max(1, most[1]))
+
+
+def _bars(
+    found: Reliability, bins: np.ndarray, rows: np.ndarray, colour: str, pattern: str, name: str, side: int | None
+) -> go.Bar:
+    """Draw the rows of every bin, evenly spaced: bins of equal mass can be narrower than a pixel.
+
+    side : 0 or 1 stands beside the other one, as bars on a logarithmic axis cannot be stacked; None = stacked.
+    """
     wide = 1 / len(found.n)
+    middle, part = (0.5, 0.9) if side is None else ((0.275, 0.725)[side], 0.43)
     told = [[*one[:3], f"{n:,}"] for one, n in zip(_told(found, bins), rows[bins], strict=True)]
     return go.Bar(
-        x=(bins + 0.5) * wide,
+        x=(bins + middle) * wide,
         y=rows[bins],
-        width=0.9 * wide,
+        width=part * wide,
         name=name,
         xaxis="x2",
         yaxis="y2",
@@ -206,8 +222,9 @@ def confidence_figure(curve: ConfidenceCurve) -> go.Figure:
     )
     bottom = max(0.0, float(np.min(curve.accuracy)) - 0.05)
     fig.update_xaxes(title_text="share of rows answered, the surest first", range=[-0.01, 1.01],
-                     tickformat=".0%", dtick=0.25)  # fmt: skip
-    fig.update_yaxes(title_text="accuracy of these", range=[bottom, 1 + 0.03 * (1 - bottom)], tickformat=".0%")
+                     **percent_ticks(0, 1))  # fmt: skip
+    fig.update_yaxes(title_text="accuracy of these", range=[bottom, 1 + 0.03 * (1 - bottom)],
+                     **percent_ticks(bottom, 1))  # fmt: skip
     lines = ["Dashed: the accuracy of all rows."]
     if thinned.shown < thinned.total:
         lines.append(f"Drawn with {thinned.shown:,} of {thinned.total:,} points, chosen to keep the shape.")

@@ -1,4 +1,4 @@
-"""Accuracy on the decided rows against the share decided: what it brings to leave doubtful rows open."""
+"""Accuracy on the decided rows against the share decided: what leaving uncertain rows undecided gains."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import html
 import numpy as np
 import plotly.graph_objects as go
 
-from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, caption, figure, note
+from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, caption, figure, note, percent_ticks
 from metrics.scores.curve_thinning import thin
 from metrics.thresholds.reject_option import Band, Frontier
 from text.numbers import percent
@@ -39,14 +39,18 @@ def coverage_accuracy_figure(best: Frontier, now: Band, all_decided: Band) -> go
             mode="lines" if len(drawn.coverage) > 60 else "lines+markers",
             line={"color": MODEL, "width": 2.5},
             marker={"size": 5},
-            customdata=[[_text(low), _text(high)] for low, high in zip(drawn.low, drawn.high, strict=True)],
-            hovertemplate="open from %{customdata[0]} to %{customdata[1]}<br>decided %{x:.1%}<br>"
-            "right of those %{y:.2%}<extra></extra>",
+            customdata=[
+                [_text(low), _text(high), percent(share), percent(right)]
+                for low, high, share, right in zip(drawn.low, drawn.high, drawn.coverage, drawn.accuracy, strict=True)
+            ],
+            hovertemplate="undecided from %{customdata[0]} to %{customdata[1]}<br>decided %{customdata[2]}<br>"
+            "right of those %{customdata[3]}<extra></extra>",
         )
     )
     _mark(fig, now)
-    fig.update_xaxes(title_text="share of the rows decided", tickformat=".0%", range=[-0.01, 1.02])
-    fig.update_yaxes(title_text="of those, right", tickformat=".1~%", range=_range(drawn.accuracy, now, all_decided))
+    fig.update_xaxes(title_text="share of the rows decided", range=[-0.01, 1.02], **percent_ticks(0, 1))
+    seen = _range(drawn.accuracy, now, all_decided)
+    fig.update_yaxes(title_text="of those, right", range=seen, **percent_ticks(*seen))
     said = ["Each corner is a pair of thresholds that nothing beats:", "none decides as many rows with fewer errors."]
     if thinned.shown < thinned.total:
         said.append(f"Drawn with {thinned.shown:,} of {thinned.total:,} points, chosen to keep the shape.")
@@ -55,13 +59,13 @@ def coverage_accuracy_figure(best: Frontier, now: Band, all_decided: Band) -> go
 
 def _takeaway(now: Band, all_decided: Band) -> str:
     if np.isnan(now.accuracy):
-        return "Every row is left open"
+        return "Every row is left undecided"
     if not now.n_open:
-        return f"No row is left open: {percent(now.accuracy)} are right"
+        return f"No row is left undecided: {percent(now.accuracy)} are right"
     change = "lifts" if now.accuracy > all_decided.accuracy else "takes"
     return (
-        f"Leaving {percent(1 - now.coverage)} of the rows open {change} accuracy from {percent(all_decided.accuracy)} "
-        f"to {percent(now.accuracy)} of the rest"
+        f"Leaving {percent(1 - now.coverage)} of the rows undecided {change} accuracy from "
+        f"{percent(all_decided.accuracy)} to {percent(now.accuracy)} of the rest"
     )
 
 
@@ -77,7 +81,7 @@ def _line_of_all(fig: go.Figure, all_decided: Band) -> None:
 def _mark(fig: go.Figure, now: Band) -> None:
     if np.isnan(now.accuracy):
         return
-    text = f"open from {_text(now.low)} to {_text(now.high)}"
+    text = f"undecided from {_text(now.low)} to {_text(now.high)}"
     fig.add_trace(
         go.Scatter(
             x=[now.coverage],
@@ -86,7 +90,8 @@ def _mark(fig: go.Figure, now: Band) -> None:
             name="band in force",
             cliponaxis=False,
             marker={"symbol": "diamond", "size": 14, "color": ACCENT, "line": {"width": 1.5, "color": "#ffffff"}},
-            hovertemplate=f"{text}<br>decided %{{x:.1%}}<br>right of those %{{y:.2%}}<extra></extra>",
+            hovertemplate=f"{text}<br>decided {percent(now.coverage)}<br>right of those {percent(now.accuracy)}"
+            "<extra></extra>",
         )
     )
     right = now.coverage < 0.5

@@ -6,6 +6,7 @@ page. The colours keep a contrast of 3 to 1 on both, and differ in lightness and
 
 from __future__ import annotations
 
+import math
 import textwrap
 from typing import Any
 
@@ -105,6 +106,20 @@ def figure(title: str = "", *, height: int = 360, wrap: int = 48, legend_rows: i
     made.update_xaxes(**axis).update_yaxes(**axis, ticklabelstandoff=5)
     made.update_layout(**layout)
     return made
+
+
+def percent_ticks(low: float, high: float) -> dict[str, Any]:
+    """Return the ticks of an axis of shares, written "80 %" as everywhere: Plotly itself leaves out the space.
+
+    >>> percent_ticks(0.0, 1.0)["ticktext"], percent_ticks(0.9, 0.98)["ticktext"]
+    (['0 %', '20 %', '40 %', '60 %', '80 %', '100 %'], ['90 %', '92 %', '94 %', '96 %', '98 %'])
+    """
+    rough = max(high - low, 1e-9) / 5
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(size for size in (power, 2 * power, 5 * power, 10 * power) if size >= rough * 0.999)
+    first, last = math.ceil(low / step - 1e-9), math.floor(min(high, 1.0) / step + 1e-9)
+    values = [place * step for place in range(max(first, 0), last + 1)]
+    return {"tickvals": values, "ticktext": [f"{100 * value:.6g} %" for value in values]}
 
 
 def hatch(shape: str | list[str]) -> dict[str, Any]:

@@ -155,3 +155,12 @@ def test_a_thinned_confidence_curve_says_so():
 def test_where_one_confidence_holds_most_rows_the_title_says_how_many_are_kept():
     right = score_counts(np.arange(10) < 6, np.array([0.9] * 8 + [0.4] * 2))
     assert title(confidence_figure(confidence_curve(right))).startswith("The surest 80.0 % are right 75.0 %")
+
+
+def test_bars_beside_one_that_holds_nearly_all_have_log_axis():
+    score = np.repeat([0.05, 0.5, 0.95], [9000, 40, 30])
+    found = reliability(score_counts(np.arange(len(score)) % 3 == 0, score), bins=10, by="width")
+    fig = reliability_diagram(found, by="width")
+    assert fig.layout.yaxis2.type == "log" and fig.layout.yaxis2.title.text == "rows (log)"
+    positive, negative = fig.data[-2:]
+    assert (np.array(negative.x) > positive.x).all() and fig.layout.barmode == "overlay", "bars are not stacked"

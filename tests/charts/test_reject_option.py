@@ -34,7 +34,7 @@ def trace(fig, name):
 
 def test_every_corner_is_what_its_two_thresholds_give():
     line = trace(drawn(), "best bands")
-    for coverage, accuracy, (low, high) in zip(line.x, line.y, line.customdata, strict=True):
+    for coverage, accuracy, (low, high, *_) in zip(line.x, line.y, line.customdata, strict=True):
         lower, upper = (np.inf if text == "above every score" else float(text) for text in (low, high))
         positive, negative = positive_at(upper), ~positive_at(lower)
         decided = positive | negative
@@ -55,11 +55,10 @@ def test_the_title_says_what_leaving_rows_open_brings():
     positive = Y_SCORE >= 1.0
     decided = positive | (Y_SCORE < 0.5)
     before, after = (positive == Y_TRUE).mean(), (positive == Y_TRUE)[decided].mean()
-    said = (
-        f"Leaving {1 - decided.mean():.1%} of the rows open lifts accuracy from {before:.1%} to {after:.1%} of the rest"
-    )
+    left = f"Leaving {1 - decided.mean():.1%} of the rows undecided"
+    said = f"{left} lifts accuracy from {before:.1%} to {after:.1%} of the rest"
     assert title(drawn()) == said.replace("%", " %")
-    assert title(drawn(1.0, 1.0)) == f"No row is left open: {before:.1%} are right".replace("%", " %")
+    assert title(drawn(1.0, 1.0)) == f"No row is left undecided: {before:.1%} are right".replace("%", " %")
 
 
 def test_deciding_every_row_is_the_dashed_line():
@@ -76,7 +75,7 @@ def test_the_colours_are_those_of_the_house():
 
 def test_where_every_row_is_left_open_accuracy_is_not_drawn_as_a_number():
     fig = drawn(-100.0, 100.0)
-    assert title(fig) == "Every row is left open"
+    assert title(fig) == "Every row is left undecided"
     assert not [one for one in fig.data if one.name == "band in force"]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from charts.one_vs_rest import small_curve, small_roc_figure
+from charts.one_vs_rest import small_curve, small_roc_svg
 from data.errors import DataError
 from data.evaluation import Evaluation
 from metrics.finding import LOW_SUPPORT
@@ -174,12 +174,15 @@ def _one(evaluation: Evaluation, found: Ranking, place: int, inside: bool) -> No
         _into_the_lab(evaluation, name)
     thinned = _small_curve(evaluation.fingerprint, code, evaluation)
     if thinned is not None:
-        figure = small_roc_figure(thinned, auc=found.auc[place], low=found.low[place], high=found.high[place])
-        st.plotly_chart(figure, key=f"rest.curve.{code}", config={"displayModeBar": False})
-    precision = number(float(found.average_precision[place]))
+        st.html(small_roc_svg(thinned))
+    low, high = found.low[place], found.high[place]
+    within = "no interval" if np.isnan(low) else f"{low:.3f} to {high:.3f}"
     n_true = int(found.n_pos[place])
     few = ":orange[few:] " if n_true < LOW_SUPPORT else ""
-    st.caption(f"{few}{count(n_true, 'true row')}, average precision {precision}")
+    st.caption(
+        f"**AUC {number(float(found.auc[place]))}** ({within})  \n{few}{count(n_true, 'true row')}, average precision "
+        f"{number(float(found.average_precision[place]))}"
+    )
 
 
 def open_class(evaluation: Evaluation, code: int) -> None:
