@@ -172,7 +172,7 @@ def test_every_choice_is_answered_even_one_that_changed_nothing(monkeypatch):
 
     answers, mounted = [], {}
     monkeypatch.setattr(view, "handed", lambda to, role, data, *, key: answers.append(data["answers"]))
-    monkeypatch.setattr(view, "_read_matrix", lambda **given: mounted.update(given))
+    monkeypatch.setattr(view, "_matrix", lambda **given: mounted.update(given))
     app = AppTest.from_string(APP).run()
     app.session_state["m"] = {"picked": {"of": "an older picture"}}
     with monkeypatch.context() as patch:
