@@ -33,7 +33,7 @@ def made(tmp_path_factory) -> Path:
     rows = [(question(drawn, intent), intent) for intent in INTENTS * 40]
     texts, intents = [text for text, _ in rows], [intent for _, intent in rows]
     prompts = [prompt_of(text) for text in texts]
-    make_language_model(folder / "plain", prompts, intents, steps=120)
+    make_language_model(folder / "plain", prompts, intents, steps=100)
     make_language_model(folder / "chat", prompts, intents, steps=10, chat=True)
     codes = [INTENTS.index(intent) for intent in intents]
     make_classifier(folder / "single", texts, INTENTS, codes, multilabel=False, steps=40)

@@ -11,6 +11,7 @@ import torch
 import transformers
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
+torch.set_num_threads(1)  # threads that wait for each other take minutes on a busy machine
 INTENTS = ("card_arrival", "lost_card", "refund", "top_up")
 WORDS: dict[str, tuple[str, ...]] = {
     "card_arrival": ("when does my new card come", "card not here yet", "track the card delivery"),
