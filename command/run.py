@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from command import push
+from command import open_file, push
 from command.file_options import label_set, parser_file
 from data.errors import DataError
 from data.labels.spelling import sort_labels
@@ -59,6 +59,7 @@ def add_command(commands: Any) -> None:
         "--until-interval", metavar="W", type=float, help="stop once accuracy is known to ± W (0.03), at 95 %%"
     )
     parser.add_argument("--dry-run", action="store_true", help="print three prompts and an estimate, and ask nothing")
+    parser.add_argument("--open", action="store_true", help="show the predictions in the browser when they are written")
     parser.add_argument("--push", metavar="URL", help="send the predictions to a server and print the link")
     parser.add_argument("--name", default="", help="what the link is called")
     parser.set_defaults(run=run)
@@ -114,6 +115,9 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
     problem = " ".join(result.problem for result in results if result.problem)
     if options.push and not problem:
         lines += [_push(options, result.output, labels) for result in results]
+    if options.open:
+        tell([*lines, *filter(None, [problem])])
+        return _open(options, results[0].output, labels), problem
     return "\n".join(lines), problem
 
 
@@ -125,6 +129,8 @@ def _check(options: argparse.Namespace) -> None:
         raise DataError("--until-interval must lie between 0 and 0.5; write 0.03 for ± 3 points.")
     if options.until_interval is not None and options.truth is None:
         raise DataError("--until-interval needs the true labels; name their column with --truth.")
+    if options.open and len(options.model) > 1:
+        raise DataError("--open shows one file; name one --model, or show the files with python cli.py open FILE.")
     if options.n_shots < 1:
         raise DataError("--n-shots must be 1 or more; leave out --shots for none.")
 
@@ -181,6 +187,8 @@ def _prompts(
 ) -> Prompts | None:
     """Return the prompts, None where only classifiers are asked."""
     if all(name.kind == "classifier" for name in names):
+        if options.parser:
+            raise DataError("--parser reads labels from texts, and a classifier gives none; leave it out.")
         return None
     if not options.prompt:
         raise DataError("A language model needs a prompt; name the file of its template with --prompt.")
@@ -246,13 +254,27 @@ def said_of(result: Result, price: Price | None) -> list[str]:
     return [make_visible(line) for line in (head, *(f"  {note}" for note in result.notes))]
 
 
+def _open(options: argparse.Namespace, path: Path, labels: Sequence[str]) -> str:
+    """Show a file of predictions in the browser; returns its address."""
+    return open_file.show(_command(open_file, ["open", os.fspath(path), *_reading(options, labels)]))
+
+
+def _command(module: Any, words: list[str]) -> argparse.Namespace:
+    """Return the options of another command, as if they had been typed."""
+    parser = argparse.ArgumentParser()
+    module.add_command(parser.add_subparsers())
+    return parser.parse_args(words)
+
+
+def _reading(options: argparse.Namespace, labels: Sequence[str]) -> list[str]:
+    """Return how the predictions are read: the label list and the parser of the run."""
+    words = ["--label-set", json.dumps(list(labels))]
+    return [*words, "--parser", options.parser] if options.parser else words
+
+
 def _push(options: argparse.Namespace, path: Path, labels: Sequence[str]) -> str:
     """Send a file of predictions, and return the link."""
-    parser = argparse.ArgumentParser()
-    push.add_command(parser.add_subparsers())
-    words = ["push", os.fspath(path), "--to", options.push, "--label-set", json.dumps(list(labels))]
-    words += ["--name", options.name or path.stem]
-    words += ["--parser", options.parser] if options.parser else []
-    words += ["--insecure"] if options.insecure else []
-    text, problem = push.push(parser.parse_args(words))
+    words = ["push", os.fspath(path), "--to", options.push, "--name", options.name or path.stem]
+    words += [*_reading(options, labels), *(["--insecure"] if options.insecure else [])]
+    text, problem = push.push(_command(push, words))
     return f"{text} {problem}".strip()

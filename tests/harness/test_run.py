@@ -267,6 +267,20 @@ def test_prices_become_a_cost(folder, use, capsys):
     assert json.loads((folder / "p.manifest.json").read_text())["currency"] == "EUR"
 
 
+def test_open_and_push_take_the_runs_labels_and_parser(folder, use, monkeypatch, capsys):
+    given = []
+    monkeypatch.setattr(run.open_file, "show", lambda options: given.append(options) or "http://opened")
+    monkeypatch.setattr(run.push, "push", lambda options: (given.append(options) or "http://pushed", ""))
+    (folder / "parser.json").write_text('["normalised"]')
+    assert ask(use(FakeModel(reply)), "--parser parser.json --push http://localhost:1 --name night --open") == 0
+    for options in given:
+        assert (options.file, options.parser) == ("p.parquet", "parser.json")
+        assert json.loads(options.label_set) == list(LABELS)
+    assert (given[0].to, given[0].name) == ("http://localhost:1", "night")
+    said = capsys.readouterr()
+    assert said.out.strip() == "http://opened" and "http://pushed" in said.err
+
+
 def test_csv_holds_the_same_rows(folder, use):
     models = use(FakeModel(reply))
     main(shlex.split(f"run q.csv --text text --truth intent --prompt prompt.txt -o p.csv {models}"))
