@@ -19,6 +19,7 @@ from harness.predictions import beside, check_output
 from harness.prompts import Prompts, read_template
 from harness.questions import RANDOM, Questions, read_questions, sample
 from harness.tally import read_price
+from text.numbers import count
 from text.visible import make_visible
 
 
@@ -61,8 +62,7 @@ def judge(options: argparse.Namespace) -> tuple[str, str]:
     judging = _judging(options)
     names = judge_names(models)
     check_columns(judging, names)
-    rows = judging.questions.rows()
-    prompts = [judging.prompt(rows, place) for place in range(judging.n_prompts)]
+    prompts = [judging.prompt(place) for place in range(judging.n_prompts)]
     _warn(judging, prompts)
     if options.dry_run:
         paths = [beside(judging.output, f"{name}.records.jsonl") for name in names]
@@ -71,7 +71,7 @@ def judge(options: argparse.Namespace) -> tuple[str, str]:
     opened = [open_model(model, asked) for model in models]
     found = [ask_judge(judging, model, name) for model, name in zip(opened, names, strict=True)]
     write_verdicts(judging, found, opened, begun)
-    lines = [f"{judging.output}: {len(rows):,} rows"]
+    lines = [f"{judging.output}: {count(len(judging.questions.table))}"]
     lines += [f"  {line}" for verdicts in found for line in verdicts.said]
     return "\n".join(map(make_visible, lines)), " ".join(verdicts.problem for verdicts in found if verdicts.problem)
 

@@ -211,8 +211,9 @@ def _shots(options: argparse.Namespace, questions: Questions) -> tuple[Shot, ...
 
 
 def _truth_warning(prompts: Prompts, questions: Questions) -> str:
-    rows = list(zip(questions.rows(), questions.texts(), questions.truths(), strict=True))[:_LOOKED_AT]
-    return truth_in_prompts(prompts, rows)
+    texts, truths = questions.texts(), questions.truths()
+    places = range(min(len(texts), _LOOKED_AT))
+    return truth_in_prompts(prompts, [(questions.row(place), texts[place], truths[place]) for place in places])
 
 
 def _job(

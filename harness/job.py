@@ -22,7 +22,7 @@ from harness.predictions import (
     write_manifest,
     write_predictions,
 )
-from harness.progress import Progress, Timer
+from harness.progress import Progress
 from harness.prompts import Prompts
 from harness.questions import Questions
 from harness.records import Records
@@ -43,7 +43,6 @@ class Job:
     labels : the label list. until : stop once accuracy is known to ± this.
     order : places of the questions in the order in which they are asked; empty = file order.
     about : what the manifest says of the data and of the sample.
-    refresh : seconds after which the file of predictions is written again while the run goes on; None = at its end.
     """
 
     questions: Questions
@@ -55,7 +54,6 @@ class Job:
     until: float | None = None
     order: Sequence[int] = ()
     about: dict[str, Any] = field(default_factory=dict)
-    refresh: float | None = None
 
 
 @dataclass(frozen=True)
@@ -87,23 +85,16 @@ def run_job(job: Job, model: Model, name: str) -> Result:
         read = reader_of(job, model)
         truths = read.truths(job.questions.truths()) if isinstance(read, LogitsFromZero) else job.questions.truths()
         writer = _Writer(job, model, run, read, truths, begun)
-        timer = Timer(job.refresh) if job.refresh else None
-
-        def goes_on(tally: Tally) -> bool:
-            if timer is not None and timer.is_due():
-                writer.write(tally, whole=False)
-            return job.until is None or not tally.is_known_to(job.until)
-
         n_known = run.n_known
-        tally, problem = ask_rows(run, Tally(truths, read), Progress(name, run.n, job.price), goes_on)
+        tally, problem = ask_rows(run, Tally(truths, read), Progress(name, run.n, job.price), job.until)
         writer.write(tally, whole=not problem)
         return Result(job.output, tally, tally.asked, tuple(_notes(job, run, tally, n_known)), problem)
 
 
-def ask_rows(
-    run: Run, tally: Tally, progress: Progress, goes_on: Callable[[Tally], bool] = lambda tally: True
-) -> tuple[Tally, str]:
+def ask_rows(run: Run, tally: Tally, progress: Progress, until: float | None = None) -> tuple[Tally, str]:
     """Ask what is not recorded yet, counting; returns the counts, and why it ended early, or "".
+
+    until : stop once accuracy is known to ± this.
 
     Raises
     ------
@@ -115,7 +106,7 @@ def ask_rows(
     def watch(places: list[int], recorded: bool) -> bool:
         tally.add([(place, answers[run.keys[place]]) for place in places], recorded=recorded)
         progress.show(tally)
-        return goes_on(tally)
+        return until is None or not tally.is_known_to(until)
 
     try:
         run.start(watch)
@@ -125,6 +116,7 @@ def ask_rows(
         if not tally.rows:
             raise
         problem = str(error)
+    tally.recount([(place, answer) for place in range(run.n) if (answer := run.answer(place)) is not None])
     progress.show(tally, last=True)
     return tally, problem
 
@@ -146,8 +138,8 @@ def render_of(job: Job) -> Callable[[int], str]:
     texts = job.questions.texts()
     if job.prompts is None:
         return texts.__getitem__
-    rows, prompts = job.questions.rows(), job.prompts
-    return lambda place: prompts.render(rows[place], texts[place])
+    questions, prompts = job.questions, job.prompts
+    return lambda place: prompts.render(questions.row(place), texts[place])
 
 
 def _notes(job: Job, run: Run, tally: Tally, n_known: int) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,12 +59,13 @@ class Judging:
         """Return the prompts of one judge."""
         return len(self.questions.table) * (1 if self.pairs is None else 2)
 
-    def prompt(self, rows: Sequence[Mapping[str, str]], place: int) -> str:
+    def prompt(self, place: int) -> str:
         """Return a prompt: of pairs, the rows in the order of the columns, then all of them in the other order."""
-        row = rows[place % len(rows)]
+        n = len(self.questions.table)
+        row = self.questions.row(place % n)
         if self.pairs is None:
             return self.prompts.render(row)
-        first, second = self.pairs if place < len(rows) else self.pairs[::-1]
+        first, second = self.pairs if place < n else self.pairs[::-1]
         return self.prompts.render(row, first=row[first], second=row[second])
 
 
@@ -93,10 +94,10 @@ def ask_judge(judging: Judging, model: Model, name: str) -> Verdicts:
     """
     if model.labels is not None:
         raise DataError("A judge is a language model; name hf:NAME or openai:NAME@URL.")
-    rows, read = judging.questions.rows(), ParsedLabels(judging.labels, judging.parser)
+    read = ParsedLabels(judging.labels, judging.parser)
     identity = {**model.identity, **judging.prompts.digests, "pairs": list(judging.pairs or ())}
     with Records(beside(judging.output, f"{name}.records.jsonl"), identity) as records:
-        run = Run(lambda place: judging.prompt(rows, place), judging.n_prompts, model, records, identity)
+        run = Run(judging.prompt, judging.n_prompts, model, records, identity)
         n_known = run.n_known
         tally = Tally([""] * run.n, read)
         tally, problem = ask_rows(run, tally, Progress(name, run.n, judging.price))

@@ -9,6 +9,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pyarrow as pa
@@ -47,14 +48,17 @@ class Questions:
         """DataError where the file lacks a column."""
         _require(self.facts.name, column, self.table.column_names)
 
+    @cached_property
+    def _columns(self) -> dict[str, list[str]]:
+        return {name: cells_of(self.table, name) for name in self.table.column_names}
+
     def cells(self, column: str) -> list[str]:
         """Return a column as text; an empty cell is ""."""
-        return cells_of(self.table, column)
+        return self._columns[column]
 
-    def rows(self) -> list[dict[str, str]]:
-        """Return every row by its columns, as text."""
-        columns = {name: self.cells(name) for name in self.table.column_names}
-        return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+    def row(self, place: int) -> dict[str, str]:
+        """Return a row by its columns, as text."""
+        return {name: cells[place] for name, cells in self._columns.items()}
 
     def hashes(self, without: Collection[str] = ()) -> list[str]:
         """Return a hash of every row: its cells but those of some columns, and which of them is the text."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import Any
 
 from harness.answers import Answer
@@ -74,7 +76,8 @@ class Run:
         if not watch([p for p, key in enumerate(self.keys) if key in self.records.answers and key not in again], True):
             return
         if left:
-            self.model.ask(self._prompts(left), lambda group: self._keep(group, watch))
+            with _Background(lambda group: self._keep(group, watch)) as keeper:
+                self.model.ask(self._prompts(left), keeper.keep)
 
     def _prompts(self, keys: list[str]) -> Iterator[Asked]:
         for key in keys:
@@ -84,3 +87,27 @@ class Run:
         rows = {key: self.row_hashes[self._rows[key][0]] for key, _ in group} if self.row_hashes else None
         self.records.append(group, rows)
         return watch([place for key, _ in group for place in self._rows[key]], False)
+
+
+class _Background:
+    """Keep finished answers in a thread, one group at a time, while the model works on the next ones."""
+
+    def __init__(self, keep: Callable[[list[tuple[str, Answer]]], bool]) -> None:
+        self._keep, self._pool = keep, ThreadPoolExecutor(1)
+        self._last: Future[bool] | None = None
+
+    def keep(self, group: list[tuple[str, Answer]]) -> bool:
+        """Wait for the group before, and begin to keep this one; returns whether to go on."""
+        goes_on = self._last is None or self._last.result()
+        self._last = self._pool.submit(self._keep, group)
+        return goes_on
+
+    def __enter__(self) -> _Background:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self._pool.shutdown()  # waits: what has finished is kept, also where the model failed
+        if error is None and self._last is not None:
+            self._last.result()

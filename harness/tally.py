@@ -90,22 +90,35 @@ class Tally:
     input_tokens: int = 0
     output_tokens: int = 0
     errors: Counter[str] = field(default_factory=Counter)
+    _unread: list[tuple[int, Answer]] = field(default_factory=list)
 
     def add(self, found: Sequence[tuple[int, Answer]], *, recorded: bool = False) -> None:
         """Count answers with the places of their rows; rows that share a prompt cost once.
 
         recorded : whether an earlier run asked.
         """
+        self.rows += len(found)
+        self.asked += 0 if recorded else len(found)
+        self._unread += found
+        for answer in {id(answer): answer for _, answer in found}.values():
+            self.input_tokens += answer.input_tokens or 0
+            self.output_tokens += answer.output_tokens or 0
+
+    def settle(self) -> None:
+        """Read the labels of the answers that came since; together, for reading one alone costs nearly as much."""
+        found, self._unread = self._unread, []
         for (place, answer), label in zip(found, self.read([answer for _, answer in found]), strict=True):
-            self.rows += 1
-            self.asked += not recorded
             self.unread += label is None
             self.errors[answer.error] += bool(answer.error)
             self.judged += self.truths[place] != ""
             self.right += label is not None and self.truths[place] == label
-        for answer in {id(answer): answer for _, answer in found}.values():
-            self.input_tokens += answer.input_tokens or 0
-            self.output_tokens += answer.output_tokens or 0
+
+    def recount(self, found: Sequence[tuple[int, Answer]]) -> None:
+        """Read all answers again, together: whether free text is a made-up label depends on the others."""
+        self.unread = self.judged = self.right = 0
+        self.errors.clear()
+        self._unread = list(found)
+        self.settle()
 
     @property
     def n_errors(self) -> int:
@@ -119,11 +132,13 @@ class Tally:
 
     def is_known_to(self, half_width: float) -> bool:
         """Return whether accuracy is known this closely."""
+        self.settle()
         _, low, high = self.interval()
         return self.judged >= ENOUGH_ROWS and (high - low) / 2 <= half_width
 
     def text(self, price: Price | None = None) -> str:
         """Return the counts as one line: accuracy, no label found, errors, tokens, cost."""
+        self.settle()
         accuracy, low, high = self.interval()
         parts = []
         if self.judged:

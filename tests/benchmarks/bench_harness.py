@@ -119,7 +119,9 @@ def _resume(folder: Path, n: int = 100_000) -> dict[str, float]:
         texts = questions.texts()
         with Records(folder / "resumed.records.jsonl", identity) as records:
             known = Answer("intent_02", seconds=0.3, input_tokens=300, output_tokens=4, finish="stop", model="m")
-            records.append((make(prompts.render({}, text)), known) for text in texts[:-1])
+            keys = [make(prompts.render({}, text)) for text in texts[:-1]]
+            rows = dict(zip(keys, questions.hashes(without=["intent"]), strict=False))
+            records.append([(key, known) for key in keys], rows)
         words = [
             "run", str(folder / f"{n + 1}.csv"), "--text", "text", "--truth", "intent",
             "--prompt", str(folder / "prompt.txt"), "--label-set", str(folder / "labels.txt"),
@@ -169,7 +171,7 @@ def _plain_calls(url: str, n: int) -> None:
         client.chat.completions.create(model="m", messages=[{"role": "user", "content": content}], max_tokens=16)
 
 
-def _batches(folder: Path, n: int = 128) -> dict[str, float]:
+def _batches(folder: Path, n: int = 96) -> dict[str, float]:
     """A small causal model on the processor: batches of 32 against one prompt at a time, same answers."""
     import torch
     import transformers

@@ -25,7 +25,7 @@ def whole(sorted_file) -> Questions:
 
 def test_questions_are_read_with_their_ids(whole):
     assert (whole.n_file, whole.id, whole.ids()[:2], whole.truths()[-1]) == (400, "key", ["k0", "k1"], "l9")
-    assert whole.rows()[3] == {"key": "k3", "text": "text 3", "intent": "l0"}
+    assert whole.row(3) == {"key": "k3", "text": "text 3", "intent": "l0"}
 
 
 def test_missing_column_is_named(sorted_file, tmp_path):
