@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from command.statistic_options import add_level_option, checked_level
 from data.comparison.ratings_table import (
@@ -16,9 +18,10 @@ from data.comparison.ratings_table import (
     numbers_of,
     ratings_of_columns,
     ratings_of_lines,
-    read_ratings_file,
 )
 from data.errors import DataError
+from data.runs.limited_reading import read_table_alone
+from data.store import store
 from export.agreement import prevalence_sentences, to_json
 from export.numbers import plain
 from metrics.agreement.agreement import Agreement, Estimate
@@ -95,6 +98,21 @@ def _read(options: argparse.Namespace) -> RatingsTable:
     if options.raters:
         return ratings_of_columns(table, [name.strip() for name in options.raters.split(",")])
     return ratings_of_lines(table, *lines)
+
+
+def read_ratings_file(path: Path) -> pa.Table:
+    """Read a file without asking what its columns are.
+
+    Raises
+    ------
+    DataError
+        there is no such file, or it cannot be read.
+    """
+    if not path.is_file():
+        raise DataError(f"{path.name}: there is no such file; name the file of the ratings.")
+    with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as folder:
+        table, _ = read_table_alone(path, Path(folder))
+        return table.combine_chunks()
 
 
 def _ordered(table: RatingsTable, order: str | None) -> Ratings:

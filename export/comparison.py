@@ -18,8 +18,7 @@ from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.comparison.runs import Runs, constant_models
 from metrics.comparison.tiers import best_looks_better_by, tiers
 from metrics.intervals.joint_counts import joint_counts, label_joint_counts
-from metrics.intervals.overall import share_of_rows
-from metrics.intervals.statistic import interval
+from metrics.intervals.statistic import interval, share_of_rows
 from text.quoting import quote
 
 

@@ -13,7 +13,6 @@ from export.measured import Measured
 from metrics.confusion.average_numbers import ZERO
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_counts, label_joint_counts
 from metrics.intervals.metrics_by_name import Compute, baseline_accuracy, overall_metrics, zero_filled
-from metrics.intervals.overall import share_of_rows
 from metrics.intervals.rates import RATES, class_rate
 from metrics.intervals.score_statistics import (
     auc_statistic,
@@ -22,7 +21,7 @@ from metrics.intervals.score_statistics import (
     class_losses,
     mean_of_statistics,
 )
-from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import auc_interval
 

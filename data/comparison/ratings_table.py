@@ -1,10 +1,8 @@
-"""Read the ratings of several raters: a column a rater, or a line a rating."""
+"""The ratings of several raters in a table: a column a rater, or a line a rating."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +12,6 @@ from data.columns.column import Distinct
 from data.comparison.row_groups import column_values
 from data.errors import DataError
 from data.evaluation import MISSING
-from data.runs.limited_reading import read_table_alone
-from data.store import store
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -32,21 +28,6 @@ class RatingsTable(NamedTuple):
     codes: np.ndarray
     units: np.ndarray
     warnings: tuple[str, ...]
-
-
-def read_ratings_file(path: Path) -> pa.Table:
-    """Read a file without asking what its columns are.
-
-    Raises
-    ------
-    DataError
-        there is no such file, or it cannot be read.
-    """
-    if not path.is_file():
-        raise DataError(f"{path.name}: there is no such file; name the file of the ratings.")
-    with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as folder:
-        table, _ = read_table_alone(path, Path(folder))
-        return table.combine_chunks()
 
 
 def ratings_of_columns(table: pa.Table, raters: Sequence[str]) -> RatingsTable:

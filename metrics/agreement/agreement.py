@@ -13,9 +13,8 @@ from metrics.agreement.coefficients import Coefficients, PairAgreement, coeffici
 from metrics.agreement.marginals import Homogeneity, marginal_homogeneity
 from metrics.agreement.ratings import MISSING, TIE, Ratings, majority
 from metrics.intervals.joint_counts import joint_counts
-from metrics.intervals.overall import share_of_rows
 from metrics.intervals.shares import critical_value, wilson
-from metrics.intervals.statistic import Interval, interval
+from metrics.intervals.statistic import Interval, interval, share_of_rows
 
 DRAWS = 1_000
 FEW_DRAWS = 200

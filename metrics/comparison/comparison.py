@@ -16,9 +16,8 @@ from metrics.comparison.runs import Runs
 from metrics.comparison.score_metrics import ScoreMetrics
 from metrics.intervals.joint_counts import Joint, JointCounts, joint_counts, label_joint_counts
 from metrics.intervals.metrics_by_name import LOWER_IS_BETTER, Compute, overall_metrics
-from metrics.intervals.overall import share_of_rows
 from metrics.intervals.rates import RATES, class_rate
-from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
 
 _OF_CLASS = re.compile(r"(precision|recall|f1|accuracy)\[(.*)\]", re.DOTALL)
 

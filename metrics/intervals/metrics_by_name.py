@@ -13,10 +13,9 @@ from metrics.intervals.overall import (
     matthews_correlation,
     per_label_accuracy,
     samples_average,
-    share_of_rows,
 )
 from metrics.intervals.rates import RATES, Average, averaged
-from metrics.intervals.statistic import Statistic
+from metrics.intervals.statistic import Statistic, share_of_rows
 
 Compute = Callable[..., Statistic]
 """(cells, model) → the metric of that model."""

@@ -7,33 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from metrics.intervals.joint_counts import Joint, JointCounts, LabelJointCounts, Slopes, Totals
+from metrics.intervals.joint_counts import JointCounts, LabelJointCounts, Slopes, Totals
 from metrics.intervals.shares import Bounds
-from metrics.intervals.statistic import Scale, ShareBounds, Statistic
-
-
-def share_of_rows(cells: Joint, is_part: np.ndarray, is_whole: np.ndarray | None = None) -> Statistic:
-    """Share of the rows of some cells (None = all) that lie in others; both bool (m,)."""
-    inside = np.ones(len(cells.rows), dtype=bool) if is_whole is None else is_whole
-    whole, part = float(cells.rows[inside].sum()), float(cells.rows[is_part & inside].sum())
-    if not whole:
-        return Statistic(math.nan, np.zeros(len(cells.rows)), "share", part, whole)
-    influence = np.where(inside, (is_part - part / whole) / whole, 0.0)
-    return Statistic(
-        part / whole, influence, "share", part, whole, is_part=np.asarray(is_part & inside), is_whole=inside
-    )
-
-
-def mean_of_rows(cells: Joint, value: np.ndarray, scale: Scale = "unit") -> Statistic:
-    """Mean of a value of every cell, float64 (m,), over the rows; NaN values take no part."""
-    known = ~np.isnan(value)
-    n = float(cells.rows[known].sum())
-    if not n:
-        return Statistic(math.nan, np.zeros(len(value)), scale)
-    mean = float((cells.rows[known] * value[known]).sum() / n)
-    influence = np.where(known, (np.nan_to_num(value) - mean) / n, 0.0)
-    return Statistic(mean, influence, scale, edge=lambda wilson: wilson(mean * n, n) if scale == "unit" else Bounds(
-        math.nan, math.nan))  # fmt: skip
+from metrics.intervals.statistic import ShareBounds, Statistic, mean_of_rows
 
 
 def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:

@@ -50,6 +50,30 @@ class Statistic(NamedTuple):
     is_whole: np.ndarray | None = None
 
 
+def share_of_rows(cells: Cells, is_part: np.ndarray, is_whole: np.ndarray | None = None) -> Statistic:
+    """Share of the rows of some cells (None = all) that lie in others; both bool (m,)."""
+    inside = np.ones(len(cells.rows), dtype=bool) if is_whole is None else is_whole
+    whole, part = float(cells.rows[inside].sum()), float(cells.rows[is_part & inside].sum())
+    if not whole:
+        return Statistic(math.nan, np.zeros(len(cells.rows)), "share", part, whole)
+    influence = np.where(inside, (is_part - part / whole) / whole, 0.0)
+    return Statistic(
+        part / whole, influence, "share", part, whole, is_part=np.asarray(is_part & inside), is_whole=inside
+    )
+
+
+def mean_of_rows(cells: Cells, value: np.ndarray, scale: Scale = "unit") -> Statistic:
+    """Mean of a value of every cell, float64 (m,), over the rows; NaN values take no part."""
+    known = ~np.isnan(value)
+    n = float(cells.rows[known].sum())
+    if not n:
+        return Statistic(math.nan, np.zeros(len(value)), scale)
+    mean = float((cells.rows[known] * value[known]).sum() / n)
+    influence = np.where(known, (np.nan_to_num(value) - mean) / n, 0.0)
+    return Statistic(mean, influence, scale, edge=lambda wilson: wilson(mean * n, n) if scale == "unit" else Bounds(
+        math.nan, math.nan))  # fmt: skip
+
+
 class Interval(NamedTuple):
     """A metric and its interval; NaN where undefined.
 

@@ -7,9 +7,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from metrics.intervals.joint_counts import JointCounts, cells_of
-from metrics.intervals.overall import share_of_rows
 from metrics.intervals.shares import Bounds, critical_value, square_and_add
-from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
 from metrics.slices.slices import TOO_FEW, SliceCounts
 
 GROUP_RATES = ("selection_rate", "base_rate", "tpr", "fpr", "ppv", "accuracy")

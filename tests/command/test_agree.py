@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cli import main
-from data.comparison import ratings_table
+from command import agree as command
 from data.reading.dispatch import read_table
 from data.store.store import read_canonical, write_canonical
 
@@ -29,7 +29,7 @@ def run(capsys, monkeypatch):
         write_canonical(table, folder / "0.parquet")
         return read_canonical(folder / "0.parquet"), facts
 
-    monkeypatch.setattr(ratings_table, "read_table_alone", read_here)
+    monkeypatch.setattr(command, "read_table_alone", read_here)
 
     def agree(*arguments, code=0):
         assert main(["agree", *map(str, arguments)]) == code
