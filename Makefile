@@ -19,7 +19,7 @@ run: $(VENV)/.app
 test: $(VENV)/.dev
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	@sh scripts/find_nginx.sh
-	$(BIN)/python -m pytest -n 2 --ignore=tests/browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 
 fast: $(VENV)/.dev

@@ -1,6 +1,7 @@
 """What all tests share: names that are the same in every process that collects them, and an empty memory."""
 
 import functools
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,12 @@ from hypothesis import HealthCheck, settings
 def pytest_make_parametrize_id(config: object, val: object, argname: str) -> str | None:
     """Long bytes are named after their argument: what is packed holds the time, and processes compare the names."""
     return argname if isinstance(val, bytes) and len(val) > 20 else None
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was collected out of garbage collection: looking through it again and again costs 6 % of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 os.environ.setdefault("BLINDSPOT_UPLOADS_PER_HOUR", "100000")  # every test comes from this machine's one address
