@@ -21,7 +21,7 @@ _LISTS = {
     "never": "never predicted",
     "absent": "absent from the file",
     "never_true": "never true, though predicted",
-    "outside": "outside the label space",
+    "outside": "not in the label list",
     "low": f"with fewer than {LOW_SUPPORT} true rows",
 }
 

@@ -16,7 +16,7 @@ from data.runs.written_options import read_small_file
 from text.visible import show
 from ui.open import run_choice
 from ui.open.arrival import show_run
-from ui.rows import left_out
+from ui.rows.left_out import rows_left_out
 from ui.text.messages import refuse
 from ui.view.controls import LONGEST_TEXT
 
@@ -29,7 +29,7 @@ SCALES = {
 
 def correct(run: str, evaluation: Evaluation) -> None:
     """Every role, the positive class and the label space, to be changed without uploading again."""
-    if left_out.note(evaluation):
+    if rows_left_out(evaluation):  # the page says so
         return
     with st.expander("Something is not right? Correct it", icon=":material/edit:", expanded=not evaluation.n_scored):
         settings = evaluation.settings

@@ -14,7 +14,7 @@ from ui.text.messages import remark
 
 
 def panel(evaluation: Evaluation) -> None:
-    """What was understood of the file, column by column, and what was done to it."""
+    """Draw how the file was read: every column with a role, and what was done to the rows."""
     paper = evaluation.receipt
     told = file_reading.join_sentences(paper.join)  # the panel of the join says these
     st.subheader("How we read your file")
