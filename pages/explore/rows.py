@@ -6,10 +6,13 @@ from ui.rows import left_out, row_filters, rows_behind
 from ui.thresholds import own_scale
 
 evaluation = loaded.need_evaluation("The rows behind any number are shown here.")
-heading("Rows")
+if not evaluation.has_predictions:
+    heading("Rows: nothing is predicted yet")
 own_scale.need_predictions(evaluation)
 
+which = row_filters.rows_in_view(evaluation)
+heading(rows_behind.title(evaluation, which))
 if left_out.rows_left_out(evaluation):
-    left_out.counted_in_view(evaluation)
+    left_out.note(evaluation)
 else:
-    rows_behind.listing(evaluation, row_filters.filters(evaluation))
+    rows_behind.listing(evaluation, which)

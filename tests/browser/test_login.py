@@ -108,7 +108,7 @@ def test_nothing_is_seen_without_a_login_and_the_link_opens_after_it(provider, s
     visit(member, f"{url}/confusion?run={made.token}&norm=all")
     log_in(member, provider, "bob@example.org")
     assert "/confusion?" in member.url and "norm=all" in member.url, "back to the link, not to the first page"
-    expect(member.get_by_role("heading", name="Confusion", exact=True)).to_be_visible()
+    expect(member.get_by_role("heading", name="What stands out")).to_be_visible()
     with member.expect_navigation():
         member.get_by_role("button", name="Log out").click()
     expect(member.get_by_role("heading", name=GATE)).to_be_visible()

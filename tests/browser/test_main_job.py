@@ -42,7 +42,7 @@ def test_the_upload_survives_a_refresh_and_opens_elsewhere(page, server, browser
     upload(page, server, tmp_path / "predictions.csv")
     go(page, "Confusion")
     with rerun(page):
-        page.get_by_text("Share of prediction", exact=True).click()
+        choose(page, "Colour", "Share of predicted class")
     page.wait_for_url(re.compile("norm=column"))
     page.reload()
     wait_until_idle(page)
@@ -51,8 +51,7 @@ def test_the_upload_survives_a_refresh_and_opens_elsewhere(page, server, browser
     other = new_visitor(browser)
     elsewhere = other.new_page()
     elsewhere.goto(page.url)
-    chosen = elsewhere.locator('button[kind="segmented_controlActive"], button[aria-checked="true"]')
-    expect(chosen.filter(has_text="Share of prediction")).to_be_visible()
+    expect(elsewhere.get_by_role("combobox", name="Colour")).to_have_value("Share of predicted class")
     other.close()
 
 

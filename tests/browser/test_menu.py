@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.driver import rerun, visit
-from tests.browser.gestures import go, menu, open_options
+from tests.browser.gestures import choose, go, menu
 from ui.view.pages import FIRST, PAGES
 
 PATHS = {page.title: f"/{page.name}" for page in PAGES.values() if page.name not in (FIRST, "overview")} | {"Open": "/"}
@@ -41,12 +41,12 @@ def test_each_click_is_one_entry_and_one_back_is_the_page_before_with_its_view(p
 def test_what_was_chosen_goes_along_and_back_returns_to_what_was_there(page, server):
     visit(page, f"{server.url}/confusion?run=digits")
     with rerun(page):
-        page.get_by_text("Share of prediction", exact=True).click()
+        choose(page, "Colour", "Share of predicted class")
     chosen = page.url
     assert "norm=column" in chosen
     go(page, "Rows")
     with rerun(page):
-        page.get_by_text("Errors", exact=True).first.click()
+        choose(page, "^Rows$", "Wrong rows")
     errors = page.url
     assert "only=errors" in errors
     before = entries(page)
@@ -57,14 +57,13 @@ def test_what_was_chosen_goes_along_and_back_returns_to_what_was_there(page, ser
     back(page)
     back(page)
     assert page.url == chosen
-    expect(page.get_by_role("radio", name="Share of prediction")).to_be_checked()
+    expect(page.get_by_role("combobox", name="Colour")).to_have_value("Share of predicted class")
 
 
 def test_a_choice_in_a_part_of_the_page_goes_along(page, server):
     visit(page, f"{server.url}/confusion?run=screening")
-    open_options(page, "Predicted label")
     with rerun(page):
-        page.get_by_role("option").nth(1).click()
+        page.get_by_role("button", name="cancer as healthy").click()
     chosen = re.search(r"[?&]pred=[^&]+", page.url)
     assert chosen
     before = entries(page)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.driver import ROOT, Server, Watch, rerun, start_server, visit, wait_until_idle
-from tests.browser.gestures import go, menu, metric, run_of, upload
+from tests.browser.gestures import choose, go, menu, metric, run_of, upload
 from tests.browser.test_main_job import write
 
 UPLOADS = re.compile("/_stcore/upload_file/")
@@ -121,7 +121,7 @@ def test_the_menu_keeps_the_evaluation_over_a_restart(page: Page, tmp_path: Path
         run = upload(page, first, predictions(tmp_path / "p.csv", 6))
         go(page, "Confusion")
         with rerun(page):
-            page.get_by_text("Share of prediction", exact=True).click()
+            choose(page, "Colour", "Share of predicted class")
         go(page, "Overview")
         assert metric(page, "Accuracy") == "60.0 %"
         first.process.kill()
@@ -133,7 +133,7 @@ def test_the_menu_keeps_the_evaluation_over_a_restart(page: Page, tmp_path: Path
         menu(page).get_by_role("link", name="Confusion", exact=True).click()
         page.wait_for_url(re.compile(f"/confusion.*run={run}.*norm=column"))
         wait_until_idle(page)
-        expect(page.get_by_role("radio", name="Share of prediction")).to_be_checked()
+        expect(page.get_by_role("combobox", name="Colour")).to_have_value("Share of predicted class")
         go(page, "Overview")
         assert metric(page, "Accuracy") == "60.0 %" and run_of(page) == run
         page.goto("about:blank")

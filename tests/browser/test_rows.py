@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.driver import rerun, visit
-from tests.browser.gestures import click_drawn, keep, settled
+from tests.browser.gestures import choose, click_drawn, keep, settled
 
 MANY = 300_000
 """Rows enough that a pixel of the scroll bar stands for more than one."""
@@ -142,7 +142,7 @@ def test_arrows_and_letters_go_from_row_to_row_and_the_card_follows(page, server
 
 def test_the_keys_work_on_the_whole_page_rows_and_move_one_row_only(page, server, small):
     go_rows(page, server, small, "&sort=file")
-    page.get_by_role("heading", name="Rows").click()
+    page.get_by_role("heading", level=1).click()
     with rerun(page):
         page.keyboard.press("j")
     assert opened(page) == "Row 2"
@@ -273,7 +273,7 @@ def test_back_leaves_the_rows_and_does_not_walk_through_them(page, server, small
     assert "marks=" in page.url, "the link names the open row and the marks all the same"
     assert page.evaluate("history.length") == before
     with rerun(page):
-        page.get_by_text("Right", exact=True).first.click()
+        choose(page, "^Rows$", "Right rows")
     page.wait_for_url(re.compile("only=correct"))
     with rerun(page):
         page.go_back()

@@ -16,6 +16,8 @@ from ui.view.panel import Item, Label, Section
 from ui.view.which import view_of
 
 AT_ONCE = 9
+_WHOLE = 100_000
+"""Pixels: the panel scrolls, not the row in it."""
 
 
 def count_rows(evaluation: Evaluation, which: Which) -> int:
@@ -94,4 +96,5 @@ def _items(evaluation: Evaluation, rows: np.ndarray, sure: np.ndarray | None, wi
 
 def _one_row(evaluation: Evaluation, found: np.ndarray, at: int, key: str) -> None:
     panel.back("The rows", lambda: url.put(row=0), key=f"{key}.row")
-    row_card.row_card(evaluation, int(found[at]), place=f"{at + 1:,} of {len(found):,}", key=f"{key}.card")
+    place = f"{at + 1:,} of {len(found):,}"
+    row_card.row_card(evaluation, int(found[at]), place=place, key=f"{key}.card", height=_WHOLE)

@@ -41,11 +41,6 @@ def counted(evaluation: Evaluation, which: Which) -> None:
     _say(evaluation, which, find_rows(evaluation, which))
 
 
-def counted_in_view(evaluation: Evaluation) -> None:
-    """The same of the rows that the view in the URL means."""
-    counted(evaluation, view.which_in_view(evaluation))
-
-
 def _say(evaluation: Evaluation, which: Which, found: np.ndarray) -> None:
     n = describe_lines(evaluation, found) if evaluation.weights is not None else count(len(found))
     st.markdown(view.words(evaluation, which, n))

@@ -7,7 +7,9 @@ export default function (component) {
   if (!card || !data) return
   card.replaceChildren()
   card.scrollTop = 0
-  card.style.setProperty("--height", `${data.height}px`)
+  const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
+  const room = window.innerHeight - card.getBoundingClientRect().top - scrolled - 180 // for the note below it
+  card.style.setProperty("--height", `${data.fills ? Math.max(300, room) : data.height}px`)
   card.style.setProperty("--right", data.colours.right)
   card.style.setProperty("--wrong", data.colours.wrong)
   const title = make("div", "title", card)

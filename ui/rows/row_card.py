@@ -42,12 +42,22 @@ _FACTS = {
 }
 
 
-def row_card(evaluation: Evaluation, row: int, *, place: str, key: str, extra: Sequence[tuple[str, str]] = ()) -> None:
+def row_card(
+    evaluation: Evaluation,
+    row: int,
+    *,
+    place: str,
+    key: str,
+    extra: Sequence[tuple[str, str]] = (),
+    height: int = HEIGHT,
+    fills: bool = False,
+) -> None:
     """Draw the row at a position.
 
     place : which of how many rows it is. extra : further facts as (name, value). Both plain text.
+    height : pixels at most; fills : as high as the window leaves room.
     """
-    _card(data=payload(evaluation, row, place, extra), key=key)
+    _card(data=payload(evaluation, row, place, extra) | {"height": height, "fills": fills}, key=key)
 
 
 def payload(evaluation: Evaluation, row: int, place: str = "", extra: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
@@ -59,7 +69,6 @@ def payload(evaluation: Evaluation, row: int, place: str = "", extra: Sequence[t
     fields = [_field(name, details["columns"][name]) for name in names[:COLUMNS]]
     scores = _scores(evaluation, row, details)
     return {
-        "height": HEIGHT,
         "title": f"{'Row' if evaluation.weights is None else 'Line'} {details['row']:,}",
         "place": place,
         "colours": {"right": MODEL, "wrong": ACCENT},

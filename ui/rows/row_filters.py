@@ -2,39 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from text.visible import show
-from ui.view import controls, url
+from ui.view import controls, panel, url
 from ui.view import which as view
 
-_ONLY = {"all": "All", "errors": "Errors", "correct": "Right", "unparseable": "Unparseable", "missing": "Not scored"}
-_BY_LINK = {"scored": "Scored", "tp": "Found", "fp": "Wrongly predicted", "fn": "Missed", "tn": "Rightly left out"}
+_ONLY = {
+    "all": "All rows",
+    "errors": "Wrong rows",
+    "correct": "Right rows",
+    "unparseable": "No label found",
+    "missing": "Not scored",
+}
+_BY_LINK = {
+    "scored": "Scored rows",
+    "tp": "True and predicted",
+    "fp": "Predicted, not true",
+    "fn": "True, not predicted",
+    "tn": "Neither true nor predicted",
+}
 """Kinds of rows that a link from a number means; they are offered when one has come."""
 
 
-def filters(evaluation: Evaluation) -> Which:
-    """Draw the choices; the rows that they and the link mean."""
-    view.which_in_view(evaluation)  # says what of a link cannot be used, before the controls take it away
+def rows_in_view(evaluation: Evaluation) -> Which:
+    """Return the rows that the view means, and say what of a link cannot be used."""
+    view.which_in_view(evaluation)
     _block_gives_way()
+    which, _ = view.read(evaluation, {name: url.get(name) for name in view.PARAMETERS})
+    return which
+
+
+def draw(evaluation: Evaluation) -> None:
+    """Draw the choices; call `rows_in_view` before."""
     names = ["", *evaluation.labels]
     only = {name: text for name, text in _ONLY.items() if name in _occurring(evaluation)}
     if url.get("only") in _BY_LINK:
         only[url.get("only")] = _BY_LINK[url.get("only")]
-    line = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
-    with line.container(width="content"):
-        controls.choose("only", "Rows", only)
-    with line.container():
-        controls.choose_of_many("true", "True label", names, lambda name: show(name, 80) if name else "any")
-    with line.container():
-        controls.choose_of_many("pred", "Predicted label", names, lambda name: show(name, 80) if name else "any")
-    with line.container():
-        controls.search("q", "Search", "text in any column")
-    which, _ = view.read(evaluation, {name: url.get(name) for name in view.PARAMETERS})
-    _taken_back(evaluation, which)
-    return which
+    with panel.toolbar("rows"):
+        controls.choose_of_many("only", "Rows", list(only), only.__getitem__, width=128, titled=False)
+        controls.choose_of_many("true", "True label", names, _named("True"), width=150, titled=False)
+        controls.choose_of_many("pred", "Predicted label", names, _named("Predicted"), width=150, titled=False)
+        controls.search("q", "Search", "text in any column", width=145)
+
+
+def _named(side: str) -> Callable[[str], str]:
+    return lambda name: f"{side}: {show(name, 80) if name else 'any'}"
 
 
 def _occurring(evaluation: Evaluation) -> set[str]:
@@ -53,8 +70,8 @@ def _block_gives_way() -> None:
         url.put(block=block)
 
 
-def _taken_back(evaluation: Evaluation, which: Which) -> None:
-    """Buttons that take back what came with a link and that no control above shows."""
+def take_back(evaluation: Evaluation, which: Which) -> None:
+    """Draw buttons that take back what came with a link and that no control above shows."""
     conditions = {
         "score": view.score_words(evaluation, which.score) if which.score is not None else "",
         "others": "Not these true labels" if which.others else "",

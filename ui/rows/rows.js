@@ -95,12 +95,20 @@ function receive(list, data) {
   if (list.cells.size > KEPT) forget(list)
   if (list.silent && list.cells.has(list.cursor)) speak(list)
   list.total = data.total
-  list.scroller.style.height = `${Math.min(data.height, Math.max(1, data.total) * ROW)}px`
+  list.scroller.style.height = `${Math.min(heightOf(list, data), Math.max(1, data.total) * ROW)}px`
   list.tall.style.height = `${Math.min(TALLEST, data.total * ROW)}px`
   list.grid.setAttribute("aria-rowcount", String(data.total + 1))
   list.grid.setAttribute("aria-colcount", String(data.columns.length))
   list.grid.setAttribute("aria-label", data.label)
   if (fresh) list.scroller.scrollTop = 0
+}
+
+// As high as the window leaves room, where the list is what the page is about.
+function heightOf(list, data) {
+  if (!data.fills) return data.height
+  const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
+  const room = window.innerHeight - list.scroller.getBoundingClientRect().top - scrolled - 48
+  return Math.max(300, Math.floor(room / ROW) * ROW)
 }
 
 function forget(list) {

@@ -18,7 +18,17 @@ from data.rows.order import MISTAKES, list_orders
 from data.rows.row_table import find_rows_by_number, row_numbers
 from data.rows.selection import Which
 from text.numbers import count
-from ui.rows import duplicate_search, left_out, marks, row_card, row_export, row_orders, rows_view
+from ui.rows import (
+    duplicate_search,
+    first_rows,
+    left_out,
+    marks,
+    row_card,
+    row_export,
+    row_filters,
+    row_orders,
+    rows_view,
+)
 from ui.view import browser_storage, fragment, url
 from ui.view import which as view
 from ui.view.url import go_to
@@ -38,10 +48,25 @@ def behind(evaluation: Evaluation, which: Which, *, key: str) -> None:
         _browse(evaluation, which, key)
 
 
+def title(evaluation: Evaluation, which: Which) -> str:
+    """Write which rows the page Rows lists and how many they are, as Markdown."""
+    if left_out.rows_left_out(evaluation):
+        which = replace(which, text="")  # other columns were left out, too
+    if which == Which():
+        wrong = first_rows.count_rows(evaluation, Which(only="errors"))
+        are = "is" if wrong == 1 else "are"
+        return f"{wrong:,} of {count(evaluation.n_rows)} {are} wrong"
+    found = row_orders.ordered(evaluation, which)
+    n = describe_lines(evaluation, found) if evaluation.weights is not None else count(len(found))
+    return view.words(evaluation, which, n).replace("**", "")
+
+
 def listing(evaluation: Evaluation, which: Which) -> None:
-    """The list of the page Rows, in the order of the view, and the link to it: to the row that is open now."""
+    """Draw the list of the page Rows, in the order of the view, below one row of controls."""
     assert not left_out.rows_left_out(evaluation)
-    _browse(evaluation, which, "rows", in_view=True)
+    with st.container(key="rows-page"):
+        row_filters.draw(evaluation)
+        _browse(evaluation, which, "rows", in_view=True)
 
 
 def listed(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
@@ -64,9 +89,8 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
 
     in_view : order and search stand in the URL, and the search in a control of the page.
     """
-    marks.kept(evaluation)  # says what of a link's marks cannot be used
-    words = st.container()
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    words = None if in_view else st.container()  # the title of the page Rows says it
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}-order"):
         by = _order(evaluation, key, in_view=in_view)
         if not in_view:
             text = st.text_input("Search", key=f"{key}.search", placeholder="text in any column",
@@ -78,8 +102,13 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
         if not in_view:
             go_to("rows", "On the page Rows", icon=":material/open_in_full:",
                   **view.view_of(evaluation, which), sort=chosen, row=url.get("row"))  # fmt: skip
-    with words:
-        _say(evaluation, which, found, by)
+    marks.kept(evaluation)  # says what of a link's marks cannot be used
+    if in_view:
+        row_filters.take_back(evaluation, which)
+        _about(evaluation, by)
+    if words is not None:
+        with words:
+            _say(evaluation, which, found, by)
     if by != chosen:
         box = _order_box(key, in_view=in_view)
         duplicate_search.progress(evaluation, lambda: st.session_state.get(box) == chosen)
@@ -96,7 +125,7 @@ def _order(evaluation: Evaluation, key: str, *, in_view: bool) -> str:
         st.session_state[box] = orders[0]
     by = st.selectbox(
         "Order", orders, key=box, format_func=lambda name: row_orders.in_words(evaluation, name).capitalize(),
-        label_visibility="collapsed", width=270, on_change=fragment.changed,
+        label_visibility="collapsed", width=215 if in_view else 270, on_change=fragment.changed,
     )  # fmt: skip
     if in_view:
         st.session_state[url.VIEW]["sort"] = by
@@ -118,11 +147,16 @@ def _found_already(evaluation: Evaluation, by: str) -> str:
 
 
 def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> None:
-    """What the rows are: "312 rows: truth `refund`, predicted `billing`"."""
-    counted = evaluation.weights is not None
-    if counted:
+    """Say which rows they are: "312 rows: true class `refund`, predicted as `billing`"."""
+    n = describe_lines(evaluation, found) if evaluation.weights is not None else count(len(found))
+    st.markdown(view.words(evaluation, which, n))
+    _about(evaluation, by)
+
+
+def _about(evaluation: Evaluation, by: str) -> None:
+    """Say what a line stands for, and what the order supposes."""
+    if evaluation.weights is not None:
         st.caption(COUNTS)
-    st.markdown(view.words(evaluation, which, describe_lines(evaluation, found) if counted else count(len(found))))
     about = row_orders.about(evaluation, by)
     if about:
         st.caption(about)
@@ -141,6 +175,7 @@ def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: st
                 open_at=at,
                 marked=marks.kept(evaluation),
                 address=fragment.in_address(),
+                fills=shortcuts,
                 key=f"{key}.list",
                 on_open=lambda place: _open_at(evaluation, found, place),
                 on_mark=_mark,
@@ -187,7 +222,7 @@ def _open_row(evaluation: Evaluation, found: np.ndarray, at: int, by: str, *, ke
                   args=(number, not marked), shortcut="m" if shortcuts else None)  # fmt: skip
     said = row_orders.of_row(evaluation, int(found[at]), by)
     place = f"{at + 1:,} of {len(found):,}"
-    row_card.row_card(evaluation, int(found[at]), place=place, key=f"{key}.card", extra=said)
+    row_card.row_card(evaluation, int(found[at]), place=place, key=f"{key}.card", extra=said, fills=shortcuts)
     box = f"{key}.note.{number}"
     st.text_area("Note", notes.get(number, ""), key=box, height=70, placeholder="A note marks the row",
                  on_change=_noted, args=(number, box))  # fmt: skip

@@ -48,6 +48,7 @@ def rows_list(
     open_at: int,
     marked: Collection[int],
     address: Mapping[str, Any],
+    fills: bool = False,
     key: str,
     on_open: Opened,
     on_mark: Marked,
@@ -61,6 +62,7 @@ def rows_list(
     open_at : place in `found` of the open row.
     marked : numbers (from 1) of the marked rows of the file.
     address : as `fragment.in_address` gives it.
+    fills : whether the list is as high as the window leaves room.
     on_open : called with a place in `found` before the fragment runs again.
     on_mark : called with the number of a row, and whether it is marked.
     """
@@ -88,7 +90,7 @@ def rows_list(
     state["address"] = address
     with st.container(gap=None):
         _list(
-            data=payload(evaluation, found, start=start, key=key, selection=selection),
+            data=payload(evaluation, found, start=start, key=key, selection=selection) | {"fills": fills},
             key=f"{key}.rows",
             on_window_change=window,
             on_opened_change=opened,

@@ -30,10 +30,13 @@ def choose_of_many(
     shown: Callable[[Any], str],
     *,
     width: int | Literal["stretch"] = "stretch",
+    titled: bool = True,
 ) -> Any:
-    """A searchable list for many options."""
+    """A searchable list for many options; its title may be left to those who listen."""
     key = _prepare(name, options)
-    return _taken(name, st.selectbox(title, options, format_func=shown, key=key, width=width))
+    visible: Literal["visible", "collapsed"] = "visible" if titled else "collapsed"
+    chosen = st.selectbox(title, options, format_func=shown, key=key, width=width, label_visibility=visible)
+    return _taken(name, chosen)
 
 
 def tick(name: str, title: str, *, help: str | None = None) -> bool:

@@ -122,7 +122,7 @@ def test_the_rows_page_shows_the_lines_and_the_rows_they_stand_for(tmp_path):
     run = run_of(tmp_path, COUNTS)
     app = open_page("rows", run=run, only="errors")
     assert "This file holds counts, not rows" in texts(app)
-    assert "**100 rows in 2 lines**" in texts(app)
+    assert app.title[0].value == "100 rows in 2 lines: wrong"
     evaluation = open_run(run)
     shown = rows_view.payload(evaluation, find_rows(evaluation, Which(only="errors")), start=0, key="", selection="")
     weight = [column["kind"] for column in shown["columns"] if column["kind"] != "mark"].index("weight")
