@@ -96,7 +96,7 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
         return "Calibration is undefined here"
     found = _reliability(*_counted(evaluation, asked), url.get("bins"), url.get("nbins"), asked.counts)
     off, chance = calibration.expected_calibration_error(found), calibration.error_by_chance(found)
-    if off <= chance:
+    if off <= chance or number(off) == number(chance):
         return f"The scores are off by {number(off)} on average, no more than chance explains"
     return f"The scores are off by {number(off)} on average; chance alone would explain {number(chance)}"
 

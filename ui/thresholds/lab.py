@@ -151,7 +151,7 @@ def _title(by: str) -> str:
     return {"cost": "lowest cost", "at_least": "by a floor", "capacity": "by capacity"}.get(by) or f"best {NAMES[by]}"
 
 
-@st.cache_resource(show_spinner="Drawing the rows again 500 times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@st.cache_resource(show_spinner="Resampling the rows 500 times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
 def bands(evaluation: Evaluation, code: int, _scores: ScoreCounts) -> tuple[Band, Band] | DataError:
     """Return the 95 % bands of the ROC curve and of precision against recall, or why there are none."""
     return or_why_not(

@@ -91,7 +91,7 @@ def _takeaway(listed: list[Way], found: Choices) -> None:
     text = f"A threshold for each label gives macro F1 **{here}** with the best one for all"
     if each.fitted is not None and one.fitted is not None:
         apart = numbers(each.fitted).macro_f1, numbers(one.fitted).macro_f1
-        text += f"; on rows that took no part in the choice **{number(apart[0])} against {number(apart[1])}**"
+        text += f"; on held-out rows **{number(apart[0])} against {number(apart[1])}**"
         text += ": the gain does not hold there" if apart[0] <= apart[1] else ""
     truth = number(labels_per_row(each.counts).mean_true, 2)
     st.markdown(
@@ -187,7 +187,7 @@ def _small_print(evaluation: Evaluation, found: Choices, judged: CrossFitted | D
         f"Each threshold is the best of all {found.n_distinct:,} distinct scores (a label's own, or those of all "
         "labels together), the highest of equals, written with as few digits as call the same rows positive. Bold: "
         "the best of all ways. Subset accuracy: all labels of a row are right; per-label accuracy: one decision is. "
-        + ("Thresholds look better on the rows they were chosen on. *Held-out*: the rows were dealt into "
+        + ("Thresholds look better on the rows they were chosen on. *Held-out*: the rows were split into "
            f"{min(5, evaluation.n_scored)} folds at random (seed 0), the thresholds chosen on all but one and judged "
            "on that one, for each in turn."
            if isinstance(judged, CrossFitted) else "")
