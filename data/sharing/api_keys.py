@@ -33,7 +33,7 @@ class KeyRefused(DataError):
     """A key that opens nothing: wrong, ended or revoked, which nobody can tell apart."""
 
     def __init__(self) -> None:
-        super().__init__("This key is not known. It may have ended or been revoked; make a new one.")
+        super().__init__("This key is not known. It may have expired or been revoked; make a new one.")
 
 
 @dataclass(frozen=True)

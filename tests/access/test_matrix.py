@@ -13,7 +13,7 @@ from data.store import links, records, store
 from tests.access.tab import Shown, Tab, fetch, server
 from ui.view.pages import PAGES
 
-DEAD = "This link does not open anything. It may have ended or been removed."
+DEAD = "This link does not open anything. It may have expired or been removed."
 NO_FILE = "Failed to generate file for download"
 NAME, TEXT = "secret-name.csv", "secret-text"
 MAKING = ("review", "links")

@@ -19,7 +19,7 @@ from ui.text import local_time
 from ui.view import people
 from ui.view.pages import PAGES
 
-DEAD = "This link does not open anything. It may have ended or been removed."
+DEAD = "This link does not open anything. It may have expired or been removed."
 FILE = "id,text,label,prediction\n" + "".join(f"{i},m {i},{'ab'[i % 2]},{'aab'[i % 3]}\n" for i in range(60))
 
 

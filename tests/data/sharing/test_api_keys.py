@@ -10,7 +10,7 @@ from data.errors import DataError, NotNow
 from data.sharing import api_keys
 from data.store import links
 
-SENTENCE = "This key is not known. It may have ended or been revoked; make a new one."
+SENTENCE = "This key is not known. It may have expired or been revoked; make a new one."
 
 
 @pytest.fixture(autouse=True)

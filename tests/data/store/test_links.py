@@ -114,7 +114,7 @@ def test_wrong_ended_and_revoked_links_answer_alike(data_id: str, clock: Clock) 
     for token in (revoked.token, ended.token, "A" * 32, "", "../" * 10 + "ab", "A" * 31, "A" * 31 + "\n", "é" * 32):
         with pytest.raises(links.LinkGone) as told:
             links.open_link(token)
-        assert str(told.value) == "This link does not open anything. It may have ended or been removed."
+        assert str(told.value) == "This link does not open anything. It may have expired or been removed."
 
 
 def test_the_owner_key_and_the_person_may_take_a_link_back_and_nobody_else(data_id: str) -> None:
