@@ -25,7 +25,16 @@ COMES_WITH = {  # the web server that Streamlit itself stands on, and what a pac
     "joserfc": "authlib",
     "botocore": "s3fs",
 }
-NOT_CHECKED_IN = {".git", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".blindspot", "__pycache__"}
+NOT_CHECKED_IN = {
+    ".axe",
+    ".git",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".hypothesis",
+    ".blindspot",
+    "__pycache__",
+}
 
 
 def our_files() -> list[Path]:

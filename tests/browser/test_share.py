@@ -12,7 +12,7 @@ from tests.browser.driver import ROOT, new_visitor, rerun, show, start_server, v
 from tests.browser.gestures import choose, open_options
 from tests.browser.test_main_job import go, metric, upload, write_predictions
 
-DEAD = "This link does not open anything. It may have ended or been removed."
+DEAD = "This link does not open anything. It may have expired or been removed."
 
 
 @pytest.fixture

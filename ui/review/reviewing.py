@@ -212,7 +212,7 @@ def _finish(run: str, evaluation: Evaluation, review: Collected) -> None:
     st.session_state[_TITLE] = review.title
     st.text_input("Title of the review", key=_TITLE, max_chars=MAX_TITLE_CHARS, placeholder="What this review is about",
                   on_change=_name, args=(run,))  # fmt: skip
-    days = choose_days("The link expires after", key="review.days")
+    days = choose_days("Days until the link expires", key="review.days")
     enough = len(review.steps) > 1
     if st.button("Make the review link", key="review.make", type="primary", icon=":material/add_link:",
                  disabled=not enough, width="stretch"):  # fmt: skip
@@ -237,7 +237,7 @@ def _kept(run: str) -> None:
     """Say where the steps are kept until then, and offer to forget them."""
     if browser_storage.problem():
         remark(browser_storage.problem())
-    st.caption(f"**Where the steps are.** {browser_storage.WHERE}")
+    st.caption(f"**The steps until then.** {browser_storage.WHERE}")
     st.button("Forget these steps", key="review.forget", icon=":material/delete:", on_click=_take, args=(run, "", []),
               type="tertiary")  # fmt: skip
 

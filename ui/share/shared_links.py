@@ -199,8 +199,9 @@ def _line(owned: Owned, *, by_hand: bool = False) -> None:
 
 def _link_and_key(owned: Owned, *, by_hand: bool) -> None:
     """Draw the address and the key of a link this browser knows, out of sight until somebody asks for them."""
-    key = owned.link_id[:16]
-    with st.popover("Link and key", icon=":material/key:", key=f"links.known.{key}"):
+    key, asks = owned.link_id[:16], st.session_state.get(_ASKED) == ("Forget", owned.link_id)
+    # another popover while it asks: one that stays the same stays open over the question
+    with st.popover("Link and key", icon=":material/key:", key=f"links.known.{key}.{asks}"):
         to_copy(link_address(owned.token, owned.link.views), "link", key=f"link.{key}")
         if owned.owner_key:
             to_copy(owned.owner_key, "owner key", key=f"key.{key}")
@@ -211,7 +212,7 @@ def _link_and_key(owned: Owned, *, by_hand: bool) -> None:
         else:
             st.button("Forget this key", key=f"links.forget.{key}", icon=":material/delete:", on_click=_ask,
                       args=(("Forget", owned.link_id),))  # fmt: skip
-    if st.session_state.get(_ASKED) == ("Forget", owned.link_id):
+    if asks:
         _forget(owned)
 
 
@@ -284,7 +285,7 @@ def _facts_of_draft(link: links.Link) -> tuple[str, str]:
 def _extend(owned: Owned) -> None:
     # another popover for every end: one that stays the same stays open over the card that has changed
     with st.popover("Extend", icon=":material/update:", key=f"links.extending.{owned.link_id[:16]}.{owned.link.ends}"):
-        days = choose_days("It then expires after", key=f"links.days.{owned.link_id[:16]}")
+        days = choose_days("Days from now until it expires", key=f"links.days.{owned.link_id[:16]}")
         _tell_new_end(owned.link, days)
         if st.button("Set the new date", key=f"links.extend.{owned.link_id[:16]}", type="primary"):
             try:

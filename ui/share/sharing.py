@@ -125,7 +125,7 @@ def _ask(evaluation: Evaluation) -> Wanted | None:
     title = st.text_input(
         "Title", key="share.title", max_chars=MAX_TITLE_CHARS, placeholder="What this is, in your words (optional)"
     )
-    days = choose_days("The link expires after", key="share.days")
+    days = choose_days("Days until the link expires", key="share.days")
     kind = st.radio(
         "The link shows",
         list(_KINDS),
@@ -149,9 +149,7 @@ def _ask(evaluation: Evaluation) -> Wanted | None:
 
 def choose_days(title: str, *, key: str) -> int:
     """Ask after how many days a link expires."""
-    days = st.segmented_control(
-        title, links.DAYS, key=key, default=links.DEFAULT_DAYS, required=True, format_func=lambda n: count(n, "day")
-    )
+    days = st.segmented_control(title, links.DAYS, key=key, default=links.DEFAULT_DAYS, required=True, format_func=str)
     return days or links.DEFAULT_DAYS
 
 

@@ -23,8 +23,8 @@ LONGEST = 400_000
 MOST_ENTRIES = 1000
 """Entries that are taken from a browser."""
 WHERE = (
-    "It stays in this browser, on this computer, until you forget it; other people who use this browser can find it. "
-    "The server does not store it."
+    "They stay in this browser, on this computer, until you forget them. Other people who use this browser can find "
+    "them. The server does not store them."
 )
 _ENTRIES, _CHANGED, _WATCHED = "browser_storage.entries", "browser_storage.changed", "browser_storage.watched"
 _SESSION, _FORGOTTEN, _REFUSED = "browser_storage.session", "browser_storage.forgotten", "browser_storage.refused"

@@ -1,0 +1,73 @@
+"""axe-core finds nothing serious on any page, in the light and the dark theme, whatever kind of file is open."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.driver import ROOT, Server, show, wait_until_idle
+from tests.ceiling import CEILING_SECONDS
+from ui.view.pages import PAGES
+
+# A page is looked at with each kind of file that it draws differently, the others with one.
+OF_A_FILE = ("overview", "confusion", "classes", "rows", "thresholds")
+VISITS = {
+    "screening": (*OF_A_FILE, "open", "choose", "glossary"),
+    "support-intents": (*OF_A_FILE, "export"),
+    "movie-genres": (*OF_A_FILE, "review"),
+    "support-intents-llm": ("overview", "classes", "rows", "parsing", "links"),
+}
+PART = {"glossary": "&q=recall"}  # its entries are drawn alike: all of them hold 17,000 elements
+# The menu is the same on every page: it is checked once. Formulas are drawn by KaTeX. In the second theme only colours
+# differ. Two rules are wrong here: links of Streamlit's menu are no children of its list (streamlit 1.67), which is not
+# ours, and a list of rows is scrolled by the keys of the grid around it.
+CHECK = """
+async ([rules, withMenu]) => {
+  const menu = '[data-testid="stSidebarNav"]';
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: { type: "rule", values: rules } }) };
+  const exclude = [[".katex"], ...(withMenu ? [] : [[menu]])];
+  const { violations } = await axe.run({ exclude }, { ...options, elementRef: true });
+  const isAllowed = (id, { element }) => ["list", "listitem"].includes(id) ? element.closest(menu)
+    : id === "scrollable-region-focusable" && element.closest('[role="grid"][tabindex="0"]');
+  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).flatMap(
+    ({ id, nodes }) => nodes.filter(node => !isAllowed(id, node)).map(node => `${id}: ${node.html.slice(0, 200)}`));
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core; without npm, which fetches it, there is nothing to test with."""
+    found = subprocess.run(
+        ["sh", "scripts/find_axe.sh"], cwd=ROOT, capture_output=True, text=True, timeout=CEILING_SECONDS, check=False
+    )
+    if found.returncode == 3:
+        pytest.skip(found.stderr.strip())
+    assert found.returncode == 0, found.stderr
+    return Path(ROOT / found.stdout.strip()).read_text(encoding="utf-8")
+
+
+def violations(page: Page, axe: str, *rules: str, with_menu: bool = False) -> list[str]:
+    """What is serious or critical on the page: the rule and the markup of each place."""
+    if not page.evaluate("Boolean(window.axe)"):  # the page's policy refuses a script element, not the driver
+        page.evaluate(axe)
+    found: list[str] = page.evaluate(CHECK, [list(rules) or None, with_menu])
+    return found
+
+
+def test_every_page_is_visited():
+    assert {page for pages in VISITS.values() for page in pages} == set(PAGES)
+
+
+@pytest.mark.parametrize("sample", VISITS)
+def test_pages_have_no_serious_violation(shared_page: Page, server: Server, axe: str, sample: str):
+    found: list[str] = []
+    for place, name in enumerate(VISITS[sample]):
+        show(shared_page, f"{server.url}/{'' if name == 'open' else name}?run={sample}{PART.get(name, '')}")
+        found += [f"{name}: {one}" for one in violations(shared_page, axe, with_menu=not place)]
+        shared_page.emulate_media(color_scheme="dark")
+        wait_until_idle(shared_page)
+        found += [f"{name}, dark: {one}" for one in violations(shared_page, axe, "color-contrast")]
+        shared_page.emulate_media(color_scheme="light")
+    assert not found, "\n".join(found)
