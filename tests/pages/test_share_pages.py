@@ -383,7 +383,7 @@ def test_what_was_left_out_stands_in_the_list(run, monkeypatch):
 @pytest.mark.parametrize(
     ("page", "sample", "query", "sentence"),
     [
-        ("classes", "digits", {"list": "outside"}, "asks for the classes outside the label space, but there are none"),
+        ("classes", "digits", {"list": "outside"}, "asks for the classes not in the label list, but there are none"),
         ("classes", "digits", {"list": "never"}, "asks for the classes never predicted, but there are none"),
         (
             "classes",
