@@ -79,8 +79,6 @@ MAX_JSON_ANSWER_BYTES = 20_000
 """Longer objects are not read."""
 MAX_JSON_ANSWER_DEPTH = 100
 MAX_JSON_ANSWER_FIELDS = 500
-MAX_MENTION_BYTES = 256
-"""Longer labels are not looked for."""
 MAX_SUGGESTIONS = 8
 SUGGESTION_SAMPLE = 1_500
 """Different answers on which a change is tried first."""
