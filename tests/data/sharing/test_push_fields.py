@@ -60,6 +60,7 @@ def test_a_parser_is_sent_as_it_is(tmp_path):
 def test_every_option_of_score_is_one_of_push_and_a_field_or_a_file():
     commands = _parser()._subparsers._group_actions[0].choices
     printed = {"help", "json", "quiet", "rule"}  # of what is printed, nothing of how the files are read
+    printed |= {"level", "cluster", "epoch", "slice", "group", "filter"}
     score, push = ({action.dest for action in commands[name]._actions} - printed for name in ("score", "push"))
     assert score <= push
     assert {name.replace("_", "-") for name in score} - set(FIELDS) == {"file", "labels"}
