@@ -119,3 +119,8 @@ def metric(page: Page, label: str) -> str:
     """The number on a tile or a lens."""
     tile = page.locator(".lens, [data-testid=stMetric]").filter(has_text=label).first
     return tile.locator(".figure, [data-testid=stMetricValue]").inner_text()
+
+
+def expect_accuracy(page: Page, share: str) -> None:
+    """Wait until Overview shows an accuracy."""
+    expect(page.locator(".lens").filter(has_text="Accuracy").first.locator(".figure")).to_have_text(share)

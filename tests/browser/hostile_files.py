@@ -37,7 +37,7 @@ LABELS = (
     "mk20 " + "long " * 150,
 )
 # Without a slash: what stands before one is no part of a name.
-NAME = "![mk21](http:evil.example) <img src=x onerror=hostile=1>mk22 :red[mk23] $x^2$ \u202e%{x}.jsonl"
+NAME = "![mk21](x)<b>mk22:red[mk23]$x$\u202e%{x}.jsonl"  # its marks stand in the 40 characters that are shown
 TRUTH, PRED, RAW = "<img src=x onerror=hostile=1>mk24", ":red[mk25]", "$\\rule{9em}{9em}mk26$"
 TEXT, ID, OTHER = f"![mk27]({ABROAD}/t.png)", "[mk28](javascript:hostile=1)", "=cmd|' /C calc'!A0mk29"
 TITLE = f"![mk30]({ABROAD}/r.png) :red[mk31] <img src=x onerror=hostile=1>"

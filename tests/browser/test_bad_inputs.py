@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.gestures import expect_accuracy
 from tests.corpus.every import all_cases
 from tests.corpus.outcome import complaints, outcome_here
 from tests.corpus.text import GOOD
@@ -33,7 +34,7 @@ def test_a_refused_file_is_one_sentence_on_the_page_and_the_next_file_is_read(pa
     assert page.get_by_test_id("stException").count() == 0
     drop(page, "good.csv", GOOD)
     page.wait_for_url(re.compile("run="))
-    expect(page.get_by_text("Accuracy 66.7 %").first).to_be_visible()
+    expect_accuracy(page, "66.7 %")
 
 
 @pytest.mark.parametrize("name", READ)
@@ -44,6 +45,6 @@ def test_an_odd_file_is_read_and_what_was_noticed_is_said(page, server, tmp_path
     drop(page, case.upload, case.made())
     page.wait_for_url(re.compile("run="))
     wait_until_idle(page)
-    expect(page.get_by_text(f"Accuracy {case.accuracy:.1%}".replace("%", " %")).first).to_be_visible()
+    expect_accuracy(page, f"{case.accuracy:.1%}".replace("%", " %"))
     assert page.get_by_test_id("stException").count() == 0
     assert page.locator('img[src*="127.0.0.1:9"], img[src="x"]').count() == 0

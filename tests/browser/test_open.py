@@ -8,13 +8,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.driver import rerun
-from tests.browser.gestures import choose, go, metric, open_reading, upload
+from tests.browser.gestures import choose, expect_accuracy, go, metric, open_reading, upload
 from tests.browser.test_main_job import write
-
-
-def accuracy(page: Page, share: str) -> None:
-    lens = page.locator(".lens").filter(has_text="Accuracy").first.locator(".figure")
-    expect(lens).to_have_text(share)
 
 
 def press(page: Page, name: str) -> None:
@@ -40,36 +35,36 @@ def test_a_log_with_two_filters_asks_which_and_the_answer_can_be_switched(page, 
     expect(page.get_by_role("heading", name="Which filter shall be evaluated?")).to_be_visible()
     expect(page.get_by_text("cannot be used")).to_have_count(0)
     press(page, "strict")
-    accuracy(page, "50.0 %")
+    expect_accuracy(page, "50.0 %")
     open_reading(page)
     page.get_by_text("Something is not right? Correct it").click()
     choose(page, "Rows that are evaluated", "filter = flexible")
     press(page, "Apply")
-    accuracy(page, "75.0 %")
+    expect_accuracy(page, "75.0 %")
 
 
 def test_labels_that_look_alike_are_merged_to_the_accuracy_promised_and_taken_apart(page, server, tmp_path):
     pairs = [("cat", "cat")] * 4 + [("cat", "Cat")] * 2 + [("dog", "dog")] * 2 + [("dog", "dog\u00a0"), ("dog", "cat")]
     write(tmp_path / "p.csv", "y_true,y_pred", (f"{true},{pred}" for true, pred in pairs))
     upload(page, server, tmp_path / "p.csv")
-    accuracy(page, "60.0 %")
+    expect_accuracy(page, "60.0 %")
     open_reading(page)
     for shown in (r"Cat \(0 rows", r"dog\\u00a0 \(0 rows"):
         with rerun(page):
             page.get_by_test_id("stCheckbox").filter(has_text=re.compile(shown)).locator("label").click()
     expect(page.get_by_text("accuracy 60.0 % → 90.0 %")).to_be_visible()
     press(page, "Merge what is ticked")
-    accuracy(page, "90.0 %")
+    expect_accuracy(page, "90.0 %")
     expect(page.get_by_text("Cat counts as cat.")).to_be_visible()
     press(page, "Take all merges back")
-    accuracy(page, "60.0 %")
+    expect_accuracy(page, "60.0 %")
 
 
 def test_a_file_of_counts_has_a_matrix_and_says_why_there_are_no_rows(page, server, tmp_path):
     counts = ("cat,cat,40", "cat,dog,10", "dog,cat,5", "dog,dog,45")
     write(tmp_path / "wandb.csv", "Actual,Predicted,nPredictions", counts)
     upload(page, server, tmp_path / "wandb.csv")
-    accuracy(page, "85.0 %")
+    expect_accuracy(page, "85.0 %")
     expect(page.get_by_text("100 rows in 4 lines").first).to_be_visible()
     go(page, "Rows")
     expect(page.get_by_text("This file holds counts, not rows").first).to_be_visible()
@@ -89,7 +84,7 @@ def test_two_files_that_could_not_be_joined_are_joined_on_the_key_chosen(page, s
             choose(page, name, column)
         page.keyboard.press("Escape")  # the list stays open for more columns
     press(page, "Join")
-    accuracy(page, "80.0 %")
+    expect_accuracy(page, "80.0 %")
     open_reading(page)
     found = [metric(page, name) for name in ("Rows matched", "Only in the predictions", "Only in the labels")]
     assert found == ["5", "1", "3"]
@@ -99,7 +94,7 @@ def test_two_text_files_of_a_label_a_line_are_compared_in_their_order(page, serv
     lines(tmp_path / "preds.txt", "aabbabab")
     lines(tmp_path / "labels.txt", "aabbabba")
     upload(page, server, tmp_path / "preds.txt", tmp_path / "labels.txt")
-    accuracy(page, "75.0 %")
+    expect_accuracy(page, "75.0 %")
     open_reading(page)
     expect(page.get_by_text("The two files were put side by side by row order (8 rows each).")).to_be_visible()
     warning = page.get_by_text("preds.txt and labels.txt: There is no header line")

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.driver import ROOT, Server, Watch, rerun, start_server, visit, wait_until_idle
-from tests.browser.gestures import choose, go, menu, metric, run_of, upload
+from tests.browser.gestures import choose, expect_accuracy, go, menu, metric, run_of, upload
 from tests.browser.test_main_job import write
 
 UPLOADS = re.compile("/_stcore/upload_file/")
@@ -63,7 +63,7 @@ def test_an_upload_that_breaks_off_leaves_nothing_and_the_next_one_works(
         predictions(tmp_path / "again.csv", 7)
     )
     page.wait_for_url(re.compile("run="))
-    expect(page.get_by_text("Accuracy 70.0 %").first).to_be_visible()
+    expect_accuracy(page, "70.0 %")
 
 
 def test_an_upload_that_is_cancelled_on_its_way_leaves_nothing(
