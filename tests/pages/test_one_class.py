@@ -40,8 +40,8 @@ def test_the_thresholds_page_says_why_auc_is_undefined(runs, name, what):
 
 
 @pytest.mark.parametrize(
-    ("name", "why"), [("no positives", "No row is positive"), ("all positive", "Every row is positive")]
+    ("name", "why"), [("no positives", "no row is positive"), ("all positive", "every row is positive")]
 )
 def test_the_overview_says_why_auc_is_undefined(runs, name, why):
     shown = texts(open_page("overview", run=runs[name]))
-    assert why in shown and "0.5 is guessing" not in shown
+    assert f"ROC AUC undefined : {why}" in shown and "0.5 is guessing" not in shown
