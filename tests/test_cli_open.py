@@ -19,6 +19,11 @@ from data.errors import DataError
 from data.store import links
 
 ROOT = Path(__file__).resolve().parents[1]
+STOPPABLE = """import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import cli
+sys.exit(cli.main(sys.argv[1:]))"""
+"""The command line as a terminal starts it: a process in the background of a script ignores Ctrl+C from the start."""
 
 
 def free_port() -> int:
@@ -38,8 +43,9 @@ def test_open_starts_a_server_and_finds_it(file, tmp_path, monkeypatch, capsys):
     port = free_port()
     monkeypatch.setenv("PORT", str(port))
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
-    command = [sys.executable, str(ROOT / "cli.py"), "open", str(file), "--no-browser"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env={**os.environ}) as started:
+    command = [sys.executable, "-c", STOPPABLE, "open", str(file), "--no-browser"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env=env) as started:
         try:
             assert started.stdout is not None
             address = started.stdout.readline().strip()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.sharing import share as sharing
 from tests.browser.driver import ROOT, new_visitor, rerun, show, start_server, visit, wait_until_idle
-from tests.browser.gestures import choose, open_options
+from tests.browser.gestures import choose, open_options, open_reading
 from tests.browser.test_main_job import go, metric, upload, write_predictions
 
 DEAD = "This link does not open anything. It may have expired or been removed."
@@ -157,12 +157,14 @@ def test_deleting_an_upload_asks_and_then_its_address_opens_nothing(page, collea
     write_predictions(tmp_path / "p.csv")
     upload(page, server, tmp_path / "p.csv")
     address = page.url
+    open_reading(page)
     expect(page.get_by_text("Kept here for 24 hours")).to_be_visible()
     visit(colleague, address)
     press(page, "Delete now")
     press(page, "Keep it")
     page.reload()
     wait_until_idle(page)
+    open_reading(page)
     press(page, "Delete now")
     press(page, "Delete for good")
     expect(page.get_by_text("The upload was deleted").first).to_be_visible()
