@@ -130,7 +130,7 @@ def _metrics(numbers: dict[str, Any]) -> list[str]:
 
 def _bounds(numbers: dict[str, Any], key: str) -> str:
     """Return the interval of a number, "" where it has none."""
-    found = numbers["intervals"].get(key)
+    found = numbers.get("intervals", {}).get(key)
     if found is None or math.isnan(found["low"]):
         return ""
     return f"  ({found['low']:.4f} to {found['high']:.4f})"
