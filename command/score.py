@@ -138,7 +138,7 @@ def _bounds(numbers: dict[str, Any], key: str) -> str:
 
 def _about_intervals(numbers: dict[str, Any]) -> list[str]:
     """Say what stands in brackets."""
-    first = next((one for one in numbers["intervals"].values() if not math.isnan(one["low"])), None)
+    first = next((one for one in numbers.get("intervals", {}).values() if not math.isnan(one["low"])), None)
     if first is None:
         return []
     clustered = f" from {count(first['clusters'], 'cluster')}" if first["clusters"] else ""

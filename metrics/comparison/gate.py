@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import difflib
 import math
-import re
 from typing import NamedTuple
 
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
-
-_CONDITION = re.compile(r"\s*(?P<metric>.+?)\s*(?:(?P<worse>\bworse)|(?P<sign><=|>=|<|>)\s*(?P<margin>[-+]?[\d.]+))\s*")
 
 
 class Condition(NamedTuple):
@@ -46,21 +43,31 @@ def read_condition(text: str, found: Comparison) -> Condition:
     >>> read_condition("recall[yes] < -0.05", Comparison(runs))
     Condition(text='recall[yes] < -0.05', metric='recall[yes]', sign='<', margin=-0.05)
     """
-    read = _CONDITION.fullmatch(text)
-    try:
-        margin = float(read["margin"]) if read and read["margin"] else math.nan
-    except ValueError:
-        read = None
-    if read is None:
-        raise ValueError(f'{text!r} is no condition; write "macro_f1 worse" or "recall[refund] < -0.05".')
-    metric = read["metric"]
+    metric, sign, margin = _split(text)
     if metric not in found.names:
         near = difflib.get_close_matches(metric, found.names, n=1, cutoff=0.5)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise ValueError(
             f"There is no metric {metric!r} here; it has {', '.join(found.overall_names[:6])} and others.{hint}"
         )
-    return Condition(text, metric, read["sign"] or "", margin)
+    return Condition(text, metric, sign, margin)
+
+
+def _split(text: str) -> tuple[str, str, float]:
+    """Return metric, sign and margin; the name of a class in the metric may hold a sign, too."""
+    stripped = text.strip()
+    metric, space, last = stripped.rpartition(" ")
+    if space and last == "worse":
+        return metric.strip(), "", math.nan
+    place = max(stripped.rfind("<"), stripped.rfind(">"))
+    sign = stripped[place : place + 1 + (stripped[place + 1 : place + 2] == "=")] if place > 0 else ""
+    try:
+        margin = float(stripped[place + len(sign) :]) if sign else math.nan
+    except ValueError:
+        margin = math.nan
+    if not math.isfinite(margin):
+        raise ValueError(f'{text!r} is no condition; write "macro_f1 worse" or "recall[refund] < -0.05".')
+    return stripped[:place].strip(), sign, margin
 
 
 def judge(condition: Condition, found: Comparison, a: int, b: int) -> Verdict:

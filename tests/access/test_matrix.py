@@ -158,7 +158,7 @@ def test_an_open_tab_gets_nothing_new_once_its_link_is_revoked(setting, person, 
             again = of.visit(page, "t=0.5", fragment=fragment)
             assert outcome(again) == first and not again.downloads() and TEXT.encode() not in again.content, page
     assert sum(TEXT.encode() in file for file in files) >= 2 and len(files) >= 3, "rows among them"
-    assert pieces > 3
+    assert pieces >= 3
 
 
 @contextlib.contextmanager
