@@ -164,12 +164,11 @@ def test_deleting_an_upload_asks_and_then_its_address_opens_nothing(page, collea
     press(page, "Keep it")
     page.reload()
     wait_until_idle(page)
-    open_reading(page)
     press(page, "Delete now")
     press(page, "Delete for good")
     expect(page.get_by_text("The upload was deleted").first).to_be_visible()
     assert "run=" not in page.url
-    go(colleague, "Overview")
+    go(colleague, "Confusion")
     dead(colleague)
 
 
