@@ -220,9 +220,9 @@ def _unparseable(counts: ConfusionCounts) -> Iterator[Finding]:
         "unparseable",
         "serious" if share >= 0.05 else "warning",
         (
-            f"{count(counts.n_unparsed, 'answer')} of {counts.n:,} ({percent(share)}) could not be parsed into a "
-            f"label. Accuracy is {percent(label_metrics.accuracy(counts))} "
-            f"with them counted wrong and {percent(label_metrics.accuracy_parsed(counts))} over the parsed rows.",
+            f"No label was found in {counts.n_unparsed:,} of {count(counts.n, 'answer')} ({percent(share)}). Accuracy "
+            f"is {percent(label_metrics.accuracy(counts))} with them counted wrong and "
+            f"{percent(label_metrics.accuracy_parsed(counts))} over the other rows.",
         ),
         share,
         {"rows": counts.n_unparsed, "share": share},

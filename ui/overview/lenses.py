@@ -131,8 +131,11 @@ def _confusion(evaluation: Evaluation) -> Lens:
     worst = worst_confusions.confusions(counts, limit=1)
     line: Parts = ("No row is wrong",)
     if worst:
-        pred = ("an answer without label",) if worst[0].pred < 0 else (Label(counts.labels[worst[0].pred]),)
-        line = (f"{worst[0].rows:,} ", Label(counts.labels[worst[0].true]), " rows were predicted as ", *pred)
+        true = Label(counts.labels[worst[0].true])
+        if worst[0].pred < 0:
+            line = (f"No label was found for {worst[0].rows:,} ", true, " rows")
+        else:
+            line = (f"{worst[0].rows:,} ", true, " rows were predicted as ", Label(counts.labels[worst[0].pred]))
     block = matrix.arrange(counts, worst=12 if len(counts.labels) > 12 else None)
     return Lens("Confusion", f"{wrong:,}", "wrong", line, charts.thumbnail(block), "confusion")
 

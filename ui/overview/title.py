@@ -37,8 +37,16 @@ def _but(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     if not worst:
         return ", and nothing serious stands out"
     heads = [split_sentence(finding.parts)[0] for finding in worst]
-    counting = next((head for head in heads if isinstance(head[0], Label) or head[0][:1].isdigit()), None)
-    return f", but {_text(evaluation, counting)}" if counting else f". {_text(evaluation, heads[0])}"
+    counting = next((head for head in heads if _counts(head)), None)
+    if counting is None:
+        return f". {_text(evaluation, heads[0])}"
+    said = _text(evaluation, counting)
+    return f", but {'n' + said[1:] if said.startswith('No label') else said}"
+
+
+def _counts(head: Parts) -> bool:
+    """Return whether a clause counts rows or classes: it begins with a class, a number, or "No label was found in"."""
+    return isinstance(head[0], Label) or head[0][:1].isdigit() or head[0].startswith("No label")
 
 
 def _text(evaluation: Evaluation, parts: Parts) -> str:

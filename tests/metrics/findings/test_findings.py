@@ -125,8 +125,8 @@ def test_label_names_stay_apart_from_our_words():
 
 def test_unparseable_answers_give_both_accuracies():
     found = of_pairs([(0, 0, 60), (1, 1, 20), (0, UNPARSEABLE, 20)], ("a", "b"))
-    assert "20 answers of 100 (20.0 %)" in found["unparseable"].text
-    assert "80.0 % with them counted wrong and 100.0 % over the parsed rows" in found["unparseable"].text
+    assert "No label was found in 20 of 100 answers (20.0 %)" in found["unparseable"].text
+    assert "80.0 % with them counted wrong and 100.0 % over the other rows" in found["unparseable"].text
 
 
 def test_labels_outside_the_space_are_told_apart_in_truth_and_prediction():
