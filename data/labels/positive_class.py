@@ -16,6 +16,7 @@ _POSITIVE = set(
     1 1.0 true yes y t positive pos + +1 present case spam toxic fraud fraudulent malignant malware attack
     anomaly anomalous abnormal defect defective churn churned sick diseased disease event relevant hate offensive
     phishing unsafe harmful fail failure failed duplicate clickbait sarcastic
+    ja wahr positiv oui vrai sí si verdadero positivo sim verdadeiro
     """
     )
 )
@@ -24,6 +25,7 @@ _NEGATIVE = set(
         """
     0 0.0 -1 -1.0 false no n f negative neg - absent control ham benign normal legit legitimate genuine healthy
     clean safe harmless none background irrelevant other ok okay good pass passed
+    nein falsch negativ non faux falso negativo não nao
     """
     )
 )
@@ -42,6 +44,8 @@ def choose_by_convention(labels: Sequence[str]) -> str | None:
 
     >>> [choose_by_convention(pair) for pair in (["0", "1"], ["ham", "spam"], ["toxic", "non-toxic"])]
     ['1', 'spam', 'toxic']
+    >>> [choose_by_convention(pair) for pair in (["nein", "ja"], ["Sí", "No"], ["não", "sim"], ["faux", "vrai"])]
+    ['ja', 'Sí', 'sim', 'vrai']
     >>> choose_by_convention(["Class1", "Class2"]) is None
     True
     """
