@@ -12,9 +12,10 @@ from command.file_options import label_set, parser_file
 from command.run import add_model_options, model_names, model_options, tell
 from data.errors import DataError
 from data.parser.parser import STANDARD
+from harness.backends.loading import open_model
 from harness.estimate import dry_run
 from harness.judging import PAIR_LABELS, Judging, ask_judge, check_columns, write_verdicts
-from harness.models import ModelName, open_model
+from harness.models import ModelName
 from harness.predictions import beside, check_output
 from harness.prompts import Prompts, read_template
 from harness.questions import RANDOM, Questions, read_questions, sample

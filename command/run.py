@@ -17,9 +17,10 @@ from command.file_options import label_set, parser_file
 from data.errors import DataError
 from data.labels.spelling import sort_labels
 from data.parser.parser import STANDARD
+from harness.backends.loading import open_model
 from harness.estimate import dry_run
 from harness.job import RECORDS, Job, Result, render_of, run_job
-from harness.models import INSTALL, ModelName, Options, open_model, parse_model
+from harness.models import INSTALL, ModelName, Options, parse_model
 from harness.predictions import beside, check_output
 from harness.prompts import Prompts, Shot, draw_shots, read_template, truth_in_prompts
 from harness.questions import RANDOM, SAMPLES, Questions, read_questions, sample, warnings_of

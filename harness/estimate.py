@@ -7,8 +7,7 @@ from pathlib import Path
 
 from harness.answers import Answer
 from harness.models import ModelName, Options
-from harness.progress import duration
-from harness.tally import Price
+from harness.tally import Price, duration
 from text.numbers import count
 from text.visible import make_visible
 
@@ -42,7 +41,7 @@ def _tokens(name: ModelName, prompts: list[str]) -> tuple[int, str]:
     if name.kind == "openai":
         n_characters = sum(map(len, prompts))
         return -(-n_characters // _CHARACTERS), f"a guess: {n_characters:,} characters, {_CHARACTERS} to a token"
-    from harness.transformers_models import count_tokens
+    from harness.backends.transformers_models import count_tokens
 
     return count_tokens(name, prompts), "counted by the model's tokenizer"
 

@@ -22,12 +22,11 @@ from harness.predictions import (
     write_manifest,
     write_predictions,
 )
-from harness.progress import Progress
 from harness.prompts import Prompts
 from harness.questions import Questions
 from harness.records import Records
 from harness.runner import Run
-from harness.tally import Price, Tally
+from harness.tally import Price, Progress, Tally
 from text.numbers import count
 from text.timestamps import write_moment
 

@@ -19,12 +19,11 @@ from harness.job import MANIFEST, ask_rows, run_notes
 from harness.labels import ParsedLabels
 from harness.models import Model
 from harness.predictions import beside, sha256_of, versions, write_manifest, write_predictions
-from harness.progress import Progress
 from harness.prompts import Prompts
 from harness.questions import Questions
 from harness.records import Records
 from harness.runner import Run
-from harness.tally import Price, Tally
+from harness.tally import Price, Progress, Tally
 from metrics.scores.reliability import wilson_interval
 from text.numbers import count, percent
 from text.quoting import quote

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -17,8 +16,8 @@ Asked = tuple[str, str]
 """(key, prompt)."""
 Finished = Callable[[list[tuple[str, Answer]]], bool]
 """Takes finished answers with their keys, and keeps them; returns whether to go on."""
-KINDS = {"hf": "a language model of transformers", "openai": "a server", "classifier": "a classifier of transformers"}
 NEEDS = {"hf": ("torch", "transformers"), "openai": ("openai",), "classifier": ("torch", "transformers")}
+"""Kinds of models, and the packages that each needs."""
 INSTALL = "pip install -r requirements-models.txt"
 
 
@@ -92,7 +91,7 @@ def parse_model(text: str) -> ModelName:
     ModelName(kind='openai', name='llama', url='http://localhost:11434/v1')
     """
     kind, colon, name = text.partition(":")
-    if kind not in KINDS or not colon or not name.strip():
+    if kind not in NEEDS or not colon or not name.strip():
         raise DataError(f"--model {quote(text, 60)} is no model; write hf:NAME, openai:NAME@URL or classifier:NAME.")
     if kind != "openai":
         return ModelName(kind, name)
@@ -121,22 +120,3 @@ def check_key_way(url: str, *, insecure: bool) -> None:
             f"The key would travel to {host} over plain http, where anybody on the way can read it; use https, unset "
             "OPENAI_API_KEY, or say --insecure."
         )
-
-
-def open_model(name: ModelName, options: Options) -> Model:
-    """Load a model, or make the client of its server.
-
-    Raises
-    ------
-    DataError
-        a package is missing, or the model cannot be loaded; one sentence.
-    """
-    if missing := [package for package in NEEDS[name.kind] if importlib.util.find_spec(package) is None]:
-        raise DataError(f"{name.kind}: models need {' and '.join(missing)}, not installed here; run {INSTALL}.")
-    if name.kind == "openai":
-        from harness.openai_model import OpenAIModel
-
-        return OpenAIModel(name, options)
-    from harness import transformers_models
-
-    return transformers_models.open_model(name, options)

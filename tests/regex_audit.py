@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = sorted(found.parent.name for found in ROOT.glob("*/__init__.py") if found.parent.name != "tests")
 _FUNCTIONS = {"compile", "findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn"}
 _ALPHABET = frozenset(map(chr, range(128))) | {"é"}
-_LEFT_OUT = {"data.process.worker"} | (set() if find_spec("torch") else {"harness.transformers_models"})
+_LEFT_OUT = {"data.process.worker"} | (set() if find_spec("torch") else {"harness.backends.transformers_models"})
 _UNBOUNDED = 1_000
 """Repeats that go further than this count as having no bound."""
 

@@ -21,8 +21,9 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that the file can be run by its path, too
 
 from harness.answers import Answer
+from harness.backends.loading import open_model
 from harness.job import Job, run_job
-from harness.models import Options, open_model, parse_model
+from harness.models import Options, parse_model
 from harness.prompts import Prompts
 from harness.questions import Questions, read_questions
 from harness.records import KeyMaker, Records

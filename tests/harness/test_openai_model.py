@@ -119,7 +119,7 @@ def test_rate_limits_and_short_failures_are_waited_for(folder):
 
 
 def test_slow_row_is_a_timeout_and_asked_again(folder, monkeypatch):
-    monkeypatch.setattr("harness.openai_model.RETRIES", 0)
+    monkeypatch.setattr("harness.backends.openai_model.RETRIES", 0)
     slow = threading.Event()
 
     def behave(prompt: str, before: int) -> Reply:
@@ -152,7 +152,7 @@ def test_server_that_cannot_be_used_ends_the_run(folder, capsys, reply, said):
 
 
 def test_outage_keeps_what_was_answered(folder, capsys, monkeypatch):
-    monkeypatch.setattr("harness.openai_model.RETRIES", 0)
+    monkeypatch.setattr("harness.backends.openai_model.RETRIES", 0)
 
     def until_twenty(prompt: str, before: int) -> Reply:
         return right(prompt, before) if number_in(prompt) < 20 else Reply("gone", 503)

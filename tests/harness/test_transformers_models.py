@@ -15,8 +15,8 @@ from cli import main
 torch = pytest.importorskip("torch", reason="torch is not installed (requirements-models.txt)")
 transformers = pytest.importorskip("transformers", reason="transformers is not installed (requirements-models.txt)")
 
+from harness.backends.transformers_models import open_model  # noqa: E402
 from harness.models import Options, parse_model  # noqa: E402
-from harness.transformers_models import open_model  # noqa: E402
 from tests.harness.tiny_models import INTENTS, make_classifier, make_language_model, question  # noqa: E402
 
 N = 30

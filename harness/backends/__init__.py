@@ -1,0 +1,1 @@
+"""Load models: an OpenAI-compatible server, or transformers on this machine."""
