@@ -6,24 +6,32 @@ import argparse
 import io
 import os
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 from typing import NoReturn
 
-from command import agree, compare, judge, key, open_file, plan, push, report, run, score
-from command.file_options import how_to_choose
 from data.environment import SettingError
 from data.errors import DataError
 from text.visible import make_visible
 
+COMMANDS = {
+    "open": "open_file", "score": "score", "compare": "compare", "plan": "plan", "agree": "agree", "report": "report",
+    "push": "push", "run": "run", "judge": "judge", "key": "key",
+}  # fmt: skip
+"""Every command and its module in `command/`; only that of the command that is asked for is imported."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code: 0, 2 with one sentence on stderr, or 1 where a gate fails."""
-    options = _parser().parse_args(arguments)
+    said = sys.argv[1:] if arguments is None else arguments
+    options = _parser(said).parse_args(said)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack the letters of a label
     try:
         text, problem, *code = options.run(options)
     except (DataError, SettingError) as error:
-        said = sys.argv[1:] if arguments is None else arguments
+        from command.file_options import how_to_choose
+
         print(make_visible(str(error) + how_to_choose(error, options, said)), file=sys.stderr)
         return 2
     try:
@@ -45,12 +53,15 @@ class _Parser(argparse.ArgumentParser):
         )
 
 
-def _parser() -> argparse.ArgumentParser:
-    """Return the parser; a command sets what runs it: options in, (text, problem or "") out, or with a code."""
+def _parser(said: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """Return the parser; a command sets what runs it: options in, (text, problem or "") out, or with a code.
+
+    said : what was typed; where it begins with a command, the parser knows this command only.
+    """
     parser = _Parser(prog="cli.py", description="Blindspot's numbers without a browser.")
     commands = parser.add_subparsers(dest="command", required=True)
-    for command in (open_file, score, compare, plan, agree, report, push, run, judge, key):
-        command.add_command(commands)
+    for command in (said[0],) if said and said[0] in COMMANDS else COMMANDS:
+        import_module(f"command.{COMMANDS[command]}").add_command(commands)
     return parser
 
 

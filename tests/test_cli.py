@@ -52,6 +52,15 @@ KEYS = EVERY_TASK | ONE_LABEL | ONE_SCORE | SCORES | MANY_LABELS | POSITIVE
 # -- files and runs ---------------------------------------------------------------------------------
 
 
+def test_command_imports_no_other_command():
+    code = (
+        "import sys, cli; cli._parser(['run']); print(*(m for m in sys.modules if m.startswith(('scipy', 'command.'))))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    others = {"command.score", "command.agree", "command.compare", "command.report", "scipy.stats"}
+    assert not others & set(found.stdout.split()), found.stdout
+
+
 def write(path: Path, columns: dict[str, list], delimiter: str = ",") -> Path:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, delimiter=delimiter)
