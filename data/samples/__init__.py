@@ -1,4 +1,4 @@
-"""Six files of predictions to try the app on, with what each is and what to look at first.
+"""Seven files of predictions to try the app on, with what each is and what to look at first.
 
 `data.samples.make` made the files; this catalogue only names and describes them.
 """
@@ -120,6 +120,21 @@ SAMPLES = (
         task="multiclass",
         label_set_file=INTENT_LABELS,
         notice="The answers are simulated: no language model was asked.",
+    ),
+    Sample(
+        key="triage",
+        title="Message triage, two models",
+        description=(
+            "2,400 messages to a service desk in six months, urgent or routine, with the scores of an old and a new "
+            "model, the channel, the speaker's language, the date and the template of each message."
+        ),
+        look_first=(
+            "Compare the scores `p_urgent_v1` and `p_urgent_v2`: the new model is better for messages in a second "
+            "language and worse for those from the phone, and May is harder than April."
+        ),
+        files=("triage.csv",),
+        task="binary",
+        notice="The messages are made from written templates; both models were really trained.",
     ),
     Sample(
         key="movie-genres",

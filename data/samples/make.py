@@ -11,7 +11,16 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 
-from data.samples import FOLDER, INTENT_LABELS, digits, movie_genres, screening, simulated_answers, support_intents
+from data.samples import (
+    FOLDER,
+    INTENT_LABELS,
+    digits,
+    movie_genres,
+    screening,
+    simulated_answers,
+    support_intents,
+    triage,
+)
 
 Rows = Sequence[Mapping[str, object]]
 
@@ -25,6 +34,7 @@ def make_rows() -> dict[str, Rows]:
         "support-intents": messages,
         "support-intents-first-400": support_intents.first_rows(messages),
         "support-intents-llm": simulated_answers.make_rows(messages),
+        "triage": triage.make_rows(),
         "movie-genres": movie_genres.make_rows(),
     }
 

@@ -52,7 +52,7 @@ def test_the_catalogue_names_every_made_file_and_no_other():
     listed = {name for sample in SAMPLES for name in sample.files} | {INTENT_LABELS}
     on_disk = {path.name for path in FOLDER.iterdir() if path.suffix in (".csv", ".jsonl", ".json")}
     assert listed == on_disk == set(made_again())
-    assert len(KEYS) == len(set(KEYS)) == 6
+    assert len(KEYS) == len(set(KEYS)) == 7
 
 
 @pytest.mark.parametrize("name", sorted({name for sample in SAMPLES for name in sample.files}))
@@ -90,13 +90,15 @@ def test_a_sample_is_small_plain_and_described_in_sentences(sample):
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=KEYS)
 def test_a_sample_is_understood_without_help(sample):
-    truth = {"screening": "truth", "digits": "label", "movie-genres": "labels"}.get(sample.key, "target")
+    truth = {"screening": "truth", "triage": "truth", "digits": "label", "movie-genres": "labels"}.get(
+        sample.key, "target"
+    )
     found = read_evaluation([path for path, _ in load_sample_paths(sample.key)], Given(label_set=sample.label_set))
     assert found.task == sample.task
     assert found.settings.truth == truth
     assert found.n_scored == found.n_rows == len(table(sample.key))
     scores = [column for column, _ in found.settings.scores]
-    wanted = {"screening": ["p_cancer"], "digits": [f"p_{k}" for k in range(10)]}
+    wanted = {"screening": ["p_cancer"], "triage": ["p_urgent_v1"], "digits": [f"p_{k}" for k in range(10)]}
     wanted["movie-genres"] = [heading for heading in table("movie-genres")[0] if heading.startswith("logit_")]
     assert scores == wanted.get(sample.key, [])
 
@@ -198,6 +200,20 @@ def test_one_simulated_answer_in_nine_holds_no_label():
 def test_the_simulated_model_means_the_true_intent_seven_times_in_ten():
     exact = [row for row in table("support-intents-llm") if row["simulated_as"] == "exact"]
     assert np.mean([row["raw_output"] == row["target"] for row in exact]) == pytest.approx(0.72, abs=0.06)
+
+
+def test_the_second_triage_model_helps_one_group_and_costs_another():
+    urgent = np.array(column("triage", "truth")) == "urgent"
+    right = [(numbers("triage", name) >= 0.5) == urgent for name in ("p_urgent_v1", "p_urgent_v2")]
+    gain = right[1].astype(int) - right[0]
+    second, phone = (
+        np.array(column("triage", "speaker")) == "second language",
+        np.array(column("triage", "channel")) == "phone",
+    )
+    assert gain.mean() > 0.01 and gain[second].mean() > 0.08 and gain[phone].mean() < -0.05
+    late = np.array(column("triage", "date")) >= "2026-05-01"
+    assert urgent[late].mean() > urgent[~late].mean() + 0.05
+    assert len(set(column("triage", "template"))) == 22 and not [t for t in column("triage", "text") if "{" in t]
 
 
 def genres() -> tuple[np.ndarray, np.ndarray]:
