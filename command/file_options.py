@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from data.comparison.filtered import filter_rows, read_filter
+from data.comparison.filtered import filter_rows, read_condition
 from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
 from data.evaluation import Evaluation
 from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST
@@ -258,8 +258,7 @@ def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold
             f"{Path(options.parser).name} was not used: the predictions are labels or scores of the file; name the "
             "column of raw answers with --raw."
         )
-    for text in getattr(options, "filter", ()):
-        evaluation = filter_rows(evaluation, *read_filter(text))
+    evaluation = filter_rows(evaluation, [read_condition(text) for text in getattr(options, "filter", ())])
     if options.rule is None:
         return evaluation, ()
     return choose_by_rule(evaluation, options.rule, own=options.threshold is not None)

@@ -199,6 +199,19 @@ class Answers:
     parser: Parser
 
 
+@dataclass(frozen=True)
+class Filtered:
+    """The filter that chose the rows of an evaluation.
+
+    conditions : (column, value) pairs that all hold; "" = rows without a value.
+    n_rows : rows of the evaluation before. listed : its `Evaluation.listed`, which a filter does not change.
+    """
+
+    conditions: tuple[tuple[str, str], ...]
+    n_rows: int
+    listed: tuple[int, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Evaluation:
     """One classifier's predictions on one set of rows.
@@ -222,6 +235,7 @@ class Evaluation:
     row_numbers : int64 (n,), row of the file (from 0) of every row here; None = all rows are here, in order.
     weights : int64 (n,), how many rows each line stands for (a file of counts); None = one.
     fingerprint : 64 hex digits over content, names of the files and settings; key caches on this.
+    filtered : what chose these rows of the whole evaluation; None = all of them are here.
     """
 
     name: str
@@ -246,6 +260,7 @@ class Evaluation:
     answers: Answers | None = None
     row_numbers: np.ndarray | None = None
     weights: np.ndarray | None = None
+    filtered: Filtered | None = None
 
     @property
     def n_rows(self) -> int:
@@ -274,6 +289,8 @@ class Evaluation:
     @property
     def listed(self) -> tuple[int, ...]:
         """Return codes of labels known from elsewhere than predictions: label list, 0/1 columns, scores, truth."""
+        if self.filtered is not None:
+            return self.filtered.listed
         if self.settings.label_set is not None:
             return tuple(range(self.n_space))
         names = dict(self.settings.class_names)

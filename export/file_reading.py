@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from data.columns.run_columns import ALL_ROWS
-from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Receipt
+from data.evaluation import ColumnRole, Evaluation, FileFacts, Filtered, JoinReport, Receipt
 from data.joining.table_metadata import is_part, rows_left_out
 from data.process.limits import format_size
 from metrics.catalogue.undefined import NO_THRESHOLD
@@ -53,7 +53,17 @@ def facts(evaluation: Evaluation) -> list[Fact]:
     if e.settings.only not in (None, ALL_ROWS):
         column, value = e.settings.only or ("", "")
         found.append(Fact("Only rows with", (Label(column), " = ", Label(value))))
+    if e.filtered is not None:
+        found.append(Fact("Filter", _filter_parts(e, e.filtered)))
     return found
+
+
+def _filter_parts(evaluation: Evaluation, filtered: Filtered) -> tuple[str | Label, ...]:
+    parts: list[str | Label] = []
+    for column, value in filtered.conditions:
+        is_value: tuple[str | Label, ...] = (" = ", Label(value)) if value else (" is missing",)
+        parts += [*([" and "] if parts else []), Label(column), *is_value]
+    return (*parts, f": {evaluation.n_rows:,} of {count(filtered.n_rows)}")
 
 
 def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:

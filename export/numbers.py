@@ -121,6 +121,9 @@ def numbers(found: Measured, *, view: Mapping[str, Any] | None = None, made: dat
         "undefined": "null",
         "numbers": scored_numbers(found),
     }
+    if evaluation.filtered is not None:
+        conditions, n_rows = evaluation.filtered.conditions, evaluation.filtered.n_rows
+        about["filter"] = {"conditions": conditions, "rows": evaluation.n_rows, "rows_of_the_file": n_rows}
     every: dict[str, Any] = plain(about)
     return every
 

@@ -1,25 +1,33 @@
-"""Keep the rows of an evaluation that have a value in a column."""
+"""Keep the rows of an evaluation that have values in columns."""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
+from collections.abc import Sequence
+from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 import pyarrow as pa
 
 from data.columns.run_columns import list_in_file_order
-from data.comparison.row_groups import column_values
+from data.comparison.ordered_columns import Ordered, read_ordered, read_range
+from data.comparison.row_groups import check_grouping, column_values
 from data.errors import DataError
-from data.evaluation import MISSING, Evaluation
+from data.evaluation import MISSING, Evaluation, Filtered
+from data.joining.table_metadata import rows_left_out
 from text.numbers import count
 from text.quoting import list_briefly, quote
 
+Conditions = tuple[tuple[str, str], ...]
+"""(column, value) pairs that all hold; the value "" means the rows without one."""
+_MOST = 20
 
-def read_filter(text: str) -> tuple[str, str]:
+
+def read_condition(text: str) -> tuple[str, str]:
     """Return (column, value) of a filter as a person writes it.
 
-    >>> read_filter("region=eu")
+    >>> read_condition("region=eu")
     ('region', 'eu')
     """
     column, equals, value = text.partition("=")
@@ -28,27 +36,96 @@ def read_filter(text: str) -> tuple[str, str]:
     return column, value
 
 
-def filter_rows(evaluation: Evaluation, column: str, value: str) -> Evaluation:
-    """Return the evaluation of the rows with a value; an empty value keeps the rows without one.
+def write_filter(conditions: Conditions) -> str:
+    """Return conditions as one text, for an address.
 
-    Labels stay those of the whole file, so that a class without rows here is still seen.
+    >>> write_filter((("country", "DE"), ("age", "18 to 29")))
+    'country=DE&age=18+to+29'
+    """
+    return urlencode(conditions)
+
+
+def read_filter(text: str) -> Conditions:
+    """Return what `write_filter` wrote.
+
+    Raises
+    ------
+    ValueError
+        the text holds no pairs of column and value.
+    """
+    pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, max_num_fields=_MOST) if text else []
+    return tuple(dict.fromkeys(pairs))
+
+
+def describe_filter(conditions: Conditions) -> str:
+    """Return conditions for a person, quoted.
+
+    >>> describe_filter((("country", "DE"), ("age", "")))
+    "'country' = 'DE' and 'age' is missing"
+    """
+    return " and ".join(
+        f"{quote(column)} = {quote(value)}" if value else f"{quote(column)} is missing" for column, value in conditions
+    )
+
+
+def filter_rows(evaluation: Evaluation, conditions: Sequence[tuple[str, str]]) -> Evaluation:
+    """Return the evaluation of the rows that fulfil every condition.
+
+    A value is one of the column, a range of its numbers ("18 to 29") or dates ("2026-03", "2026-01-05 to
+    2026-01-11"), or "" for the rows without one. Labels stay those of the whole file, so that a class without rows
+    here is still seen.
 
     Raises
     ------
     DataError
-        no such column, or no row has the value.
+        no such column, no row has the value, or the rows were left out of a share.
     """
-    found = column_values(evaluation.rows, column, "to choose rows by")
-    code = MISSING if value == "" else found.place.get(value)
-    kept = np.flatnonzero(found.codes == code) if code is not None else np.array([], dtype=np.int64)
-    if not len(kept):
-        held = list_briefly(list_in_file_order(found))
-        raise DataError(
-            f"No row has {quote(value)} in column {quote(column)}, which holds {held}: choose one of these."
+    if not conditions:
+        return evaluation
+    if rows_left_out(evaluation):
+        raise DataError("Whoever shared this left the rows out, so no filter can choose among them.")
+    inside = np.ones(evaluation.n_lines, dtype=bool)
+    for column, value in conditions:
+        inside &= _rows_with(evaluation.rows, column, value)
+    if not inside.any():
+        raise DataError(f"No row has {describe_filter(tuple(conditions))} together: remove one of these.")
+    return _keep(evaluation, np.flatnonzero(inside), tuple(conditions))
+
+
+def _rows_with(table: pa.Table, column: str, value: str) -> np.ndarray:
+    """Return which rows have a value, bool (n,)."""
+    check_grouping(table, column, "to choose rows by")
+    cells = table.column(column)
+    if not pa.types.is_floating(cells.type) or not value:
+        found = column_values(table, column)
+        code = MISSING if value == "" else found.place.get(value)
+        if code is not None and (found.codes == code).any():
+            return np.asarray(found.codes == code)
+    ordered = read_ordered(cells)
+    inside = None if ordered is None else _in_range(ordered, value)
+    if inside is None or not inside.any():
+        held = list_briefly(list_in_file_order(column_values(table, column)))
+        said = (
+            f"No row has {quote(value)} in column {quote(column)}" if value else f"Column {quote(column)} has no gaps"
         )
-    e, text = evaluation, f"Only the {count(len(kept), 'line')} with {quote(column)} = {quote(value)} count."
-    no_truth, no_pred = _missing(evaluation, kept)
-    score, answers = e.y_score, e.answers
+        raise DataError(f"{said}, which holds {held}: choose one of these.")
+    return inside
+
+
+def _in_range(ordered: Ordered, value: str) -> np.ndarray | None:
+    ends = read_range(ordered.kind, value)
+    if ends is None:
+        return None
+    inside = (ordered.values >= ends[0]) & (ordered.values <= ends[1])
+    return np.asarray(np.append(inside, False)[ordered.codes])
+
+
+def _keep(e: Evaluation, kept: np.ndarray, conditions: Conditions) -> Evaluation:
+    """Return the evaluation of some rows, in their order."""
+    no_truth, no_pred = _missing(e, kept)
+    score, answers, before = e.y_score, e.answers, e.filtered
+    text = f"Only the {count(len(kept), 'line')} with {describe_filter(conditions)} count."
+    every = conditions if before is None else (*before.conditions, *conditions)
     return dataclasses.replace(
         e,
         y_true=e.y_true[kept],
@@ -57,12 +134,13 @@ def filter_rows(evaluation: Evaluation, column: str, value: str) -> Evaluation:
         n_missing_truth=no_truth,
         n_missing_pred=no_pred,
         rows=e.rows.take(pa.array(kept)),
-        fingerprint=hashlib.sha256(f"{e.fingerprint} {column}={value}".encode()).hexdigest(),
+        fingerprint=hashlib.sha256(f"{e.fingerprint} {write_filter(conditions)}".encode()).hexdigest(),
         receipt=dataclasses.replace(e.receipt, notes=(text, *e.receipt.notes)),
         y_score=None if score is None else np.asfortranarray(score[kept]),
         answers=None if answers is None else dataclasses.replace(answers, codes=answers.codes[kept]),
         row_numbers=kept if e.row_numbers is None else e.row_numbers[kept],
         weights=None if e.weights is None else e.weights[kept],
+        filtered=Filtered(every, e.n_rows if before is None else before.n_rows, e.listed),
     )
 
 

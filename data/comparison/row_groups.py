@@ -44,13 +44,18 @@ def column_values(table: pa.Table, column: str, wanted: str = "to group rows by"
     DataError
         there is no such column.
     """
+    check_grouping(table, column, wanted)
+    return distinct(table.column(column))
+
+
+def check_grouping(table: pa.Table, column: str, wanted: str) -> None:
+    """Raise a DataError where there is no such column; it names the columns that there are."""
     if column not in table.column_names:
         near = near_miss(column, table.column_names)
         hint = f" Did you mean {quote(near)}?" if near else ""
         raise DataError(
             f"There is no column {quote(column)} {wanted}; the file has {list_items(table.column_names, 6, 24)}.{hint}"
         )
-    return distinct(table.column(column))
 
 
 def clusters(evaluation: Evaluation, column: str) -> Clusters:

@@ -1,4 +1,4 @@
-"""Slices of rows: the values of a column, its quantile bins, missing ones, and columns crossed."""
+"""Slices of rows: the values of a column, its bins, missing ones, and columns crossed."""
 
 from __future__ import annotations
 
@@ -7,18 +7,14 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column import Distinct
 from data.columns.run_columns import list_in_file_order
-from data.comparison.ratings_table import numbers_of
-from data.comparison.row_groups import column_values
+from data.comparison.ordered_columns import MOST_NUMBERS, Ordered, cut_bins, read_ordered
+from data.comparison.row_groups import check_grouping, column_values
 from data.errors import DataError
 from data.evaluation import MISSING
 from text.numbers import count
 from text.quoting import quote
 
-BINS = 5
-MOST_NUMBERS = 20
-"""A column with more different numbers than this is cut into quantile bins."""
 MOST_SLICES = 10_000
 
 
@@ -70,32 +66,28 @@ def slices_by(table: pa.Table, text: str) -> Slicing:
 
 
 def _one_column(table: pa.Table, name: str) -> Slicing:
-    found = column_values(table, name, "to slice rows by")
-    numbers = numbers_of(found.values)
-    if numbers is not None and len(numbers) > MOST_NUMBERS:
-        return _binned(name, found, numbers)
+    check_grouping(table, name, "to slice rows by")
+    ordered = read_ordered(table.column(name))
+    if ordered is not None and (ordered.kind == "date" or len(ordered.values) > MOST_NUMBERS):
+        return _binned(name, ordered)
+    found = column_values(table, name)
     if len(found.values) > MOST_SLICES:
         raise DataError(f"Column {quote(name)} holds {count(len(found.values), 'value')}: choose one with fewer.")
-    ordered = list_in_file_order(found) if numbers is None else tuple(found.values[i] for i in np.argsort(numbers))
-    place = {value: code for code, value in enumerate(ordered)}
-    missing = len(ordered)
-    codes = np.array([*(place[value] for value in found.values), missing], dtype=np.int64)[found.codes]
-    rest = ((None,),) if (found.codes == MISSING).any() else ()
-    return Slicing((name,), (*((value,) for value in ordered), *rest), codes)
+    numbers = None if ordered is None else [float(value) for value in found.values]
+    values = list_in_file_order(found) if numbers is None else tuple(found.values[i] for i in np.argsort(numbers))
+    place = {value: code for code, value in enumerate(values)}
+    codes = np.array([*(place[value] for value in found.values), MISSING], dtype=np.int64)[found.codes]
+    return _with_missing(name, values, codes)
 
 
-def _binned(name: str, found: Distinct, numbers: np.ndarray) -> Slicing:
-    """Cut numbers into bins of about equally many rows; equal numbers stay together, ends are numbers of the file."""
-    order = np.argsort(numbers)
-    rows = found.counts[order]
-    share = (np.cumsum(rows) - rows / 2) / rows.sum()
-    bins = np.minimum((share * BINS).astype(np.int64), BINS - 1)
-    used, bins = np.unique(bins, return_inverse=True)
-    values = []
-    for place in range(len(used)):
-        inside = numbers[order[bins == place]]
-        values.append((f"{inside[0]:g} to {inside[-1]:g}",))
-    lookup = np.full(len(numbers) + 1, len(used), dtype=np.int64)
-    lookup[order] = bins
-    rest = [(None,)] if (found.codes == MISSING).any() else []
-    return Slicing((name,), (*values, *rest), lookup[found.codes])
+def _binned(name: str, ordered: Ordered) -> Slicing:
+    bins = cut_bins(ordered)
+    return _with_missing(name, bins.names, np.append(bins.bin_of, MISSING)[ordered.codes])
+
+
+def _with_missing(name: str, values: tuple[str, ...], codes: np.ndarray) -> Slicing:
+    """Give the rows without a value a slice of their own, the last, where there are any."""
+    missing = codes == MISSING
+    if not missing.any():
+        return Slicing((name,), tuple((value,) for value in values), codes)
+    return Slicing((name,), (*((value,) for value in values), (None,)), np.where(missing, len(values), codes))

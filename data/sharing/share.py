@@ -6,12 +6,14 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from data.comparison.filtered import read_filter
 from data.errors import DataError
 from data.runs import load
 from data.runs.draft import pack_draft
 from data.runs.understanding import open_with_table
 from data.sharing.redaction import redact_draft
 from data.store import expiry, links, store
+from text.quoting import quote
 
 
 def share(
@@ -34,12 +36,24 @@ def share(
     """
     draft = load.draft_of(run)
     if hide or counts_only:
+        _check_filters(views, hide, counts_only=counts_only)
         draft = redact_draft(draft, *open_with_table(draft), hide=hide, counts_only=counts_only)
         views = [replace(view, query=_without_rows(view.query)) for view in views]
     return links.share(
         pack_draft(draft.to_json()), draft.data_ids,
         days=days, title=title, views=views, headline=headline, person=person, of=draft.of,
     )  # fmt: skip
+
+
+def _check_filters(views: Sequence[links.View], hide: Sequence[str], *, counts_only: bool) -> None:
+    """Raise a DataError where a view chooses rows by what the link leaves out: it could not be shown."""
+    for view in views:
+        columns = [column for column, _ in read_filter(view.query.get("filter", ""))]
+        if columns and counts_only:
+            raise DataError("A link of numbers only cannot choose rows by a filter: remove the filter first.")
+        for column in columns:
+            if column in hide:
+                raise DataError(f"The filter needs the column {quote(column)}: remove the filter, or keep the column.")
 
 
 def _without_rows(query: Mapping[str, str]) -> dict[str, str]:

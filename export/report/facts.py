@@ -38,7 +38,9 @@ def short(evaluation: Evaluation) -> str:
     ]
     if e.positive is not None:
         said.append(f"positive class {name(e.labels[e.positive])}")
-    return " · ".join([*said, _html(file_reading.facts(e)[0])])
+    facts = file_reading.facts(e)
+    said += [f"{fact.term}: {_html(fact)}" for fact in facts if fact.term == "Filter"]
+    return " · ".join([*said, _html(facts[0])])
 
 
 def made_from(evaluation: Evaluation, made: datetime | None) -> str:

@@ -212,7 +212,7 @@ def _last_change(evaluation: Evaluation) -> None:
     """Say what the last change did, and offer the way back."""
     before, after = st.session_state.get(_BEFORE, ("", ""))
     earlier = state.evaluation_of(before) if after == url.get("run") else None
-    if earlier is None or not _same_rows(earlier, evaluation):
+    if earlier is None or not _same_rows(earlier := state.restrict(earlier), evaluation):
         return
     st.markdown("**The last change**")
     _say_difference(earlier, evaluation)

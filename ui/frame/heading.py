@@ -1,4 +1,4 @@
-"""The head of a page: its title, which is its finding, one line under it, and the thresholds in force."""
+"""The head of a page: its title, which is its finding, one line under it, the filter and the thresholds in force."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from data.evaluation import Evaluation
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
 from text.numbers import count
 from text.quoting import name_class
+from ui.frame import filter_chip
 from ui.share import drafts
 from ui.text.markdown import md
 from ui.view import state, url
@@ -19,7 +20,7 @@ _NAMED = 3
 
 
 def heading(title: str, line: str = "") -> None:
-    """Draw a page's title and one line under it, then what the shared link is and the thresholds in force.
+    """Draw a page's title and one line under it, then what the shared link is, the filter and the thresholds in force.
 
     title : the page's finding in one sentence, without a full stop. line : what it is about, or what to do.
         Both are Markdown: labels and file names in them through `md`.
@@ -34,6 +35,7 @@ def heading(title: str, line: str = "") -> None:
             evaluation = None
         if evaluation is not None:
             drafts.shared_line(url.get("run"))
+            filter_chip.draw(evaluation)
             _thresholds_in_force(evaluation)
 
 

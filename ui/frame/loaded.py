@@ -9,7 +9,7 @@ import streamlit as st
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.samples import SAMPLES
-from ui.frame import unusable
+from ui.frame import filter_chip, unusable
 from ui.text.messages import refuse, refuse_error, remark
 from ui.view import state, url
 from ui.view.pages import FIRST, PAGES
@@ -27,6 +27,10 @@ def need_evaluation(what: str) -> Evaluation:
         return opened.evaluation
     st.title(PAGES[url.page()].title, anchor="title")
     _tell(opened)
+    if opened.evaluation is not None and opened.evaluation.filtered is not None:
+        filter_chip.draw(opened.evaluation)
+        refuse("No row of this filter has both a true and a predicted label. Remove the filter.")
+        st.stop()
     if opened.evaluation is not None:
         refuse("No row has both a true and a predicted label, so nothing can be scored. Correct the columns.")
         go_to("open", "Correct the columns", icon=":material/edit:")

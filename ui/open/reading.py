@@ -52,7 +52,8 @@ def panel(run: str, evaluation: Evaluation) -> None:
             st.markdown(f":blue[:material/lightbulb:] **Look at this first.** {sample.look_first} {sample.notice}")
     drafts.notice(run)
     receipt.panel(evaluation)
-    if people.may_change():
-        joining.panel(run, evaluation)
-        merging.panel(run, evaluation)
-        correction.correct(run, evaluation)
+    if people.may_change():  # corrections are of the file, whatever rows of it are chosen
+        whole = state.whole() or evaluation
+        joining.panel(run, whole)
+        merging.panel(run, whole)
+        correction.correct(run, whole)

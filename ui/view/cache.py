@@ -16,6 +16,7 @@ from data.answers import outcomes
 from data.answers.suggestions import Suggestion
 from data.answers.suggestions import suggest_changes as compute_suggestions
 from data.building.rescoring import with_label_thresholds, with_threshold
+from data.comparison.filtered import Conditions, filter_rows
 from data.evaluation import Evaluation
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
@@ -78,6 +79,12 @@ def scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
 
 KEPT = Counters(confusion, multilabel, scores)
 """Who counts for a page: each table once, and kept."""
+
+
+@st.cache_resource(show_spinner="Choosing the rows …", max_entries=8, hash_funcs=BY_FINGERPRINT)
+def with_rows_of(evaluation: Evaluation, conditions: Conditions) -> Evaluation:
+    """The evaluation of the rows that fulfil every condition."""
+    return filter_rows(evaluation, conditions)
 
 
 @st.cache_resource(show_spinner="Applying the threshold …", max_entries=8, hash_funcs=BY_FINGERPRINT)

@@ -1,4 +1,4 @@
-"""Which evaluation the session looks at: `run` in the URL."""
+"""Which evaluation the session looks at: `run` in the URL, and the rows of it that `filter` chooses."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import streamlit as st
 
 from data import environment
 from data.building.rescoring import with_parser
+from data.comparison.filtered import read_filter
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.parser.parser import Parser
@@ -101,13 +102,13 @@ def _key(draft: load.Draft) -> str:
 
 
 def preview(run: str, parser: Parser | None) -> Evaluation:
-    """Return what a run would be under another parser; nothing is kept in the store.
+    """Return what a run would be under another parser, at the filter in view; nothing is kept in the store.
 
     Raises
     ------
     DataError : answers cannot be read with this parser.
     """
-    return _evaluated(draft_changes.change_parser(draft(run), parser))
+    return restrict(_evaluated(draft_changes.change_parser(draft(run), parser)))
 
 
 def reparse(run: str, parser: Parser | None) -> str:
@@ -123,7 +124,7 @@ def reparse(run: str, parser: Parser | None) -> str:
 
 
 def evaluation() -> Evaluation | None:
-    """The evaluation in view, at the view's thresholds; None when none is named.
+    """The evaluation in view, at the view's filter and thresholds; None when none is named.
 
     Raises
     ------
@@ -236,8 +237,31 @@ def put_rules(evaluation: Evaluation, stays: Collection[int], code: int, rule: R
 
 
 def original() -> Evaluation | None:
-    """The same evaluation as the file and its settings say, without the view's threshold."""
+    """The same evaluation as the file and its settings say, at the view's filter but without its threshold."""
+    found = whole()
+    return None if found is None else restrict(found)
+
+
+def whole() -> Evaluation | None:
+    """The same evaluation with all of its rows, whatever the view's filter."""
     return _opened(url.get("run")) if url.get("run") else None
+
+
+def restrict(evaluation: Evaluation) -> Evaluation:
+    """The rows of an evaluation that the filter in view chooses.
+
+    A filter that chooses no row of it is dropped from the view, and the page says so.
+    """
+    text = url.get("filter")
+    if not text:
+        return evaluation
+    try:
+        return cache.with_rows_of(evaluation, read_filter(text))
+    except DataError as error:
+        url.put(filter="")
+        told = f"The filter of the link was removed. {error}"
+        st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
+        return evaluation
 
 
 def takes_threshold(evaluation: Evaluation) -> bool:

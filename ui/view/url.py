@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from data.answers.parsing import OUTCOMES
+from data.comparison.filtered import read_filter, write_filter
 from metrics.thresholds.rule_text import read_rules, write_rules
 from text.visible import show
 from ui.view.pages import FIRST, ON_EVERY_PAGE, PAGES
@@ -70,6 +71,13 @@ def _rules(text: str) -> str:
     return write_rules(read_rules(_text(text)))
 
 
+def _filter(text: str) -> str:
+    try:
+        return write_filter(read_filter(_text(text)))
+    except ValueError as error:
+        raise ValueError("a column and a value were wanted, such as country=DE") from error
+
+
 def _whole(low: int, high: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         value = int(text)
@@ -97,6 +105,7 @@ def _flag(text: str) -> bool:
 PARAMETERS: Mapping[str, Parameter] = {
     "run": Parameter("", _run),
     "step": Parameter(0, _whole(0, 1000)),
+    "filter": Parameter("", _filter),
     "t": Parameter(None, _number),
     "class": Parameter("", _text),
     "norm": Parameter("row", _choice("none", "row", "column", "all")),

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from data.building.build import build
-from data.comparison.filtered import filter_rows, read_filter
+from data.comparison.filtered import filter_rows, read_condition, read_filter, write_filter
 from data.comparison.slice_columns import slices_by
 from data.errors import DataError
 from data.evaluation import Settings
@@ -63,7 +63,7 @@ def evaluation():
 
 
 def test_a_filter_keeps_its_rows_and_all_labels():
-    found = filter_rows(evaluation(), "r", "x")
+    found = filter_rows(evaluation(), [("r", "x")])
     assert (found.n_rows, found.n_scored, found.n_missing_truth) == (3, 2, 1)
     assert found.labels == ("a", "b") and found.y_score[:, 0].tolist() == [0.9, 0.6, 0.8]
     assert found.rows.column("s").to_pylist() == [0.9, 0.6, 0.8] and found.row_numbers.tolist() == [0, 1, 3]
@@ -74,6 +74,47 @@ def test_a_filter_keeps_its_rows_and_all_labels():
 @pytest.mark.parametrize(("column", "value", "words"), [("r", "z", "No row has 'z'"), ("q", "x", "no column 'q'")])
 def test_a_filter_that_keeps_nothing_is_refused(column, value, words):
     with pytest.raises(DataError, match=words):
-        filter_rows(evaluation(), column, value)
+        filter_rows(evaluation(), [(column, value)])
     with pytest.raises(DataError, match="says no value"):
-        read_filter("region")
+        read_condition("region")
+
+
+def test_dates_are_cut_into_calendar_periods():
+    days = np.arange("2026-01-05", "2026-12-30", dtype="datetime64[D]")
+    year = pa.table({"day": [*map(str, days), None]})
+    months = slices_by(year, "day")
+    assert [value for (value,) in months.values] == [f"2026-{month:02}" for month in range(1, 13)] + [None]
+    weeks = slices_by(year.slice(0, 28), "day")
+    assert weeks.values[0] == ("2026-01-05 to 2026-01-11",) and np.bincount(weeks.codes).tolist() == [7] * 4
+    assert slices_by(year.slice(0, 9), "day").values[8] == ("2026-01-13",)
+
+
+def test_a_filter_takes_every_name_of_a_slice():
+    rng = np.random.default_rng(3)
+    days = np.datetime64("2026-01-05") + rng.integers(0, 300, 200)
+    columns = {"age": rng.integers(0, 90, 200), "price": rng.lognormal(9, 2, 200), "day": list(map(str, days))}
+    columns["gap"] = [*(str(i % 3) for i in range(150)), *([None] * 50)]
+    table = pa.table({"y": ["a", "b"] * 100, "p": ["a"] * 200, **columns})
+    whole = build(table, Settings(truth="y", pred="p"), name="d", content_sha256="0")
+    for name in columns:
+        found = slices_by(table, name)
+        for place, (value,) in enumerate(found.values):
+            kept = filter_rows(whole, [(name, value or "")])
+            assert kept.row_numbers.tolist() == np.flatnonzero(found.codes == place).tolist()
+
+
+def test_several_conditions_hold_together():
+    conditions = (("r", "x"), ("y", "a"))
+    found = filter_rows(evaluation(), conditions)
+    assert found.row_numbers.tolist() == [0] and found.filtered.conditions == conditions
+    again = filter_rows(filter_rows(evaluation(), conditions[:1]), conditions[1:])
+    assert (again.filtered, again.listed) == (found.filtered, evaluation().listed) and found.filtered.n_rows == 4
+    with pytest.raises(DataError, match="together"):
+        filter_rows(evaluation(), [("r", "y"), ("y", "b")])
+
+
+def test_an_address_holds_any_filter():
+    conditions = (("a=b&c", "50 % + ü"), ("b", ""))
+    assert read_filter(write_filter(conditions)) == conditions
+    with pytest.raises(ValueError):
+        read_filter("country")
