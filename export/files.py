@@ -11,13 +11,14 @@ from typing import Any
 from data.evaluation import Evaluation
 from data.rows.exports import safe_csv
 from data.rows.row_files import CELL, SMALL
-from export import prepared, tables
+from export import tables
 from export.measured import Measured, measured
 from export.numbers import numbers_json
 from export.pictures.curves import pr_picture, roc_picture
 from export.pictures.matrix import matrix_picture
 from export.pictures.svg import as_file
-from export.prepared import has_prepared, script
+from export.recompute import prepared
+from export.recompute.prepared import has_prepared, script
 from export.report import scores
 from export.report.single_label import takeaway
 from metrics.thresholds.rule_in_force import unpack_chosen

@@ -10,7 +10,7 @@ import numpy as np
 from data.building.rescoring import with_label_thresholds, with_threshold
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.words import name, text
+from export.pictures.words import name, text
 from metrics.findings.chosen_threshold import expectation, how_estimated
 from metrics.findings.tables import count_labels, count_scores
 from metrics.thresholds import rule_in_force

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from export.pictures.svg import MODEL, REFERENCE, Canvas
-from export.words import width
+from export.pictures.words import width
 from text.numbers import number
 
 _LONG, _THICK, _GAP = 320, 20, 12

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from export.pictures.svg import ACCENT, MODEL, Canvas
-from export.words import width
+from export.pictures.words import width
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.matrix import OTHER, Block, arrange
 from text.numbers import count, percent

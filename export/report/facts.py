@@ -14,9 +14,9 @@ from data.version import VERSION
 from export import file_reading
 from export.measured import Measured
 from export.numbers import when
+from export.pictures.words import name, text
 from export.report import markup
 from export.rules_in_force import told as rule_told
-from export.words import name, text
 from metrics.finding import Label
 from text.numbers import count
 

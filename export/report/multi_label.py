@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from export.measured import Measured
 from export.pictures.bars import bars_picture
+from export.pictures.words import text
 from export.report import markup
 from export.report.markup import Cell
-from export.words import text
 from metrics.multilabel.set_metrics import labels_per_row
 from text.numbers import count, number, percent
 

@@ -10,9 +10,9 @@ from data.joining.table_metadata import rows_left_out
 from data.rows.row_files import check_size, count_text_bytes, is_small
 from data.rows.row_table import build_rows_frame
 from data.rows.selection import is_right
+from export.pictures.words import text
 from export.report import markup
 from export.report.markup import Cell
-from export.words import text
 from text.numbers import count
 from text.visible import show
 

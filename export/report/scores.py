@@ -7,9 +7,9 @@ from typing import Any
 
 from export.measured import Measured
 from export.pictures.curves import Line, chosen, pr_picture, roc_picture
+from export.pictures.words import text
 from export.report import markup
 from export.report.markup import Cell
-from export.words import text
 from text.numbers import count, number
 
 

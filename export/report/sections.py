@@ -8,10 +8,10 @@ from typing import Any
 from export.measured import Measured
 from export.numbers import clipping, head
 from export.pictures.bars import bars_picture
+from export.pictures.words import name, percent, text
 from export.report import markup
 from export.report.markup import Cell
 from export.tables import kinds, silences
-from export.words import name, percent, text
 from metrics.catalogue.undefined import NO_THRESHOLD
 from metrics.confusion.average_numbers import average_rows
 from metrics.confusion.one_vs_rest import one_against_rest

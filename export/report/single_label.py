@@ -5,10 +5,10 @@ from __future__ import annotations
 from export.measured import Measured
 from export.numbers import parsing
 from export.pictures.matrix import matrix_picture
+from export.pictures.words import name, percent, text
 from export.report import markup
 from export.report.markup import Cell
 from export.tables import cell_table
-from export.words import name, percent, text
 from metrics.confusion.counts import UNPARSEABLE
 from metrics.confusion.worst_confusions import Confusion, confusions
 from metrics.confusion.worst_confusions import takeaway as most_often_wrong

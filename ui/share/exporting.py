@@ -65,7 +65,7 @@ def _report(
 def _files(fingerprint: str, view: str, _evaluation: Evaluation, _chosen: Chosen) -> dict[str, bytes]:
     from export.files import every_file, small_files, zipped
     from export.measured import measured
-    from export.prepared import is_small
+    from export.recompute.prepared import is_small
 
     if not is_small(_evaluation):
         return small_files(measured(_evaluation, _chosen), _view())
@@ -263,7 +263,7 @@ def _download(evaluation: Evaluation, name: str, content: bytes, label: str, *, 
 
 def _code_part(evaluation: Evaluation) -> None:
     """Draw the Python that computes one number again, once a number is chosen."""
-    from export.python_snippet import classes_of, offered, python_snippet
+    from export.recompute.python_snippet import classes_of, offered, python_snippet
 
     st.subheader("Python for one number")
     names = offered(evaluation)

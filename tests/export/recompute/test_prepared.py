@@ -24,8 +24,8 @@ from data.sharing import share
 from export.files import prepared_files
 from export.measured import measured
 from export.numbers import numbers_json
-from export.prepared import has_prepared
-from export.python_snippet import classes_of, offered, python_snippet
+from export.recompute.prepared import has_prepared
+from export.recompute.python_snippet import classes_of, offered, python_snippet
 from metrics.catalogue.registry import REGISTRY
 from metrics.catalogue.scikit_learn_lines import LINES
 from tests.ceiling import CEILING_SECONDS

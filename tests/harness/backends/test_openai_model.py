@@ -21,7 +21,7 @@ from tests.harness.model_server import Reply, serving
 
 pytest.importorskip("openai", reason="openai is not installed (requirements-models.txt)")
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 KEY = "sk-not-to-be-seen-anywhere-1234"
 LONG = os.environ.get("RELIABILITY") == "long"
 

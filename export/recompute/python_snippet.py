@@ -8,7 +8,7 @@ import numpy as np
 
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
-from export.prepared import NAME, has_prepared, script
+from export.recompute.prepared import NAME, has_prepared, script
 from metrics.catalogue.registry import REGISTRY
 from metrics.catalogue.scikit_learn_lines import LINES
 from metrics.catalogue.undefined import why_undefined
