@@ -13,13 +13,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from command import file_options
-from command.push_request import Answer, Form, send
 from data.errors import DataError
 from data.local_addresses import is_loopback
 from data.process.limits import format_size
 from data.sharing import api_keys
 from data.sharing.push_fields import Wanted, to_fields
 from data.store import links
+from web.push.request import Answer, Form, send
 
 _ASKING_SECONDS = 30.0
 _SENDING_SECONDS = 900.0  # the server receives, waits its turn and reads before it answers

@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from command.file_options import add_file_options, add_rule_option, read
-from command.slice_options import add_slice_options, group_lines, slice_lines
 from command.statistic_options import (
     add_cluster_option,
     add_epoch_option,
     add_level_option,
+    add_slice_options,
     checked_level,
     chosen_clusters,
+    group_lines,
+    slice_lines,
 )
 from data.evaluation import Evaluation
 from export import file_reading

@@ -387,7 +387,7 @@ def test_a_hundred_and_fifty_megabytes_pass_through_without_standing_in_memory(s
 def test_the_client_reads_a_file_piece_by_piece():
     """Its own process, so that nothing else counts; a body of 300 MB of which nothing is kept."""
     program = (
-        "import resource, tempfile\nfrom pathlib import Path\nfrom command.push_request import Form\n"
+        "import resource, tempfile\nfrom pathlib import Path\nfrom web.push.request import Form\n"
         "with tempfile.NamedTemporaryFile() as file:\n"
         "    file.truncate(300 << 20)\n"
         "    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
