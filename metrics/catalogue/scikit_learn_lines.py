@@ -1,7 +1,7 @@
 """The expression that computes each metric of the registry with scikit-learn, one row a metric.
 
-It uses the functions of `export/recompute/recompute.py`: `p` is the prepared file, `k` the code of a class, `o` its outcomes
-against the rest; `is_true`, `score` and `weight` are the rows with a score for it.
+It uses the functions of `export/recompute/recompute.py`: `p` is the prepared file, `k` the code of a class, `o` its
+outcomes against the rest; `is_true`, `score` and `weight` are the rows with a score for it.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from metrics.multilabel import set_metrics
 from text.numbers import count, number
 from ui.view import cache
 from ui.view.cache import class_lists
-from ui.view.label_names import md_label
+from ui.view.panel import md_label
 
 WEAK = 0.2
 

@@ -14,12 +14,11 @@ from metrics.confusion.counts import Cells
 from text.numbers import count, number
 from ui.classes.class_numbers import class_numbers
 from ui.rows import first_rows
+from ui.rows.which import only_counted, view_of
 from ui.text.markdown import md
 from ui.view import cache, panel, url
-from ui.view.label_names import label_of
-from ui.view.panel import Item, Label, Section
+from ui.view.panel import Item, Label, Section, label_of
 from ui.view.url import go_to
-from ui.view.which import only_counted, view_of
 
 SHOWN = 5
 _CHOSEN = "class.rows"

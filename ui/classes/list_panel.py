@@ -14,11 +14,10 @@ from metrics.confusion.average_numbers import average_numbers, average_rows, lab
 from text.numbers import count, number, percent
 from ui.classes.class_numbers import class_numbers
 from ui.rows import left_out
+from ui.rows.which import link_to_rows, only_counted
 from ui.view import cache, panel, url
 from ui.view.cache import class_lists, support
-from ui.view.label_names import label_of
-from ui.view.panel import Item, Section
-from ui.view.which import link_to_rows, only_counted
+from ui.view.panel import Item, Section, label_of
 
 MEANINGS = {
     "never": ("Never predicted", "They occur in the data, but no row is predicted as one of them."),

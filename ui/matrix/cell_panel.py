@@ -8,10 +8,10 @@ from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Which
 from metrics.confusion.counts import ConfusionCounts
 from ui.rows import first_rows
+from ui.rows.which import view_of, words
 from ui.text.markdown import percent
 from ui.view import cache, panel, url
-from ui.view.label_names import md_label
-from ui.view.which import view_of, words
+from ui.view.panel import md_label
 
 
 def draw(evaluation: Evaluation, chosen: Which) -> None:

@@ -10,10 +10,10 @@ from metrics.confusion import hierarchy
 from metrics.confusion.axis import Group
 from text.numbers import count
 from text.visible import show
+from ui.rows.which import read_codes, write_codes
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import url
-from ui.view.which import read_codes, write_codes
 
 LONGEST = 6000
 """Characters of one parameter that a link can carry."""

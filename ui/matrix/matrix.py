@@ -16,8 +16,8 @@ from text.numbers import count
 from text.visible import show
 from ui.matrix import cell_panel, class_groups, matrix_tables, standouts
 from ui.matrix.matrix_view import Codes, matrix_view
-from ui.rows import left_out
-from ui.view import cache, controls, fragment, panel, url, which
+from ui.rows import left_out, which
+from ui.view import cache, controls, fragment, panel, url
 
 TOO_MANY, MOST = 2000, 1000
 """Above 2,000 classes the whole table would not fit into memory: it shows the worst 1,000 unless asked otherwise."""

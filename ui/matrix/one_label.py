@@ -15,8 +15,7 @@ from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import first_rows
 from ui.text.markdown import percent
 from ui.view import cache, controls, fragment, panel, url
-from ui.view.label_names import md_label
-from ui.view.panel import Item, Section
+from ui.view.panel import Item, Section, md_label
 
 _OUTCOMES = {
     "fn": "True, not predicted",

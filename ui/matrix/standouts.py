@@ -16,8 +16,7 @@ from metrics.confusion.counts import ConfusionCounts
 from text.numbers import count
 from ui.text.markdown import percent
 from ui.view import cache
-from ui.view.label_names import label_of, md_label
-from ui.view.panel import Item, Label, Section
+from ui.view.panel import Item, Label, Section, label_of, md_label
 
 STREAKS, PAIRS, CONFUSIONS = 3, 3, 5
 NO_LABEL = "no label found"

@@ -17,10 +17,10 @@ from text.visible import keep_together, show
 from ui.overview.amounts import amount_of
 from ui.overview.finding_places import Place, place_of
 from ui.overview.lenses import Lens
+from ui.rows.which import view_of
 from ui.text.component import component
 from ui.view import cache, url
 from ui.view.pages import PAGES
-from ui.view.which import view_of
 
 _block = component(__file__, "overview", '<div class="overview"></div>')
 _SEVERITIES = {

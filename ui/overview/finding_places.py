@@ -8,8 +8,8 @@ from typing import NamedTuple
 from data.evaluation import Evaluation
 from data.rows.selection import Only, Which
 from metrics.finding import Finding
+from ui.rows.which import only_counted
 from ui.view.cache import class_lists, support
-from ui.view.which import only_counted
 
 View = dict[str, object]
 Rows = Callable[[Evaluation, Finding], Which | None]

@@ -17,7 +17,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.near_duplicates import Twins, find_near_duplicates, find_text_columns
 from data.rows.similar_texts import Report
-from ui.view.time_limit import in_time
+from ui.view.cache import in_time
 
 AT_ONCE = 1.5
 """Seconds that a page waits for the search before it says how far it is."""

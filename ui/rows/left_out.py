@@ -13,7 +13,7 @@ from data.joining.table_metadata import answers_left_out as answers_left_out
 from data.joining.table_metadata import rows_left_out as rows_left_out
 from data.rows.selection import Which, find_rows
 from text.numbers import count
-from ui.view import which as view
+from ui.rows import which as view
 
 ROWS = "Whoever shared this left the rows out: the numbers are all here, the rows behind them are not."
 ANSWERS = (

@@ -9,8 +9,8 @@ import streamlit as st
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from text.visible import show
+from ui.rows import which as view
 from ui.view import controls, panel, url
-from ui.view import which as view
 
 _ONLY = {
     "all": "All rows",

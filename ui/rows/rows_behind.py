@@ -29,8 +29,8 @@ from ui.rows import (
     row_orders,
     rows_view,
 )
+from ui.rows import which as view
 from ui.view import browser_storage, fragment, url
-from ui.view import which as view
 from ui.view.url import go_to
 
 COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."

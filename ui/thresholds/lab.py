@@ -25,8 +25,8 @@ from metrics.thresholds.slider_stops import ALL, near, stops
 from text.visible import show
 from ui.text.component import component, handed
 from ui.view import cache, state, url
+from ui.view.cache import or_why_not
 from ui.view.choice_rules import best_in_view
-from ui.view.time_limit import or_why_not
 
 SIDES = ("fn", "fp", "tp", "tn")
 _SCRIPTS = (

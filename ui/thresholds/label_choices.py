@@ -19,8 +19,8 @@ from metrics.thresholds.threshold_metrics import Best
 from text.numbers import count
 from ui.thresholds import own_scale
 from ui.view import cache, state
-from ui.view.label_choice import every_threshold
-from ui.view.time_limit import or_why_not
+from ui.view.cache import or_why_not
+from ui.view.choice_rules import every_threshold
 
 _CELLS = 4_000_000  # more scores than this are cross-fitted when asked for: it takes seconds
 _ASKED = "label_thresholds.fitted"  # of the session: fingerprints that were asked for

@@ -37,8 +37,8 @@ from ui.thresholds.label_choices import (
     ways,
 )
 from ui.view import cache, state, url
+from ui.view.choice_rules import write_each
 from ui.view.data_table import download
-from ui.view.label_choice import write_each
 
 _LABEL = "label_thresholds.label"  # of the session: the label whose threshold can be changed
 _SHOWN: dict[str, tuple[str, Callable[[float], str]]] = {

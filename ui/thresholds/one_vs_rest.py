@@ -22,8 +22,8 @@ from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.thresholds import label_thresholds
 from ui.view import fragment, url
+from ui.view.cache import in_time
 from ui.view.data_table import download
-from ui.view.time_limit import in_time
 
 A_PAGE = 12
 _ACROSS = 4

@@ -26,13 +26,13 @@ from metrics.thresholds.reject_option import (
 )
 from metrics.thresholds.rule_in_force import usable
 from text.numbers import count, number
+from ui.rows.which import link_to_rows
 from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
 from ui.view import state, url
+from ui.view.cache import or_why_not
 from ui.view.data_table import table_twin
-from ui.view.time_limit import or_why_not
-from ui.view.which import link_to_rows
 
 FIRST_COVERAGE = 0.9
 """Share of the rows that is decided when the rule is chosen."""

@@ -21,8 +21,8 @@ from metrics.thresholds.rule_text import Given
 from ui.thresholds import threshold
 from ui.thresholds.label_choices import choices, counts_at, fitted, in_use, nothing_known, wants_fitting
 from ui.view import cache, state
-from ui.view.label_choice import every_threshold
-from ui.view.time_limit import or_why_not
+from ui.view.cache import or_why_not
+from ui.view.choice_rules import every_threshold
 
 
 @st.cache_resource(show_spinner="Estimating what new data will give …", max_entries=64, hash_funcs=cache.BY_FINGERPRINT)

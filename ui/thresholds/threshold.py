@@ -12,13 +12,13 @@ from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import rates_at
 from text.numbers import count
 from ui.rows import rows_behind
+from ui.rows.which import read_score, write_score
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.thresholds import lab as threshold_lab
 from ui.thresholds import own_scale
 from ui.view import cache, controls, state, url
 from ui.view.controls import ways_on
-from ui.view.which import read_score, write_score
 
 _SIDES = {"fn": "Missed", "fp": "Flagged by mistake", "tp": "Found", "tn": "Left unflagged"}
 _SIDE = "threshold.side"

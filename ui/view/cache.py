@@ -1,4 +1,4 @@
-"""What is computed once per evaluation and kept: every key is the evaluation's fingerprint.
+"""Compute things once per evaluation, kept under its fingerprint; stop what takes longer than BLINDSPOT_SECONDS.
 
 Streamlit keys big arrays by a sample of them, so an array is never a key here; results are shared
 between sessions and must not be changed.
@@ -7,16 +7,19 @@ between sessions and must not be changed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from time import monotonic
+from typing import Any, TypeVar
 
 import numpy as np
 import streamlit as st
 
+from data import environment
 from data.answers import outcomes
 from data.answers.suggestions import Suggestion
 from data.answers.suggestions import suggest_changes as compute_suggestions
 from data.building.rescoring import with_label_thresholds, with_threshold
 from data.comparison.filtered import Conditions, filter_rows
+from data.errors import DataError
 from data.evaluation import Evaluation
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
@@ -24,9 +27,11 @@ from metrics.finding import LOW_SUPPORT, Finding
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, count_confusions, count_labels, count_scores
 from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
+Found = TypeVar("Found")
 BY_FINGERPRINT: dict[str | type, Callable[[Any], Any]] = {Evaluation: lambda evaluation: evaluation.fingerprint}
 """Keys an evaluation by its fingerprint in Streamlit's caches."""
 
@@ -125,3 +130,34 @@ def suggestions(evaluation: Evaluation) -> list[Suggestion]:
 def answer_columns(evaluation: Evaluation) -> list[str]:
     """Columns that could hold raw answers although they are not read."""
     return outcomes.find_answer_columns(evaluation)
+
+
+def in_time(what: str, report: Report = nobody, *, instead: str = "open fewer rows of the file") -> Report:
+    """The same report, which ends a computation that takes longer than BLINDSPOT_SECONDS from now.
+
+    what : the beginning of the sentence. instead : what a reader can do.
+    """
+    seconds = environment.value("BLINDSPOT_SECONDS")
+    end = monotonic() + seconds
+
+    def checked(share: float) -> None:
+        if monotonic() > end:
+            raise DataError(
+                f"{what} took longer than {seconds:,} seconds and was stopped; {instead}, or "
+                f"{environment.raise_it('BLINDSPOT_SECONDS')}."
+            )
+        report(share)
+
+    return checked
+
+
+def or_why_not(what: str, work: Callable[[Report], Found]) -> Found | DataError:
+    """What the work gives, or why it was stopped: to be kept either way, for it would take as long again.
+
+    >>> or_why_not("Adding", lambda report: 1 + 1)
+    2
+    """
+    try:
+        return work(in_time(what))
+    except DataError as error:
+        return error.with_traceback(None)  # which would keep every array of the work

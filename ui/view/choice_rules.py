@@ -1,9 +1,12 @@
-"""How a threshold is chosen, as the view says: the rule that `by` and its inputs in the URL stand for."""
+"""Choose thresholds as the view says: by the rule of `by` and its inputs, or label by label, as `each` lists them."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
 from data.evaluation import Evaluation
@@ -64,3 +67,49 @@ def chosen(evaluation: Evaluation, code: int, _scores: ScoreCounts, rules: tuple
 def best_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Best:
     """The threshold that the view's way of choosing picks, and what it wants there; both NaN where there is none."""
     return chosen(evaluation, code, scores, (rule_in_view(),))[0]
+
+
+def read_each(text: str, evaluation: Evaluation) -> dict[int, float]:
+    """Thresholds by label code, from the text of a link.
+
+    Raises
+    ------
+    ValueError : the end of a sentence about what is wrong with it.
+
+    >>> from types import SimpleNamespace
+    >>> read_each("0:0.4,2:-inf", SimpleNamespace(score_codes=(0, 1, 2)))
+    {0: 0.4, 2: -inf}
+    """
+    found: dict[int, float] = {}
+    scored = frozenset(evaluation.score_codes)
+    for part in text.split(",") if text else ():
+        code, threshold = _pair(part)
+        if code not in scored or code in found:
+            raise ValueError(f"label {code} {'stands there twice' if code in found else 'has no score in this file'}")
+        found[code] = threshold
+    return found
+
+
+def _pair(part: str) -> tuple[int, float]:
+    code, _, threshold = part.partition(":")
+    try:
+        pair = int(code), float(threshold)
+    except ValueError:
+        pair = -1, math.nan
+    if math.isnan(pair[1]):
+        raise ValueError(f'pairs such as "3:0.25" were wanted, not "{part[:40]}"')
+    return pair
+
+
+def write_each(thresholds: Mapping[int, float]) -> str:
+    """The text that `read_each` reads.
+
+    >>> write_each({0: 0.4, 2: 1.0})
+    '0:0.4,2:1.0'
+    """
+    return ",".join(f"{code}:{float(threshold)!r}" for code, threshold in thresholds.items())
+
+
+def every_threshold(evaluation: Evaluation, each: Mapping[int, float], for_others: float) -> np.ndarray:
+    """The threshold of every score column, float64 (S,): the label's own, or that of all others."""
+    return np.array([each.get(code, for_others) for code in evaluation.score_codes], dtype=np.float64)

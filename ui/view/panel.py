@@ -13,10 +13,17 @@ from typing import Any, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from charts.short_names import short_names
 from charts.theme import ACCENT, MODEL
+from data.evaluation import Evaluation
 from text.visible import show
 from ui.text.component import component
+from ui.text.markdown import md
+from ui.view import cache
 
+LENGTH = 40
+"""Characters of a label's short name."""
+_WHOLE = 2000
 _STYLE = Path(__file__).with_name("panel.css")
 _list = component(__file__, "panel_list", '<div class="panel-list"></div>')
 
@@ -118,3 +125,19 @@ def _words(words: Sequence[str | Label]) -> list[list[str]]:
 
 def _label(label: Label) -> list[str]:
     return ["label", show(label.name, 60), show(label.whole or label.name, 400)]
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def label_names(evaluation: Evaluation) -> list[str]:
+    """Return the name of every label, visible, at most 40 characters long, each different from all others."""
+    return short_names([show(label, _WHOLE) for label in evaluation.labels], LENGTH)
+
+
+def label_of(evaluation: Evaluation, code: int) -> Label:
+    """Return a label for a panel's list."""
+    return Label(label_names(evaluation)[code], evaluation.labels[code])
+
+
+def md_label(evaluation: Evaluation, code: int) -> str:
+    """Write a label for a Markdown string."""
+    return md(label_names(evaluation)[code], LENGTH)

@@ -22,8 +22,7 @@ from metrics.thresholds.choose import Rule
 from metrics.thresholds.rule_in_force import rule_fits, usable
 from metrics.thresholds.rule_text import Given, read_rules, write_rules
 from ui.view import cache, people, url
-from ui.view.choice_rules import best_in_view
-from ui.view.label_choice import every_threshold, read_each, write_each
+from ui.view.choice_rules import best_in_view, every_threshold, read_each, write_each
 
 _LOOKED_UP = "state.looked_up"
 

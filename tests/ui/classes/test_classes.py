@@ -10,8 +10,8 @@ from data.rows.selection import find_rows
 from data.runs import load
 from tests.opened_pages import open_page, texts
 from ui.classes import class_numbers, class_panel, class_table, list_panel
+from ui.rows.which import only_counted
 from ui.view.state import evaluation_of
-from ui.view.which import only_counted
 
 
 def kept(folder: Path, rows: list[list[str]]) -> str:

@@ -14,10 +14,10 @@ from metrics.finding import Finding
 from metrics.findings.findings import findings as all_findings
 from metrics.findings.findings import tables_of
 from ui.overview.finding_places import place_of, rows_behind
+from ui.rows.which import only_counted
 from ui.view import cache
 from ui.view.cache import class_lists
 from ui.view.state import evaluation_of
-from ui.view.which import only_counted
 
 
 def found(sample: str):

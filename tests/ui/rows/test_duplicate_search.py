@@ -6,7 +6,7 @@ import pytest
 
 from data.errors import DataError
 from ui.rows.duplicate_search import Search
-from ui.view.time_limit import in_time
+from ui.view.cache import in_time
 
 LONG = 30.0
 """Seconds that nothing here takes."""

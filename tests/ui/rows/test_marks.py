@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
 from ui.rows.marks import IN_LINK, MOST, in_link, read_numbers
-from ui.view.which import write_ranges
+from ui.rows.which import write_ranges
 
 pytestmark = pytest.mark.usefixtures("own_store")
 

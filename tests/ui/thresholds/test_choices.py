@@ -18,7 +18,7 @@ from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
 from ui.thresholds import choices, rule_in_force
 from ui.thresholds.reject_option import say_new_data
-from ui.view.label_choice import read_each
+from ui.view.choice_rules import read_each
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -9,7 +9,7 @@ from tests.ceiling import CEILING_SECONDS
 from tests.opened_runs import open_run
 from ui.thresholds.label_choices import Choices, choices, fitted
 from ui.view import url
-from ui.view.label_choice import read_each
+from ui.view.choice_rules import read_each
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from metrics.thresholds.optimism import optimism
 from metrics.thresholds.rule_text import read_rule
 from tests.opened_pages import lenses, open_page, texts
 from tests.opened_runs import open_run
-from ui.view.label_choice import read_each
+from ui.view.choice_rules import read_each
 
 RECALL = {"by": "at_least", "floor": "recall:0.9"}
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ui.view.label_choice import every_threshold, read_each, write_each
+from ui.view.choice_rules import every_threshold, read_each, write_each
 
 FILE = SimpleNamespace(score_codes=(4, 0, 7))
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from data.errors import DataError
 from tests.opened_pages import open_page, texts
-from ui.view.time_limit import in_time, or_why_not
+from ui.view.cache import in_time, or_why_not
 
 STOPPED = "took longer than 180 seconds and was stopped; open fewer rows of the file, or whoever runs the server can "
 
@@ -17,7 +17,7 @@ def no_time(monkeypatch, tmp_path):
     """Whatever asks for the time learns that more has passed than is allowed."""
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path))
     clock = count(step=200.0)
-    monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: next(clock))
+    monkeypatch.setattr("ui.view.cache.monotonic", lambda: next(clock))
     st.cache_resource.clear()
     yield
     st.cache_resource.clear()
@@ -59,7 +59,7 @@ def test_on_the_thresholds_of_a_class_only_what_took_too_long_is_missing(no_time
     }
     short = {what: opened(run="screening", **view) for what, view in views.items()}
     assert all(texts(app).count(f"{what} {STOPPED}") == 1 for what, app in short.items())
-    monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: 0.0)
+    monkeypatch.setattr("ui.view.cache.monotonic", lambda: 0.0)
     st.cache_resource.clear()
     for what, view in views.items():
         whole = opened(run="screening", **view)
@@ -69,7 +69,7 @@ def test_on_the_thresholds_of_a_class_only_what_took_too_long_is_missing(no_time
 
 def test_what_was_stopped_is_not_begun_again_by_the_next_click(no_time, monkeypatch):
     app = opened(run="screening", tab="choose")
-    monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: 0.0)
+    monkeypatch.setattr("ui.view.cache.monotonic", lambda: 0.0)
     assert "Estimating what new data will give " + STOPPED in texts(app.run())
 
 
@@ -82,13 +82,13 @@ def test_thresholds_of_labels_that_took_too_long_leave_the_rest_of_the_page(no_t
 
 
 def test_thresholds_of_labels_are_shown_where_only_judging_them_took_too_long(no_time, monkeypatch):
-    monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: 0.0)
+    monkeypatch.setattr("ui.view.cache.monotonic", lambda: 0.0)
     opened(run="movie-genres", tab="classes")  # the thresholds are found, and kept
     from ui.thresholds import label_choices
 
     label_choices._fitted.clear()
     clock = count(step=200.0)
-    monkeypatch.setattr("ui.view.time_limit.monotonic", lambda: next(clock))
+    monkeypatch.setattr("ui.view.cache.monotonic", lambda: next(clock))
     said = texts(opened(run="movie-genres", tab="classes"))
     assert f"Judging the thresholds on rows that did not choose them {STOPPED}" in said
     assert "A threshold for each label gives macro F1" in said and "held-out" not in said
