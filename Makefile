@@ -62,6 +62,6 @@ $(VENV)/.app: requirements.txt constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -c constraints.txt
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.txt requirements-login.txt requirements-object-store.txt constraints.txt $(VENV)/.app
+$(VENV)/.dev: requirements-dev.txt requirements-login.txt requirements-object-store.txt requirements-engines.txt constraints.txt $(VENV)/.app
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
 	@touch $@

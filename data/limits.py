@@ -35,6 +35,13 @@ MAX_LISTED_NUMBERS = 50_000_000  # a sparse vector names its length: a few bytes
 MAX_LIST_LENGTH = 5_000  # of one cell, each place a column
 LONGEST_PROMPT_NAME = 80  # characters of a prompt that name its column
 
+# -- sources and engines ----------------------------------------------------------------------------
+
+MAX_SOURCE_FILES = 20_000  # whose footers are read
+LARGEST_IN_MEMORY_BYTES = 256 << 20  # of a source that is counted in memory where nobody says which engine
+SOURCE_SAMPLE_ROWS = 20_000  # by which the columns of a source get their roles
+MAX_COUNT_LINES = 2_000_000  # of a table of counts
+
 # -- columns and joins that are tried ---------------------------------------------------------------
 
 COLUMN_SAMPLE_ROWS = 5_000  # by which a column is judged

@@ -34,7 +34,7 @@ LAYERS = {
         {"process"},
         {"parser"},
         {"evaluation"},
-        {"store", "columns", "samples"},
+        {"store", "columns", "samples", "engines"},
         {"labels"},
         {"joining"},
         {"answers"},

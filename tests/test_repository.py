@@ -63,7 +63,7 @@ def third_party(*rooms: str) -> set[str]:
     return {COMES_WITH.get(top, top) for top in tops} - ours - set(sys.stdlib_module_names)
 
 
-OPTIONAL = ("requirements-login.txt", "requirements-object-store.txt")
+OPTIONAL = ("requirements-login.txt", "requirements-object-store.txt", "requirements-engines.txt")
 MODELS = "requirements-models.txt"  # optional in the tests, too: torch is large
 
 

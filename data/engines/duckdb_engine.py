@@ -1,0 +1,136 @@
+"""The engine for sources larger than memory: DuckDB, embedded, locked to the files of one source."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from data.engines.parquet_folder import ParquetFolder
+from data.engines.query import (
+    DUCKDB,
+    ColumnFacts,
+    Grouping,
+    Query,
+    RowQuery,
+    count_query,
+    facts_query,
+    read_facts,
+    rows_query,
+)
+from data.errors import DataError
+from data.process.limits import format_size
+
+_SWITCHED_OFF = (
+    "autoinstall_known_extensions",
+    "autoload_known_extensions",
+    "allow_community_extensions",
+    "allow_persistent_secrets",
+    "python_enable_replacements",
+    "preserve_insertion_order",
+)
+
+
+class DuckDBEngine:
+    """One instance of DuckDB for one source: it may read the source's files and write its own scratch folder.
+
+    It loads no extension, sees no variable of Python, and its configuration is locked.
+    """
+
+    name = "duckdb"
+
+    def __init__(
+        self, folder: ParquetFolder, *, memory_bytes: int = 1 << 30, threads: int = 2, scratch: str | None = None
+    ) -> None:
+        import duckdb
+
+        self._duckdb = duckdb
+        self._folder = folder
+        self._memory_bytes = memory_bytes
+        self._scratch = tempfile.mkdtemp(prefix="blindspot-duckdb-", dir=scratch)
+        self._one_at_a_time = threading.Lock()
+        options = {"memory_limit": f"{memory_bytes} B", "threads": threads, "temp_directory": self._scratch}
+        self._connection = duckdb.connect(":memory:", config=options)
+        files = ", ".join(_text(str(path)) for path in folder.files)
+        self._lock(files)
+        parts = f"hive_partitioning = {str(bool(folder.partitions)).lower()}, hive_types_autocast = false"
+        self._source = f"read_parquet([{files}], {parts})"
+        self._numbered = f"read_parquet([{files}], {parts}, filename = true, file_row_number = true)"
+
+    def _lock(self, files: str) -> None:
+        run = self._connection.execute
+        for name in _SWITCHED_OFF:
+            run(f"SET {name} = false")
+        run(f"SET allowed_paths = [{files}]")
+        run("SET enable_external_access = false")
+        run("SET lock_configuration = true")
+
+    def count(self, asked: Grouping) -> pa.Table:
+        """Return one line a group, as `Engine.count`."""
+        return self._ask(count_query(asked, self._folder.schema, DUCKDB, self._source))
+
+    def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
+        """Describe columns over all rows, as `Engine.facts`."""
+        if not columns:
+            return {}
+        (line,) = self._ask(facts_query(columns, self._folder.schema, DUCKDB, self._source)).to_pylist()
+        return read_facts(columns, line)
+
+    def rows(self, asked: RowQuery) -> pa.Table:
+        """Return chosen rows, as `Engine.rows`."""
+        ties = "filename, file_row_number"
+        return self._ask(rows_query(asked, self._folder.schema, DUCKDB, self._numbered, ties))
+
+    def explain(self, asked: Grouping) -> str:
+        """Return DuckDB's plan of a grouping with the time of each step (`EXPLAIN ANALYZE`)."""
+        query = count_query(asked, self._folder.schema, DUCKDB, self._source)
+        return str(self._connection.execute(f"EXPLAIN ANALYZE {query.text}", list(query.values)).fetchall()[0][1])
+
+    def _ask(self, query: Query) -> pa.Table:
+        known = self._duckdb
+        self._folder.check_unchanged()
+        try:
+            with self._one_at_a_time:
+                return self._connection.sql(query.text, params=list(query.values)).to_arrow_table()
+        except known.InterruptException:
+            raise DataError("The count was cancelled.") from None
+        except known.OutOfMemoryException as error:
+            raise DataError(_out_of_memory(str(error), self._memory_bytes)) from None
+        except known.ConversionException:
+            raise DataError("A column of numbers holds a value too large to count: choose another column.") from None
+        except (known.IOException, known.PermissionException, known.InvalidInputException):
+            raise DataError("A file of the source is damaged, or the disk is full: open the source again.") from None
+        except known.Error as error:
+            raise DataError(f"DuckDB could not count this source ({type(error).__name__}): open it again.") from None
+
+    def progress(self) -> float:
+        """Return the share of the query under way that is done, as `Engine.progress`."""
+        return float(self._connection.query_progress()) / 100
+
+    def cancel(self) -> None:
+        """Stop the query under way, as `Engine.cancel`."""
+        self._connection.interrupt()
+
+    def close(self) -> None:
+        """Free what the engine holds, as `Engine.close`."""
+        self._connection.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _out_of_memory(said: str, memory_bytes: int) -> str:
+    if "temp" in said.lower() and "size" in said.lower():
+        return "The disk for intermediate results is full: free some space, or give more memory."
+    return f"The count needs more than {format_size(memory_bytes)} of memory: allow more, or group by fewer columns."
+
+
+def settings(engine: DuckDBEngine) -> dict[str, Any]:
+    """Return DuckDB's own account of its settings."""
+    return dict(engine._connection.execute("SELECT name, value FROM duckdb_settings()").fetchall())

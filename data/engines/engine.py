@@ -1,0 +1,80 @@
+"""The one interface of all engines, and which one opens a source."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+from typing import Protocol
+
+import pyarrow as pa
+
+from data.engines.parquet_folder import ParquetFolder
+from data.engines.query import ColumnFacts, Grouping, RowQuery
+from data.errors import DataError
+from data.limits import LARGEST_IN_MEMORY_BYTES
+from text.quoting import quote
+
+ENGINES = ("memory", "duckdb")
+
+
+class Engine(Protocol):
+    """Counts the rows of one source, and finds single ones.
+
+    Raises `DataError` with one sentence where a query fails, and where it was cancelled.
+    """
+
+    name: str
+
+    def count(self, asked: Grouping) -> pa.Table:
+        """Return one line a group, in no promised order: the keys, `low` and `high` of the score, and `rows`."""
+
+    def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
+        """Describe columns over all rows."""
+
+    def rows(self, asked: RowQuery) -> pa.Table:
+        """Return chosen rows with all columns of the source."""
+
+    def progress(self) -> float:
+        """Return the share of the query under way that is done; below 0 where it is not known."""
+
+    def cancel(self) -> None:
+        """Stop the query under way, from another thread."""
+
+    def close(self) -> None:
+        """Free what the engine holds."""
+
+
+def open_engine(
+    name: str, folder: ParquetFolder, *, memory_bytes: int = 1 << 30, threads: int = 2, scratch: str | None = None
+) -> Engine:
+    """Open an engine on a source.
+
+    name : "auto", or one of `ENGINES`. memory_bytes, threads : the most that a query may take; memory holds its
+        columns whole whatever is said here. scratch : a folder for what does not fit; None = the system's.
+
+    Raises
+    ------
+    DataError
+        no such engine, or it is not installed.
+    """
+    name = choose_engine(folder) if name == "auto" else name
+    if name == "memory":
+        from data.engines.memory_engine import MemoryEngine
+
+        return MemoryEngine(folder)
+    if name != "duckdb":
+        raise DataError(f"There is no engine {quote(name)}: choose auto, {' or '.join(ENGINES)}.")
+    if not _has_duckdb():
+        raise DataError("DuckDB is not installed: run python -m pip install -r requirements-engines.txt.")
+    from data.engines.duckdb_engine import DuckDBEngine
+
+    return DuckDBEngine(folder, memory_bytes=memory_bytes, threads=threads, scratch=scratch)
+
+
+def choose_engine(folder: ParquetFolder) -> str:
+    """Return the engine for a source: memory where the source is small, else DuckDB."""
+    return "memory" if folder.n_bytes <= LARGEST_IN_MEMORY_BYTES else "duckdb"
+
+
+def _has_duckdb() -> bool:
+    return importlib.util.find_spec("duckdb") is not None

@@ -1,0 +1,111 @@
+"""The engine for small sources: the asked columns whole in memory, counted by Arrow and NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import types as kinds
+
+from data.engines.parquet_folder import ParquetFolder, is_number
+from data.engines.query import HIGH, LARGEST_SPLIT, LOW, ROWS, ColumnFacts, Condition, Grouping, RowQuery, splitter
+from data.errors import DataError
+
+
+class MemoryEngine:
+    """Reads the columns that a question names, and answers it with arrays."""
+
+    name = "memory"
+
+    def __init__(self, folder: ParquetFolder) -> None:
+        self._folder = folder
+
+    def count(self, asked: Grouping) -> pa.Table:
+        """Return one line a group, as `Engine.count`."""
+        table = self._read([*asked.keys, *filter(None, (asked.score, asked.weights))], asked.where)
+        columns = {f"k{i}": _plain(table.column(key)) for i, key in enumerate(asked.keys)}
+        groups, wanted = list(columns), []
+        if asked.score is not None:
+            columns["score"] = _scores(table.column(asked.score))
+            columns["bin"] = columns["score"] if asked.bits is None else _rounded(columns["score"], asked.bits)
+            groups.append("bin")
+            wanted = [("score", "min"), ("score", "max")]
+        weights = np.ones(len(table), np.int64) if asked.weights is None else table.column(asked.weights)
+        columns["weight"] = pc.cast(weights, pa.int64()) if asked.weights is not None else pa.array(weights)
+        found = pa.table(columns).group_by(groups).aggregate([*wanted, ("weight", "sum")]).slice(0, asked.most + 1)
+        names = [f"k{i}" for i in range(len(asked.keys))]
+        cells = [*names, *(["score_min", "score_max"] if asked.score else []), "weight_sum"]
+        called = [*names, *([LOW, HIGH] if asked.score else []), ROWS]
+        return found.select(cells).rename_columns(called)
+
+    def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
+        """Describe columns over all rows, as `Engine.facts`."""
+        table, found = self._read(columns, ()), {}
+        for name in columns:
+            column = _plain(table.column(name))
+            known = pc.count_distinct(column, mode="only_valid").as_py()
+            low = high = None
+            if is_number(column.type):
+                ends = pc.min_max(_scores(column)).as_py()
+                low, high = ends["min"], ends["max"]
+            found[name] = ColumnFacts(known, column.null_count, low, high)
+        return found
+
+    def rows(self, asked: RowQuery) -> pa.Table:
+        """Return chosen rows, as `Engine.rows`."""
+        table = self._read(self._folder.schema.names, asked.where)
+        if asked.by is not None:
+            score = _scores(table.column(asked.by)).to_numpy(zero_copy_only=False)
+            key = {"highest": -score, "lowest": score}.get(asked.order)
+            key = np.abs(score - asked.to) if key is None else key
+            empty = np.isnan(key)
+            table = table.take(np.lexsort((np.where(empty, 0, key), empty)))
+        return table.slice(asked.offset, asked.n)
+
+    def _read(self, columns: Sequence[str], where: Sequence[Condition]) -> pa.Table:
+        wanted = dict.fromkeys([*columns, *(condition.column for condition in where)])
+        self._folder.check_unchanged()
+        try:
+            table = self._folder.dataset().to_table(columns=list(wanted))
+        except (pa.ArrowException, OSError):
+            raise DataError("A file of the source is damaged: write it again.") from None
+        for column, values in where:
+            cell = _plain(table.column(column))
+            chosen = pc.is_in(cell, value_set=pa.array([v for v in values if v is not None], cell.type))
+            empty = pc.and_(pc.is_null(cell), pa.scalar(None in values))
+            table = table.filter(pc.or_(pc.fill_null(chosen, False), empty))
+        return table
+
+    def progress(self) -> float:
+        """Return -1: not known."""
+        return -1.0
+
+    def cancel(self) -> None:
+        """Do nothing: what fits into memory is counted before anybody would wait."""
+
+    def close(self) -> None:
+        """Do nothing: nothing is held."""
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a key's values: NaN is no value, and -0.0 is 0.0."""
+    if kinds.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if not kinds.is_floating(column.type):
+        return column
+    return pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), pc.add(column, pa.scalar(0, column.type)))
+
+
+def _scores(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return _plain(column.cast(pa.float64(), safe=False))
+
+
+def _rounded(score: pa.ChunkedArray, bits: int) -> pa.Array:
+    """Return scores rounded to their leading bits (see `query.splitter`)."""
+    x = score.to_numpy(zero_copy_only=False)
+    with np.errstate(over="ignore", invalid="ignore"):
+        product = x * splitter(bits)
+        found = np.where(np.abs(x) < LARGEST_SPLIT, product - (product - x), x)
+    return pa.array(found, from_pandas=True)

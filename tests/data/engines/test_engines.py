@@ -1,0 +1,222 @@
+"""Engines give the same answers, hold to their source's files, and are imported only when one is opened."""
+
+import subprocess
+import sys
+import threading
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from data.engines.engine import open_engine
+from data.engines.parquet_folder import open_folder
+from data.engines.query import Condition, Grouping, RowQuery, splitter
+from data.errors import DataError
+
+ODD = ["a", 'b"; DROP TABLE t --', "c' OR '1'='1", "", " ", "[invalid]", "ä€\u202e", "NaN", None]
+SCORES = [0.1, 0.5, 0.5, np.nan, None, -0.0, 0.0, np.inf, -np.inf, 1e300, 5e-324, 0.1 + 1e-12]
+TRUTH, PRED = 'y "true"', "y` pred'; --"
+
+
+def random_table(rng, n=400):
+    """Rows with nulls, ties, NaN, odd labels and odd names of columns."""
+    texts = [ODD[i] for i in rng.integers(0, len(ODD), n)]
+    scores = [SCORES[i] if i < len(SCORES) else float(rng.random()) for i in rng.integers(0, 40, n)]
+    return pa.table({
+        TRUTH: pa.array(texts, pa.string()).dictionary_encode(),
+        PRED: pa.array(rng.integers(0, 3, n), mask=rng.random(n) < 0.1),
+        "score": pa.array(scores, pa.float64()),
+        "small": pa.array(np.round(rng.random(n), 2), pa.float32()),
+        "slice": pa.array(rng.choice([0.0, -0.0, 1.5, np.nan], n)),
+        "flag": pa.array(rng.random(n) < 0.5),
+        "n": pa.array(rng.integers(0, 9, n)),
+    })  # fmt: skip
+
+
+@pytest.fixture(params=[0, 1])
+def written(request, tmp_path):
+    """A folder with hive parts, and all its rows as one table."""
+    rng, tables = np.random.default_rng(request.param), []
+    for day in ("2026-07-01", "it's"):
+        folder = tmp_path / "source" / f"day={day}"
+        folder.mkdir(parents=True)
+        tables.append(random_table(rng))
+        pq.write_table(tables[-1], folder / "part 'one'.parquet", row_group_size=150)
+        tables[-1] = tables[-1].append_column("day", pa.array([day] * len(tables[-1])))
+    return tmp_path / "source", pa.concat_tables(tables, promote_options="permissive")
+
+
+@pytest.fixture
+def engines(written):
+    pytest.importorskip("duckdb")
+    folder = open_folder(written[0])
+    found = [open_engine(name, folder) for name in ("memory", "duckdb")]
+    yield found
+    for engine in found:
+        engine.close()
+
+
+def plain(value):
+    """A cell as both engines and the oracle have it: NaN is no value, and -0.0 is 0.0."""
+    return None if value is None or value != value else value + 0 if isinstance(value, float) else value
+
+
+def lines(table):
+    return Counter(tuple(row.values()) for row in table.to_pylist())
+
+
+GROUPINGS = {
+    "labels": Grouping((TRUTH, PRED)),
+    "hive part": Grouping((TRUTH, "day")),
+    "slices": Grouping((TRUTH, PRED, "slice", "flag")),
+    "scores": Grouping((TRUTH,), score="score"),
+    "float32": Grouping((TRUTH,), score="small"),
+    "weights": Grouping((TRUTH, PRED), score="score", weights="n"),
+    "where": Grouping((PRED,), where=(Condition(TRUTH, ("a", "", None)), Condition("slice", (0.0, None)))),
+    "nothing": Grouping((PRED,), where=(Condition(TRUTH, ()),)),
+}
+
+
+@pytest.mark.parametrize("asked", GROUPINGS.values(), ids=GROUPINGS)
+def test_counts_equal_those_of_plain_python(engines, written, asked):
+    expected = Counter()
+    for row in written[1].to_pylist():
+        if all(plain(row[column]) in values for column, values in asked.where):
+            score = [plain(row[asked.score])] * 2 if asked.score else []
+            expected[*(plain(row[key]) for key in asked.keys), *score] += row[asked.weights] if asked.weights else 1
+    expected = Counter({(*key, n): 1 for key, n in expected.items()})
+    for engine in engines:
+        assert lines(engine.count(asked)) == expected, engine.name
+
+
+@pytest.mark.parametrize("bits", [3, 14])
+def test_rounded_scores_keep_rows_and_order(engines, bits):
+    asked = Grouping((TRUTH,), score="score", bits=bits)
+    found = [engine.count(asked) for engine in engines]
+    assert lines(found[0]) == lines(found[1])
+    exact = engines[0].count(Grouping((TRUTH,), score="score"))
+    assert sum(found[0]["rows"].to_pylist()) == sum(exact["rows"].to_pylist())
+    per_label = {}
+    for low, high, label in zip(*(found[0][name].to_pylist() for name in ("low", "high", "k0")), strict=True):
+        per_label.setdefault(label, []).append((low, high))
+    for spans in per_label.values():
+        spans = sorted(span for span in spans if span[0] is not None)
+        assert all(one[1] < other[0] for one, other in pairwise(spans))
+
+
+def test_rounding_never_puts_scores_in_wrong_order():
+    rng = np.random.default_rng(0)
+    x = np.sort(np.concatenate([rng.random(50_000), rng.normal(size=50_000) * 10.0 ** rng.integers(-200, 200, 50_000)]))
+    for bits in (2, 14, 30):
+        product = x * splitter(bits)
+        rounded = product - (product - x)
+        assert (np.diff(rounded) >= 0).all()
+        assert (np.abs(rounded - x) <= np.abs(x) * 2.0**-bits).all()
+
+
+def test_facts_and_rows_are_the_same(engines):
+    names = [TRUTH, PRED, "score", "slice", "day"]
+    exact, estimated = (engine.facts(names) for engine in engines)
+    for name in names:
+        assert exact[name][1:] == estimated[name][1:], name
+        assert abs(exact[name].n_distinct - estimated[name].n_distinct) <= 0.1 * exact[name].n_distinct + 1
+    where = (Condition(PRED, (1, None)),)
+    for asked in (
+        RowQuery(where, offset=5, n=20),
+        RowQuery(where, by="score", n=50),
+        RowQuery(where, by="small", order="lowest", offset=30, n=30),
+        RowQuery(by="score", order="closest", to=0.5, n=1000),
+    ):
+        found = [repr(engine.rows(asked).to_pylist()) for engine in engines]
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT * FROM read_text('/etc/hostname')",
+        "SELECT * FROM read_parquet('http://127.0.0.1/x.parquet')",
+        "COPY (SELECT 1) TO '{folder}/new.csv'",
+        "ATTACH '{folder}/new.db'",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        "SET threads = 9",
+        "SET enable_external_access = true",
+        "SELECT * FROM frame_in_sight",
+    ],
+)
+def test_duckdb_reads_nothing_but_its_source(engines, written, sql):
+    frame_in_sight = pa.table({"a": [1]})
+    with pytest.raises(engines[1]._duckdb.Error):
+        engines[1]._connection.execute(sql.format(folder=written[0])).fetchall()
+    assert len(frame_in_sight) == 1
+
+
+def test_sources_that_cannot_be_read_are_one_sentence(tmp_path):
+    with pytest.raises(DataError, match="is not there"):
+        open_folder(tmp_path / "nothing")
+    with pytest.raises(DataError, match="holds no Parquet file"):
+        open_folder(tmp_path)
+    pq.write_table(pa.table({"y": ["a"]}), tmp_path / "a.parquet")
+    (tmp_path / "b.parquet").write_bytes(b"PAR1 no more")
+    with pytest.raises(DataError, match="damaged or not a Parquet file"):
+        open_folder(tmp_path)
+    pq.write_table(pa.table({"y": [1]}), tmp_path / "b.parquet")
+    with pytest.raises(DataError, match="has other columns, or other types"):
+        open_folder(tmp_path)
+    (tmp_path / "b.parquet").unlink()
+    (tmp_path / "b.parquet").symlink_to("/etc/hostname")
+    with pytest.raises(DataError, match="link to a file outside"):
+        open_folder(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["memory", "duckdb"])
+def test_source_removed_or_changed_is_one_sentence(tmp_path, name):
+    if name == "duckdb":
+        pytest.importorskip("duckdb")
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"y": ["a", "b"]}), path)
+    before, engine = open_folder(tmp_path), open_engine(name, open_folder(tmp_path))
+    pq.write_table(pa.table({"y": ["a", "b", "c"]}), path)
+    with pytest.raises(DataError, match="was changed since"):
+        engine.count(Grouping(("y",)))
+    assert open_folder(tmp_path).snapshot != before.snapshot
+    path.unlink()
+    with pytest.raises(DataError, match="was removed since"):
+        engine.count(Grouping(("y",)))
+    engine.close()
+
+
+def test_duckdb_query_can_be_cancelled(tmp_path):
+    pytest.importorskip("duckdb")
+    pq.write_table(pa.table({"y": np.arange(3_000_000)}), tmp_path / "a.parquet")
+    engine = open_engine("duckdb", open_folder(tmp_path), threads=1)
+    stop = threading.Event()
+
+    def keep_cancelling():
+        while not stop.wait(0.001):
+            engine.cancel()
+
+    helper = threading.Thread(target=keep_cancelling)
+    helper.start()
+    try:
+        with pytest.raises(DataError, match="was cancelled"):
+            for _ in range(50):
+                engine.count(Grouping(("y",)))
+    finally:
+        stop.set()
+        helper.join()
+    assert engine.facts(["y"])["y"].high == 2_999_999
+    engine.close()
+
+
+def test_engines_are_imported_only_when_one_is_opened():
+    code = (
+        "import sys; import cli, data.engines.engine; "
+        "print([name for name in ('duckdb', 'ibis', 'pyspark') if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
