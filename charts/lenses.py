@@ -5,6 +5,7 @@ They hold numbers only, no label. Their colours are classes of the style sheet: 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -17,8 +18,10 @@ _SQUARE = 40
 _BAR = 9
 
 
-def share_bars(*shares: tuple[float, str]) -> str:
+def share_bars(*shares: tuple[float, str], within: tuple[float, float] = (math.nan, math.nan)) -> str:
     """Draw shares (0..1) as bars below each other, each with its colour; an undefined one is an empty track.
+
+    within : the interval of the first, a thin line across its bar; NaN = none.
 
     >>> share_bars((0.5, "right")).count("<rect")
     2
@@ -30,6 +33,9 @@ def share_bars(*shares: tuple[float, str]) -> str:
         y = top + place * (_BAR + gap)
         drawn.append(_rect(0, y, WIDTH, _BAR, "track"))
         drawn.append(_rect(0, y, WIDTH * min(1.0, max(0.0, float(np.nan_to_num(share)))), _BAR, colour))
+    low, high = within
+    if not math.isnan(low):
+        drawn.append(_rect(WIDTH * low, top + _BAR / 2 - 1, max(1.5, WIDTH * (high - low)), 2, "within"))
     return _svg(drawn)
 
 

@@ -42,12 +42,17 @@ def metric_intervals(
     result: dict[str, Interval] = {}
     if evaluation.has_predictions:
         cells = joint_cells(evaluation, clusters)
-        computed = {name: interval(compute(cells), cells, level=level) for name, compute in metrics_of(cells).items()}
-        result |= computed | _filled(cells, computed, level)
+        result |= overall_intervals(cells, level)
         result |= class_intervals(evaluation, cells, level, by_class=by_class)
     if evaluation.y_score is not None:
         result |= _score_intervals(found, level, clusters, by_class)
     return result
+
+
+def overall_intervals(cells: Joint, level: float) -> dict[str, Interval]:
+    """Return the interval of every metric over all classes."""
+    computed = {name: interval(compute(cells), cells, level=level) for name, compute in metrics_of(cells).items()}
+    return computed | _filled(cells, computed, level)
 
 
 def joint_cells(evaluation: Evaluation, clusters: Clusters | None = None) -> Joint:
@@ -92,42 +97,64 @@ def class_intervals(
     for code, label in enumerate(evaluation.labels):
         if not by_class and code != evaluation.positive:
             continue
-        own = cells.one_vs_rest(code)
-        statistics: dict[str, Statistic] = {which: class_rate(own, which) for which in RATES}
-        if evaluation.task == "multilabel":
-            statistics["accuracy"] = share_of_rows(own, own.right())
-        of_class = {which: interval(one, own, level=level) for which, one in statistics.items()}
+        of_class = rate_intervals(cells, code, level)
         found |= {f"{which}[{label}]": one for which, one in of_class.items()}
         if code == evaluation.positive:
             found = of_class | found
     return found
 
 
+def rate_intervals(cells: Joint, code: int, level: float) -> dict[str, Interval]:
+    """Return precision, recall and F1 of one class; of a label its accuracy, too."""
+    own = cells.one_vs_rest(code)
+    statistics: dict[str, Statistic] = {which: class_rate(own, which) for which in RATES}
+    if cells.many:
+        statistics["accuracy"] = share_of_rows(own, own.right())
+    return {which: interval(one, own, level=level) for which, one in statistics.items()}
+
+
 def _score_intervals(found: Measured, level: float, clusters: Clusters | None, by_class: bool) -> dict[str, Interval]:
     evaluation, result = found.evaluation, {}
-    kept = evaluation.scored
-    rows = np.ones(int(kept.sum()), dtype=np.int64)
-    cells = Cells(rows, None if clusters is None else clusters.codes[kept], 0, 0)
+    cells = score_cells(evaluation, clusters)
     areas: dict[str, list[Statistic]] = {"roc_auc": [], "average_precision": []}
     support = []
     for code in evaluation.score_codes:
         counts = found.scores[code]
-        is_true, score = true_and_score(evaluation, code)
         support.append(float(counts.n_pos))
-        areas["roc_auc"].append(auc_statistic(is_true, score, counts))
-        areas["average_precision"].append(average_precision_statistic(is_true, score, counts))
-        for name, statistics in areas.items():
+        for name, one in area_statistics(evaluation, code, counts).items():
+            areas[name].append(one)
             if by_class and len(evaluation.score_codes) > 1:
-                key = f"{name}[{evaluation.labels[code]}]"
-                result[key] = _area(name, statistics[-1], counts, cells, level)
+                result[f"{name}[{evaluation.labels[code]}]"] = area_interval(name, one, counts, cells, level)
     if len(evaluation.score_codes) == 1 and evaluation.task == "binary":
         (counts,) = (found.scores[code] for code in evaluation.score_codes)
-        result |= {name: _area(name, one[0], counts, cells, level) for name, one in areas.items()}
+        result |= {name: area_interval(name, one[0], counts, cells, level) for name, one in areas.items()}
     else:
         result |= _macro_areas(areas, support, cells, level)
-    for name, one in _losses(evaluation):
-        result[name] = interval(one, cells, level=level)._replace(n=int((one.influence != 0).sum()))
-    return result
+    return result | loss_intervals(evaluation, cells, level)
+
+
+def score_cells(evaluation: Evaluation, clusters: Clusters | None = None) -> Cells:
+    """Return a cell for every scored row."""
+    kept = evaluation.scored
+    rows = np.ones(int(kept.sum()), dtype=np.int64)
+    return Cells(rows, None if clusters is None else clusters.codes[kept], 0, 0)
+
+
+def area_statistics(evaluation: Evaluation, code: int, counts: ScoreCounts) -> dict[str, Statistic]:
+    """Return ROC AUC and average precision of one label."""
+    is_true, score = true_and_score(evaluation, code)
+    return {
+        "roc_auc": auc_statistic(is_true, score, counts),
+        "average_precision": average_precision_statistic(is_true, score, counts),
+    }
+
+
+def loss_intervals(evaluation: Evaluation, cells: Cells, level: float) -> dict[str, Interval]:
+    """Return log loss and Brier score, where the scores are probabilities or logits."""
+    return {
+        name: interval(one, cells, level=level)._replace(n=int((one.influence != 0).sum()))
+        for name, one in _losses(evaluation)
+    }
 
 
 def true_and_score(evaluation: Evaluation, code: int) -> tuple[np.ndarray, np.ndarray]:
@@ -138,8 +165,8 @@ def true_and_score(evaluation: Evaluation, code: int) -> tuple[np.ndarray, np.nd
     return is_true[kept], evaluation.y_score[kept, evaluation.score_codes.index(code)]
 
 
-def _area(name: str, one: Statistic, counts: ScoreCounts, cells: Cells, level: float) -> Interval:
-    """Interval of an AUC or average precision; DeLong's own where rows are independent."""
+def area_interval(name: str, one: Statistic, counts: ScoreCounts, cells: Cells, level: float) -> Interval:
+    """Return the interval of an AUC or average precision; DeLong's own where rows are independent."""
     found = interval(one, cells, level=level)._replace(n=counts.n)
     if name == "roc_auc" and cells.cluster is None:
         delong = auc_interval(counts, level=level)

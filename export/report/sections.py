@@ -236,7 +236,7 @@ def averages(found: Measured) -> str:
     ]
     noun, macro = "label" if found.many else "class", number(n["macro_f1_supported"])
     title = f"Macro F1 over the {over} with true rows is {macro}, micro F1 {number(n['micro_f1'])}"
-    body = [[row.title, *(_value(value, 4) for value in row[1:])] for row in average_rows(n, noun)]
+    body = [[row.title, *(_value(value, 4) for value in row[1:4])] for row in average_rows(n, noun)]
     table = markup.table("averages-table", "Averages", ["average", "precision", "recall", "F1"], body, sort=False)
     note = "<p class='note'>zero_division=0: scikit-learn's figure, which counts 0/0 as 0.</p>"
     twin = markup.folded("Averages of precision, recall and F1 as a table", table, note)

@@ -31,6 +31,7 @@ class AverageRow(NamedTuple):
     precision: float
     recall: float
     f1: float
+    key: str = ""  # with a rate in the place of {}, the name of a number
 
 
 def average_numbers(counts: ConfusionCounts) -> dict[str, float]:
@@ -98,10 +99,11 @@ def average_rows(numbers: Mapping[str, float], noun: str) -> list[AverageRow]:
         names = [key.format(which) for which in ("precision", "recall", "f1")]
         if names[0] not in numbers:
             continue
-        found.append(AverageRow(title, *(numbers[name] for name in names)))
+        precision, recall, f1 = (numbers[name] for name in names)
+        found.append(AverageRow(title, precision, recall, f1, key))
         if any(is_filled(numbers, name) for name in names):
-            zero = (numbers[name + ZERO] for name in names)
-            found.append(AverageRow(f"{title}, zero_division=0", *zero))
+            precision, recall, f1 = (numbers[name + ZERO] for name in names)
+            found.append(AverageRow(f"{title}, zero_division=0", precision, recall, f1, key + ZERO))
     return found
 
 

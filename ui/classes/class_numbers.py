@@ -9,11 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from data.evaluation import Evaluation
+from export.interval_text import name_level, value_of
 from metrics.confusion import label_metrics
 from metrics.finding import LOW_SUPPORT
 from metrics.multilabel import set_metrics
-from text.numbers import count, number
-from ui.view import cache
+from text.numbers import count
+from ui.view import cache, intervals
 from ui.view.cache import class_lists
 from ui.view.panel import md_label
 
@@ -78,7 +79,8 @@ def title(evaluation: Evaluation) -> str:
     first = int(worst_first(evaluation)[0])
     if np.isnan(numbers.f1[first]):
         return f"No {noun} can be scored"
-    return f"The weakest {noun} is {md_label(evaluation, first)}: F1 {number(numbers.f1[first])}"
+    f1 = value_of(intervals.of_class(evaluation, first, "f1"))
+    return f"The weakest {noun} is {md_label(evaluation, first)}: F1 {f1}"
 
 
 def table_of(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
@@ -93,6 +95,12 @@ def table_of(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
         ("outside", "not in the label list"),
     ):
         remarks[lists[name]] = remark
+    within = intervals.of_rates(evaluation)
+    bounds = {
+        f"{name} {end} ({name_level(intervals.level())})": getattr(within[rate], end)[codes]
+        for rate, name in (("f1", "F1"), ("precision", "precision"), ("recall", "recall"))
+        for end in ("low", "high")
+    }
     return pd.DataFrame(
         {
             "class": [evaluation.labels[code] for code in codes.tolist()],
@@ -103,5 +111,6 @@ def table_of(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
             "predicted": numbers.predicted[codes],
             "predicted − support": (numbers.predicted - numbers.support)[codes],
             "remark": remarks[codes],
+            **bounds,
         }
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -10,13 +10,15 @@ import streamlit as st
 
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Only, Which
+from export.interval_text import TOO_FEW, bounds_of, describe, name_level, value_of
 from metrics.confusion.counts import Cells
-from text.numbers import count, number
+from metrics.intervals.statistic import Interval
+from text.numbers import count
 from ui.classes.class_numbers import class_numbers
 from ui.rows import first_rows
 from ui.rows.which import only_counted, view_of
 from ui.text.markdown import md
-from ui.view import cache, panel, url
+from ui.view import cache, intervals, panel, url
 from ui.view.panel import Item, Label, Section, label_of
 from ui.view.url import go_to
 
@@ -29,6 +31,7 @@ _RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 def draw(evaluation: Evaluation, code: int) -> None:
     """Draw one class from both sides, and its first rows."""
     numbers, many = class_numbers(evaluation), evaluation.task == "multilabel"
+    within = intervals.of_rates(evaluation)
     panel.back("Close", lambda: url.put(**{"class": "", "row": 0}), key="class", icon=":material/close:")
     panel.heading(md(evaluation.labels[code], 80))
     support, predicted = int(numbers.support[code]), int(numbers.predicted[code])
@@ -36,7 +39,9 @@ def draw(evaluation: Evaluation, code: int) -> None:
     st.caption(f"{count(support, 'true row')}, {times}")
     with st.container(horizontal=True, key="class-rates"):
         for rate, name in _RATES.items():
-            st.metric(name, number(getattr(numbers, rate)[code]), help=numbers.why_undefined(code, rate) or None)
+            one = within[rate].of(code)
+            st.metric(name, value_of(one), help=numbers.why_undefined(code, rate) or describe(one))
+    st.caption(_intervals({name: within[rate].of(code) for rate, name in _RATES.items()}))
     for rate, name in _RATES.items():
         why = numbers.why_undefined(code, rate)
         if why:
@@ -54,6 +59,15 @@ def draw(evaluation: Evaluation, code: int) -> None:
     _steps(evaluation, code, which)
     with_prediction = many or len(which.pred) != 1
     first_rows.first_rows(evaluation, which, key="class", with_prediction=with_prediction)
+
+
+def _intervals(rates: Mapping[str, Interval]) -> str:
+    """Say the intervals of a class, and which of its rates have too few rows."""
+    known = {name: one for name, one in rates.items() if bounds_of(one)}
+    said = ", ".join(f"{name} {bounds_of(one)}" for name, one in known.items())
+    few = [name for name, one in known.items() if one.too_few]
+    end = f" {' and '.join([', '.join(few[:-1]), few[-1]] if few[1:] else few)}: {TOO_FEW}." if few else ""
+    return f"{name_level(intervals.level())} intervals: {said}.{end}" if known else ""
 
 
 def _all_rows(evaluation: Evaluation, code: int, support: int) -> Which:

@@ -63,6 +63,10 @@ class Table {
       this.scroller.append(element("p", "note", note))
     }
     if (!rows.length) this.scroller.append(element("p", "note", "No class matches."))
+    if (rows.some(row => row.slice(2, 5).some(rate => rate[5]))) {
+      const why = `Grey numbers: too few rows to tell. Their ${this.data.level} interval is wider than 0.2, or from under 10 rows.`
+      this.scroller.append(element("p", "note", why))
+    }
   }
 
   heading(name, at) {
@@ -71,6 +75,7 @@ class Table {
     const first = at === 1 && this.up ? " worst first" : ""
     const button = element("button", "", sorts ? `${name} ${this.up ? "↑" : "↓"}${first}` : name)
     button.type = "button"
+    if (at === 1) button.title = `The thin line across a bar is the ${this.data.level} interval.`
     button.onclick = () => {
       Object.assign(this, { by: at, up: sorts ? !this.up : at <= 3 })
       this.draw()
@@ -95,14 +100,21 @@ class Table {
     return line
   }
 
-  rate([text, value, why], drawn = false) {
+  // A rate with its interval: a thin line across the bar; what is too few to tell is in grey.
+  rate([text, value, low, high, about, few], drawn = false) {
     const cell = element("td", drawn ? "f1" : "number")
-    const said = element("span", why ? "undefined" : "", text)
-    if (why) said.title = why
+    const said = element("span", value === null ? "undefined" : few ? "few" : "", text)
+    cell.title = about
     if (drawn) {
       const bar = element("span", "bar")
-      bar.append(element("span"))
+      bar.append(element("span", "value"))
       bar.firstChild.style.width = `${100 * (value ?? 0)}%`
+      if (low !== null) {
+        const line = element("span", "within")
+        line.style.left = `${100 * low}%`
+        line.style.width = `${100 * (high - low)}%`
+        bar.append(line)
+      }
       cell.append(bar)
     }
     cell.append(said)

@@ -12,10 +12,11 @@ import streamlit as st
 
 from charts.short_names import cut_apart
 from data.evaluation import Evaluation
-from text.numbers import number
+from export.interval_text import describe, name_level, value_of
 from text.visible import HOVER_LIMIT, show
 from ui.classes.class_numbers import class_numbers
 from ui.text.component import component
+from ui.view import intervals
 
 _table = component(__file__, "class_table", '<div class="classes"></div>')
 _RATES = ("f1", "precision", "recall")
@@ -37,16 +38,20 @@ def class_table(
 
 
 def payload(evaluation: Evaluation, codes: np.ndarray) -> dict[str, Any]:
-    """Return what the table is given: [code, name, [text, value or None, why undefined] of each rate, rows, rows]."""
-    numbers = class_numbers(evaluation)
+    """Return what the table is given: [code, name, the cell of each rate, true rows, predicted rows] of every class.
+
+    The cell of a rate: [text, value or None, low, high, what hovering says, whether the rows are too few to tell].
+    """
+    numbers, within = class_numbers(evaluation), intervals.of_rates(evaluation)
     names = cut_apart([show(evaluation.labels[code], _WHOLE) for code in codes.tolist()], HOVER_LIMIT)
     rows = []
     for code, name in zip(codes.tolist(), names, strict=True):
         rates: list[list[Any]] = []
         for rate in _RATES:
-            value, why = float(getattr(numbers, rate)[code]), numbers.why_undefined(code, rate)
-            rates.append([number(value), None if why else value, why])
+            why, one = numbers.why_undefined(code, rate), within[rate].of(code)
+            bounds = [None, None, None] if why else [round(x, 6) for x in (one.value, one.low, one.high)]
+            rates.append([value_of(one), *bounds, why or describe(one), one.too_few and not why])
         rows.append([code, name, *rates, int(numbers.support[code]), int(numbers.predicted[code])])
     noun = "Label" if evaluation.task == "multilabel" else "Class"
     digest = hashlib.blake2b(json.dumps([noun, rows]).encode(), digest_size=8).hexdigest()
-    return {"noun": noun, "rows": rows, "id": digest}
+    return {"noun": noun, "rows": rows, "id": digest, "level": name_level(intervals.level())}

@@ -9,7 +9,7 @@ from data.evaluation import Evaluation
 from ui.classes import class_panel, list_panel
 from ui.classes.class_numbers import table_of, worst_first
 from ui.classes.class_table import class_table
-from ui.view import controls, fragment, panel, state, url
+from ui.view import controls, fragment, intervals, panel, state, url
 from ui.view.cache import class_lists
 from ui.view.data_table import download
 
@@ -52,4 +52,5 @@ def _toolbar(evaluation: Evaluation) -> tuple[str, np.ndarray]:
         wanted = text.casefold()
         codes = np.array([code for code in codes.tolist() if wanted in evaluation.labels[code].casefold()], dtype=int)
         download(table_of(evaluation, codes), "classes", "CSV")
+        intervals.choose_level(evaluation, key="classes.level")
     return chosen, codes

@@ -9,13 +9,14 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from data.rows.selection import Which
+from export.interval_text import bounds_of, describe, name_level, value_of
 from metrics.confusion import label_metrics
 from metrics.confusion.average_numbers import average_numbers, average_rows, label_average_numbers
 from text.numbers import count, number, percent
 from ui.classes.class_numbers import class_numbers
 from ui.rows import left_out
 from ui.rows.which import link_to_rows, only_counted
-from ui.view import cache, panel, url
+from ui.view import cache, intervals, panel, url
 from ui.view.cache import class_lists, support
 from ui.view.panel import Item, Section, label_of
 
@@ -69,17 +70,15 @@ def _averages(evaluation: Evaluation) -> Section:
     why = (
         "An average that holds an undefined value is undefined. zero_division=0 counts 0/0 as 0, as scikit-learn does."
     )
-    undefined = any(math.isnan(value) for line in lines for value in line[1:])
-    items = [
-        Item(
-            (line.title,),
-            number(line.f1, 4),
-            (f"precision {number(line.precision, 4)}, recall {number(line.recall, 4)}",),
-            about=why if undefined else "",
+    items = []
+    for line in lines:
+        f1, precision, recall = (
+            intervals.of_metric(evaluation, line.key.format(rate)) for rate in ("f1", "precision", "recall")
         )
-        for line in lines
-    ]
-    return Section("Averages", items, "F1")
+        note = f"precision {value_of(precision)}, recall {value_of(recall)}"
+        about = why if any(math.isnan(value) for value in line[1:4]) else describe(f1)
+        items.append(Item((line.title,), value_of(f1), (note,), bounds_of(f1), about=about))
+    return Section("Averages", items, f"F1, {name_level(intervals.level())} interval")
 
 
 def _balance(evaluation: Evaluation) -> Section:

@@ -11,7 +11,7 @@ from text.numbers import count
 from ui.open import correction, joining, merging, receipt
 from ui.share import drafts
 from ui.text.markdown import md
-from ui.view import people, state, url
+from ui.view import intervals, people, state, url
 
 _ROLES = {"truth": "true label", "prediction": "predicted label", "raw": "raw answer"}
 _NAMED = 4
@@ -25,6 +25,7 @@ def line(evaluation: Evaluation) -> None:
         st.caption(f"How we read your file: {summary(evaluation)}", width="content")
         label = "Close" if is_open else "Change" if people.may_change() else "Show"
         st.button(label, key="reading.open", type="tertiary", on_click=url.put, kwargs={"reading": not is_open})
+        intervals.choose_level(evaluation, key="overview.level")
     if is_open:
         with st.container(border=True, key="reading"):
             panel(url.get("run"), state.original() or evaluation)

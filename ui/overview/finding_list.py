@@ -102,7 +102,13 @@ def words(evaluation: Evaluation, parts: Parts) -> list[list[str]]:
 
 
 def _lens(evaluation: Evaluation, lens: Lens) -> dict[str, Any]:
-    return lens._asdict() | {"line": words(evaluation, lens.line), "href": _href(lens.page, lens.view), "view": None}
+    sure = lens.sure and lens.sure._asdict()
+    return lens._asdict() | {
+        "sure": sure,
+        "line": words(evaluation, lens.line),
+        "href": _href(lens.page, lens.view),
+        "view": None,
+    }
 
 
 def _finding(evaluation: Evaluation, finding: Finding, here: str) -> dict[str, Any]:

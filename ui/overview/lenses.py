@@ -9,19 +9,28 @@ import numpy as np
 
 from charts import lenses as charts
 from data.evaluation import Evaluation
+from export.interval_text import TOO_FEW, bounds_of, describe, value_of
 from metrics.catalogue.undefined import one_class_only
-from metrics.confusion import averages, label_metrics, matrix, one_vs_rest, worst_confusions
+from metrics.confusion import label_metrics, matrix, one_vs_rest, worst_confusions
 from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.finding import Label
+from metrics.intervals.statistic import Interval
 from metrics.multilabel import set_metrics
 from metrics.scores import calibration
 from metrics.scores.curve_thinning import thin
-from metrics.scores.curves import ScoreCounts, roc_auc, roc_curve
+from metrics.scores.curves import ScoreCounts, roc_curve
 from metrics.scores.reliability import reliability
 from text.numbers import count, number, percent
-from ui.view import cache
+from ui.view import cache, intervals
 
 Parts = tuple[str | Label, ...]
+
+
+class Sure(NamedTuple):
+    """The interval of a lens: its ends, or that the rows are too few; hovering says all of it."""
+
+    within: str
+    about: str
 
 
 class Lens(NamedTuple):
@@ -34,6 +43,12 @@ class Lens(NamedTuple):
     picture: str
     page: str
     view: Mapping[str, object] = {}
+    sure: Sure | None = None
+
+
+def _sure(one: Interval, *, share: bool = False) -> Sure:
+    few = f"{bounds_of(one, share=share)}, {TOO_FEW}" if one.too_few else bounds_of(one, share=share)
+    return Sure(few if bounds_of(one) else "", describe(one))
 
 
 def lenses(evaluation: Evaluation) -> list[Lens]:
@@ -52,14 +67,15 @@ def _of_classes(evaluation: Evaluation) -> Iterator[Lens]:
     yield _accuracy(evaluation)
     if counts.n_unparsed:
         yield _no_label(evaluation)
-    macro = averages.macro(counts, "f1", over="supported")
+    macro = intervals.of_metric(evaluation, "macro_f1_supported")
     yield Lens(
         "Macro F1",
-        number(macro),
+        value_of(macro),
         "",
         (f"Micro F1 is {number(gap.micro_f1)}; over {count(int(true.sum()), 'class')} with true rows",),
-        charts.share_bars((macro, "right"), (gap.micro_f1, "base")),
+        charts.share_bars((macro.value, "right"), (gap.micro_f1, "base"), within=(macro.low, macro.high)),
         "classes",
+        sure=_sure(macro),
     )
     never = worst_confusions.never_predicted(counts)
     lost = int(counts.support[never].sum())
@@ -80,33 +96,37 @@ def _of_classes(evaluation: Evaluation) -> Iterator[Lens]:
 def _of_positive(evaluation: Evaluation, positive: int) -> Iterator[Lens]:
     counts = cache.confusion(evaluation)
     at, name = one_vs_rest.one_against_rest(counts, positive), Label(counts.labels[positive])
-    recall, precision = one_vs_rest.recall(counts, positive), one_vs_rest.precision(counts, positive)
+    recall, precision = (intervals.of_class(evaluation, positive, rate) for rate in ("recall", "precision"))
     flagged = at.tp + at.fp
     yield Lens(
-        "Recall", number(recall), "", (f"{at.tp:,} of {at.tp + at.fn:,} ", name, " rows are found"),
-        charts.share_bars((recall, "right")), "confusion", {"true": name.name},
+        "Recall", value_of(recall), "", (f"{at.tp:,} of {at.tp + at.fn:,} ", name, " rows are found"),
+        charts.share_bars((recall.value, "right"), within=(recall.low, recall.high)),
+        "confusion", {"true": name.name}, sure=_sure(recall),
     )  # fmt: skip
     yield Lens(
-        "Precision", number(precision), "", (f"{at.tp:,} of {flagged:,} rows predicted as ", name, " are right"),
-        charts.share_bars((precision, "right")), "confusion", {"pred": name.name},
+        "Precision", value_of(precision), "", (f"{at.tp:,} of {flagged:,} rows predicted as ", name, " are right"),
+        charts.share_bars((precision.value, "right"), within=(precision.low, precision.high)),
+        "confusion", {"pred": name.name}, sure=_sure(precision),
     )  # fmt: skip
     if counts.n_unparsed:
         yield _no_label(evaluation)
     yield _accuracy(evaluation)
     scores = cache.scores(evaluation, positive)
     if scores is not None and len(scores.score):
-        yield _ranking(scores, name)
+        yield _ranking(evaluation, scores, positive)
         if evaluation.scale != "score":
             yield _calibration(evaluation, scores)
 
 
 def _accuracy(evaluation: Evaluation) -> Lens:
     counts = cache.confusion(evaluation)
-    accuracy, baseline = label_metrics.accuracy(counts), label_metrics.baseline_accuracy(counts)
+    accuracy, baseline = intervals.of_metric(evaluation, "accuracy"), label_metrics.baseline_accuracy(counts)
     majority = Label(counts.labels[int(np.argmax(counts.support))])
     return Lens(
-        "Accuracy", percent(accuracy), "", ("Always predicting ", majority, f" scores {percent(baseline)}"),
-        charts.share_bars((accuracy, "right"), (baseline, "base")), "rows", {"only": "errors"},
+        "Accuracy", value_of(accuracy, share=True), "",
+        ("Always predicting ", majority, f" scores {percent(baseline)}"),
+        charts.share_bars((accuracy.value, "right"), (baseline, "base"), within=(accuracy.low, accuracy.high)),
+        "rows", {"only": "errors"}, sure=_sure(accuracy, share=True),
     )  # fmt: skip
 
 
@@ -140,12 +160,13 @@ def _confusion(evaluation: Evaluation) -> Lens:
     return Lens("Confusion", f"{wrong:,}", "wrong", line, charts.thumbnail(block), "confusion")
 
 
-def _ranking(scores: ScoreCounts, name: Label) -> Lens:
-    auc, reason = roc_auc(scores), one_class_only(scores).get("roc_auc")
+def _ranking(evaluation: Evaluation, scores: ScoreCounts, positive: int) -> Lens:
+    auc, reason = intervals.of_scores(evaluation, positive, "roc_auc"), one_class_only(scores).get("roc_auc")
     line: Parts = (reason,) if reason else ("0.5 is guessing; no threshold is needed",)
     points = roc_curve(scores)
     thinned = thin(points, 60).curve
-    return Lens("ROC AUC", number(auc), "", line, charts.curve(thinned.fpr, thinned.tpr), "thresholds")
+    picture = charts.curve(thinned.fpr, thinned.tpr)
+    return Lens("ROC AUC", value_of(auc), "", line, picture, "thresholds", sure=_sure(auc))
 
 
 def _calibration(evaluation: Evaluation, scores: ScoreCounts) -> Lens:
@@ -161,28 +182,34 @@ def _calibration(evaluation: Evaluation, scores: ScoreCounts) -> Lens:
 def _of_label_sets(evaluation: Evaluation) -> Iterator[Lens]:
     counts = cache.multilabel(evaluation)
     per, per_row = set_metrics.per_label(counts), set_metrics.labels_per_row(counts)
-    subset, single = set_metrics.subset_accuracy(counts), set_metrics.per_label_accuracy(counts)
+    subset, single = (intervals.of_metric(evaluation, name) for name in ("subset_accuracy", "per_label_accuracy"))
     true = np.flatnonzero(per.support > 0)
     noes = 1 - float(per.support.sum()) / max(1, counts.n * len(counts.labels))
     yield Lens(
-        "Subset accuracy", percent(subset), "", ("Rows with every label right",),
-        charts.share_bars((subset, "right")), "rows", {"only": "errors"},
+        "Subset accuracy", value_of(subset, share=True), "", ("Rows with every label right",),
+        charts.share_bars((subset.value, "right"), within=(subset.low, subset.high)),
+        "rows", {"only": "errors"}, sure=_sure(subset, share=True),
     )  # fmt: skip
     yield Lens(
-        "Per-label accuracy", percent(single), "", (f"Never predicting any label scores {percent(noes)}",),
-        charts.share_bars((single, "right"), (noes, "base")), "confusion",
+        "Per-label accuracy", value_of(single, share=True), "",
+        (f"Never predicting any label scores {percent(noes)}",),
+        charts.share_bars((single.value, "right"), (noes, "base"), within=(single.low, single.high)),
+        "confusion", sure=_sure(single, share=True),
     )  # fmt: skip
     if len(true):
         gap = macro_gap_of_labels(counts, evaluation.n_space, evaluation.listed)
+        macro = intervals.of_metric(evaluation, "macro_f1_label_space")
         yield Lens(
-            "Macro F1", number(gap.macro_f1_space), "", (f"Micro F1 is {number(gap.micro_f1)}",),
-            charts.share_bars((gap.macro_f1_space, "right"), (gap.micro_f1, "base")), "classes",
+            "Macro F1", value_of(macro), "", (f"Micro F1 is {number(gap.micro_f1)}",),
+            charts.share_bars((macro.value, "right"), (gap.micro_f1, "base"), within=(macro.low, macro.high)),
+            "classes", sure=_sure(macro),
         )  # fmt: skip
         weakest = int(true[np.argmin(np.nan_to_num(per.f1[true]))])
         line = (Label(counts.labels[weakest]), f", {count(int(per.support[weakest]), 'true row')}")
+        f1 = intervals.of_class(evaluation, weakest, "f1")
         yield Lens(
-            "Weakest label", number(per.f1[weakest]), "F1", line,
-            charts.class_bars(per.f1[true]), "classes", {"class": counts.labels[weakest]},
+            "Weakest label", value_of(f1), "F1", line,
+            charts.class_bars(per.f1[true]), "classes", {"class": counts.labels[weakest]}, sure=_sure(f1),
         )  # fmt: skip
     most = max(per_row.mean_pred, per_row.mean_true) or 1.0
     yield Lens(

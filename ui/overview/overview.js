@@ -43,7 +43,10 @@ function picture(svg) {
 function lens(one) {
   const figure = element("span", "figure", one.figure)
   if (one.unit) figure.append(" ", element("small", "", one.unit))
-  return link(one.href, "lens", element("span", "name", one.name, icon("arrow_forward")), figure, picture(one.picture),
+  const value = element("span", "value", figure)
+  if (one.sure?.within) value.append(element("small", "within", one.sure.within))
+  if (one.sure?.about) value.title = one.sure.about
+  return link(one.href, "lens", element("span", "name", one.name, icon("arrow_forward")), value, picture(one.picture),
     written(one.line, "span", "line"))
 }
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from data.evaluation import Evaluation
-from metrics.confusion import label_metrics
+from export.interval_text import value_of
 from metrics.finding import Finding, Label
 from metrics.findings import outcome_sentences
-from metrics.multilabel import set_metrics
-from text.numbers import percent
 from text.quoting import name_class
 from ui.overview.finding_list import Parts, short_labels, split_sentence
 from ui.text.markdown import md
-from ui.view import cache
+from ui.view import cache, intervals
 
 
 def title_of(evaluation: Evaluation, found: Sequence[Finding]) -> str:
@@ -27,8 +25,9 @@ def title_of(evaluation: Evaluation, found: Sequence[Finding]) -> str:
 
 def _right(evaluation: Evaluation) -> str:
     if evaluation.task == "multilabel":
-        return f"{percent(set_metrics.subset_accuracy(cache.multilabel(evaluation)))} of rows are right in every label"
-    return f"{percent(label_metrics.accuracy(cache.confusion(evaluation)))} accurate"
+        right = value_of(intervals.of_metric(evaluation, "subset_accuracy"), share=True)
+        return f"{right} of rows are right in every label"
+    return f"{value_of(intervals.of_metric(evaluation, 'accuracy'), share=True)} accurate"
 
 
 def _but(evaluation: Evaluation, found: Sequence[Finding]) -> str:

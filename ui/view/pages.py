@@ -30,7 +30,7 @@ class Page(NamedTuple):
     needs_file: bool = True
 
 
-ON_EVERY_PAGE = ("run", "step", "filter", "t", "each", "rule")
+ON_EVERY_PAGE = ("run", "step", "filter", "t", "each", "rule", "ci")
 FIRST = "open"
 """The page without a path of its own."""
 _TABLE = (

@@ -284,7 +284,7 @@ def code_of(evaluation: Evaluation, name: str) -> int | None:
 def open_run(run: str) -> None:
     """Look at another evaluation: every choice that named something of the old one is dropped."""
     for name, parameter in url.PARAMETERS.items():
-        if name not in ("norm", "order"):
+        if name not in ("norm", "order", "ci"):
             url.put(**{name: parameter.default})
     url.put(run=run)
 

@@ -154,6 +154,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "outcome": Parameter("", _choice("", *OUTCOMES)),
     "part": Parameter(1, _whole(1, 10_000_000)),
     "reading": Parameter(False, _flag),
+    "ci": Parameter(0.95, _within(0.5, 0.999)),
 }
 
 

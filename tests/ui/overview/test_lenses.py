@@ -24,3 +24,11 @@ def test_without_a_true_label_the_lenses_about_labels_are_left_out():
     settings = Settings(truth="y", pred="y_pred", encoding="delimited", delimiter="|")
     evaluation = build(table, settings, name="none", content_sha256="lenses-none")
     assert [lens.name for lens in lenses(evaluation)] == ["Subset accuracy", "Per-label accuracy", "Labels per row"]
+
+
+def test_lenses_hold_the_interval_and_its_method():
+    recall, precision, accuracy, auc, calibration = lenses(open_run("screening"))
+    assert (recall.figure, recall.sure.within) == ("0.07", "0.03 to 0.14")
+    assert precision.sure.within.endswith(", too few to tell")
+    assert accuracy.sure.about == "95 % interval 0.987 to 0.991 (Wilson, 10,000 rows)"
+    assert "DeLong" in auc.sure.about and calibration.sure is None

@@ -1,0 +1,49 @@
+"""Say an interval in words: its level, its method, the rows and clusters behind it, and where they are too few."""
+
+from __future__ import annotations
+
+import math
+
+from metrics.intervals.statistic import Interval
+from text.intervals import bounds, rounded
+from text.numbers import count, number
+
+TOO_FEW = "too few to tell"
+NOT_COVERED = (
+    "An interval covers chance in the choice of rows. It does not cover wrong labels, a threshold chosen on the same "
+    "rows, or rows that are no random sample."
+)
+
+
+def value_of(one: Interval, *, share: bool = False) -> str:
+    """Write a metric with the digits that its interval supports."""
+    return rounded(one.value, one.low, one.high, share=share)
+
+
+def bounds_of(one: Interval, *, share: bool = False) -> str:
+    """Write the ends of an interval; empty where it has none."""
+    return bounds(one.low, one.high, share=share)
+
+
+def name_level(level: float) -> str:
+    """Write a level.
+
+    >>> name_level(0.95), name_level(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{100 * level:g} %"
+
+
+def describe(one: Interval, noun: str = "row") -> str:
+    """Say an interval with its level, its method and what it is from.
+
+    >>> describe(Interval(0.5, 0.24, 0.76, 0.15, "Wilson", 0.95, 10, None))
+    '95 % interval 0.240 to 0.760 (Wilson, 10 rows): too few to tell'
+    """
+    if math.isnan(one.value):
+        return ""
+    of = count(one.n, noun) + ("" if one.clusters is None else f" in {count(one.clusters, 'cluster')}")
+    if math.isnan(one.low):
+        return f"no interval: {one.method} ({of})"
+    few = f": {TOO_FEW}" if one.too_few else ""
+    return f"{name_level(one.level)} interval {number(one.low)} to {number(one.high)} ({one.method}, {of}){few}"

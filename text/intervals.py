@@ -1,0 +1,56 @@
+"""Write a number with the digits that its interval supports, and the interval beside it."""
+
+from __future__ import annotations
+
+import math
+
+from text.numbers import UNDEFINED, percent
+
+MOST, LEAST = 3, 2
+"""Digits after the point of a metric."""
+
+
+def supported_digits(low: float, high: float) -> int:
+    """Return the digits after the point that an interval supports: down to the first digit of its standard error.
+
+    >>> supported_digits(0.5542, 0.5891), supported_digits(0.35, 0.43), supported_digits(0.1, 0.9)
+    (3, 2, 2)
+    """
+    width = high - low
+    if not width > 0:
+        return MOST
+    return min(MOST, max(LEAST, math.ceil(-math.log10(width / 4))))
+
+
+def rounded(value: float, low: float, high: float, *, share: bool = False) -> str:
+    """Write a value with the digits that its interval supports; `share` writes it as per cent.
+
+    What is neither 0 nor 1 is never written as if it were.
+
+    >>> rounded(0.57175, 0.5542, 0.5891), rounded(0.57175, 0.5542, 0.5891, share=True)
+    ('0.572', '57.2 %')
+    >>> rounded(0.5, 0.3, 0.7, share=True), rounded(0.997, 0.9, 1.0), rounded(0.3, math.nan, math.nan)
+    ('50 %', '0.997', '0.300')
+    """
+    if math.isnan(value):
+        return UNDEFINED
+    digits = supported_digits(low, high)
+    if value not in (0, 1) and round(value, digits) in (0, 1):
+        digits = MOST
+    if share:
+        return f"{100 * value:.{digits - 2}f} %" if digits < MOST else percent(value)
+    return f"{value:.{digits}f}"
+
+
+def bounds(low: float, high: float, *, share: bool = False) -> str:
+    """Write the ends of an interval; empty where it has none.
+
+    >>> bounds(0.5542, 0.5891), bounds(0.5542, 0.5891, share=True), bounds(math.nan, math.nan)
+    ('0.554 to 0.589', '55.4 to 58.9 %', '')
+    """
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    digits = supported_digits(low, high)
+    if share:
+        return f"{100 * low:.{digits - 2}f} to {100 * high:.{digits - 2}f} %"
+    return f"{low:.{digits}f} to {high:.{digits}f}"

@@ -1,0 +1,124 @@
+"""The intervals of an evaluation's metrics at the level in view, computed once and kept by fingerprint and level."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import streamlit as st
+
+from data.comparison.row_groups import Clusters
+from data.evaluation import Evaluation
+from export import intervals
+from export.interval_text import NOT_COVERED, name_level
+from metrics.intervals.class_rates import RateBounds, class_rate_bounds, clustered_rate_bounds
+from metrics.intervals.joint_counts import Joint, Totals
+from metrics.intervals.statistic import Interval
+from text.numbers import count
+from ui.text.markdown import md
+from ui.view import cache, url
+
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+UNKNOWN = Interval(math.nan, math.nan, math.nan, math.nan, "undefined", 0.95, 0, None)
+
+
+def level() -> float:
+    """Return the level in view."""
+    return float(st.session_state.get(url.VIEW, {}).get("ci", url.PARAMETERS["ci"].default))
+
+
+def clusters_of(evaluation: Evaluation) -> Clusters | None:
+    """Return the rows that belong together; None where every row stands for itself."""
+    return None
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
+def _cells(evaluation: Evaluation) -> Joint:
+    return intervals.joint_cells(evaluation, clusters_of(evaluation))
+
+
+@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
+def _overall(evaluation: Evaluation, level: float) -> Mapping[str, Interval]:
+    return intervals.overall_intervals(_cells(evaluation), level)
+
+
+@st.cache_resource(show_spinner="Computing the intervals of every class …", max_entries=64,
+                   hash_funcs=cache.BY_FINGERPRINT)  # fmt: skip
+def _classes(evaluation: Evaluation, level: float) -> Mapping[str, RateBounds]:
+    if clusters_of(evaluation) is None:
+        return class_rate_bounds(_totals(evaluation), level)
+    return clustered_rate_bounds(_cells(evaluation), level)
+
+
+def _totals(evaluation: Evaluation) -> Totals:
+    """Return the rows of every class from the counts that the pages keep."""
+    if evaluation.task == "multilabel":
+        of = cache.multilabel(evaluation)
+        return Totals(of.tp, of.tp + of.fn, of.tp + of.fp, float(of.n), evaluation.n_space)
+    counts = cache.confusion(evaluation)
+    return Totals(counts.correct, counts.support, counts.predicted, float(counts.n), evaluation.n_space)
+
+
+@st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=cache.BY_FINGERPRINT)
+def _areas(evaluation: Evaluation, code: int, level: float) -> Mapping[str, Interval]:
+    counts = cache.scores(evaluation, code)
+    if counts is None:
+        return {}
+    cells = intervals.score_cells(evaluation, clusters_of(evaluation))
+    return {
+        name: intervals.area_interval(name, one, counts, cells, level)
+        for name, one in intervals.area_statistics(evaluation, code, counts).items()
+    }
+
+
+@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
+def _losses(evaluation: Evaluation, level: float) -> Mapping[str, Interval]:
+    return intervals.loss_intervals(evaluation, intervals.score_cells(evaluation, clusters_of(evaluation)), level)
+
+
+def of_metric(evaluation: Evaluation, name: str) -> Interval:
+    """Return the interval of a metric over all classes, or of log loss and Brier score; without bounds if unknown."""
+    if evaluation.has_predictions and name in (found := _overall(evaluation, level())):
+        return found[name]
+    if evaluation.y_score is not None and name in ("log_loss", "brier"):
+        return _losses(evaluation, level()).get(name, UNKNOWN)
+    return UNKNOWN
+
+
+def of_rates(evaluation: Evaluation) -> Mapping[str, RateBounds]:
+    """Return the intervals of precision, recall and F1 of every class."""
+    return _classes(evaluation, level())
+
+
+def of_class(evaluation: Evaluation, code: int, rate: str) -> Interval:
+    """Return the interval of precision, recall or F1 of one class."""
+    return of_rates(evaluation)[rate].of(code)
+
+
+def of_scores(evaluation: Evaluation, code: int, name: str) -> Interval:
+    """Return the interval of `roc_auc` or `average_precision` of one class."""
+    return _areas(evaluation, code, level()).get(name, UNKNOWN)
+
+
+def choose_level(evaluation: Evaluation | None, *, key: str) -> None:
+    """Draw the level of all intervals as a small menu, with what they are from and what they do not cover."""
+    now = level()
+    with st.popover(f"{name_level(now)} intervals", type="tertiary"):
+        levels = sorted({*LEVELS, now})
+        st.session_state[key] = now
+        st.selectbox(
+            "Level of all intervals", levels, key=key, format_func=name_level,
+            on_change=lambda: url.put(ci=float(st.session_state[key])),
+        )  # fmt: skip
+        if evaluation is not None:
+            st.markdown(_rows_behind(evaluation))
+        st.caption(NOT_COVERED)
+
+
+def _rows_behind(evaluation: Evaluation) -> str:
+    """Say as Markdown which rows belong together."""
+    found = clusters_of(evaluation)
+    if found is None:
+        return "Every row counts as independent. Name a column of clusters on the page Open where rows belong together."
+    said = f"Rows with the same {md(found.column, 40)} belong together: {count(found.n, 'cluster')}."
+    return " ".join([said, *found.warnings])
