@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.stats import fisher_exact
 
 from metrics.comparison.differences import Difference, two_sided_p, undefined_difference
 from metrics.intervals.joint_counts import Cells
 from metrics.intervals.shares import Bounds, square_and_add
 from metrics.intervals.statistic import Statistic, interval, standard_error
-
-_EXPECTED = 5
+from metrics.slices.share_tests import share_p_values
 
 
 def unpaired_difference(
@@ -47,10 +45,5 @@ def unpaired_difference(
 
 def _share_p(a: Statistic, b: Statistic) -> tuple[float, str]:
     """Two-sided p of two shares, and the test that gave it."""
-    table = np.array([[one.part, one.whole - one.part] for one in (a, b)])
-    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
-    if (expected < _EXPECTED).any():
-        return float(fisher_exact(np.round(table).astype(np.int64)).pvalue), "Fisher's exact test"
-    pooled = table[:, 0].sum() / table.sum()
-    se = math.sqrt(pooled * (1 - pooled) * (1 / a.whole + 1 / b.whole))
-    return two_sided_p(b.value - a.value, se), "pooled z test"
+    p, exact = share_p_values(*(np.array([float(value)]) for one in (a, b) for value in (one.part, one.whole)))
+    return float(p[0]), "Fisher's exact test" if exact[0] else "pooled z test"

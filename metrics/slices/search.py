@@ -1,0 +1,160 @@
+"""Search every column and every pair of columns for slices that are worse than the other rows."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from metrics.comparison.multiple_tests import benjamini_hochberg
+from metrics.intervals.shares import critical_value
+from metrics.slices.share_tests import ManyBounds, difference_bounds, share_p_values, wilson_bounds
+from metrics.slices.slices import TOO_FEW
+
+MOST_PAIRED = 25
+"""So many columns are crossed with each other: 300 pairs."""
+_CELLS = 20_000
+"""Cells of one pass: they stay in the processor's cache."""
+Say = Callable[[float], None]
+"""Told the share of the work that is done."""
+
+
+@dataclass(frozen=True, eq=False)
+class RowShare:
+    """A metric that is a share of rows.
+
+    is_part, is_whole : bool (n,), the rows above and below the line; a part lies in the whole.
+    scale : "f1" = the F1 of a class, whose Jaccard index is the share.
+    weights : int64 (n,), rows that a line stands for; None = one.
+    """
+
+    is_part: np.ndarray
+    is_whole: np.ndarray
+    scale: Literal["share", "f1"] = "share"
+    weights: np.ndarray | None = None
+
+
+class Cut(NamedTuple):
+    """A column cut into slices: the slice of every row, int64 (n,) from 0, and how many there are."""
+
+    codes: np.ndarray
+    n_slices: int
+
+
+class SliceRows(NamedTuple):
+    """Rows of every slice, float64 (m,): all, and those of the metric's part and whole."""
+
+    n: np.ndarray
+    part: np.ndarray
+    whole: np.ndarray
+
+
+class SliceTable(NamedTuple):
+    """Every slice of a column, or of two crossed (the second changes fastest), against the other rows.
+
+    cuts : places of the columns. n : rows. part, whole : of the metric. value : NaN = undefined.
+    difference : to the rest, NaN where either is undefined. p : NaN = not tested, too few rows.
+    """
+
+    cuts: tuple[int, ...]
+    n: np.ndarray
+    part: np.ndarray
+    whole: np.ndarray
+    value: np.ndarray
+    bounds: ManyBounds
+    difference: np.ndarray
+    difference_bounds: ManyBounds
+    p: np.ndarray
+
+
+class SliceSearch(NamedTuple):
+    """What was searched: a table a column and a pair, p after Benjamini–Hochberg over all of it, and its size.
+
+    not_crossed : columns that were left out of the pairs.
+    """
+
+    tables: tuple[SliceTable, ...]
+    p_adjusted: tuple[np.ndarray, ...]
+    n_slices: int
+    not_crossed: int
+
+
+def search(cuts: Sequence[Cut], share: RowShare, *, level: float = 0.95, say: Say = lambda _: None) -> SliceSearch:
+    """Compare every slice of every cut, and of every pair of the first cuts, with the other rows."""
+    counts = _count(cuts, share, say)
+    places = [*((i,) for i in range(len(cuts))), *itertools.combinations(range(min(len(cuts), MOST_PAIRED)), 2)]
+    tables = tuple(_compare(place, counts[place], share.scale, level) for place in places)
+    adjusted = np.array(benjamini_hochberg(np.concatenate([one.p for one in tables]).tolist() if tables else []))
+    ends = np.cumsum([len(one.p) for one in tables])
+    parts = tuple(np.split(adjusted, ends[:-1])) if tables else ()
+    return SliceSearch(tables, parts, int((~np.isnan(adjusted)).sum()), max(0, len(cuts) - MOST_PAIRED))
+
+
+def _count(cuts: Sequence[Cut], share: RowShare, say: Say) -> dict[tuple[int, ...], SliceRows]:
+    """Return rows, part and whole of every slice of every column and pair; several columns are counted in one pass."""
+    weights = share.weights
+    outcome = np.where(share.is_whole, 1 + share.is_part, 0).astype(np.int64)
+    found: dict[tuple[int, ...], SliceRows] = {}
+    passes = _plan_passes([cut.n_slices for cut in cuts])
+    for done, group in enumerate(passes):
+        say(done / len(passes))
+        shape, codes = [3, *(cuts[i].n_slices for i in group)], outcome
+        for i in group:
+            codes = codes * cuts[i].n_slices + cuts[i].codes
+        cells = np.bincount(codes, weights, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
+        for size in (1, 2):
+            for axes in itertools.combinations(range(len(group)), size):
+                place = tuple(group[axis] for axis in axes)
+                if place not in found:
+                    others = tuple(axis + 1 for axis in range(len(group)) if axis not in axes)
+                    own = cells.sum(axis=others).reshape(3, -1)
+                    found[place] = SliceRows(own.sum(axis=0), own[2], own[1] + own[2])
+    return found
+
+
+def _plan_passes(sizes: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return groups of columns, each counted in one pass, that hold every column and every pair to be crossed.
+
+    >>> _plan_passes([5, 5, 5, 5]), _plan_passes([300, 300, 300])
+    ([(0, 1, 2, 3)], [(0, 1), (0, 2), (1, 2)])
+    """
+    left = set(itertools.combinations(range(min(len(sizes), MOST_PAIRED)), 2))
+    groups: list[tuple[int, ...]] = []
+    while left:
+        group = list(min(left))
+        while True:
+            cells = int(np.prod([sizes[i] for i in group]))
+            fits = [i for i in range(MOST_PAIRED) if i < len(sizes) and i not in group and cells * sizes[i] <= _CELLS]
+            gains = {i: sum(tuple(sorted((i, other))) in left for other in group) for i in fits}
+            best = max(gains, key=lambda i: gains[i], default=None)
+            if best is None or not gains[best]:
+                break
+            group.append(best)
+        groups.append(tuple(sorted(group)))
+        left -= set(itertools.combinations(groups[-1], 2))
+    held = {i for group in groups for i in group}
+    return [*groups, *((i,) for i in range(len(sizes)) if i not in held)]
+
+
+def _compare(place: tuple[int, ...], rows: SliceRows, scale: str, level: float) -> SliceTable:
+    n, part, whole = rows
+    z = critical_value(level)
+    rest_part, rest_whole = part.sum() - part, whole.sum() - whole
+    value, bounds = shares_of(part, whole, scale, z)
+    rest, of_rest = shares_of(rest_part, rest_whole, scale, z)
+    p, _ = share_p_values(rest_part, rest_whole, part, whole)
+    p[np.minimum(whole, rest_whole) < TOO_FEW] = np.nan
+    between = difference_bounds(rest, of_rest, value, bounds)
+    return SliceTable(place, n, part, whole, value, bounds, value - rest, between, p)
+
+
+def shares_of(part: np.ndarray, whole: np.ndarray, scale: str, z: float) -> tuple[np.ndarray, ManyBounds]:
+    """Return many shares, or F1 of Jaccard indices, with their intervals."""
+    share = part / np.where(whole > 0, whole, np.nan)
+    bounds = wilson_bounds(part, whole, z)
+    if scale == "share":
+        return share, bounds
+    return 2 * share / (1 + share), ManyBounds(*(2 * bound / (1 + bound) for bound in bounds))

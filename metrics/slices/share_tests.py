@@ -1,0 +1,93 @@
+"""Shares of many pairs of samples at once: Wilson's intervals, Newcombe's differences, and their p values."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import gammaln, ndtr
+from scipy.stats import hypergeom
+
+_EXPECTED = 5
+_SUPPORT = 64
+"""A cell that expects fewer than 5 rows holds more than this with a probability below 1e-40."""
+
+
+class ManyBounds(NamedTuple):
+    """Ends of intervals, float64 (m,); NaN where undefined."""
+
+    low: np.ndarray
+    high: np.ndarray
+
+
+def wilson_bounds(part: np.ndarray, whole: np.ndarray, z: float) -> ManyBounds:
+    """Return `metrics.intervals.shares.wilson` of many shares."""
+    safe, square = np.where(whole > 0, whole, np.nan), z * z
+    middle = part + square / 2
+    reach = z * np.sqrt(np.maximum(0.0, part * (1 - part / safe)) + square / 4)
+    low, high = (middle - reach) / (safe + square), (middle + reach) / (safe + square)
+    low = np.where(part <= 0, np.where(whole > 0, 0.0, np.nan), np.maximum(0.0, low))
+    return ManyBounds(low, np.where(part >= whole, np.where(whole > 0, 1.0, np.nan), np.minimum(1.0, high)))
+
+
+def difference_bounds(a: np.ndarray, of_a: ManyBounds, b: np.ndarray, of_b: ManyBounds) -> ManyBounds:
+    """Return the interval of every b - a from those of a and of b (Newcombe 1998; Zou & Donner 2008)."""
+    low = np.sqrt((b - of_b.low) ** 2 + (of_a.high - a) ** 2)
+    high = np.sqrt((of_b.high - b) ** 2 + (a - of_a.low) ** 2)
+    return ManyBounds(b - a - low, b - a + high)
+
+
+def share_p_values(
+    part_a: np.ndarray, whole_a: np.ndarray, part_b: np.ndarray, whole_b: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Two-sided p of many pairs of shares: float64 (m,), and where Fisher's exact test gave it, bool (m,).
+
+    It does where a cell of the two-by-two table expects fewer than 5 rows; elsewhere the pooled z test does.
+    NaN where a sample is empty.
+    """
+    parts = np.asarray([part_a, whole_a - part_a, part_b, whole_b - part_b], dtype=np.float64)
+    n, part = parts.sum(axis=0), parts[0] + parts[2]
+    safe, wholes = np.where(n > 0, n, np.nan), (parts[0] + parts[1], parts[2] + parts[3])
+    expected = np.stack([whole * side / safe for whole in wholes for side in (part, n - part)])
+    pooled = part / safe
+    with np.errstate(divide="ignore", invalid="ignore"):
+        se = np.sqrt(pooled * (1 - pooled) * (1 / wholes[0] + 1 / wholes[1]))
+        z = np.abs(parts[2] / wholes[1] - parts[0] / wholes[0]) / se
+    p = np.where(np.minimum(*wholes) > 0, 2 * ndtr(-z), np.nan)
+    exact = (expected < _EXPECTED).any(axis=0) & (np.minimum(*wholes) > 0)
+    if exact.any():
+        p[exact] = _fisher(parts[:, exact], expected[:, exact])
+    return p, exact
+
+
+def _fisher(parts: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    """Fisher's exact test of many tables, by the cell that expects the fewest rows: the tables no likelier than each.
+
+    parts : float64 (4, m), part and rest of either sample.
+    """
+    cells = np.round(parts)
+    place, column = expected.argmin(axis=0), np.arange(parts.shape[1])
+    seen = cells[place, column]
+    own = cells[place, column] + cells[place ^ 1, column]  # the sample that the cell is of
+    marked = cells[place, column] + cells[place ^ 2, column]  # the cells of its kind in both samples
+    n = cells.sum(axis=0)
+    least = np.maximum(0.0, own + marked - n)
+    support = least + np.arange(_SUPPORT + 1)[:, None]
+    log = _log_hypergeometric(support, n, own, marked)
+    of_seen = _log_hypergeometric(seen[None], n, own, marked)[0]
+    p = np.exp(np.where(log <= of_seen + 1e-7, log, -np.inf)).sum(axis=0)
+    far = seen > support[-1]
+    p[far] = hypergeom.sf(seen[far] - 1, n[far], marked[far], own[far])
+    return np.asarray(np.minimum(1.0, p))
+
+
+def _log_hypergeometric(k: np.ndarray, n: np.ndarray, own: np.ndarray, marked: np.ndarray) -> np.ndarray:
+    """Logarithm of the probability of k marked rows among `own` of n, of which `marked` are; -inf where impossible."""
+    possible = (k <= own) & (k <= marked)
+    k = np.where(possible, k, np.minimum(own, marked))
+    found = _log_choose(marked, k) + _log_choose(n - marked, own - k) - _log_choose(n, own)
+    return np.where(possible, found, -np.inf)
+
+
+def _log_choose(n: np.ndarray, k: np.ndarray) -> np.ndarray:
+    return np.asarray(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))

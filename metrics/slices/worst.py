@@ -1,0 +1,137 @@
+"""The worst slices of a search: one line for each finding, with the slices that only repeat it folded into it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics.comparison.multiple_tests import benjamini_hochberg
+from metrics.slices.search import SliceSearch, SliceTable
+from metrics.slices.share_tests import share_p_values
+from metrics.slices.slices import TOO_FEW
+
+SURE = 0.05
+_MOST_OF_IT = 0.75
+"""Of the rows that a slice loses against the rest: so much has to lie in one crossed slice to be folded into it."""
+
+
+class Place(NamedTuple):
+    """A slice of a search: the table, and the slice's place in it."""
+
+    table: int
+    slice: int
+
+
+class WorseSlice(NamedTuple):
+    """A slice that is worse than the other rows, and the slices that only repeat it."""
+
+    place: Place
+    folded: tuple[Place, ...]
+
+
+class Worst(NamedTuple):
+    """The slices that stand by themselves, the worst first; n_worse : all that are worse after correction."""
+
+    lines: tuple[WorseSlice, ...]
+    n_worse: int
+
+
+def find_worse(search: SliceSearch) -> Worst:
+    """Return the slices that are worse than the other rows after correction, and say something of their own.
+
+    A crossed slice stands by itself only where it is worse than the rest of both slices that it lies in, too (after
+    Benjamini–Hochberg over all crossed slices); else it is folded into one of them. A slice whose loss lies in one
+    crossed slice alone, so that its other rows are not worse than the rest, is folded into that one. Slices are sorted
+    by the end of the difference's interval that is nearest to 0.
+    """
+    single = [table for table in search.tables if len(table.cuts) == 1]
+    alone = _adjusted([table.p for table in single])
+    crossed = [table for table in search.tables if len(table.cuts) == 2]
+    inside = _adjusted([_p_inside_parents(search, table) for table in crossed])
+    worse = [
+        Place(at, int(place))
+        for at, (table, p) in enumerate(zip(search.tables, search.p_adjusted, strict=True))
+        for place in np.flatnonzero((p < SURE) & (table.difference < 0))
+    ]
+    stands = [*alone, *inside]
+    parents = [one for one in worse if one.table < len(single) and stands[one.table][one.slice] < SURE]
+    kept = [one for one in worse if one.table >= len(single) and stands[one.table][one.slice] < SURE]
+    into = {one: child for one in parents if (child := _explained_by(search, one, kept)) is not None}
+    for one in worse:
+        if one.table >= len(single) and one not in kept:
+            above = next((parent for parent in _parents(search, one) if parent in parents), None)
+            into |= {} if above is None else {one: above}
+    return Worst(_lines(search, [*parents, *kept], into), len(worse))
+
+
+def _adjusted(p: list[np.ndarray]) -> list[np.ndarray]:
+    """Return p values of several tables after Benjamini–Hochberg over all of them."""
+    found = np.array(benjamini_hochberg(np.concatenate(p).tolist() if p else []))
+    return list(np.split(found, np.cumsum([len(one) for one in p])[:-1])) if p else []
+
+
+def _lines(search: SliceSearch, found: list[Place], into: dict[Place, Place]) -> tuple[WorseSlice, ...]:
+    """Return a line a slice that is folded into no other."""
+
+    def last(one: Place) -> Place:
+        return last(into[one]) if one in into else one
+
+    folded: dict[Place, list[Place]] = {one: [] for one in found if one not in into}
+    for one in into:
+        folded[last(one)].append(one)
+    order = sorted(folded, key=lambda one: (float(_table(search, one).difference_bounds.high[one.slice]), one))
+    return tuple(WorseSlice(one, tuple(sorted(folded[one]))) for one in order)
+
+
+def _table(search: SliceSearch, place: Place) -> SliceTable:
+    return search.tables[place.table]
+
+
+def _parents(search: SliceSearch, place: Place) -> list[Place]:
+    """Return the two slices that a crossed slice lies in; tables of single columns come first, in their order."""
+    first, second = _table(search, place).cuts
+    n_second = len(search.tables[second].n)
+    return [Place(first, place.slice // n_second), Place(second, place.slice % n_second)]
+
+
+def _p_inside_parents(search: SliceSearch, table: SliceTable) -> np.ndarray:
+    """Return p of every crossed slice against the rest of the slices that it lies in, the larger of the two.
+
+    1 where it is not worse than either rest; NaN where it, or one of them, has too few rows.
+    """
+    found = table.p.copy()
+    shape = tuple(len(search.tables[cut].n) for cut in table.cuts)
+    for axis, cut in enumerate(table.cuts):
+        parent = search.tables[cut]
+        part, whole = (
+            np.broadcast_to(np.expand_dims(column, 1 - axis), shape).ravel() - own
+            for column, own in ((parent.part, table.part), (parent.whole, table.whole))
+        )
+        p, _ = share_p_values(part, whole, table.part, table.whole)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p[table.part / table.whole >= part / whole] = 1.0
+        p[np.minimum(whole, table.whole) < TOO_FEW] = np.nan
+        found = np.maximum(found, p)  # NaN stays
+    return found
+
+
+def _explained_by(search: SliceSearch, parent: Place, kept: list[Place]) -> Place | None:
+    """Return the crossed slice without which a slice is not worse than the rows outside it; None = there is none."""
+    children = [one for one in kept if parent in _parents(search, one)]
+    if not children:
+        return None
+    child = min(children, key=lambda one: _table(search, one).p[one.slice])
+    table, of_child = _table(search, parent), _table(search, child)
+    part = table.part[parent.slice] - of_child.part[child.slice]
+    n = table.whole[parent.slice] - of_child.whole[child.slice]
+    rest_part, rest = (column.sum() - column[parent.slice] for column in (table.part, table.whole))
+    still_worse = n >= TOO_FEW and part / n < rest_part / rest and _p(rest_part, rest, part, n) < SURE
+    lost = table.whole[parent.slice] * rest_part / rest - table.part[parent.slice]
+    in_child = of_child.whole[child.slice] * rest_part / rest - of_child.part[child.slice]
+    return None if still_worse or in_child < _MOST_OF_IT * lost else child
+
+
+def _p(part_a: float, whole_a: float, part_b: float, whole_b: float) -> float:
+    """Two-sided p of two shares."""
+    return float(share_p_values(*(np.array([float(x)]) for x in (part_a, whole_a, part_b, whole_b)))[0][0])
