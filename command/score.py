@@ -19,6 +19,7 @@ from command.statistic_options import (
     group_lines,
     slice_lines,
 )
+from data.comparison.row_groups import Clusters, clusters_in_use
 from data.evaluation import Evaluation
 from export import file_reading
 from export.intervals import metric_intervals
@@ -26,7 +27,7 @@ from export.measured import measured
 from export.numbers import clipping, head, plain, scored_numbers
 from export.slices import fairness, find_slices, slices_json
 from text.numbers import UNDEFINED, count, number, percent
-from text.quoting import cut
+from text.quoting import cut, quote
 from text.visible import make_visible
 
 
@@ -57,6 +58,7 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     intervals = metric_intervals(found, level=level, clusters=clusters, by_class=options.json)
     numbers["intervals"] = {name: one.to_json() for name, one in intervals.items()}
     numbers["warnings"] += clusters.warnings if clusters else ()
+    found_clusters = None if clusters or options.json else clusters_in_use(found.evaluation)
     sentences: list[str] = []
     if options.slice:
         slices = find_slices(found.evaluation, options.slice, level=level, clusters=clusters)
@@ -67,12 +69,19 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
-    parts = (readable(found.evaluation, numbers, quiet=options.quiet), slice_lines(numbers, sentences))
+    hint = [] if found_clusters is None else [_offer_clusters(found_clusters)]
+    parts = (readable(found.evaluation, numbers, quiet=options.quiet, hints=hint), slice_lines(numbers, sentences))
     lines = [parts[0], *("\n".join(part) for part in (parts[1], group_lines(numbers)) if part)]
     return "\n\n".join(lines), ""
 
 
-def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = False) -> str:
+def _offer_clusters(found: Clusters) -> str:
+    return (
+        f"Rows of one {quote(found.column)} may be alike: --cluster {found.column} counts {count(found.n, 'cluster')}."
+    )
+
+
+def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = False, hints: Sequence[str] = ()) -> str:
     """Return the report for a person: warnings, how the files were read, the metrics, the findings, every class."""
     title = (
         f"{make_visible(evaluation.name)}: {count(numbers['n_rows'])}{_lines(evaluation)}, {numbers['n_scored']:,} "
@@ -83,7 +92,7 @@ def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = F
         _listed("Warnings:", numbers["warnings"]),
         [] if quiet else _listed("How we read your file:", _how_read(evaluation, numbers)),
         [] if quiet else _listed("Notes:", file_reading.notes(evaluation.receipt)),
-        _metrics(numbers),
+        [*_metrics(numbers), *map(make_visible, hints)],
         _listed("What the accuracy hides:", [f"{f['severity']:<8} {f['text']}" for f in numbers["findings"]]),
         _classes(numbers),
     ]

@@ -113,6 +113,7 @@ class Settings:
     merge : (label as written, label that it counts as), ticked by a person.
     counts : the column that says how many rows a line of the file stands for.
     class_names : (label as written, name that it is shown by).
+    cluster : the column whose rows of one value belong together, for intervals; None = as found, "" = none.
     pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
 
@@ -137,12 +138,17 @@ class Settings:
     pred_encoding: Encoding | None = None
     pred_delimiter: str | None = None
     class_names: tuple[tuple[str, str], ...] = ()
+    cluster: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
         found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
         rare = ("parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names")
-        return {key: value for key, value in found.items() if value or key not in rare}
+        return {
+            key: value
+            for key, value in found.items()
+            if value or key not in (*rare, "cluster") or (key == "cluster" and value is not None)
+        }
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any], parser: Parser | None = None) -> Settings:

@@ -23,22 +23,22 @@ def supported_digits(low: float, high: float) -> int:
 
 
 def rounded(value: float, low: float, high: float, *, share: bool = False) -> str:
-    """Write a value with the digits that its interval supports; `share` writes it as per cent.
+    """Write a value with the digits that its interval supports; a `share` is written as per cent, with one decimal.
 
     What is neither 0 nor 1 is never written as if it were.
 
     >>> rounded(0.57175, 0.5542, 0.5891), rounded(0.57175, 0.5542, 0.5891, share=True)
     ('0.572', '57.2 %')
-    >>> rounded(0.5, 0.3, 0.7, share=True), rounded(0.997, 0.9, 1.0), rounded(0.3, math.nan, math.nan)
-    ('50 %', '0.997', '0.300')
+    >>> rounded(0.5, 0.3, 0.7), rounded(0.997, 0.9, 1.0), rounded(0.3, math.nan, math.nan)
+    ('0.50', '0.997', '0.300')
     """
     if math.isnan(value):
         return UNDEFINED
+    if share:
+        return percent(value)
     digits = supported_digits(low, high)
     if value not in (0, 1) and round(value, digits) in (0, 1):
         digits = MOST
-    if share:
-        return f"{100 * value:.{digits - 2}f} %" if digits < MOST else percent(value)
     return f"{value:.{digits}f}"
 
 
@@ -50,7 +50,7 @@ def bounds(low: float, high: float, *, share: bool = False) -> str:
     """
     if math.isnan(low) or math.isnan(high):
         return ""
-    digits = supported_digits(low, high)
     if share:
-        return f"{100 * low:.{digits - 2}f} to {100 * high:.{digits - 2}f} %"
+        return f"{100 * low:.1f} to {100 * high:.1f} %"
+    digits = supported_digits(low, high)
     return f"{low:.{digits}f} to {high:.{digits}f}"

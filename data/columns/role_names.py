@@ -183,3 +183,19 @@ ASKED = (
     ".config", "model", "run", "trial", "attempt",
 )  # fmt: skip
 """Columns that tell repeated rows apart, in the order in which they are asked about."""
+
+CLUSTERS = tuple(
+    _words(
+        "cluster clusterid template templateid passage passageid paragraphid patient patientid participant "
+        "participantid subjectid household householdid conversation conversationid dialog dialogid dialogue dialogueid "
+        "thread threadid session sessionid documentid docid articleid storyid userid customerid authorid speakerid"
+    )
+)
+"""Names of columns whose rows of one value are alike, the most telling first."""
+
+RUN_PARTS = {
+    **dict.fromkeys(("epoch", "epochs", "repetition", "trial", "attempt"), "epoch"),
+    **dict.fromkeys(("seed", "randomseed"), "seed"),
+    **dict.fromkeys(("fold", "cvfold", "kfold"), "fold"),
+}
+"""Names of columns that say in which repetition of a run a row stands."""

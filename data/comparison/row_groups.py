@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from data.columns.column import Distinct, distinct
 from data.columns.column_names import near_miss
-from data.columns.run_columns import list_in_file_order
+from data.columns.run_columns import ALL_ROWS, list_in_file_order
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.joining.key_columns import names_rows
@@ -17,6 +17,8 @@ from text.numbers import count
 from text.quoting import list_items, quote
 
 FEW_CLUSTERS = 10
+CLUSTER = "cluster"
+"""The role of a column of clusters in a receipt."""
 
 
 class Clusters(NamedTuple):
@@ -102,6 +104,24 @@ def epoch_clusters(evaluation: Evaluation, column: str) -> Clusters:
     found = clusters(evaluation, names[0])
     said = f"{count(len(epochs.values), 'epoch')} of {count(found.n, 'question')}, which {quote(names[0])} names."
     return found._replace(warnings=(said, *found.warnings))
+
+
+def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
+    """Return the rows that belong together by the settings or as found; None where every row stands for itself.
+
+    Where epochs were counted together, the questions that they repeat are the clusters.
+    """
+    chosen = evaluation.settings.cluster
+    columns = {role.role: role.column for role in reversed(evaluation.receipt.roles)}
+    name = columns.get(CLUSTER) if chosen is None else chosen
+    try:
+        if name in evaluation.rows.column_names:
+            return clusters(evaluation, str(name))
+        if chosen is None and "epoch" in columns and evaluation.settings.only == ALL_ROWS:
+            return epoch_clusters(evaluation, columns["epoch"])
+    except DataError:  # what is left of the file has one cluster, or no ids
+        return None
+    return None
 
 
 def listed_values(found: Distinct) -> str:

@@ -21,6 +21,7 @@ from data.labels.encode import build_label_space, check_labels
 from data.process.limits import time_limit
 from data.roles.candidates import missing_role_error, refuse_copies
 from data.roles.column_blocks import MultiHot, find_multi_hot, find_sets, has_one_a_row, list_labels
+from data.roles.grouping_columns import find_groupings
 from data.roles.label_set_columns import find_prediction_flags, find_sets_beside_flags, with_sets
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_matrix_cells
 from data.roles.score_columns import find_scale, find_scores
@@ -94,6 +95,7 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     )
     if ask:
         _ask_for_rows(search, settings.id)
+    find_groupings(search)
     roles = tuple(ColumnRole(name, *search.found.get(name, ("other", "kept for the rows"))) for name in columns)
     return Detected(settings, roles, tuple(search.notes), tuple(search.warnings))
 

@@ -27,7 +27,9 @@ from data.runs.written_options import label_set_from_text
 from data.store import store
 from text.quoting import list_items, quote
 
-_PLAIN = ("truth", "pred", "raw", "positive", "scale", "parser", "only", "merge", "counts", "class_names")
+_PLAIN = ("truth", "pred", "raw", "positive", "scale", "parser", "only", "merge", "counts", "class_names", "cluster")
+
+_KEPT = ("parser", "only", "merge", "counts", "class_names", "cluster")
 
 
 def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
@@ -43,7 +45,7 @@ def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, An
     )
     if _needs_detection(settings, wanted):
         found = _detect_anew(table, settings, wanted)
-        kept = {name: getattr(wanted, name) for name in ("parser", "only", "merge", "counts", "class_names")}
+        kept = {name: getattr(wanted, name) for name in _KEPT}
         corrected = dataclasses.replace(found, **kept)
     elif settings.encoding == "multi_hot":
         corrected = _with_blocks(wanted, given)

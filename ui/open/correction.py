@@ -8,6 +8,7 @@ import streamlit as st
 
 from data.columns.column_names import COUNT
 from data.columns.role_names import fold
+from data.comparison.row_groups import clusters_in_use
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
 from data.labels.class_names import label_of, read_class_names
@@ -38,6 +39,7 @@ def correct(run: str, evaluation: Evaluation) -> None:
             given = run_choice.switch(run, settings)
             given |= roles_form(settings, columns)
             given |= _meaning_form(settings, evaluation)
+            given |= _cluster_form(evaluation)
             sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
         if sent:
             apply(run, settings, given)
@@ -144,6 +146,18 @@ def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
         )  # fmt: skip
     given |= _label_space(settings, next(places), st)
     return given if evaluation.answers is not None else given | {"class_names": _class_names(settings)}
+
+
+def _cluster_form(evaluation: Evaluation) -> dict[str, Any]:
+    """Draw the choice of the column of clusters; nothing is given while it stays as it is."""
+    found = clusters_in_use(evaluation)
+    now, options = "" if found is None else found.column, ["", *evaluation.rows.column_names]
+    chosen = st.selectbox(
+        "Rows of one value belong together", options, options.index(now),
+        format_func=lambda name: show(name, 80) if name else "none: every row is independent",
+        help="A column of templates, patients or sessions: intervals then count clusters, not rows.",
+    )  # fmt: skip
+    return {} if chosen == now else {"cluster": chosen}
 
 
 def _class_names(settings: Settings) -> str:

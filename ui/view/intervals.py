@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from data.comparison.row_groups import Clusters
+from data.comparison.row_groups import Clusters, clusters_in_use
 from data.evaluation import Evaluation
 from export import intervals
 from export.interval_text import NOT_COVERED, name_level
@@ -27,9 +27,10 @@ def level() -> float:
     return float(st.session_state.get(url.VIEW, {}).get("ci", url.PARAMETERS["ci"].default))
 
 
+@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
 def clusters_of(evaluation: Evaluation) -> Clusters | None:
     """Return the rows that belong together; None where every row stands for itself."""
-    return None
+    return clusters_in_use(evaluation)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)

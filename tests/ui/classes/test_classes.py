@@ -57,6 +57,11 @@ def test_level_in_the_address_widens_intervals():
     assert dict(app.query_params) == {"run": "digits", "ci": "0.8"}
 
 
+def test_clusters_that_were_found_widen_intervals():
+    said = texts(open_page("classes", run="triage"))
+    assert "Rows with the same `template` belong together: 22 clusters." in said
+
+
 def test_class_opens_beside_the_table_and_closes():
     app = open_page("classes", run="support-intents", **{"class": "order_change"})
     assert app.header[0].value == "`order_change`"

@@ -1,0 +1,60 @@
+"""Columns of clusters, epochs, seeds and folds are found by their names, where their values repeat."""
+
+import dataclasses
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from data.building.build import build
+from data.comparison.row_groups import clusters_in_use
+from data.evaluation import Receipt, Settings
+from data.roles.detect import detect
+from data.runs.draft_changes import correct_settings
+
+
+def table(n: int = 60, **more: list[str]) -> pa.Table:
+    return pa.table({"y": ["a", "b"] * (n // 2), "y_pred": ["a", "a"] * (n // 2), **more})
+
+
+def roles(found: pa.Table) -> dict[str, str]:
+    return {role.column: role.role for role in detect(found).roles}
+
+
+def test_groupings_are_found_by_name_and_repetition():
+    patients, sessions = [f"p{i // 3}" for i in range(60)], [f"s{i // 2}" for i in range(60)]
+    folds, seeds = [str(i % 5) for i in range(60)], [str(i % 2) for i in range(60)]
+    found = roles(table(patient_id=patients, session=sessions, fold=folds, seed=seeds))
+    assert found | {"y": "truth", "y_pred": "prediction"} == {
+        "y": "truth", "y_pred": "prediction", "patient_id": "cluster", "session": "other", "fold": "fold",
+        "seed": "seed",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("values", [[f"t{i}" for i in range(60)], [f"t{i % 3}" for i in range(60)]])
+def test_columns_without_clusters_are_left_alone(values):
+    assert roles(table(template=values))["template"] == "other"
+
+
+def test_clusters_are_those_found_until_corrected():
+    rows = table(template=[f"t{i // 4}" for i in range(60)], site=[f"s{i % 12}" for i in range(60)])
+    found = detect(rows)
+    evaluation = build(rows, found.settings, name="d", content_sha256="0")
+    evaluation = dataclasses.replace(evaluation, receipt=Receipt(roles=found.roles))
+    assert clusters_in_use(evaluation).column == "template" and clusters_in_use(evaluation).n == 15
+    for chosen, n in (("site", 12), ("", None), ("gone", None)):
+        settings = correct_settings(rows, found.settings, {"cluster": chosen})
+        assert Settings.from_json(settings.to_json()) == settings
+        other = clusters_in_use(dataclasses.replace(evaluation, settings=settings))
+        assert (other and other.n) == n
+    assert "cluster" not in found.settings.to_json()
+
+
+def test_epochs_counted_together_make_questions_clusters():
+    ids, epochs = [f"q{i // 3}" for i in range(60)], [str(i % 3 + 1) for i in range(60)]
+    rows = table(id=ids, epoch=epochs)
+    found = detect(rows, ask=False)
+    settings = dataclasses.replace(found.settings, only=("", ""))
+    evaluation = build(rows, settings, name="d", content_sha256="0")
+    evaluation = dataclasses.replace(evaluation, receipt=Receipt(roles=found.roles))
+    assert np.array_equal(np.bincount(clusters_in_use(evaluation).codes), np.full(20, 3))
