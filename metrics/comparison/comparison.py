@@ -9,11 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
-from metrics.comparison.delong import DeLong
 from metrics.comparison.differences import Difference, difference, undefined_difference
 from metrics.comparison.flips import CochranQ, Flips, McNemar, cochran_q, count_flips, mcnemar
 from metrics.comparison.runs import Runs
-from metrics.comparison.score_metrics import ScoreMetrics
+from metrics.comparison.score_metrics import DeLong, ScoreMetrics
 from metrics.intervals.joint_counts import Joint, JointCounts, joint_counts, label_joint_counts
 from metrics.intervals.metrics_by_name import LOWER_IS_BETTER, Compute, overall_metrics
 from metrics.intervals.rates import RATES, class_rate

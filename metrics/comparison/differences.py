@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, stdtr
 
 from metrics.comparison.flips import mcnemar
-from metrics.intervals.joint_counts import Cells
 from metrics.intervals.shares import Bounds, critical_value, paired_difference, square_and_add
 from metrics.intervals.statistic import Statistic, interval, standard_error
+
+if TYPE_CHECKING:
+    from metrics.intervals.joint_counts import Cells
 
 
 class Difference(NamedTuple):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from metrics.comparison.comparison import Comparison
-from metrics.comparison.differences import Difference
+if TYPE_CHECKING:
+    from metrics.comparison.comparison import Comparison
+    from metrics.comparison.differences import Difference
 
 
 class Condition(NamedTuple):
@@ -38,6 +39,7 @@ def read_condition(text: str, found: Comparison) -> Condition:
         one sentence: it is no condition, or there is no such metric.
 
     >>> import numpy as np
+    >>> from metrics.comparison.comparison import Comparison
     >>> from metrics.comparison.runs import Runs
     >>> runs = Runs(("a", "b"), ("no", "yes"), 2, "binary", np.array([0, 1, 1]), (np.array([0, 0, 1]),) * 2)
     >>> read_condition("recall[yes] < -0.05", Comparison(runs))

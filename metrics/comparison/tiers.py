@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from metrics.comparison.comparison import Comparison
 from metrics.comparison.multiple_tests import holm
 from metrics.intervals.metrics_by_name import LOWER_IS_BETTER
+
+if TYPE_CHECKING:
+    from metrics.comparison.comparison import Comparison
 
 _DRAWS = 4_000
 _SEED = 0

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from metrics.intervals.joint_counts import Cells
 from metrics.intervals.shares import NO_BOUNDS, Bounds, critical_value, wilson
+
+if TYPE_CHECKING:
+    from metrics.intervals.joint_counts import Cells
 
 Scale = Literal["share", "f1", "unit", "signed", "positive"]
 """Where a metric lives: a share of rows, the F1 of one class, 0..1, -1..1, or from 0."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from metrics.intervals.joint_counts import JointCounts, cells_of
 from metrics.intervals.shares import Bounds, critical_value, square_and_add
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
-from metrics.slices.slices import TOO_FEW, SliceCounts
+from metrics.slices.two_samples import TOO_FEW
+
+if TYPE_CHECKING:
+    from metrics.slices.slices import SliceCounts
 
 GROUP_RATES = ("selection_rate", "base_rate", "tpr", "fpr", "ppv", "accuracy")
 GAP_RATES = ("selection_rate", "tpr", "fpr", "ppv", "accuracy")

@@ -15,10 +15,8 @@ from metrics.intervals.joint_counts import Joint, JointCounts, cells_of
 from metrics.intervals.metrics_by_name import overall_metrics
 from metrics.intervals.rates import RATES, class_rate
 from metrics.intervals.statistic import Interval, Statistic, interval
-from metrics.slices.two_samples import unpaired_difference
+from metrics.slices.two_samples import TOO_FEW, unpaired_difference
 
-TOO_FEW = 10
-"""A metric over fewer rows, in the slice or in the rest, is not tested."""
 _SINGLE, _MANY = ("accuracy", "macro_f1"), ("subset_accuracy", "micro_f1", "macro_f1")
 
 
