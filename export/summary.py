@@ -14,11 +14,12 @@ from metrics.confusion import label_metrics, worst_confusions
 from metrics.confusion import one_vs_rest as one_class
 from metrics.confusion.average_numbers import ZERO, average_numbers, label_average_numbers
 from metrics.confusion.counts import ConfusionCounts
+from metrics.confusion.label_metrics import PerClass
 from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import FROM_ROWS, Counters, Predictions, count_scored
 from metrics.multilabel import set_metrics
-from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.multilabel.set_metrics import MultilabelCounts, PerLabel
 from metrics.scores.curves import ScoreCounts, average_precision, one_vs_rest, roc_auc
 from metrics.scores.probabilities import brier_score, log_loss
 from metrics.thresholds.rule_in_force import ChosenThreshold
@@ -101,6 +102,7 @@ def _without_predictions(p: Predictions) -> dict[str, Any]:
     }
 
 
+_RATES = ("precision", "recall", "f1", "accuracy")
 _ON_LABELS = ("accuracy", "accuracy_parsed", "balanced_accuracy", "cohen_kappa", "mcc")
 _ON_LABEL_SETS = (
     "subset_accuracy", "per_label_accuracy", "hamming_loss", "jaccard_samples", "jaccard_micro", "jaccard_macro",
@@ -137,16 +139,7 @@ def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
     }
     result |= average_numbers(counts)
     result["macro_gap"] = macro_gap(counts).to_json()
-    result["per_class"] = {
-        name: {
-            "precision": float(per.precision[i]),
-            "recall": float(per.recall[i]),
-            "f1": float(per.f1[i]),
-            "support": int(per.support[i]),
-            "predicted": int(per.predicted[i]),
-        }
-        for i, name in enumerate(names)
-    }
+    result["per_class"] = _class_rates(names, per)
     result["never_predicted"] = listed(worst_confusions.never_predicted(counts))
     result["absent"] = listed(np.flatnonzero(counts.support[: counts.n_space] == 0))
     result["never_true"] = listed(worst_confusions.never_true(counts))
@@ -237,6 +230,16 @@ def _plain_mean(values: np.ndarray) -> float:
     return float(values.mean()) if len(values) else float("nan")
 
 
+def _class_rates(names: tuple[str, ...], per: PerClass | PerLabel) -> dict[str, dict[str, Any]]:
+    """Return the rates and the rows of every class, by its name."""
+    rates = {name: getattr(per, name).tolist() for name in _RATES if name in per._fields}
+    columns = {**rates, "support": per.support.tolist(), "predicted": per.predicted.tolist()}
+    return {
+        name: dict(zip(columns, values, strict=True))
+        for name, values in zip(names, zip(*columns.values(), strict=True), strict=True)
+    }
+
+
 def _multilabel_numbers(counts: MultilabelCounts, n_space: int, known: tuple[int, ...] | None) -> dict[str, Any]:
     per = set_metrics.per_label(counts)
     result: dict[str, Any] = {
@@ -248,17 +251,7 @@ def _multilabel_numbers(counts: MultilabelCounts, n_space: int, known: tuple[int
     }
     result |= label_average_numbers(counts, n_space)
     result["macro_gap"] = macro_gap_of_labels(counts, n_space, known).to_json()
-    result["per_class"] = {
-        name: {
-            "precision": float(per.precision[i]),
-            "recall": float(per.recall[i]),
-            "f1": float(per.f1[i]),
-            "accuracy": float(per.accuracy[i]),
-            "support": int(per.support[i]),
-            "predicted": int(per.predicted[i]),
-        }
-        for i, name in enumerate(counts.labels)
-    }
+    result["per_class"] = _class_rates(counts.labels, per)
     result["never_predicted"] = [n for i, n in enumerate(counts.labels) if per.support[i] and not per.predicted[i]]
     result["absent"] = [n for i, n in enumerate(counts.labels[:n_space]) if not per.support[i]]
     unknown = worst_confusions.mark_never_true(per.support, per.predicted, known, n_space)

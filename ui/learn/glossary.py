@@ -7,12 +7,12 @@ from contextlib import nullcontext
 import streamlit as st
 
 from data.evaluation import Evaluation
-from metrics.catalogue.definitions import DEFINITIONS
 from metrics.catalogue.metric import Metric
 from metrics.catalogue.registry import NOTATION, REGISTRY
 from text.numbers import number
 from text.visible import show
 from ui.learn import measure
+from ui.learn.definitions import DEFINITIONS
 from ui.text.markdown import md
 from ui.view import controls, url
 

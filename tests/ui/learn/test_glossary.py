@@ -2,9 +2,9 @@
 
 import pytest
 
-from metrics.catalogue.definitions import DEFINITIONS
 from metrics.catalogue.registry import NOTATION, REGISTRY
 from tests.opened_pages import open_page, texts
+from ui.learn.definitions import DEFINITIONS
 
 
 @pytest.mark.parametrize("view", [{}, {"run": "screening"}])
