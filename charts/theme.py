@@ -18,6 +18,8 @@ MODEL = "#3d76c2"
 """The model under examination, everywhere."""
 ACCENT = "#c8620f"
 """The one thing to look at: the threshold, the selected cell, mistakes."""
+RUNS = ("#8f6fd1", "#148a80")
+"""Runs A and B of a comparison, everywhere; blue and orange say right and wrong there."""
 REFERENCE = "#7c8494"
 """What the model is compared with: no skill, the majority class, the diagonal."""
 PAGE_TEXT = "#000037"
@@ -38,8 +40,8 @@ LINES: tuple[tuple[str, str], ...] = (
     (MODEL, "solid"),
     (ACCENT, "dash"),
     (REFERENCE, "dot"),
-    ("#8f6fd1", "dashdot"),
-    ("#148a80", "longdash"),
+    (RUNS[0], "dashdot"),
+    (RUNS[1], "longdash"),
     ("#c25590", "longdashdot"),
 )
 """Colour and dash of several lines in one picture, so that neither has to be told by colour alone."""

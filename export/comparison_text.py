@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
@@ -48,21 +48,33 @@ def _effective_rows(found: Comparison, a: int, b: int) -> float:
 
 def pair_sentence(found: Comparison, a: int, b: int) -> str:
     """Return what a comparison found, in two or three sentences."""
-    metric, names = found.main_metric, found.runs.names
+    headline, rest = pair_parts(found, a, b)
+    joined = f"{headline}, {rest}" if rest.startswith(("+", "-")) else f"{headline}. {rest}"
+    return joined.rstrip(" ") if rest else f"{headline}."
+
+
+def pair_parts(
+    found: Comparison, a: int, b: int, *, name: Callable[[str], str] = str, label: Callable[[str], str] = quote
+) -> tuple[str, str]:
+    """Return what a comparison found in one sentence without its full stop, and the rest of it.
+
+    The rest begins with the difference and its interval, where there is one. name, label : write the name of a run, or
+    of a class.
+    """
+    metric, names = found.main_metric, [name(one) for one in found.runs.names]
     moved = found.difference(metric, a, b)
     values = [found.interval(metric, model).value for model in (a, b)]
     if math.isnan(moved.value):
-        return f"{names[a]} and {names[b]} cannot be compared: {spoken(metric)} is undefined."
+        return f"{names[a]} and {names[b]} cannot be compared: {spoken(metric)} is undefined", ""
     flips = found.flips(a, b)
     if flips is not None and not flips.fixed + flips.broken:
-        return f"{names[a]} and {names[b]} never differ: they are right in the same {flips.both_right:,} rows."
-    figures = f"{spoken(metric)} {values[0]:.3f} → {values[1]:.3f}, {with_interval(moved, found.level)}"
+        return f"{names[a]} and {names[b]} never differ: they are right in the same {flips.both_right:,} rows", ""
+    figures = f"{spoken(metric)} {values[0]:.3f} → {values[1]:.3f}"
+    changes = f"{with_interval(moved, found.level)}.{_changes(found, a, b, label)}"
     if found.is_better(metric, moved) or found.is_worse(metric, moved):
         which = "better" if found.is_better(metric, moved) else "worse"
-        return f"{names[b]} is {which}: {figures}.{_changes(found, a, b)}"
-    return (
-        f"No difference found between {names[a]} and {names[b]}: {figures}.{_changes(found, a, b)}{_could(found, a, b)}"
-    )
+        return f"{names[b]} is {which}: {figures}", changes
+    return f"No difference found between {names[a]} and {names[b]}: {figures}", changes + _could(found, a, b)
 
 
 def spoken(metric: str) -> str:
@@ -75,12 +87,12 @@ def with_interval(moved: Difference, level: float) -> str:
     return f"{moved.value:+.3f} ({100 * level:g} % {moved.low:.3f} to {moved.high:.3f})"
 
 
-def _changes(found: Comparison, a: int, b: int) -> str:
+def _changes(found: Comparison, a: int, b: int, label: Callable[[str], str] = quote) -> str:
     flips = found.flips(a, b)
     if flips is None:
         return ""
     lost = class_of_the_loss(found, a, b)
-    where = f"; the loss sits in {quote(lost)}" if lost else ""
+    where = f"; the loss sits in {label(lost)}" if lost else ""
     return f" It fixes {count(flips.fixed)} and breaks {flips.broken:,}{where}."
 
 

@@ -60,7 +60,7 @@ LAYERS = {
         {"review"},
         {"frame"},
         {"open"},
-        {"answers", "learn"},
+        {"answers", "compare", "learn"},
     ),
 }
 OUTSIDE = {"tests", "scripts"}  # they may import anything

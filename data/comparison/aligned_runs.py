@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from data.columns.column_names import names_rows
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
@@ -73,7 +74,8 @@ def align_runs(
     if len(many) > 1:
         raise DataError("Some runs have one label a row and others several: compare runs of one kind.")
     labels, warnings = union_of(evaluations), []
-    codes = None if same_file else _id_codes(evaluations, names, key)
+    pairs = () if same_file else _key_pairs(evaluations, labels, key)
+    codes = _id_codes(evaluations, names, pairs) if pairs else None
     if codes is None:
         joined = _by_order(evaluations, names, labels, same_file=same_file)
     else:
@@ -96,7 +98,7 @@ def align_runs(
     if stays.sum() < 2:
         raise DataError(
             f"{count(int(stays.sum()))} can be compared: every run must have a truth and a prediction there, and two "
-            "rows are needed at least. Check the id with --join."
+            "rows are needed at least. Check the id to join on."
         )
     rows = JoinedRows(
         int(stays.sum()), joined.only_in, joined.repeated, int(differs.sum()),
@@ -116,17 +118,40 @@ class _Joined(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def _id_codes(evaluations: Sequence[Evaluation], names: Sequence[str], key: str | None) -> list[np.ndarray] | None:
-    """Equal ids as equal numbers, int64 (n,) a run, -1 where a part is empty; None = there is no id."""
-    first, second = evaluations[0].rows, evaluations[1].rows
-    if key is None:
-        found = find_key(first, second)
-        pairs = () if found is None else found.pairs
-    else:
+def _key_pairs(evaluations: Sequence[Evaluation], labels: LabelUnion, key: str | None) -> Sequence[tuple[str, str]]:
+    """Return the columns to join on, as a person named them or found; none = row order.
+
+    Truths, predictions and scores name no row. Where no column fits, one that is named like an id says why, unless
+    the rows are the same in their order.
+    """
+    if key is not None:
+        first, second = evaluations[0].rows, evaluations[1].rows
         pairs = read_key(key, first.column_names, second.column_names)
         check_pairs(first, second, pairs)
-    if not pairs:
-        return None
+        return pairs
+    tables = [e.rows.drop_columns(_columns_of_roles(e)) for e in evaluations[:2]]
+    found = find_key(*tables)
+    if found is not None:
+        return found.pairs
+    named = [name for name in tables[0].column_names if names_rows(name) and name in tables[1].column_names]
+    return ((named[0], named[0]),) if named and not _are_alike(evaluations, labels) else ()
+
+
+def _columns_of_roles(evaluation: Evaluation) -> list[str]:
+    roles = {role.column for role in evaluation.receipt.roles if role.role.startswith(("truth", "prediction", "score"))}
+    return [name for name in evaluation.rows.column_names if name in roles]
+
+
+def _are_alike(evaluations: Sequence[Evaluation], labels: LabelUnion) -> bool:
+    """Return whether all runs have the same true labels in the same order."""
+    first = truth_in(evaluations[0], labels)
+    return all(np.array_equal(first, truth_in(other, labels)) for other in evaluations[1:])
+
+
+def _id_codes(
+    evaluations: Sequence[Evaluation], names: Sequence[str], pairs: Sequence[tuple[str, str]]
+) -> list[np.ndarray]:
+    """Return equal ids as equal numbers, int64 (n,) a run, -1 where a part is empty."""
     columns = [[_column_of(e, name, pair) for pair in pairs] for e, name in zip(evaluations, names, strict=True)]
     codes: np.ndarray | None = None
     for part in range(len(pairs)):
@@ -170,10 +195,10 @@ def _by_id(
     if not shared.any():
         raise DataError(
             f"The runs share no id: {names[0]} and {names[1]} have no value in common. "
-            "Name the column of the ids with --join."
+            "Name the column of the ids to join on."
         )
     if shared.sum() == 1:
-        raise DataError("The runs share one row only: two are needed at least. Name the column of the ids with --join.")
+        raise DataError("The runs share one row only: two are needed at least. Name the ids to join on.")
     chosen = np.flatnonzero(shared & usable)
     chosen = chosen[np.argsort(first[0, chosen], kind="stable")]
     only_in = {name: int((own & ~shared).sum()) for name, own in zip(names, there, strict=True)}
@@ -207,12 +232,11 @@ def _by_order(
     evaluations: Sequence[Evaluation], names: Sequence[str], labels: LabelUnion, *, same_file: bool
 ) -> _Joined:
     lengths = {evaluation.n_lines for evaluation in evaluations}
-    truth = [truth_in(evaluation, labels) for evaluation in evaluations]
-    if len(lengths) > 1 or not all(np.array_equal(truth[0], own) for own in truth[1:]):
+    if not _are_alike(evaluations, labels):
         why = "they differ in length" if len(lengths) > 1 else "their true labels differ in this order"
         raise DataError(
             f"No column names the rows of {list_briefly(names)}, and row order does not fit: {why}. Name the column of "
-            "the ids with --join."
+            "the ids to join on."
         )
     rows = np.arange(lengths.pop())
     said = () if same_file else ("The runs were put side by side by row order: their true labels are the same.",)

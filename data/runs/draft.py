@@ -105,6 +105,7 @@ class Draft:
     counts_only : whether whoever shared it left the rows out: numbers and pictures hold, rows cannot be shown.
     n_hidden : columns that whoever shared it left out.
     upload : which upload it stems from; all that stem from one are deleted together. "" = not kept yet.
+    others : the other runs of a shared comparison, each with tables of its own (`data.sharing.comparison`).
     """
 
     name: str
@@ -118,6 +119,7 @@ class Draft:
     counts_only: bool = False
     n_hidden: int = 0
     upload: str = field(default="", compare=False)
+    others: tuple[Draft, ...] = ()
 
     @property
     def leaves_out(self) -> bool:
@@ -136,6 +138,7 @@ class Draft:
             "question": self.question,
             "counts_only": self.counts_only,
             "n_hidden": self.n_hidden,
+            **({"others": [other.to_json() for other in self.others]} if self.others else {}),
         }
 
     @classmethod
@@ -151,6 +154,7 @@ class Draft:
             _read_question(values.get("question")),
             counts_only=bool(values.get("counts_only")),
             n_hidden=int(values.get("n_hidden", 0)),
+            others=tuple(cls.from_json(other) for other in values.get("others", ())),
         )
 
 

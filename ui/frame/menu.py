@@ -27,10 +27,13 @@ class Reason(NamedTuple):
     sentence: str
 
 
+_NOTHING_LOADED = {"compare": Reason("no file", "Nothing is loaded: open a file first, then add a second model to it.")}
+
+
 def draw() -> st.Page:
     """Draw the menu; returns the page that was asked for."""
     evaluation = _about()
-    reasons = {} if evaluation is None else empty_pages(evaluation)
+    reasons = _NOTHING_LOADED if evaluation is None else empty_pages(evaluation)
     sections: dict[str, list[st.Page]] = {}
     for row in PAGES.values():
         why = reasons.get(row.name)

@@ -185,7 +185,7 @@ def upload() -> None:
         refuse(st.session_state["upload.failure"])
         return
     try:
-        run = _take_in([file for file in (predictions, truth) if file is not None], pasted, how)
+        run = take_in([file for file in (predictions, truth) if file is not None], pasted, how)
     except DataError as error:
         st.session_state["upload.failed"], st.session_state["upload.failure"] = signature, str(error)
         refuse(str(error))
@@ -194,7 +194,7 @@ def upload() -> None:
     show_run(run)
 
 
-def _take_in(files: list[Any], pasted: str, how: tuple[load.ReadOptions, ...]) -> str:
+def take_in(files: list[Any], pasted: str = "", how: tuple[load.ReadOptions, ...] = ()) -> str:
     """Read uploaded files in the child process and keep the draft; returns its run."""
     label_set = label_set_from_text(pasted) if pasted.strip() else None
     given = load.Given(label_set=label_set, reading=how)

@@ -61,6 +61,14 @@ _TABLE = (
         ":material/tune:",
         "class tab side low by beta floor cfp cfn prev cap bands bins nbins cal score row marks",
     ),
+    Page(
+        "compare",
+        "pages/explore/compare.py",
+        "Explore",
+        "Compare",
+        ":material/compare_arrows:",
+        "class true pred row with a b metric flip rate at cluster join",
+    ),
     Page("parsing", "pages/explore/parsing.py", "Explore", "Parsing", ":material/rule:", "outcome part"),
     Page(
         "review", "pages/share/review.py", "Share", "Review", ":material/slideshow:", members_only=True, in_review=False

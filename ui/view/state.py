@@ -48,7 +48,7 @@ def _built(key: str, _draft: load.Draft, _evaluation: Evaluation | None = None) 
 
 def remember(draft: load.Draft, evaluation: Evaluation) -> None:
     """Keep what was built of a draft while its file was read, so that it is not built again to be shown."""
-    _built(_key(draft), draft, evaluation)
+    _built(key_of(draft), draft, evaluation)
 
 
 @st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the answers …")
@@ -56,24 +56,24 @@ def _read_again(key: str, _built: Evaluation, _parser: Parser | None) -> Evaluat
     return with_parser(_built, _parser)
 
 
-def _evaluated(draft: load.Draft) -> Evaluation:
+def evaluate_draft(draft: load.Draft) -> Evaluation:
     """The evaluation of a draft; those that differ only in their parser are made of one, and no table is read again."""
     parser = draft.settings.parser
     base = draft_changes.change_parser(draft, draft.given.parser)
     if draft.problem or parser == base.settings.parser:
-        return _built(_key(draft), draft)
+        return _built(key_of(draft), draft)
     try:
-        built = _built(_key(base), base)
+        built = _built(key_of(base), base)
     except DataError:  # the parser at first may read nothing where this one does
-        return _built(_key(draft), draft)
-    return _built(_key(draft), draft) if built.answers is None else _read_again(_key(draft), built, parser)
+        return _built(key_of(draft), draft)
+    return _built(key_of(draft), draft) if built.answers is None else _read_again(key_of(draft), built, parser)
 
 
-def _opened(run: str) -> Evaluation:
+def open_evaluation(run: str) -> Evaluation:
     """Return a run's evaluation; looked up once while a page is drawn."""
     found: dict[str, Evaluation] = st.session_state.get(_LOOKED_UP, {})
     if run not in found:
-        evaluation = _evaluated(draft(run))
+        evaluation = evaluate_draft(draft(run))
         if _LOOKED_UP not in st.session_state:  # a fragment or a callback: it keeps nothing
             return evaluation
         found[run] = evaluation
@@ -93,10 +93,11 @@ def end_run() -> None:
 def let_go(draft: load.Draft) -> None:
     """Forget what was built of a draft, after it was deleted."""
     for made in (_read_again, _built):
-        made.clear(_key(draft))
+        made.clear(key_of(draft))
 
 
-def _key(draft: load.Draft) -> str:
+def key_of(draft: load.Draft) -> str:
+    """Key what is made of a draft in a cache."""
     return json.dumps(draft.to_json(), sort_keys=True)
 
 
@@ -107,7 +108,7 @@ def preview(run: str, parser: Parser | None) -> Evaluation:
     ------
     DataError : answers cannot be read with this parser.
     """
-    return restrict(_evaluated(draft_changes.change_parser(draft(run), parser)))
+    return restrict(evaluate_draft(draft_changes.change_parser(draft(run), parser)))
 
 
 def reparse(run: str, parser: Parser | None) -> str:
@@ -118,7 +119,7 @@ def reparse(run: str, parser: Parser | None) -> str:
     DataError : answers cannot be read with this parser; nothing is kept then.
     """
     changed = draft_changes.change_parser(draft(run), parser)
-    _evaluated(changed)
+    evaluate_draft(changed)
     return load.keep(changed)
 
 
@@ -243,7 +244,7 @@ def original() -> Evaluation | None:
 
 def whole() -> Evaluation | None:
     """The same evaluation with all of its rows, whatever the view's filter."""
-    return _opened(url.get("run")) if url.get("run") else None
+    return open_evaluation(url.get("run")) if url.get("run") else None
 
 
 def restrict(evaluation: Evaluation) -> Evaluation:
@@ -271,7 +272,7 @@ def takes_threshold(evaluation: Evaluation) -> bool:
 def evaluation_of(run: str) -> Evaluation | None:
     """The evaluation of any run, as its file and settings say; None when it cannot be opened any more."""
     try:
-        return _opened(run)
+        return open_evaluation(run)
     except DataError:
         return None
 
@@ -320,7 +321,7 @@ def while_open(make: Callable[[], bytes]) -> Callable[[], bytes]:
 def problem(run: str) -> DataError | None:
     """Why a run cannot be opened; None when it can."""
     try:
-        _opened(run)
+        open_evaluation(run)
     except DataError as error:
         return error
     return None

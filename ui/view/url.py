@@ -17,6 +17,7 @@ import streamlit as st
 
 from data.answers.parsing import OUTCOMES
 from data.comparison.filtered import read_filter, write_filter
+from data.comparison.run_names import read_runs, write_runs
 from metrics.thresholds.rule_text import read_rules, write_rules
 from text.visible import show
 from ui.view.pages import FIRST, ON_EVERY_PAGE, PAGES
@@ -76,6 +77,10 @@ def _filter(text: str) -> str:
         return write_filter(read_filter(_text(text)))
     except ValueError as error:
         raise ValueError("a column and a value were wanted, such as country=DE") from error
+
+
+def _runs(text: str) -> str:
+    return write_runs(read_runs(_text(text)))
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:
@@ -155,6 +160,15 @@ PARAMETERS: Mapping[str, Parameter] = {
     "part": Parameter(1, _whole(1, 10_000_000)),
     "reading": Parameter(False, _flag),
     "ci": Parameter(0.95, _within(0.5, 0.999)),
+    "with": Parameter("", _runs),
+    "a": Parameter(0, _whole(0, 9)),
+    "b": Parameter(1, _whole(0, 9)),
+    "metric": Parameter("", _text),
+    "flip": Parameter("broken", _choice("broken", "fixed", "alike", "differently")),
+    "rate": Parameter("recall", _choice("recall", "f1", "precision")),
+    "at": Parameter("own", _choice("own", "recall", "alerts")),
+    "cluster": Parameter("", _text),
+    "join": Parameter("", _text),
 }
 
 

@@ -1,0 +1,59 @@
+"""Name the other runs of a comparison, as they stand in an address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+COLUMNS = ("pred", "raw", "score")
+"""Kinds of a column of the first run's file: predicted labels, raw answers, the score of the positive class."""
+RUN, PART = "run", "part"
+"""A sample, an upload or a share link, by its token; and a run that a share link of a comparison holds, by place."""
+MOST_OTHERS = 9
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class RunName(NamedTuple):
+    """One other run: its kind, and the column, token or place."""
+
+    kind: str
+    name: str
+
+
+def write_runs(runs: Sequence[RunName]) -> str:
+    """Write runs for an address.
+
+    >>> write_runs([RunName("pred", "model, b"), RunName("run", "digits")])
+    'pred.model%2C%20b,run.digits'
+    """
+    return ",".join(f"{run.kind}.{quote(run.name, safe='')}" for run in runs)
+
+
+def read_runs(text: str) -> tuple[RunName, ...]:
+    """Read back what `write_runs` wrote; each run once.
+
+    Raises
+    ------
+    ValueError
+        a part names no run, or there are more than nine.
+    """
+    found = []
+    for part in filter(None, text.split(",")):
+        kind, _, name = part.partition(".")
+        run = RunName(kind, unquote(name))
+        if not _is_run(run):
+            raise ValueError("runs such as pred.COLUMN or run.LINK were wanted")
+        found.append(run)
+    if len(found) > MOST_OTHERS:
+        raise ValueError(f"at most {MOST_OTHERS} other runs were wanted")
+    return tuple(dict.fromkeys(found))
+
+
+def _is_run(run: RunName) -> bool:
+    if run.kind == PART:
+        return run.name.isascii() and run.name.isdigit() and len(run.name) < 3
+    if run.kind == RUN:
+        return bool(_TOKEN.fullmatch(run.name))
+    return run.kind in COLUMNS and 0 < len(run.name) <= 1000

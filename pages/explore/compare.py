@@ -1,0 +1,6 @@
+"""Compare: two to ten models on the same rows, and which of them is better, where and on which rows."""
+
+from ui.compare import compare
+from ui.frame import loaded
+
+compare.explore(loaded.need_evaluation("Here models are compared on the same rows: which is better, and where."))

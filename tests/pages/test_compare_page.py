@@ -1,0 +1,81 @@
+"""The page Compare: two models of one file or of two, their rows, and a sentence where they cannot be compared."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.runs import load
+from tests.ceiling import CEILING_SECONDS
+from tests.pages.test_links import follow
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def tab() -> AppTest:
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+
+
+def title(tab: AppTest) -> str:
+    return str(tab.title[0].value)
+
+
+def keep(tmp_path: Path, name: str, lines: list[str]) -> str:
+    path = tmp_path / name
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return load.keep(load.read_draft([(path, name)], load.Given()))
+
+
+def test_compare_adds_a_column_and_opens_its_rows(tab):
+    follow(tab, "compare", run="triage")
+    assert title(tab) == "Compare with a second model"
+    [button] = [one for one in tab.button if "p_urgent_v2" in one.label]
+    button.click().run()
+    assert title(tab) == "No difference found between `p_urgent_v1` and `p_urgent_v2`: accuracy 0.821 → 0.843"
+    assert tab.query_params["with"] in ("score.p_urgent_v2", ["score.p_urgent_v2"])
+    said = " ".join(str(one.value) for one in (*tab.caption, *tab.header))
+    assert "+0.022 (95 % -0.004 to 0.058). It fixes 187 rows and breaks 135." in said and "22 clusters" in said
+    assert "135 rows right in A, wrong in B" in said
+    with (ROOT / "data" / "samples" / "triage.csv").open(encoding="utf-8") as file:
+        urgent = [row for row in csv.DictReader(file) if row["truth"] == "urgent"]
+    fixed = sum(float(row["p_urgent_v1"]) < 0.5 <= float(row["p_urgent_v2"]) for row in urgent)
+    follow(tab, "compare", run="triage", **{"with": "score.p_urgent_v2", "class": "urgent", "flip": "fixed"})
+    assert f"{fixed} rows of `urgent` wrong in A, right in B" in " ".join(str(one.value) for one in tab.header)
+    follow(tab, "compare", run="triage", cluster="~", **{"with": "score.p_urgent_v2"})
+    assert title(tab) == "`p_urgent_v2` is better: accuracy 0.821 → 0.843"
+    [swap] = [one for one in tab.button if one.key == "compare.swap"]
+    swap.click().run()
+    assert title(tab).endswith("accuracy 0.843 → 0.821")
+    follow(tab, "compare", run="triage", filter="channel=phone", cluster="~", **{"with": "score.p_urgent_v2"})
+    assert title(tab).startswith("`p_urgent_v2` is worse")
+
+
+def test_compare_joins_runs_of_other_files(tab):
+    said = follow(tab, "compare", run="support-intents", **{"with": "run.support-intents-llm"})
+    assert "Only 600 of the 3,080 rows of Support intents were joined" in said
+    follow(tab, "compare", run="movie-genres", **{"with": "run.movie-genres"})
+    assert title(tab).endswith("never differ: they are right in the same 819 rows")
+
+
+@pytest.mark.parametrize(
+    ("second", "sentence"),
+    [
+        (["id,label,pred", "7,cat,cat", "8,dog,dog"], "The runs share no id"),
+        (["id,label,pred", "1,cat,cat", "8,dog,dog"], "The runs share one row only"),
+        (["id,label,pred", "1,dog,cat", "2,cat,dog", "3,dog,dog"], "The true labels differ in 3 of 3 joined rows"),
+        (["id,label,pred", "1,cat,cat", "2,dog,cat", "3,cat,cat"], "predicts 'cat' in every row"),
+    ],
+)
+def test_compare_says_what_cannot_be_compared(tab, tmp_path, second, sentence):
+    first = keep(tmp_path, "first.csv", ["id,label,pred", "1,cat,cat", "2,dog,cat", "3,cat,dog"])
+    other = keep(tmp_path, "second.csv", second)
+    said = follow(tab, "compare", run=first, **{"with": f"run.{other}"})
+    assert sentence in said
+
+
+def test_compare_opens_no_run_that_is_gone(tab):
+    said = follow(tab, "compare", run="digits", **{"with": "run.abc,pred.nothing"})
+    assert title(tab) == "A run cannot be opened"
+    assert "This link does not open anything" in said and "'Digits' has no column 'nothing'" in said

@@ -1,0 +1,1 @@
+"""The page Compare: two to ten runs on the same rows."""

@@ -1,0 +1,79 @@
+"""A table of a comparison: names with the badges of runs, intervals as thin bars, changes as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from charts.theme import ACCENT, MODEL, REFERENCE, RUNS
+from text.visible import show
+from ui.text.component import component
+
+_board = component(__file__, "board", '<div class="board"></div>')
+LETTERS = "AB"
+
+
+class Column(NamedTuple):
+    """A column: its title, one of "name", "number", "interval" and "change", and what hovering says."""
+
+    title: str
+    kind: str = "number"
+    about: str = ""
+
+
+class Line(NamedTuple):
+    """A line: a cell a column, what a click reports, and whether it is the open one."""
+
+    cells: Sequence[str | dict[str, Any]]
+    chosen: str = ""
+    open: bool = False
+
+
+class Heading(NamedTuple):
+    """A heading across all columns, and a softer addition to it."""
+
+    head: str
+    about: str = ""
+
+
+def name_cell(name: str, *, badge: str | None = None) -> dict[str, Any]:
+    """Return the cell of an uploaded name. badge : "A" or "B", "" for the room of none; None = no such room."""
+    cell: dict[str, Any] = {"text": show(name, 60), "whole": show(name, 400)}
+    if badge is not None:
+        cell |= {"badge": badge, "colour": RUNS[LETTERS.index(badge)] if badge else ""}
+    return cell
+
+
+def undefined_cell(why: str) -> dict[str, Any]:
+    """Return the cell of a number that is undefined, which says why."""
+    return {"text": "undefined", "why": why}
+
+
+def board(
+    label: str,
+    columns: Sequence[Column],
+    lines: Sequence[Line | Heading],
+    *,
+    key: str,
+    on_choose: Callable[[str], None] | None = None,
+) -> None:
+    """Draw the table; `on_choose` is called with what a clicked line reports.
+
+    label : what the table is, for those who listen.
+    """
+    offered = {line.chosen for line in lines if isinstance(line, Line) and line.chosen}
+
+    def chosen() -> None:
+        sent = st.session_state[key]["chosen"]
+        if isinstance(sent, str) and sent in offered and on_choose is not None:
+            on_choose(sent)
+
+    data = {
+        "label": label,
+        "columns": [column._asdict() for column in columns],
+        "rows": [line._asdict() for line in lines],
+        "colours": {"right": MODEL, "wrong": ACCENT, "other": REFERENCE},
+    }
+    _board(data=data, key=key, on_chosen_change=chosen)

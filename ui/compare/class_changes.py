@@ -1,0 +1,167 @@
+"""What became of every class from A to B, the worst loss first."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from charts.theme import ACCENT, MODEL
+from metrics.comparison.differences import Difference
+from metrics.comparison.multiple_tests import benjamini_hochberg
+from text.numbers import count, number
+from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
+from ui.compare.comparing import Compared, cluster_in_view
+from ui.text.markdown import md
+from ui.view import controls, intervals, panel, url
+from ui.view.data_table import download
+
+_FIRST = 10
+_MOST = 1000
+_ALL = "compare.all_classes"
+_NAMES = {"recall": "Recall", "f1": "F1", "precision": "Precision"}
+
+
+class ClassChange(NamedTuple):
+    """One class: its true rows, its rate in A and in B, the difference, p after Benjamini–Hochberg, net right rows."""
+
+    label: str
+    support: int
+    a: float
+    b: float
+    moved: Difference
+    p: float
+    gained: int
+
+    @property
+    def harm(self) -> float:
+        """Return what sorts the largest loss first."""
+        return math.inf if math.isnan(self.moved.value) else self.moved.value
+
+
+@st.cache_resource(show_spinner="Comparing the classes …", max_entries=16)
+def _changes(key: tuple[object, ...], rate: str, _compared: Compared) -> list[ClassChange]:
+    found, a, b = _compared.found, _compared.a, _compared.b
+    names = [f"{rate}[{label}]" for label in found.runs.labels]
+    moved = [found.difference(name, a, b) for name in names]
+    adjusted = benjamini_hochberg([one.p for one in moved])
+    flips = found.class_flips(a, b)
+    made = [
+        ClassChange(
+            label,
+            int(found.runs.is_true(code).sum()),
+            found.interval(name, a).value,
+            found.interval(name, b).value,
+            one,
+            p,
+            flips[label].fixed - flips[label].broken,
+        )
+        for code, (label, name, one, p) in enumerate(zip(found.runs.labels, names, moved, adjusted, strict=True))
+    ]
+    by_rows = rate == "recall"
+    return sorted(made, key=lambda one: (math.isnan(one.moved.value), one.gained if by_rows else one.harm, one.harm))
+
+
+def class_changes(compared: Compared) -> None:
+    """Draw the classes, the worst loss first; a click on one shows its rows."""
+    evaluations = tuple(one.fingerprint for one in compared.aligned.evaluations)
+    rate = url.get("rate")
+    key = (
+        evaluations,
+        compared.names,
+        compared.a,
+        compared.b,
+        cluster_in_view(compared.aligned.evaluations),
+        compared.found.level,
+    )
+    made = _changes((*key, url.get("join")), rate, compared)
+    st.subheader(_title(made, rate), anchor=False)
+    whole = st.session_state.get(_ALL, False)
+    shown = made[: _MOST if whole else _FIRST]
+    ends = [abs(end) for one in shown for end in (one.moved.low, one.moved.high) if not math.isnan(end)]
+    most = max(ends, default=0) or 1.0
+    lines: list[Line | Heading] = [_line(one, rate, most) for one in shown]
+    level = f"{100 * compared.found.level:g} %"
+    columns = [
+        Column("Label" if compared.found.runs.many else "Class", "name"),
+        Column("True rows"),
+        Column("A → B", "number", "In A and in B: right rows for recall, else the rate"),
+        Column("Change", "number", f"{_NAMES[rate]} in B less that in A"),
+        Column(f"{level} interval", "interval"),
+        Column("p", "number", "Of no difference, after Benjamini–Hochberg over all classes"),
+    ]
+
+    def chosen(label: str) -> None:
+        lost = next((one.moved.value < 0 for one in made if one.label == label), True)
+        url.put(**{"class": label, "true": "", "pred": "", "row": 0, "flip": "broken" if lost else "fixed"})
+
+    board("Classes by change", columns, lines, key="compare.classes", on_choose=chosen)
+    with panel.toolbar("compare-classes"):
+        controls.choose_of_many("rate", "Rate", list(_NAMES), _NAMES.__getitem__, width=170)
+        if len(made) > _FIRST:
+            name = f"The first {_FIRST}" if whole else f"All {count(len(made), 'class')}"
+            st.button(name, key="compare.more_classes", type="tertiary", on_click=_show_all, args=(not whole,))
+        intervals.choose_level(None, key="compare.level")
+        download(_frame(made, rate), "classes-compared", "CSV")
+
+
+def _show_all(whole: bool) -> None:
+    st.session_state[_ALL] = whole
+
+
+def _title(made: list[ClassChange], rate: str) -> str:
+    lost = sum(one.moved.value < 0 for one in made)
+    won = sum(one.moved.value > 0 for one in made)
+    sure = [one for one in made if one.moved.value < 0 and one.p < 0.05]
+    said = f"{_NAMES[rate]} falls in {lost:,} of {count(len(made), 'class')} and rises in {won:,}"
+    if sure:
+        return f"{said}; most in {md(min(sure, key=lambda one: one.gained).label, 40)}"
+    return said + ("; no loss can be told from chance" if lost else "")
+
+
+def _line(one: ClassChange, rate: str, most: float) -> Line:
+    open_ = url.get("class") == one.label
+    if math.isnan(one.moved.value):
+        both = math.isnan(one.a) and math.isnan(one.b)
+        why = f"{_NAMES[rate]} is undefined in {'both runs' if both else 'one of the runs'}."
+        return Line((name_cell(one.label), f"{one.support:,}", _pair(one, rate), undefined_cell(why), "", ""),
+                    one.label, open_)  # fmt: skip
+    moved = one.moved
+    interval = {
+        "low": _share(moved.low, most), "high": _share(moved.high, most), "value": _share(moved.value, most),
+        "colour": ACCENT if moved.value < 0 else MODEL, "marks": [0.5],
+        "about": f"{moved.low:+.3f} to {moved.high:+.3f}, {moved.method}",
+    }  # fmt: skip
+    cells = (name_cell(one.label), f"{one.support:,}", _pair(one, rate), f"{moved.value:+.3f}", interval, _p(one.p))
+    return Line(cells, one.label, open_)
+
+
+def _share(value: float, most: float) -> float | None:
+    return None if math.isnan(value) else round(0.5 + value / (2 * most), 4)
+
+
+def _pair(one: ClassChange, rate: str) -> str:
+    if math.isnan(one.a) and math.isnan(one.b):
+        return ""
+    if rate == "recall" and not math.isnan(one.a) and not math.isnan(one.b):
+        return f"{round(one.a * one.support):,} → {round(one.b * one.support):,}"
+    return f"{number(one.a)} → {number(one.b)}"
+
+
+def _p(p: float) -> str:
+    return "" if math.isnan(p) else "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _frame(made: list[ClassChange], rate: str) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "class": one.label, "true rows": one.support, f"{rate} A": one.a, f"{rate} B": one.b,
+                "difference": one.moved.value, "low": one.moved.low, "high": one.moved.high, "p adjusted": one.p,
+                "method": one.moved.method,
+            }
+            for one in made
+        ]
+    )  # fmt: skip

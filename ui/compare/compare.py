@@ -1,0 +1,121 @@
+"""The page Compare: what was found as title, the runs in tiers, the rows that changed, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from data.errors import DataError
+from data.evaluation import Evaluation
+from export.comparison_text import pair_parts, spoken
+from text.numbers import count
+from text.visible import show
+from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows
+from ui.compare.comparing import ALERTS, OWN, RECALL, Compared, compare, take_thresholds
+from ui.compare.leaderboard import leaderboard, metric_in_view
+from ui.compare.runs import FRESH, Run, runs_in_view
+from ui.frame.heading import heading
+from ui.text.markdown import md
+from ui.text.messages import refuse
+from ui.view import controls, fragment, panel, url
+
+_STYLE = Path(__file__).with_name("compare.css")
+_AT = {OWN: "Each its own", RECALL: "At A's recall", ALERTS: "At A's number of alerts"}
+
+
+@fragment.of_run
+def explore(evaluation: Evaluation) -> None:
+    """Draw the comparison of the runs in view, or what it needs."""
+    with st.container(key="compare-page"):
+        _page(evaluation)
+    url.end("compare")
+
+
+def _page(evaluation: Evaluation) -> None:
+    st.html(_STYLE)
+    runs = runs_in_view(evaluation)
+    if len(runs) == 1:
+        heading("Compare with a second model", "Both models have to predict the same rows.")
+        adding.offer(evaluation)
+    elif any(run.evaluation is None for run in runs):
+        heading("A run cannot be opened")
+        _refused(evaluation, runs, "")
+    else:
+        try:
+            compared = compare(runs)
+        except DataError as error:
+            heading("These runs cannot be compared")
+            _refused(evaluation, runs, str(error))
+        else:
+            _draw(evaluation, runs, compared)
+
+
+def _refused(evaluation: Evaluation, runs: Sequence[Run], why: str) -> None:
+    """Say why there is no comparison, and offer what changes that."""
+    if why:
+        refuse(why, title="No comparison yet")
+    for run in runs:
+        if run.problem:
+            refuse(run.problem, title=f"{show(run.name, 60)} cannot be opened")
+    joined_rows.choose_key(runs)
+    adding.run_list(runs)
+    adding.more(evaluation)
+
+
+def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> None:
+    found, a, b = compared.found, compared.a, compared.b
+    title, line = pair_parts(found, a, b, name=lambda name: md(name, 40), label=lambda name: md(name, 40))
+    heading(title, line)
+    _toolbar(evaluation, runs, compared)
+    joined_rows.line(compared, runs)
+    left, right = st.columns([1.1, 1], gap="medium")
+    with left:
+        st.subheader(f"{count(len(runs), 'run')} on the same {count(found.runs.n)}", anchor=False)
+        leaderboard(compared)
+        if found.runs.preds:
+            class_changes.class_changes(compared)
+    with right:
+        st.subheader("What changed from A to B", anchor=False)
+        flips.changes(compared)
+        if found.runs.preds and not found.runs.many:
+            difference_matrix.difference_matrix(compared)
+
+
+def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> None:
+    names = [show(name, 60) for name in compared.names]
+    places = list(range(len(names)))
+    with panel.toolbar("compare"):
+        controls.choose_of_many("a", "A", places, names.__getitem__, width=220)
+        st.button("", key="compare.swap", icon=":material/swap_horiz:", help="Swap A and B", on_click=_swap,
+                  args=(compared,))  # fmt: skip
+        others = [place for place in places if place != compared.a]
+        controls.choose_of_many("b", "B", others, names.__getitem__, width=220)
+        metrics = _metrics(compared)
+        if url.get("metric") not in metrics:
+            url.put(metric=metric_in_view(compared))
+        controls.choose_of_many("metric", "Sort by", metrics, spoken, width=260)
+        st.space("stretch")
+        with st.popover(_more(compared), key="compare.more", width="content"):
+            if take_thresholds(compared.aligned.evaluations):
+                controls.choose("at", "Thresholds", _AT)
+            joined_rows.choose_cluster(compared)
+            joined_rows.choose_key(runs)
+            adding.run_list(runs)
+        adding.popover(evaluation)
+
+
+def _metrics(compared: Compared) -> list[str]:
+    chosen = url.get("metric")
+    of_class = [chosen] if chosen in compared.found.class_names else []
+    return [*compared.found.overall_names, *of_class]
+
+
+def _more(compared: Compared) -> str:
+    used = sum([url.get("at") != OWN, compared.found.runs.cluster is not None, bool(url.get("join"))])
+    return f"More · {used} in use" if used else "More"
+
+
+def _swap(compared: Compared) -> None:
+    url.put(a=compared.b, b=compared.a, **FRESH)

@@ -1,0 +1,141 @@
+"""Compare the runs in view: joined, counted once, and kept under their fingerprints."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from data.comparison.aligned_runs import AlignedRuns, align_runs
+from data.comparison.run_names import COLUMNS
+from data.errors import DataError
+from data.evaluation import Evaluation
+from export.comparison import comparison
+from metrics.comparison.comparison import Comparison
+from metrics.comparison.equal_thresholds import threshold_of_alerts, threshold_of_recall
+from metrics.scores.curves import ScoreCounts, score_counts
+from ui.compare.runs import Run
+from ui.view import cache, intervals, state, url
+
+OWN, RECALL, ALERTS = "own", "recall", "alerts"
+EACH_ROW = "~"
+"""Says in the address that no rows belong together."""
+
+
+class Compared(NamedTuple):
+    """Runs on the same rows.
+
+    a, b : the two runs that the page is about. said : sentences about the rows. thresholds : of every run; NaN = none.
+    """
+
+    aligned: AlignedRuns
+    found: Comparison
+    said: list[str]
+    thresholds: tuple[float, ...]
+    a: int
+    b: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the runs."""
+        return self.found.runs.names
+
+
+def compare(runs: Sequence[Run]) -> Compared:
+    """Compare runs that could all be opened.
+
+    Raises
+    ------
+    DataError
+        their rows cannot be put side by side.
+    """
+    evaluations = tuple(run.evaluation for run in runs if run.evaluation is not None)
+    same_file = all(run.of is None or run.of.kind in COLUMNS for run in runs)
+    key = "" if same_file else url.get("join")
+    at = url.get("at") if take_thresholds(evaluations) else OWN
+    cluster = cluster_in_view(evaluations)
+    a, b = url.get("a"), url.get("b")
+    a = a if a < len(runs) else 0
+    b = b if b < len(runs) and b != a else next(place for place in range(len(runs)) if place != a)
+    names = tuple(run.name for run in runs)
+    prints = tuple(evaluation.fingerprint for evaluation in evaluations)
+    made = _compared(prints, names, key, same_file, cluster, at, a if at != OWN else 0, intervals.level(), evaluations)
+    return Compared(*made, a, b)
+
+
+def cluster_in_view(evaluations: Sequence[Evaluation]) -> str:
+    """Return the column whose values say which rows belong together: the address's, or else the first file's."""
+    wanted = url.get("cluster")
+    if wanted == EACH_ROW:
+        return ""
+    if wanted and any(wanted in evaluation.rows.column_names for evaluation in evaluations):
+        return str(wanted)
+    found = intervals.clusters_of(evaluations[0])
+    return "" if found is None else found.column
+
+
+def take_thresholds(evaluations: Sequence[Evaluation]) -> bool:
+    """Return whether one score of the same class makes the predictions of every run."""
+    return all(
+        evaluation.task == "binary" and state.takes_threshold(evaluation) and evaluation.weights is None
+        for evaluation in evaluations
+    )
+
+
+@st.cache_resource(show_spinner="Comparing the runs …", max_entries=8)
+def _compared(
+    fingerprints: tuple[str, ...],
+    names: tuple[str, ...],
+    key: str,
+    same_file: bool,
+    cluster: str,
+    at: str,
+    anchor: int,
+    level: float,
+    _evaluations: tuple[Evaluation, ...],
+) -> tuple[AlignedRuns, Comparison, list[str], tuple[float, ...]]:
+    aligned = align_runs(_evaluations, names, key=key or None, same_file=same_file)
+    thresholds = tuple(e.effective_threshold if e.y_score is not None else math.nan for e in _evaluations)
+    if at != OWN:
+        thresholds = _equal_thresholds(aligned, at, anchor)
+        moved = tuple(
+            evaluation if math.isnan(threshold) else cache.at_threshold(evaluation, threshold)
+            for evaluation, threshold in zip(_evaluations, thresholds, strict=True)
+        )
+        aligned = dataclasses.replace(aligned, evaluations=moved)
+    found, said = comparison(aligned, level=level, cluster=cluster or None)
+    return aligned, found, said, thresholds
+
+
+def _equal_thresholds(aligned: AlignedRuns, at: str, anchor: int) -> tuple[float, ...]:
+    """Return the threshold of every run at the recall, or the number of alerts, that the anchor has at its own."""
+    counts = [counts_of(aligned, run) for run in range(len(aligned.names))]
+    own = aligned.evaluations[anchor].effective_threshold
+    if math.isnan(own):
+        raise DataError(f"{aligned.names[anchor]} has no threshold of its own: choose one on the page Thresholds.")
+    above = counts[anchor].above(own)
+    tp = int(counts[anchor].tp[above - 1]) if above else 0
+    alerts = tp + (int(counts[anchor].fp[above - 1]) if above else 0)
+    if at == RECALL:
+        recall = tp / counts[anchor].n_pos if counts[anchor].n_pos else math.nan
+        found = [threshold_of_recall(one, recall) for one in counts]
+    else:
+        found = [threshold_of_alerts(one, alerts) for one in counts]
+    found[anchor] = own
+    return tuple(found)
+
+
+def counts_of(aligned: AlignedRuns, run: int) -> ScoreCounts:
+    """Return the score counts of a run's positive class over the joined rows."""
+    evaluation, place = aligned.evaluations[run], aligned.places[run]
+    assert evaluation.y_score is not None
+    return score_counts(evaluation.y_true[place] == evaluation.positive, evaluation.y_score[place, 0])
+
+
+def rows_of(compared: Compared, chosen: np.ndarray) -> np.ndarray:
+    """Return the rows of A's file for places of the joined rows, bool (n,)."""
+    return compared.aligned.places[compared.a][np.flatnonzero(chosen)]

@@ -1,0 +1,145 @@
+"""Which confusions changed from A to B: the difference of the two matrices, and its largest cells in words."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from charts.short_names import short_names
+from charts.theme import ACCENT, MODEL
+from data.evaluation import UNPARSEABLE
+from text.visible import show
+from ui.compare.comparing import Compared
+from ui.text.component import component
+from ui.text.markdown import md
+from ui.view import panel, url
+from ui.view.panel import Item, Label, Section
+
+_picture = component(__file__, "difference", '<div class="difference"></div>')
+_LISTED = 3
+_NAMED, _SHORT = 12, 14
+_MOST = 1500
+"""Classes of which a picture is drawn; more have the lists alone."""
+Cell = tuple[int, int, int, int]
+"""True class, predicted class (the last place stands for no label), rows in A, rows in B."""
+
+
+def difference_matrix(compared: Compared) -> None:
+    """Draw the difference of the two matrices and its largest changes."""
+    cells = changed_cells(compared)
+    st.subheader(_title(compared, cells), anchor=False)
+    if not cells:
+        return
+    n = len(compared.found.runs.labels)
+    if n <= _MOST:
+        _draw(compared, cells)
+    sections, steps = _lists(compared, cells)
+
+    def choose(said: str) -> None:
+        true, pred = steps[said]
+        _put(compared, true, pred)
+
+    for place, (column, section) in enumerate(zip(st.columns(2), sections, strict=False)):
+        with column:
+            panel.item_list([section], key=f"compare.confusions.{place}", on_choose=choose)
+
+
+def changed_cells(compared: Compared) -> list[Cell]:
+    """Return every cell that only one of the runs, or both otherwise, has rows in."""
+    runs = compared.found.runs
+    cells, n = compared.found.cells(compared.a, compared.b), len(runs.labels)
+    found = np.zeros((2, n, n + 1), dtype=np.int64)
+    for side in (0, 1):
+        preds = np.where(cells.preds[side] == UNPARSEABLE, n, cells.preds[side])
+        np.add.at(found[side], (cells.true, preds), cells.rows)
+    changed = np.argwhere(found[0] != found[1])
+    return [(int(t), int(p), int(found[0, t, p]), int(found[1, t, p])) for t, p in changed]
+
+
+def _errors(cells: list[Cell], sign: int) -> list[Cell]:
+    """Return the confusions with more rows in B (sign 1) or fewer (-1), the largest change first."""
+    moved = [cell for cell in cells if cell[0] != cell[1] and sign * (cell[3] - cell[2]) > 0]
+    return sorted(moved, key=lambda cell: -abs(cell[3] - cell[2]))
+
+
+def _title(compared: Compared, cells: list[Cell]) -> str:
+    new, gone = _errors(cells, 1), _errors(cells, -1)
+    if not cells:
+        return "Both runs confuse the same classes in the same number of rows"
+    if not new or (gone and abs(gone[0][3] - gone[0][2]) > new[0][3] - new[0][2]):
+        return f"Most often mended: {_in_words(compared, gone[0])}" if gone else "No confusion changed"
+    return f"Most often new: {_in_words(compared, new[0])}"
+
+
+def _in_words(compared: Compared, cell: Cell) -> str:
+    labels = compared.found.runs.labels
+    pred = md(labels[cell[1]], 30) if cell[1] < len(labels) else "no label"
+    return f"{md(labels[cell[0]], 30)} as {pred}, {cell[3] - cell[2]:+,} rows"
+
+
+def _draw(compared: Compared, cells: list[Cell]) -> None:
+    labels = [show(label, 400) for label in compared.found.runs.labels]
+    n = len(labels)
+    names = short_names(labels, _SHORT) if n <= _NAMED else labels
+    light = st.context.theme.type != "dark"
+    drawn = [list(cell) for cell in cells if cell[1] < n]
+    true, pred = (_code(compared, url.get(name)) for name in ("true", "pred"))
+    key = hashlib.blake2b(json.dumps([names, drawn]).encode(), digest_size=8).hexdigest()
+    data = {
+        "id": key, "names": names, "cells": drawn, "colours": {"right": MODEL, "wrong": ACCENT},
+        "open": None if true is None or pred is None else [true, pred], "paper": "#ffffff" if light else "#14181f",
+        "label": "Difference of the two confusion matrices; the list below names the largest changes.",
+        "hint": "Rows: true class; columns: predicted. Blue: better in B. Orange: worse in B.",
+    }  # fmt: skip
+
+    def picked() -> None:
+        cell = picked_cell(st.session_state["compare.matrix"]["picked"], key, n)
+        if cell is not None:
+            _put(compared, *cell)
+
+    _picture(data=data, key="compare.matrix", on_picked_change=picked)
+
+
+def picked_cell(sent: Any, digest: str, n: int) -> tuple[int, int] | None:
+    """Return the cell that the browser says was clicked; None where it is none of this picture.
+
+    >>> picked_cell({"of": "x", "cell": [0, 1]}, "x", 2), picked_cell({"of": "x", "cell": [0, 2]}, "x", 2)
+    ((0, 1), None)
+    """
+    if not isinstance(sent, Mapping) or sent.get("of") != digest:
+        return None
+    cell = sent.get("cell")
+    if not isinstance(cell, list) or len(cell) != 2 or not all(type(place) is int and 0 <= place < n for place in cell):
+        return None
+    return cell[0], cell[1]
+
+
+def _code(compared: Compared, name: str) -> int | None:
+    labels = compared.found.runs.labels
+    return labels.index(name) if name in labels else None
+
+
+def _put(compared: Compared, true: int, pred: int) -> None:
+    labels = compared.found.runs.labels
+    url.put(true=labels[true], pred=labels[pred], row=0, **{"class": ""})
+
+
+def _lists(compared: Compared, cells: list[Cell]) -> tuple[list[Section], dict[str, tuple[int, int]]]:
+    labels, steps, sections = compared.found.runs.labels, {}, []
+    for title, sign in (("More in B", 1), ("Fewer in B", -1)):
+        items = []
+        for true, pred, was, now in _errors(cells, sign)[:_LISTED]:
+            has_label = pred < len(labels)
+            chosen = f"{true}/{pred}" if has_label else ""
+            if has_label:
+                steps[chosen] = true, pred
+            words = (Label(labels[true]), " as ", Label(labels[pred]) if has_label else "no label")
+            items.append(Item(words, f"{now - was:+,}", share=f"{was:,} → {now:,}", chosen=chosen))
+        if items:
+            sections.append(Section(title, items, "rows"))
+    return sections, steps

@@ -1,0 +1,201 @@
+"""Rows that changed from A to B: fixed, broken, and wrong in both; each opens its rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from charts.theme import ACCENT, FAINT, MODEL, REFERENCE
+from data.evaluation import UNPARSEABLE
+from data.joining.table_metadata import rows_left_out
+from data.rows.row_table import find_rows_by_number, row_numbers
+from data.rows.selection import confidence
+from metrics.comparison.flips import Flips
+from text.numbers import count
+from ui.compare.comparing import Compared
+from ui.rows import left_out, row_card, rows_view
+from ui.text.markdown import md
+from ui.view import controls, panel, url
+from ui.view.data_table import download
+from ui.view.panel import Item, Label, Section
+
+AT_ONCE = 5
+_WHOLE = 100_000
+_FROM = "compare.from"
+KINDS = {
+    "broken": "right in A, wrong in B",
+    "fixed": "wrong in A, right in B",
+    "alike": "wrong in both, with the same prediction",
+    "differently": "wrong in both, with different predictions",
+}
+
+
+def changes(compared: Compared) -> None:
+    """Draw how many rows changed, and the rows of the chosen kind."""
+    flips = compared.found.flips(compared.a, compared.b)
+    if flips is None:
+        st.markdown("Some run has scores but no predictions: choose a threshold for it on the page Thresholds.")
+        return
+    st.html(_bar(flips))
+    numbers = {"broken": flips.broken, "fixed": flips.fixed, "alike": flips.wrong_alike,
+               "differently": flips.both_wrong - flips.wrong_alike}  # fmt: skip
+    names = {"broken": "Broken", "fixed": "Fixed", "alike": "Wrong alike", "differently": "Wrong differently"}
+    kind = controls.choose_chip("flip", "Rows", {one: f"{names[one]} **{n:,}**" for one, n in numbers.items()})
+    with st.container(border=True, key="compare-rows", gap="small"):
+        _rows(compared, kind)
+
+
+def _bar(flips: Flips) -> str:
+    """Write the rows of every kind as one bar with a legend; numbers and our own words only."""
+    parts = (
+        (flips.both_right, "both right", FAINT, ""),
+        (flips.fixed, "fixed", MODEL, MODEL),
+        (flips.broken, "broken", ACCENT, ACCENT),
+        (flips.both_wrong, "both wrong", REFERENCE, ""),
+    )
+    cells = "".join(
+        f'<div style="width:{100 * n / max(1, flips.n):.2f}%;background:{colour}"></div>' for n, _, colour, _ in parts
+    )
+    legend = "".join(
+        f'<span><i style="background:{colour}"></i><b>{n:,}</b> {word}</span>' for n, word, colour, _ in parts
+    )
+    return f'<div class="flips"><div class="flips-bar">{cells}</div><div class="flips-legend">{legend}</div></div>'
+
+
+def chosen_rows(compared: Compared, kind: str) -> np.ndarray:
+    """Return which joined rows are of a kind, and of the class or the cell in view; bool (n,)."""
+    runs = compared.found.runs
+    right_a, right_b = runs.right(compared.a), runs.right(compared.b)
+    same = runs.preds[compared.a] == runs.preds[compared.b]
+    same = same.all(axis=1) if runs.many else same
+    found = {
+        "broken": right_a & ~right_b,
+        "fixed": ~right_a & right_b,
+        "alike": ~right_a & ~right_b & same,
+        "differently": ~right_a & ~right_b & ~same,
+    }[kind]
+    name = url.get("class")
+    if name in runs.labels:
+        code = runs.labels.index(name)
+        if not runs.many:
+            return np.asarray(found & (runs.y_true == code))
+        moved = [runs.preds[model][:, code] != runs.y_true[:, code] for model in (compared.a, compared.b)]
+        return np.asarray(found & (moved[0] | moved[1]))
+    return np.asarray(found)
+
+
+def cell_rows(compared: Compared, true: int, pred: int) -> np.ndarray:
+    """Return the joined rows of a true class that one of the two predicts as a class, and the other not; bool (n,)."""
+    runs = compared.found.runs
+    as_a, as_b = (runs.preds[model] == pred for model in (compared.a, compared.b))
+    return np.asarray((runs.y_true == true) & (as_a != as_b))
+
+
+def _rows(compared: Compared, kind: str) -> None:
+    evaluation = compared.aligned.evaluations[compared.a]
+    chosen, said = _in_view(compared, kind)
+    n = int(chosen.sum())
+    panel.heading(f"{count(n)} {said}")
+    if url.get("class") or url.get("true"):
+        panel.back("All rows of this kind", lambda: url.put(row=0, **{"class": "", "true": "", "pred": ""}),
+                   key="compare.all", icon=":material/close:")  # fmt: skip
+    if not n:
+        st.markdown("There are no such rows.")
+        return
+    if rows_left_out(evaluation):
+        left_out.note(evaluation)
+        return
+    places = _in_order(compared, np.flatnonzero(chosen), kind)
+    rows = compared.aligned.places[compared.a][places]
+    opened = np.flatnonzero(rows == find_rows_by_number(evaluation, np.array([url.get("row")])).max(initial=-1))
+    if url.get("row") and len(opened):
+        panel.back("The rows", lambda: url.put(row=0), key="compare.row")
+        at = int(opened[0])
+        extra = [(f"Predicted by {letter}", _label(compared, model, int(places[at])) or "no label found")
+                 for letter, model in (("A", compared.a), ("B", compared.b))]  # fmt: skip
+        place = f"{at + 1:,} of {len(rows):,}"
+        row_card.row_card(evaluation, int(rows[at]), place=place, key="compare.card", extra=extra, height=_WHOLE)
+        return
+    _list(compared, places, rows, f"{kind}.{url.get('class')}.{url.get('true')}.{url.get('pred')}")
+    download(frame_of(compared, places), "compared-rows", f"All {count(n)} as CSV")
+
+
+def _in_view(compared: Compared, kind: str) -> tuple[np.ndarray, str]:
+    """Return the rows in view, and what they are, as Markdown."""
+    labels = compared.found.runs.labels
+    true, pred = url.get("true"), url.get("pred")
+    if true in labels and pred in labels and not compared.found.runs.many:
+        found = cell_rows(compared, labels.index(true), labels.index(pred))
+        return found, f"of {md(true, 40)} that only one run predicts as {md(pred, 40)}"
+    of = f" of {md(url.get('class'), 40)}" if url.get("class") in labels else ""
+    return chosen_rows(compared, kind), f"{of} {KINDS[kind]}".strip()
+
+
+def _in_order(compared: Compared, places: np.ndarray, kind: str) -> np.ndarray:
+    """Sort joined rows by how sure B is, the surest first; in the file's order where it has no scores."""
+    sure = confidence(compared.aligned.evaluations[compared.b], compared.aligned.places[compared.b][places])
+    return places if sure is None else places[np.argsort(-np.nan_to_num(sure, nan=-np.inf), kind="stable")]
+
+
+def _list(compared: Compared, places: np.ndarray, rows: np.ndarray, name: str) -> None:
+    of, start = st.session_state.get(_FROM, (name, 0))
+    start = start if of == name and start < len(rows) else 0
+    shown, evaluation = slice(start, start + AT_ONCE), compared.aligned.evaluations[compared.a]
+
+    def choose(said: str) -> None:
+        if said.startswith("from:"):
+            st.session_state[_FROM] = name, int(said.removeprefix("from:"))
+        else:
+            url.put(row=int(said))
+
+    more, end = None, min(start + AT_ONCE, len(rows))
+    if len(rows) > AT_ONCE:
+        left = min(AT_ONCE, len(rows) - end)
+        following = (f"Next {left}", f"from:{end}") if left else ("Back to the first", "from:0")
+        more = (f"{start + 1:,}–{end:,} of {len(rows):,} · {following[0]}", following[1])
+    numbers = row_numbers(evaluation, rows[shown]).tolist()
+    texts = rows_view.brief_texts(evaluation, rows[shown])
+    items = [
+        Item((text or f"Row {number:,}",), note=_note(compared, int(place)), chosen=str(number))
+        for text, number, place in zip(texts, numbers, places[shown], strict=True)
+    ]
+    panel.item_list([Section("", items, "", more)], key="compare.rows", on_choose=choose)
+
+
+def _note(compared: Compared, place: int) -> tuple[str | Label, ...]:
+    """Say of a row its truth and what both runs predict."""
+    true = _true_label(compared, place)
+    a, b = (_label(compared, model, place) for model in (compared.a, compared.b))
+    said: list[str | Label] = [Label(true or "no label"), " predicted as "]
+    for at, (letter, name) in enumerate((("A", a), ("B", b))):
+        said += [*([", "] if at else []), Label(name) if name else "no label", f" by {letter}"]
+    return tuple(said)
+
+
+def _true_label(compared: Compared, place: int) -> str:
+    runs = compared.found.runs
+    if runs.many:
+        return ", ".join(label for label, has in zip(runs.labels, runs.y_true[place], strict=True) if has)
+    return runs.labels[int(runs.y_true[place])]
+
+
+def _label(compared: Compared, model: int, place: int) -> str:
+    runs = compared.found.runs
+    if runs.many:
+        return ", ".join(label for label, has in zip(runs.labels, runs.preds[model][place], strict=True) if has)
+    code = int(runs.preds[model][place])
+    return "" if code == UNPARSEABLE else runs.labels[code]
+
+
+def frame_of(compared: Compared, places: np.ndarray) -> pd.DataFrame:
+    """Return joined rows as a table: the row of A's file, what tells it, the truth, and every run's prediction."""
+    evaluation = compared.aligned.evaluations[compared.a]
+    rows = compared.aligned.places[compared.a][places]
+    columns: dict[str, object] = {"row": row_numbers(evaluation, rows)}
+    for name in evaluation.rows.column_names:
+        columns[name] = evaluation.rows.column(name).take(rows).to_pylist()
+    columns["true label"] = [_true_label(compared, int(place)) for place in places]
+    for model, name in enumerate(compared.names):
+        columns[f"predicted by {name}"] = [_label(compared, model, int(place)) for place in places]
+    return pd.DataFrame(columns)

@@ -1,0 +1,109 @@
+"""How the rows of the runs were put side by side, and which of them belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data.columns.column import Column
+from data.columns.column_names import names_rows
+from data.comparison.label_union import truth_in
+from data.comparison.run_names import COLUMNS
+from data.evaluation import MISSING, Evaluation
+from data.rows.row_table import row_numbers
+from text.numbers import count
+from text.visible import show
+from ui.compare.comparing import EACH_ROW, Compared, cluster_in_view
+from ui.compare.runs import Run
+from ui.text.markdown import md
+from ui.text.messages import remark
+from ui.view import cache, controls, intervals, url
+
+_LISTED = 100
+_MOST_COLUMNS = 30
+
+
+def line(compared: Compared, runs: Sequence[Run]) -> None:
+    """Say in one line which rows are compared; what was left out opens below it."""
+    rows = compared.aligned.rows
+    how = f"joined by {compared.aligned.how}" if _apart(runs) else "of one file"
+    facts = [f"{count(rows.joined)} {how}"]
+    facts += [f"{n:,} only in {md(name, 40)}" for name, n in rows.only_in.items() if n]
+    if compared.found.runs.cluster is not None:
+        column = md(cluster_in_view(compared.aligned.evaluations), 40)
+        facts.append(f"{count(int(compared.found.runs.cluster.max()) + 1, 'cluster')} of {column}")
+    differing = compared.aligned.differing
+    if not compared.said and not len(differing):
+        if len(facts) > 1 or _apart(runs):
+            st.caption(" · ".join(facts))
+        return
+    with st.expander(" · ".join([*facts, count(len(compared.said), "remark")])):
+        for sentence in compared.said:
+            remark(sentence)
+        if len(differing):
+            st.markdown("Rows whose true labels differ:")
+            st.dataframe(_differing(compared, differing[:_LISTED]), hide_index=True, key="compare.differing")
+
+
+def _apart(runs: Sequence[Run]) -> bool:
+    return any(run.of is not None and run.of.kind not in COLUMNS for run in runs)
+
+
+def _differing(compared: Compared, rows: np.ndarray) -> pd.DataFrame:
+    """Return rows of the first run whose true labels differ in another: their numbers and the first run's label."""
+    first = compared.aligned.evaluations[0]
+    codes = truth_in(first, compared.aligned.labels)[rows]
+    labels = compared.aligned.labels.labels
+    if codes.ndim == 2:
+        names = [", ".join(label for label, has in zip(labels, row, strict=True) if has) for row in codes]
+    else:
+        names = ["" if code == MISSING else labels[code] for code in codes]
+    shown = {f"true label in {show(compared.names[0], 40)}": [show(name, 80) for name in names]}
+    return pd.DataFrame({"row": row_numbers(first, rows), **shown})
+
+
+def choose_cluster(compared: Compared) -> None:
+    """Offer the columns whose values say which rows are alike."""
+    first = compared.aligned.evaluations[0]
+    found = intervals.clusters_of(first)
+    names = ["", *([] if found is None else [EACH_ROW]), *_repeating(first)]
+    if url.get("cluster") not in names and url.get("cluster") != EACH_ROW:
+        names.append(url.get("cluster"))
+    said = {"": "every row by itself" if found is None else f"{show(found.column, 50)}, as found"}
+    said[EACH_ROW] = "every row by itself"
+    if len(names) > 1:
+        controls.choose_of_many(
+            "cluster", "Rows that belong together", names, lambda name: said.get(name) or show(name, 60)
+        )
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def _repeating(evaluation: Evaluation) -> list[str]:
+    """Return the columns whose values repeat, but for those that the numbers are made of."""
+    roles = {role.column for role in evaluation.receipt.roles if role.role.startswith(("truth", "prediction", "score"))}
+    found = []
+    for name in evaluation.rows.column_names:
+        column = Column(evaluation.rows, name)
+        n_values = len(column.sample.values)
+        if name not in roles and not column.is_continuous and 1 < n_values <= len(column.sample.codes) / 2:
+            found.append(name)
+    return found[:_MOST_COLUMNS]
+
+
+def choose_key(runs: Sequence[Run]) -> None:
+    """Offer the columns that every run has, to join on; nothing for columns of one file."""
+    evaluations = [run.evaluation for run in runs if run.evaluation is not None]
+    if not _apart(runs) or len(evaluations) < 2:
+        return
+    shared = [
+        name for name in evaluations[0].rows.column_names
+        if all(name in other.rows.column_names for other in evaluations[1:])
+    ]  # fmt: skip
+    shared.sort(key=lambda name: not names_rows(name))
+    if shared:
+        controls.choose_of_many(
+            "join", "Join on", ["", *shared[:_MOST_COLUMNS]], lambda name: show(name, 60) if name else "found by itself"
+        )

@@ -1,0 +1,126 @@
+"""The runs in view: the evaluation of the page, and what the address compares it with."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from data.comparison.other_columns import column_draft, list_other_columns
+from data.comparison.run_names import COLUMNS, PART, RUN, RunName, read_runs, write_runs
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.runs.draft import Draft
+from data.samples import is_sample
+from data.store.access import NotForYou
+from ui.view import cache, people, state, url
+
+WITHOUT_FILE = "This link does not hold the file of run {}: ask whoever shared it for a new link."
+
+
+class Run(NamedTuple):
+    """One run: its name, how the address names it (None = the page's evaluation), and it or why it cannot be opened."""
+
+    name: str
+    of: RunName | None
+    evaluation: Evaluation | None
+    problem: str = ""
+
+
+def others_in_view() -> tuple[RunName, ...]:
+    """Return the other runs that the address names."""
+    return read_runs(url.get("with"))
+
+
+def runs_in_view(evaluation: Evaluation) -> list[Run]:
+    """Return every run in view, the page's own first; names differ."""
+    others = others_in_view()
+    own = evaluation.name
+    if any(run.kind in COLUMNS for run in others):
+        own = _column_in_use(evaluation) or own
+    found = [Run(own, None, evaluation)]
+    for run in others:
+        try:
+            opened = _open(run)
+            found.append(Run(run.name if run.kind in COLUMNS else opened.name, run, opened))
+        except DataError as error:
+            found.append(Run(run.name if run.kind in COLUMNS else "a run", run, None, str(error)))
+    return _with_different_names(found)
+
+
+def _with_different_names(runs: list[Run]) -> list[Run]:
+    taken: set[str] = set()
+    named = []
+    for run in runs:
+        name, n = run.name, 2
+        while name in taken:
+            name, n = f"{run.name} ({n})", n + 1
+        taken.add(name)
+        named.append(run._replace(name=name))
+    return named
+
+
+def _column_in_use(evaluation: Evaluation) -> str:
+    """Return the column that the page's own predictions come from; empty where it is not one column."""
+    settings = evaluation.settings
+    if settings.pred or settings.raw:
+        return settings.pred or settings.raw or ""
+    return settings.scores[0][0] if len(settings.scores) == 1 else ""
+
+
+def _open(run: RunName) -> Evaluation:
+    """Return another run's evaluation.
+
+    Raises
+    ------
+    DataError
+        it cannot be opened, or not by whoever looks.
+    """
+    if run.kind == RUN:
+        if not is_sample(run.name) and not people.may_open(run.name):
+            raise NotForYou("This run opens for others only.")
+        found = state.open_evaluation(run.name)
+    elif run.kind == PART:
+        parts = state.draft(url.get("run")).others
+        if int(run.name) >= len(parts):
+            raise DataError(WITHOUT_FILE.format(int(run.name) + 2))
+        found = state.evaluate_draft(parts[int(run.name)])
+    else:
+        draft = state.draft(url.get("run"))
+        found = state.restrict(state.evaluate_draft(_column_draft(state.key_of(draft), run, draft)))
+    if not found.n_scored:
+        raise DataError(
+            "No row of it has both a true and a predicted label: open it by itself and correct its columns."
+        )
+    return found
+
+
+@st.cache_resource(show_spinner="Reading the column …", max_entries=32)
+def _column_draft(key: str, run: RunName, _draft: Draft) -> Draft:
+    return column_draft(_draft, run)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def _listed(evaluation: Evaluation) -> list[RunName]:
+    return list_other_columns(evaluation)
+
+
+def columns_to_add(evaluation: Evaluation) -> list[RunName]:
+    """Return the columns of the same file that look like another model's and are not compared yet."""
+    return [run for run in _listed(evaluation) if run not in others_in_view()]
+
+
+def add(run: RunName) -> None:
+    """Put one more run into the view, as B."""
+    others = (*others_in_view(), run)
+    url.put(**{"with": write_runs(others), "b": len(dict.fromkeys(others))}, **FRESH)
+
+
+def remove(place: int) -> None:
+    """Take the run at a place (from 1) out of the view."""
+    others = others_in_view()
+    url.put(**{"with": write_runs((*others[: place - 1], *others[place:])), "a": 0, "b": 1}, **FRESH)
+
+
+FRESH: dict[str, object] = {"class": "", "true": "", "pred": "", "row": 0}
+"""What was chosen of a comparison before its runs changed."""
