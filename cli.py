@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from data.environment import SettingError
 from data.errors import DataError
+from data.version import COMMAND
 from text.visible import make_visible
 
 COMMANDS = {
@@ -44,12 +45,16 @@ def main(arguments: list[str] | None = None) -> int:
     return code[0] if code else 2 if problem else 0
 
 
+_PYTHON = "" if COMMAND == "blindspot" else "python "
+
+
 class _Parser(argparse.ArgumentParser):
     """Say in one sentence what is wrong with an option."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(
-            2, make_visible(f"{message[:1].upper()}{message[1:]}; python {self.prog} --help lists the options.") + "\n"
+            2,
+            make_visible(f"{message[:1].upper()}{message[1:]}; {_PYTHON}{self.prog} --help lists the options.") + "\n",
         )
 
 
@@ -58,7 +63,7 @@ def _parser(said: Sequence[str] = ()) -> argparse.ArgumentParser:
 
     said : what was typed; where it begins with a command, the parser knows this command only.
     """
-    parser = _Parser(prog="cli.py", description="Blindspot's numbers without a browser.")
+    parser = _Parser(prog=COMMAND.removeprefix(_PYTHON), description="Blindspot's numbers without a browser.")
     commands = parser.add_subparsers(dest="command", required=True)
     for command in (said[0],) if said and said[0] in COMMANDS else COMMANDS:
         import_module(f"command.{COMMANDS[command]}").add_command(commands)

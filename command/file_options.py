@@ -27,6 +27,7 @@ from data.runs.written_options import (
     read_reading_options,
     require_finite,
 )
+from data.version import COMMAND
 from export.rules_in_force import choose_by_rule
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
@@ -165,7 +166,7 @@ def as_guessed(guess: Guess, options: argparse.Namespace, arguments: Sequence[st
     wanted = guess._asdict()
     complete = guess.truth is not None and any(wanted[role] is not None for role in ("pred", "raw", "score"))
     new = [part for role, name in wanted.items() if name and not said[role] for part in (f"--{role}", name)]
-    command = shlex.join(["python", "cli.py", *arguments, *new])
+    command = f"{COMMAND} {shlex.join([*arguments, *new])}"
     if complete and new and command.isprintable() and len(command) <= _LONGEST_COMMAND:
         return f" Best guess: {command}"
     if guess.truth is None:

@@ -19,6 +19,7 @@ from data import environment
 from data.errors import DataError
 from data.local_addresses import is_loopback
 from data.runs import load
+from data.version import COMMAND
 from web.site import here
 
 SERVER = Path(__file__).resolve().parents[1] / "server.py"
@@ -90,7 +91,7 @@ def is_ours(port: int) -> bool:
         if isinstance(getattr(error, "reason", None), ConnectionRefusedError):
             return False
         raise DataError(
-            f"Another program answers at port {port}. Choose another one: PORT={port + 1} python cli.py open FILE"
+            f"Another program answers at port {port}. Choose another one: PORT={port + 1} {COMMAND} open FILE"
         ) from None
 
 
@@ -121,7 +122,9 @@ def _wait_for(server: subprocess.Popen[bytes], port: int) -> None:
         if server.poll() is not None:
             raise DataError("The server did not start; its message stands above.")
         if time.monotonic() > last:
-            raise DataError(f"The server did not answer within {_SECONDS} seconds; start it with make run.")
+            raise DataError(
+                f"The server did not answer within {_SECONDS} seconds; look at the log above, or try again."
+            )
         time.sleep(0.1)
 
 

@@ -17,6 +17,7 @@ from command.file_options import label_set, parser_file
 from data.errors import DataError
 from data.labels.spelling import sort_labels
 from data.parser.parser import STANDARD
+from data.version import COMMAND
 from harness.backends.loading import open_model
 from harness.estimate import dry_run
 from harness.job import RECORDS, Job, Result, render_of, run_job
@@ -131,7 +132,7 @@ def _check(options: argparse.Namespace) -> None:
     if options.until_interval is not None and options.truth is None:
         raise DataError("--until-interval needs the true labels; name their column with --truth.")
     if options.open and len(options.model) > 1:
-        raise DataError("--open shows one file; name one --model, or show the files with python cli.py open FILE.")
+        raise DataError(f"--open shows one file; name one --model, or show the files with {COMMAND} open FILE.")
     if options.n_shots < 1:
         raise DataError("--n-shots must be 1 or more; leave out --shots for none.")
 

@@ -94,6 +94,13 @@ def _addresses(text: str) -> tuple[str, ...]:
     return parts
 
 
+def _origins(text: str) -> tuple[str, ...]:
+    parts = tuple(re.split(r"[\s,]+", text.strip()))
+    if not all(re.fullmatch(r"https?://[A-Za-z0-9.-]+(:([0-9]{1,5}|\*))?", part) for part in parts):
+        raise ValueError("addresses of pages with spaces between them, such as http://localhost:8888")
+    return parts
+
+
 def _header(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,99}", text):
         raise ValueError("the name of a header, such as X-Forwarded-User")
@@ -127,6 +134,12 @@ VARIABLES: dict[str, Variable] = {
             "127.0.0.1",
             _text,
             "The network address to listen on; anything but this machine needs a login or BLINDSPOT_WITHOUT_LOGIN.",
+        ),
+        Variable(
+            "BLINDSPOT_FRAMED_BY",
+            (),
+            _origins,
+            "Whose pages may show Blindspot in a frame, such as http://localhost:8888 for a notebook; unset, nobody's.",
         ),
         Variable("PORT", 8501, _whole(0, 65_535), "The port to listen on; 0 takes a free one."),
         Variable(

@@ -16,6 +16,7 @@ ROOMS = {
     "app": {"ui"},
     "server": {"web", "data", "text"},
     "web": {"data", "text"},
+    "client": {"cli"},
     "cli": {"command", "data", "metrics", "export", "text"},
     "command": {"harness", "web", "data", "metrics", "export", "text"},
     "harness": {"data", "metrics", "text"},

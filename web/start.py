@@ -21,6 +21,7 @@ from streamlit.web.server.starlette import starlette_server
 
 from data import environment
 from data.local_addresses import is_loopback
+from data.version import how_to_install
 from web.login import has_login, has_own_login
 from web.middleware.websocket_messages import LARGEST
 from web.site import Site, here
@@ -74,7 +75,7 @@ def require_usable_secrets() -> None:
                 'python -c "import secrets; print(secrets.token_urlsafe(32))"'
             )
         if find_spec("authlib") is None:
-            raise environment.SettingError("A login needs two more packages: pip install -r requirements-login.txt")
+            raise environment.SettingError(f"A login needs two more packages: {how_to_install('login')}")
 
 
 def require_login_for_links() -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from data import environment
 from web.site import Site, here
 
 YEAR = 365 * 24 * 60 * 60  # seconds
@@ -27,8 +29,10 @@ def inline_script_hashes(html: str) -> list[str]:
     return [f"'sha256-{digest}'" for digest in digests]
 
 
-def content_security_policy(html: str) -> str:
+def content_security_policy(html: str, framed_by: Sequence[str] = ()) -> str:
     """The strictest policy under which everything Blindspot uses of Streamlit works; `html` is Streamlit's page.
+
+    framed_by : whose pages may show it in a frame; empty = nobody's.
 
     `blob:` carries the scripts of our own components, `wasm-unsafe-eval` Streamlit's Graphviz, and inline
     *styles* are how Streamlit and Plotly style everything. There is no `unsafe-eval` and no foreign host.
@@ -44,7 +48,7 @@ def content_security_policy(html: str) -> str:
         "object-src": "'none'",
         "base-uri": "'self'",
         "form-action": "'self'",
-        "frame-ancestors": "'none'",
+        "frame-ancestors": " ".join(framed_by) or "'none'",
     }
     return "; ".join(f"{name} {value}" for name, value in sources.items())
 
@@ -52,10 +56,11 @@ def content_security_policy(html: str) -> str:
 def security_headers(site: Site) -> dict[str, str]:
     """Return the headers of every answer. Tokens of links stand in the address: no referrer, no search engine."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    framed_by = environment.value("BLINDSPOT_FRAMED_BY")
     headers = {
-        "Content-Security-Policy": content_security_policy(page),
+        "Content-Security-Policy": content_security_policy(page, framed_by),
         "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "DENY",
+        **({} if framed_by else {"X-Frame-Options": "DENY"}),
         "Referrer-Policy": "no-referrer",
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",

@@ -1,0 +1,88 @@
+"""Write a predictions file for every evaluation of a training: a callback for the Trainer of transformers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from transformers import TrainerCallback
+
+from .predictions import named_labels, predictions_table, without_unknown, write_table
+from .trainer import ComputeMetrics, Evaluated
+
+_PATTERN = "step-{:08}.parquet"
+
+
+class SavePredictions(TrainerCallback):
+    """Write `step-….parquet` for every evaluation, with the columns epoch and step; the app opens the folder.
+
+    Parameters
+    ----------
+    metrics : what `compute_metrics` returned: give it to the Trainer, too.
+    folder : where the files go; it is made. Evaluations of several data sets get a folder each in it.
+    ids, columns : of the evaluated rows, as in `save_predictions`.
+    """
+
+    def __init__(
+        self,
+        metrics: ComputeMetrics,
+        folder: str | os.PathLike[str],
+        *,
+        ids: Any = None,
+        columns: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.metrics, self.folder, self.ids, self.columns = metrics, Path(folder).absolute(), ids, columns
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Refuse a folder with the files of another training: they would be shown as epochs of this one."""
+        if state.is_world_process_zero and not state.global_step and any(self.folder.rglob("step-*.parquet")):
+            raise ValueError(f"{self.folder} holds predictions of an earlier training; name another folder.")
+
+    def on_evaluate(
+        self, args: Any, state: Any, control: Any, metrics: Mapping[str, float] | None = None, **kwargs: Any
+    ) -> None:
+        """Write the predictions that the metrics of this evaluation were computed from."""
+        found, self.metrics.last = self.metrics.last, None
+        if found is None or not state.is_world_process_zero:
+            return
+        folder = self.folder / _name_of(metrics or {})
+        folder.mkdir(parents=True, exist_ok=True)
+        table = self._table(found)
+        for name, value in (("step", state.global_step), ("epoch", float(state.epoch or 0))):
+            table = table.add_column(1, name, pa.array([value] * len(table)))
+        path = folder / _PATTERN.format(state.global_step)
+        write_table(table, path, found.labels, type(kwargs.get("model")).__name__)
+
+    def _table(self, found: Evaluated) -> pa.Table:
+        scores = found.decided.score if found.task == "binary" else found.scores
+        ids = np.arange(1, len(scores) + 1) if self.ids is None else self.ids
+        return predictions_table(
+            found.labels,
+            _by_place(found.y_true, found.labels),
+            _by_place(without_unknown(found.decided), found.labels),
+            scores,
+            found.scale,
+            ids=ids,
+            columns=self.columns,
+        )
+
+
+def _by_place(values: np.ndarray, labels: tuple[str, ...]) -> list[str | None]:
+    """Return the names of codes or sets; here a whole number is always a place."""
+    if values.ndim == 2:
+        return named_labels(values, labels)
+    return [labels[code] if code >= 0 else None for code in values.tolist()]
+
+
+def _name_of(metrics: Mapping[str, float]) -> str:
+    """Return the name of the evaluated data set, where there are several: eval_NAME_n_scored; else "".
+
+    >>> _name_of({"eval_n_scored": 1}), _name_of({"eval_test_n_scored": 1})
+    ('', 'test')
+    """
+    found = next((key for key in metrics if key.endswith("_n_scored")), "eval_n_scored")
+    return found.removesuffix("n_scored").strip("_").removeprefix("eval").strip("_")

@@ -1,0 +1,30 @@
+"""The command `blindspot`: everything that cli.py does, of the app that lies in this package."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+_HERE = Path(__file__).resolve().parent
+
+
+def app_folder() -> Path:
+    """Return the folder of the app: in an installed package `_app`, in the repository its top level."""
+    inside = _HERE / "_app"
+    return inside if inside.is_dir() else _HERE.parents[1]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code: 0, 2 with one sentence on stderr, or 1 where a gate fails."""
+    if app_folder() == _HERE / "_app":  # in site-packages nothing is kept
+        os.environ.setdefault("BLINDSPOT_STORE", str(Path.home() / ".blindspot"))
+    sys.path.insert(0, str(app_folder()))
+    try:
+        import cli
+
+        return int(cli.main(None if arguments is None else list(arguments)))
+    except ModuleNotFoundError as error:
+        print(f"This needs {error.name}, not installed here; run pip install 'blindspot[app]'.", file=sys.stderr)
+        return 2

@@ -1,0 +1,128 @@
+"""Metrics for the Trainer of transformers, from the scores of an evaluation."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .arrays import LOGIT, as_array, as_scores, check_labels, scale_of
+from .deciding import TASKS, Decided, decide, task_of
+from .numbers import auc_numbers, multilabel_numbers, single_label_numbers
+
+
+class Evaluated(NamedTuple):
+    """The arrays of one evaluation: what `SavePredictions` writes.
+
+    y_true : codes (n,), below 0 where the truth is missing; or bool (n, L). scores : (n, S). scale : of the scores.
+    """
+
+    task: str
+    labels: tuple[str, ...]
+    y_true: np.ndarray
+    scores: np.ndarray
+    scale: str
+    decided: Decided
+
+
+def compute_metrics(
+    labels: Sequence[str], *, task: str | None = None, threshold: float | None = None
+) -> ComputeMetrics:
+    """Return a function for `Trainer(compute_metrics=…)`: subset and per-label accuracy, F1s and ROC AUC by name.
+
+    Parameters
+    ----------
+    labels : names of the labels, in the order of the model's outputs.
+    task : "binary", "multiclass" or "multilabel"; None = found: a truth of 0 and 1 a label is multilabel.
+    threshold : score from which a label is predicted; None = 0 for logits, 0.5 for probabilities. The function says
+        which once, on stderr and as its `said`.
+
+    >>> metrics = compute_metrics(["a", "b", "c"], task="multilabel")
+    >>> found = metrics(([[-1.0, 2.0, 0.5], [1.0, -3.0, -2.0]], [[0, 1, 0], [1, 1, 0]]))
+    >>> found["subset_accuracy"], round(found["per_label_accuracy"], 4), metrics.said
+    (0.0, 0.6667, 'A label is predicted where its logit is at least 0.')
+    """
+    return ComputeMetrics(labels, task, threshold)
+
+
+class ComputeMetrics:
+    """Compute metrics of one evaluation, whole or batch by batch (`batch_eval_metrics`).
+
+    Attributes
+    ----------
+    said : how the last predictions were made, as a sentence; "" before there were any.
+    last : the arrays of the last evaluation; None before there was one.
+    """
+
+    def __init__(self, labels: Sequence[str], task: str | None, threshold: float | None) -> None:
+        if task is not None and task not in TASKS:
+            raise ValueError(f"The task is one of {', '.join(TASKS)}, not {task!r}.")
+        self.labels, self.task, self.threshold = check_labels(labels), task, threshold
+        if task == "binary" and len(self.labels) != 2:
+            raise ValueError(f"A binary task has two labels, not {len(self.labels)}.")
+        self.said, self.last = "", None
+        self._saw_logits = False
+        self._batches: list[tuple[np.ndarray, np.ndarray]] = []
+
+    last: Evaluated | None
+
+    def __call__(self, predictions: Any, compute_result: bool = True) -> dict[str, float]:
+        """Return the metrics of an `EvalPrediction`, or of a pair (scores, labels).
+
+        compute_result : False = one batch of several: it is kept, and {} returned.
+        """
+        scores, labels = _pair(predictions)
+        self._batches.append((as_scores(scores), as_array(labels[0] if isinstance(labels, tuple) else labels)))
+        if not compute_result:
+            return {}
+        whole = [np.concatenate(parts) for parts in zip(*self._batches, strict=True)]
+        self._batches.clear()
+        self.last = self._evaluate(*whole)
+        return numbers_of(self.last)
+
+    def _evaluate(self, scores: np.ndarray, truth: np.ndarray) -> Evaluated:
+        task = self.task or task_of(truth, len(self.labels))
+        y_true = _truth(truth, task, len(self.labels))
+        if len(y_true) != len(scores):
+            raise ValueError(f"There are {len(scores):,} rows of scores and {len(y_true):,} of labels.")
+        scale = LOGIT if self._saw_logits else scale_of(scores, many=task == "multilabel")
+        self._saw_logits |= scale == LOGIT  # an untrained model's logits may all lie between 0 and 1 once
+        decided = decide(scores, scale, task, self.threshold, self.labels)
+        if decided.said != self.said:
+            print(f"Blindspot: {decided.said}", file=sys.stderr)
+        self.said = decided.said
+        return Evaluated(task, self.labels, y_true, scores, scale, decided)
+
+
+def numbers_of(found: Evaluated) -> dict[str, float]:
+    """Return every metric of an evaluation; rows without a truth or without a score are left out and counted."""
+    scored = found.decided.known if found.y_true.ndim == 2 else found.decided.known & (found.y_true >= 0)
+    y_true, y_pred = found.y_true[scored], found.decided.y_pred[scored]
+    compute = multilabel_numbers if found.task == "multilabel" else single_label_numbers
+    numbers = compute(y_true, y_pred, found.labels) | auc_numbers(y_true, found.decided.score[scored], found.labels)
+    return numbers | {"n_rows": len(scored), "n_scored": int(scored.sum())}
+
+
+def _pair(predictions: Any) -> tuple[Any, Any]:
+    if hasattr(predictions, "label_ids"):
+        return predictions.predictions, predictions.label_ids
+    scores, labels = predictions
+    return scores, labels
+
+
+def _truth(truth: np.ndarray, task: str, n_labels: int) -> np.ndarray:
+    """Return the truth as codes or as bool sets; ValueError where it is neither."""
+    if task == "multilabel":
+        if truth.ndim != 2 or truth.shape[1] != n_labels or not np.isin(truth, (0, 1)).all():
+            raise ValueError(f"Label sets must be 0 or 1 in {n_labels} columns, a label each, not {truth.shape}.")
+        return truth.astype(bool)
+    if truth.ndim == 2 and truth.shape[1] == 1:
+        truth = truth[:, 0]
+    whole = truth.ndim == 1 and (truth.dtype.kind in "iub" or np.array_equal(truth, np.floor(truth)))
+    if not whole or truth.max(initial=0) >= n_labels:
+        raise ValueError(
+            f"True labels must be whole numbers from 0 to {n_labels - 1}, the places of {n_labels} labels."
+        )
+    return truth.astype(np.int64)

@@ -1,0 +1,119 @@
+"""Hand a predictions file to the app: push it to a server, or show it with the server of this machine."""
+
+from __future__ import annotations
+
+import atexit
+import html
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+_NOTEBOOKS = "http://localhost:* http://127.0.0.1:*"
+_started: list[subprocess.Popen[str]] = []
+
+
+def push(
+    path: str | os.PathLike[str], to: str, *, key: str | None = None, name: str = "", days: int | None = None
+) -> str:
+    """Send a predictions file to a Blindspot server; returns the link.
+
+    Parameters
+    ----------
+    to : the server, such as https://host/path.
+    key : the API key; None = that of BLINDSPOT_KEY.
+    name : what the link is called. days : how long it lasts; None = as the server has it.
+
+    Raises
+    ------
+    ValueError
+        one sentence: about the file, the key, or what the server says.
+    """
+    words = ["push", os.fspath(path), "--to", to, "--name", name or Path(path).stem]
+    words += [] if days is None else ["--days", str(days)]
+    ran = subprocess.run(
+        _command(words), env=_environment({"BLINDSPOT_KEY": key}), capture_output=True, text=True, check=False
+    )
+    if ran.returncode:
+        raise ValueError(ran.stderr.strip() or f"The push ended with exit code {ran.returncode}.")
+    return ran.stdout.strip()
+
+
+class Shown(NamedTuple):
+    """A file in the app. In a notebook it is drawn as a link and, where the server allows it, as a frame below."""
+
+    url: str
+    framed: bool
+    height: int
+
+    def __str__(self) -> str:
+        return self.url
+
+    def _repr_html_(self) -> str:
+        address = html.escape(self.url)
+        link = f'<a href="{address}" target="_blank" rel="noopener">{address}</a>'
+        frame = f'<iframe src="{address}" width="100%" height="{self.height}" style="border:0"></iframe>'
+        return f"{link}<br>{frame}" if self.framed else link
+
+
+def show(path: str | os.PathLike[str], *, height: int = 800) -> Shown:
+    """Show a predictions file, or a folder of epochs, in the app; starts the server of this machine if none runs.
+
+    A server that is started here ends with this process. It needs `pip install 'blindspot[app]'`.
+
+    Parameters
+    ----------
+    height : of the frame in a notebook, in pixels.
+
+    Raises
+    ------
+    ValueError
+        one sentence: the file cannot be read, or the server does not start.
+    """
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:  # a pipe that nobody reads would stop the server
+        started = subprocess.Popen(
+            _command(["open", os.fspath(path), "--no-browser"]), env=_environment({"BLINDSPOT_FRAMED_BY": _NOTEBOOKS}),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said, text=True,
+        )  # fmt: skip
+        _started.append(started)
+        assert started.stdout is not None
+        url = started.stdout.readline().strip()
+        if not url.startswith("http"):
+            said.seek(0)
+            raise ValueError(said.read().strip() or "The app did not start.")
+    return Shown(url, _may_be_framed(url), height)
+
+
+def _command(words: Sequence[str]) -> list[str]:
+    return [sys.executable, "-m", __package__ or "blindspot", *words]
+
+
+def _environment(more: dict[str, str | None]) -> dict[str, str]:
+    """Return the environment of a command: this one's, what is given where it has none, and where this package lies."""
+    found = {**{name: value for name, value in more.items() if value}, **os.environ}
+    if more.get("BLINDSPOT_KEY"):
+        found["BLINDSPOT_KEY"] = str(more["BLINDSPOT_KEY"])
+    paths = [str(Path(__file__).resolve().parents[1]), found.get("PYTHONPATH", "")]
+    return found | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+def _may_be_framed(url: str) -> bool:
+    """Return whether the server lets its pages stand in a frame; one that ran before may not."""
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with direct.open(url, timeout=10) as answer:
+            return "X-Frame-Options" not in answer.headers
+    except OSError:
+        return False
+
+
+@atexit.register
+def _stop_servers() -> None:
+    for one in _started:
+        if one.poll() is None:
+            one.send_signal(signal.SIGINT)  # as Ctrl+C does: it stops the server that it started
