@@ -14,16 +14,19 @@ from metrics.confusion.counts import UNPARSEABLE
 from metrics.confusion.matrix import OTHER, Block
 from text.numbers import count
 
+NO_LABEL = "no label found"
+"""The name of the column of rows in which no label was found."""
+
 
 def code_name(code: int, labels: Sequence[str], n_folded: int = 0) -> str:
     """The name of a code, as plain text; "other" says how many classes are in it.
 
     >>> code_name(1, ("ham", "spam")), code_name(OTHER, (), 67), code_name(UNPARSEABLE, ())
-    ('spam', 'other (67 classes)', 'unparseable')
+    ('spam', 'other (67 classes)', 'no label found')
     """
     if code == OTHER:
         return f"other ({count(n_folded, 'class')})"
-    return "unparseable" if code == UNPARSEABLE else labels[code]
+    return NO_LABEL if code == UNPARSEABLE else labels[code]
 
 
 def name_of(code: int, block: Block, labels: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from charts.confusion import name_of
+from charts.confusion import NO_LABEL, name_of
 from charts.short_names import cut_apart, short_names
 from metrics.confusion import hierarchy
 from metrics.confusion.axis import GROUP, Outline
@@ -99,7 +99,8 @@ def _short(names: Sequence[str], axis: np.ndarray, length: int) -> list[str] | N
     first = int(((axis >= 0) | (axis <= GROUP)).sum())
     if max(map(len, names), default=0) <= length:
         return None
-    return [*short_names(names[:first], length), *cut_apart(names[first:], length)]
+    special = ["no label" if name == NO_LABEL and length < len(name) else name for name in names[first:]]
+    return [*short_names(names[:first], length), *cut_apart(special, length)]
 
 
 def _spans(block: Block, labels: Sequence[str]) -> list[list[int | str]]:

@@ -42,9 +42,7 @@ def outcome_bars(outcomes: Sequence[Outcome]) -> go.Figure:
     if not total:
         return note(figure("What became of the answers", height=220), "No scored rows.")
     kinds = [kind for kind in _KINDS if any(outcome.kind == kind for outcome in outcomes)]
-    fig = figure(
-        takeaway(outcomes), height=96 + 27 * len(outcomes), wrap=96, legend_rows=1, barmode="overlay", bargap=0.22
-    )
+    fig = figure(takeaway(outcomes), height=140 + 27 * len(outcomes), legend_rows=2, barmode="overlay", bargap=0.22)
     for kind in kinds:
         _bars(fig, [(place, outcome) for place, outcome in enumerate(outcomes) if outcome.kind == kind], total)
     fig.update_yaxes(

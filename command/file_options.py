@@ -76,7 +76,7 @@ def _add_labels(parser: argparse.ArgumentParser) -> None:
     """Add the options about the labels and what decides between them."""
     parser.add_argument("--positive", metavar="LABEL", help="the positive class of a binary task")
     parser.add_argument(
-        "--label-set", metavar="FILE|a,b,c", help="the label space: a file (JSON list, or a label a line) or a list"
+        "--label-set", metavar="FILE|a,b,c", help="the label list: a file (JSON list, or a label a line) or a,b,c"
     )
     parser.add_argument(
         "--merge",

@@ -19,6 +19,7 @@ from data.process.limits import format_size
 from data.sharing import api_keys
 from data.sharing.push_fields import Wanted, to_fields
 from data.store import links
+from text.numbers import percent
 from web.push.request import Answer, Form, send
 
 _ASKING_SECONDS = 30.0
@@ -156,7 +157,7 @@ def _progress(n_bytes: int) -> Callable[[int], None]:
     def report(sent: int) -> None:
         if n_bytes >= 8 << 20 and sys.stderr.isatty():
             end = "\n" if sent == n_bytes else ""
-            done = f"\rSent {format_size(sent)} of {format_size(n_bytes)} ({sent / n_bytes:.0%})   "
+            done = f"\rSent {format_size(sent)} of {format_size(n_bytes)} ({percent(sent / n_bytes, 0)})   "
             print(done, end=end, file=sys.stderr)
 
     return report

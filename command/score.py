@@ -110,7 +110,9 @@ def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
         outcomes = ", ".join(f"{name} {n:,}" for name, n in numbers["outcomes"].items())
         lines.append(f"Parser: {numbers['parser']['name']} ({outcomes})")
     if numbers.get("n_unparsed"):
-        lines.append(f"Unparseable: {numbers['n_unparsed']:,} ({percent(numbers['n_unparsed'] / numbers['n_scored'])})")
+        lines.append(
+            f"No label found: {numbers['n_unparsed']:,} ({percent(numbers['n_unparsed'] / numbers['n_scored'])})"
+        )
     return lines
 
 

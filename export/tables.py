@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from data.rows.row_table import UNPARSED
 from export.measured import Measured
 from metrics.confusion.counts import UNPARSEABLE
-
-UNPARSED = "(unparseable)"
 
 
 def class_table(found: Measured) -> pd.DataFrame:
@@ -23,9 +22,9 @@ def class_table(found: Measured) -> pd.DataFrame:
 
 
 def kinds(found: Measured) -> list[str]:
-    """Name each label's state: "never predicted", "absent", "never true", "outside the label space", or nothing."""
-    words = {"outside_label_space": "outside the label space", "never_predicted": "never predicted"}
-    words |= {"absent": "absent", "never_true": "never true"}
+    """Name each label's state: never predicted, not in the data, never true, not in the label list, or nothing."""
+    words = {"outside_label_space": "not in the label list", "never_predicted": "never predicted"}
+    words |= {"absent": "not in the data", "never_true": "never true"}
     listed = silences(found)
     said: dict[str, list[str]] = {}
     for key, word in words.items():
@@ -35,7 +34,7 @@ def kinds(found: Measured) -> list[str]:
 
 
 def matrix_table(found: Measured) -> pd.DataFrame:
-    """The whole confusion matrix, rows truth, columns prediction; with unparseable answers a column for them.
+    """The whole confusion matrix, rows truth, columns prediction; with a column for rows in which no label was found.
 
     Several labels a row: the four outcomes of every label instead.
     """

@@ -29,17 +29,18 @@ def count_marked(rows: np.ndarray) -> str:
     return f"{count(n)} (first row {int(np.argmax(rows)) + 1:,}) {'has' if n == 1 else 'have'}"
 
 
-def percent(share: float) -> str:
-    """Write a share as per cent with one decimal; it never becomes 0 or 100 when it is neither.
+def percent(share: float, digits: int = 1) -> str:
+    """Write a share as per cent, with one decimal or so many; it never becomes 0 or 100 when it is neither.
 
-    >>> percent(0.5), percent(0.9999), percent(0.0001), percent(1.0), percent(float("nan"))
-    ('50.0 %', '> 99.9 %', '< 0.1 %', '100.0 %', 'undefined')
+    >>> percent(0.5), percent(0.9999), percent(0.0001), percent(1.0), percent(float("nan")), percent(0.95, 0)
+    ('50.0 %', '> 99.9 %', '< 0.1 %', '100.0 %', 'undefined', '95 %')
     """
     if math.isnan(share):
         return UNDEFINED
-    if 0.9995 <= share < 1:
-        return "> 99.9 %"
-    return "< 0.1 %" if 0 < share < 0.0005 else f"{share:.1%}".replace("%", " %")
+    least = 10.0**-digits  # per cent
+    if 1 - least / 200 <= share < 1:
+        return f"> {100 - least:.{digits}f} %"
+    return f"< {least:.{digits}f} %" if 0 < share < least / 200 else f"{100 * share:.{digits}f} %"
 
 
 def number(value: float | None, digits: int = 3) -> str:

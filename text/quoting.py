@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from text.visible import make_visible
 
@@ -26,6 +26,16 @@ def name_class(label: str) -> str:
     ('class 2', 'cat', '2.5')
     """
     return f"class {label}" if re.fullmatch(r"-?[0-9]{1,9}", label) else label
+
+
+def name_classes(labels: Sequence[str]) -> tuple[str, ...]:
+    """Name every class of a list; where a name is taken by another label, all stay as they are.
+
+    >>> name_classes(("1", "2")), name_classes(("2", "class 2"))
+    (('class 1', 'class 2'), ('2', 'class 2'))
+    """
+    named = tuple(map(name_class, labels))
+    return named if len(set(named)) == len(set(labels)) else tuple(labels)
 
 
 def list_items(items: Iterable[object], limit: int = 5, characters: int = 40, *, quoted: bool = True) -> str:

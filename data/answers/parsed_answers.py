@@ -15,7 +15,7 @@ from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 from data.joining.table_metadata import READ_ALREADY, find_file_rows
 from data.parser.parser import STANDARD, Parser
-from text.numbers import count
+from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote
 
 ANSWERS = "answers as they were read"
@@ -208,7 +208,7 @@ def describe_answers(
         f"The parser {quote(answers.parser.name)} read the answers in {column}; rows by outcome: {outcomes or 'none'}."
     ]
     if n_null := int((answers.codes[scored] == MISSING).sum()):
-        notes.append(f"{count(n_null, 'empty answer')} (null) in {column}: counted as unparseable.")
+        notes.append(f"{count(n_null, 'empty answer')} (null) in {column}: no label found.")
     outside = [labels[code] for code in np.unique(answers.labels[answers.labels >= n_space])]
     warnings = [
         *_warn_of_unknown_labels(answers.parser, labels[:n_space]),
@@ -216,7 +216,7 @@ def describe_answers(
     ]
     if outside:
         warnings.insert(
-            0, f"Answers that read as labels but are none: {list_items(outside)}; counted as outside the label space."
+            0, f"Some answers name labels that are not in the label list: {list_items(outside)}. They count as wrong."
         )
     if counts and not set(counts) & set(READ):
         if counts.get(OUTSIDE, 0) > sum(counts.values()) - counts.get(OUTSIDE, 0) - counts.get("empty", 0):
@@ -235,7 +235,7 @@ def _warn_of_unknown_labels(parser: Parser, space: Sequence[str]) -> list[str]:
     if not beyond:
         return []
     return [
-        f"The parser names labels that are not in the label space: {list_items(beyond)}; such answers count as wrong."
+        f"The parser names labels that are not in the label list: {list_items(beyond)}. Such answers count as wrong."
     ]
 
 
@@ -248,9 +248,8 @@ def _warn_of_echo(answers: Answers, labels: Sequence[str], y_true: np.ndarray, s
     label, share, true_share = doubt
     return [
         f"The parser read {int(by_mention.sum()):,} of {count(int(scored.sum()), 'row')} by mention, and "
-        f"{quote(labels[label])} is {share:.0%} of them but {true_share:.0%} of the truth: the likely cause is that "
-        "the prompt, which names the labels, is echoed in the answers; leave only the answer before labels are looked "
-        "for in it."
+        f"{quote(labels[label])} is {percent(share, 0)} of them but {percent(true_share, 0)} of the true labels. "
+        "The answers may repeat the prompt, which names the labels: add a trim rule that leaves only the answer."
     ]
 
 

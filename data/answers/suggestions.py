@@ -20,6 +20,7 @@ from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 from data.limits import MAX_RULES, MAX_SUGGESTIONS, SUGGESTION_SAMPLE
 from data.parser.parser import Parser, Rule
 from data.parser.rule_kinds import MENTIONS, READING
+from text.numbers import percent
 from text.quoting import quote
 
 _MENTIONED = OUTCOMES.index("mentioned")
@@ -180,8 +181,8 @@ def _find_doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
         return ""
     label, share, true_share = doubt
     return (
-        f"{quote(evaluation.labels[label])} would be {share:.0%} of the rows read by mention but is {true_share:.0%} "
-        "of the truth: the answers may repeat the prompt, which names the labels."
+        f"{quote(evaluation.labels[label])} would be {percent(share, 0)} of the rows read by mention but is "
+        f"{percent(true_share, 0)} of the true labels: the answers may repeat the prompt, which names the labels."
     )
 
 

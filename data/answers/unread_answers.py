@@ -21,7 +21,7 @@ TOOL_MARKS = (
 NO_ANSWERS = _words(
     "none null nan n/a na n invalid missing unknown unparsed unparseable unparsable undefined error no_answer noanswer "
     "not_parsable not_parseable notparsable no-answer"
-) | {"no answer", "not parsable", "not parseable"}
+) | {"no answer", "not parsable", "not parseable", "no label found"}
 """Whole answers that say there is none, in lower case and without decorations."""
 
 _REFUSAL = re.compile(

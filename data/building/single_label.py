@@ -94,7 +94,7 @@ def _say_failed(parts: Parts, failed: np.ndarray) -> None:
     if n:
         parts.notes.append(
             f"Where the prediction says that nothing was parsed ('[invalid]' or the like; {count(n, 'row')}), it is "
-            "counted as unparseable."
+            "counted as a row without a label."
         )
 
 

@@ -252,4 +252,4 @@ def _build_pattern(template: str, target: str) -> re.Pattern[str]:
     return re.compile("".join(parts.get(piece, re.escape(piece)) for piece in pieces), re.DOTALL)
 
 
-FAILED = ("[invalid]", "['invalid']", "[missing]", "NOT_PARSABLE", "NOT_PARSEABLE", "UNPARSEABLE")
+FAILED = ("[invalid]", "['invalid']", "[missing]", "NOT_PARSABLE", "NOT_PARSEABLE", "UNPARSEABLE", "(no label found)")

@@ -201,6 +201,6 @@ def warn_of_outside_labels(
     rows = cells.rows(weights)
     return [
         f"{count(len(outside), 'label')} of the {what} ({list_items(cells.values[code] for code in outside)}; "
-        f"{count(sum(int(rows[code]) for code in outside), 'row')}) {'is' if len(outside) == 1 else 'are'} outside "
-        f"the label space of {count(space.n_space, 'label')}."
+        f"{count(sum(int(rows[code]) for code in outside), 'row')}) {'is' if len(outside) == 1 else 'are'} not in "
+        f"the list of {count(space.n_space, 'label')}."
     ]

@@ -244,7 +244,8 @@ def _warn_empty(search: Search) -> None:
 def _say(search: Search, pred: str | None, raw: str | None) -> None:
     if raw:
         search.notes.append(
-            f"The answers in {quote(raw)} are free text: a label is read from each, or it counts as unparseable."
+            f"The answers in {quote(raw)} are free text: a label is read from each. "
+            "An answer without a label counts as wrong."
         )
     elif not pred:
         search.notes.append("There is no column of predictions, only scores.")

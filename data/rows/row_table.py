@@ -14,7 +14,8 @@ from data.answers.parsing import OUTCOMES
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
 from data.rows.row_scores import confidence, loss, margin
 
-UNPARSED = "(unparseable)"
+UNPARSED = "(no label found)"
+"""A prediction where no label was found in the answer, in a list of rows and in a file; read as such again."""
 
 
 def row_numbers(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:

@@ -22,6 +22,7 @@ from data.sharing.api_keys import Key
 from data.sharing.push_fields import Wanted
 from data.sharing.redaction import redact_draft
 from data.store import links, store
+from text.numbers import percent
 
 PAGE, UNUSABLE_PAGE = "overview", ""  # the page that the link opens; the first page asks what cannot be found
 _ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -74,7 +75,7 @@ def write_headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
     share = weights[right & evaluation.scored].sum() / evaluation.n_scored
     return size, (
         "Subset accuracy" if evaluation.task == "multilabel" else "Accuracy",
-        f"{share:.1%}".replace("%", " %"),
+        percent(share),
     )
 
 

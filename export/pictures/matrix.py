@@ -53,7 +53,7 @@ def _notes(block: Block, ordered: str) -> list[str]:
 
 def axis_name(code: int, labels: tuple[str, ...], limit: int | None = _NAME) -> str:
     """Return the name of a row or column."""
-    return {OTHER: "other", UNPARSEABLE: "unparseable"}.get(code) or show(labels[code], limit)
+    return {OTHER: "other", UNPARSEABLE: "no label found"}.get(code) or show(labels[code], limit)
 
 
 def _draw(block: Block, labels: tuple[str, ...], title: str) -> Canvas:

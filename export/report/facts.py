@@ -33,7 +33,7 @@ def short(evaluation: Evaluation) -> str:
     noun = "label" if e.task == "multilabel" else "class"
     said = [
         f"{count(e.n_rows)}{lines}",
-        count(e.n_space, noun) + (f" and {outside:,} outside the label space" if outside else ""),
+        count(e.n_space, noun) + (f" and {outside:,} not in the label list" if outside else ""),
         TASKS[e.task],
     ]
     if e.positive is not None:
@@ -104,7 +104,7 @@ def how_read(evaluation: Evaluation) -> str:
         ) + _more(len(roles), "column"),
         markup.folded(count(len(told), "note") + " on how the file was read", _sentences(told)) if told else "",
         markup.folded(
-            f"The {count(evaluation.n_space, noun)} of the label space",
+            f"The {count(evaluation.n_space, noun)} of the label list",
             "<p>" + " ".join(name(label) for label in evaluation.labels[: evaluation.n_space][: 5 * LISTED]) + "</p>",
             _more(evaluation.n_space, noun, 5 * LISTED),
         ),

@@ -139,7 +139,7 @@ def _parts(found: Measured, row_section: str) -> list[tuple[str, str, str]]:
         ("findings", "What the accuracy hides", sections.findings(found)),
     ]
     if single_label.has_unparseable(found):
-        parts.append(("unparseable", "Answers that could not be read", single_label.unparseable(found)))
+        parts.append(("unparseable", "Answers without a label", single_label.unparseable(found)))
     if found.many:
         parts.append(("accuracies", "Subset accuracy is not per-label accuracy", multi_label.accuracies(found)))
     else:

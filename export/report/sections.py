@@ -204,13 +204,13 @@ def _value(value: float, digits: int) -> Cell:
 
 
 def silent(found: Measured) -> str:
-    """Never predicted, absent, never true and outside the label space: different findings, kept apart."""
+    """Never predicted, not in the data, never true, not in the label list: different findings, kept apart."""
     noun = "labels" if found.many else "classes"
     titles = {
-        "never_predicted": ("Never predicted", f"{noun} with true rows, not one prediction: never said."),
-        "absent": ("Absent", f"{noun} that are listed, without a true row: they can't be scored."),
-        "never_true": ("Never true", "predicted labels of no list and no true row: misspelt or invented."),
-        "outside_label_space": ("Outside the label space", "in truth or prediction, though no label there should be."),
+        "never_predicted": ("Never predicted", f"{noun} with true rows, but no prediction."),
+        "absent": ("Not in the data", f"listed {noun} without a true row: they can't be scored."),
+        "never_true": ("Never true", "predicted labels without a true row: misspelt or made up."),
+        "outside_label_space": ("Not in the label list", "true or predicted labels that the list lacks."),
     }  # fmt: skip
     parts = []
     for key, labels in silences(found).items():
@@ -232,7 +232,7 @@ def averages(found: Measured) -> str:
         ("Weighted F1", n["weighted_f1"], False),
         (f"Macro F1, {over} seen", n["macro_f1"], True),
         (f"Macro F1, {over} with true rows", n["macro_f1_supported"], True),
-        ("Macro F1, whole label space", n["macro_f1_label_space"], True),
+        (f"Macro F1, all listed {over}", n["macro_f1_label_space"], True),
     ]
     noun, macro = "label" if found.many else "class", number(n["macro_f1_supported"])
     title = f"Macro F1 over the {over} with true rows is {macro}, micro F1 {number(n['micro_f1'])}"

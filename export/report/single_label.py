@@ -37,7 +37,7 @@ def takeaway(found: Measured) -> str:
 def _twin(found: Measured) -> str:
     counts = found.confusion
     if len(counts.labels) <= TWIN:
-        columns = [show(label, 60) for label in counts.labels] + (["unparseable"] if counts.n_unparsed else [])
+        columns = [show(label, 60) for label in counts.labels] + (["no label found"] if counts.n_unparsed else [])
         matrix = counts.matrix()[:, : len(columns)]
         body = [
             [text(label), *(Cell(f"{n:,}", n) for n in row)]
@@ -67,22 +67,22 @@ def worst(found: Measured) -> str:
 def _sentence(found: Measured, one: Confusion) -> str:
     counts = found.confusion
     true = name(counts.labels[one.true])
-    said = "could not be read" if one.pred == UNPARSEABLE else f"are called {name(counts.labels[one.pred])}"
+    said = "have no label found" if one.pred == UNPARSEABLE else f"are predicted as {name(counts.labels[one.pred])}"
     support = int(counts.support[one.true])
     return f"<b>{one.rows:,}</b> of {count(support)} of {true} {said} ({percent(one.share)})."
 
 
 def unparseable(found: Measured) -> str:
-    """Unparseable is not wrong: three numbers side by side, and what became of the answers."""
+    """Draw accuracy with and without the answers that hold no label, their share, and what became of the answers."""
     n = found.numbers
     rate = n["n_unparsed"] / n["n_scored"]
     tiles = (
-        markup.tile("Accuracy, unparseable counted wrong", percent(n["accuracy"]), f"over all {count(n['n_scored'])}"),
+        markup.tile("Accuracy, no label counts as wrong", percent(n["accuracy"]), f"over all {count(n['n_scored'])}"),
         markup.tile(
-            "Accuracy over the parsed rows", percent(n["accuracy_parsed"]),
-            f"over the {count(n['n_scored'] - n['n_unparsed'])} with a readable answer",
+            "Accuracy where a label was found", percent(n["accuracy_parsed"]),
+            f"over {count(n['n_scored'] - n['n_unparsed'])}",
         ),
-        markup.tile("Unparseable", percent(rate), f"{n['n_unparsed']:,} of {count(n['n_scored'])}"),
+        markup.tile("No label found", percent(rate), f"{n['n_unparsed']:,} of {count(n['n_scored'])}"),
     )  # fmt: skip
     outcomes = parsing(found.evaluation).get("outcomes", {})
     body = [

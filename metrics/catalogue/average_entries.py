@@ -33,20 +33,20 @@ OVER: dict[Over, tuple[str, str, str, str]] = {
         "classes seen in truth or prediction",
         "t_k + p_k > 0",
         "To compare with scikit-learn, whose own choice of classes this is.",
-        "A single wrong answer with a new label adds a class to the average and can lower it a lot.",
+        "A single prediction of a new label adds a class to the average and can lower it a lot.",
     ),
     "supported": (
         "classes with true rows",
         "t_k > 0",
-        "Every class that the file asks about should count the same, large or small.",
-        "Classes with a handful of rows move it by luck, and wrong answers with labels that are never true lower "
+        "Every class with true rows should count the same, large or small.",
+        "Classes with a handful of rows move it by luck, and wrong predictions of labels that are never true lower "
         "it only through the rows that they were taken from.",
     ),
     "space": (
-        "the whole label space",
-        r"\text{label space}",
-        "The file asks about every class, or you compare with a figure published over all classes.",
-        "A class the file never asks about pulls it down whatever the model does: the highest possible value is "
+        "all listed classes",
+        r"\text{label list}",
+        "Every class has true rows, or you compare with a figure published over all classes.",
+        "A class without true rows pulls it down whatever the model does: the highest possible value is "
         "the share of classes with true rows.",
     ),
 }
@@ -205,7 +205,7 @@ ROWS = (
         "Gap between micro and macro F1",
         _gap,
         _gap_worked,
-        formula=r"F_1^{\text{micro}} - F_1^{\text{macro, label space}}",
+        formula=r"F_1^{\text{micro}} - F_1^{\text{macro, label list}}",
         when="To see whether a good overall figure hides classes that do badly.",
         pitfall="A file with rows of few of its listed classes has a large gap even with a perfect model; look at how "
         "much of it these classes explain.",
@@ -213,12 +213,12 @@ ROWS = (
     ),
     _single(
         "max_macro_f1",
-        "Highest possible macro F1 over the label space",
+        "Highest possible macro F1 over the label list",
         _highest,
         _highest_worked,
-        formula=r"\frac{|\{k \in S : t_k > 0\}|}{|S|} \qquad S = \text{label space without labels that only "
+        formula=r"\frac{|\{k \in S : t_k > 0\}|}{|S|} \qquad S = \text{label list without labels that only "
         r"predictions hold}",
-        when="As the yardstick beside macro F1 over the label space: a perfect model reaches this and no more.",
+        when="As the yardstick beside macro F1 over the label list: a perfect model reaches this and no more.",
         pitfall="It describes the file, not the model: a perfect model predicts no label that is never true.",
         source="Follows from counting the F1 of a listed class without true rows as 0.",
     ),

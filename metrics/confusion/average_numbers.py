@@ -90,7 +90,7 @@ def average_rows(numbers: Mapping[str, float], noun: str) -> list[AverageRow]:
         "micro_{}": "Micro",
         "macro_{}": f"Macro, {many} seen",
         "macro_{}_supported": f"Macro, {many} with true rows",
-        "macro_{}_label_space": "Macro, whole label space",
+        "macro_{}_label_space": f"Macro, all listed {many}",
         "weighted_{}": "Weighted by true rows",
         "samples_{}": "Samples: mean over rows",
     }

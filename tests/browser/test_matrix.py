@@ -395,7 +395,7 @@ def test_the_window_follows_the_cursor_when_zoomed_in(page, stub):
     x, y, w, h = (float(part) for part in (matrix.plane.get_attribute("data-window") or "").split())
     size, left, top = matrix.geometry()
     assert x <= left + 200 * size <= x + w + 0.5 and y <= top + 199 * size <= y + h + 0.5
-    assert f"true class {matrix.counts.labels[199]}, predicted as unparseable" in matrix.said()
+    assert f"true class {matrix.counts.labels[199]}, predicted as no label found" in matrix.said()
 
 
 def test_a_group_is_collapsed_and_expanded_by_its_strip_and_by_a_key(page, stub):

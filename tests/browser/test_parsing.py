@@ -200,6 +200,6 @@ def test_a_file_of_labels_counts_once_and_does_not_overrule_the_next_choice(page
     expect(page.get_by_text("labels.txt")).to_have_count(0)
     if not page.get_by_role("button", name="Use these labels").is_visible():
         page.get_by_text("Use other labels").click()
-    choose(page, "Label space", "labels in the truth only")
+    choose(page, "Label list", "the true labels only")
     use()
     assert shown(page) == before

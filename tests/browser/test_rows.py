@@ -134,7 +134,7 @@ def test_arrows_and_letters_go_from_row_to_row_and_the_card_follows(page, server
     assert cursor(page) == first[2]
     page.wait_for_url(re.compile(rf"row={first[2]}(&|$)"))
     spoken = page.locator(".rows .sr").inner_text()
-    assert f"row {first[2]}" in spoken and "wrong" in spoken and "truth" in spoken and "3 of" in spoken
+    assert f"row {first[2]}" in spoken and "wrong" in spoken and "true" in spoken and "3 of" in spoken
     with rerun(page):
         page.get_by_role("button", name="Next").click()
     assert cursor(page) == first[3], "the button moves the list's cursor too"

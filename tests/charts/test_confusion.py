@@ -29,7 +29,7 @@ def test_a_line_of_the_table_says_what_its_cell_holds():
     counts = confusion_counts(np.array([0, 0, 0, 1]), np.array([0, 1, 1, UNPARSEABLE]), labels=("a", "b"))
     first, *_, last = confusion_table(arrange(counts), counts.labels).itertuples(index=False)
     assert tuple(first) == ("a", "b", 2, pytest.approx(2 / 3), 1.0, 0.5)
-    assert tuple(last) == ("b", "unparseable", 1, 1.0, 1.0, 0.25)
+    assert tuple(last) == ("b", "no label found", 1, 1.0, 1.0, 0.25)
 
 
 def test_a_collapsed_group_is_named_and_not_mistaken_for_a_label_from_the_end():
@@ -42,12 +42,12 @@ def test_a_collapsed_group_is_named_and_not_mistaken_for_a_label_from_the_end():
     assert table["true"].isin(names).all()
 
 
-def test_a_name_tells_other_and_unparseable_from_classes():
+def test_a_name_tells_other_and_no_label_from_classes():
     counts = random_counts(5)
     block = arrange(counts, worst=2)
     assert [name_of(int(code), block, counts.labels) for code in block.col_codes[2:]] == [
         "other (3 classes)",
-        "unparseable",
+        "no label found",
     ]
 
 

@@ -58,7 +58,7 @@ def test_the_right_rows_of_a_cell_follow_from_the_diagonal_and_the_mixed_cells()
 def test_names_are_in_the_order_of_the_axes_and_what_is_no_class_is_marked():
     counts = random_counts(5)
     sent = matrix_payload(arrange(counts, worst=2, order="worst"), counts.labels)
-    assert sent["names"][2:] == ["other (3 classes)", "unparseable"]
+    assert sent["names"][2:] == ["other (3 classes)", "no label found"]
     assert sent["special"] == [2, 3] and sent["other"] == 2
     assert sent["n_rows"] == 3 and sent["n_cols"] == 4
 
@@ -119,9 +119,9 @@ def test_hostile_labels_are_shown_as_they_are():
 def test_short_names_leave_what_is_no_class_alone():
     labels = tuple(f"https://example.org/topics/{name}" for name in ("cats", "dogs", "birds", "fish", "cows"))
     sent = matrix_payload(arrange(random_counts(5), worst=2, order="worst"), labels)
-    assert sent["short"][0][2:] == ["other (3 classes)", "unparseable"]
+    assert sent["short"][0][2:] == ["other (3 classes)", "no label found"]
     assert set(sent["short"][0][:2]) < {"cats", "dogs", "birds", "fish", "cows"}
-    assert matrix_payload(arrange(random_counts(4)), ("a", "b", "c", "d"))["short"] == [None, None]
+    assert matrix_payload(arrange(random_counts(4)), ("a", "b", "c", "d"))["short"] == [None, [*"abcd", "no label"]]
 
 
 def test_spans_name_neighbours_whose_labels_begin_alike():

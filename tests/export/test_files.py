@@ -80,7 +80,7 @@ def test_the_script_of_a_report_guards_cells_as_the_files_do():
 def test_the_matrix_as_csv_adds_up():
     e = sample("support-intents-llm")
     rows = list(csv.reader(io.StringIO(csv_files(measured(e))["confusion_matrix.csv"].decode())))
-    assert rows[0][0] == "true \\ predicted" and rows[0][-1] == "(unparseable)"
+    assert rows[0][0] == "true \\ predicted" and rows[0][-1] == "(no label found)"
     counted = np.array([[int(cell) for cell in row[1:]] for row in rows[1:]])
     assert counted.sum() == e.n_scored and counted[:, -1].sum() == e.n_unparsed
     assert np.trace(counted[:, :-1]) == (e.y_true == e.y_pred)[e.scored].sum()

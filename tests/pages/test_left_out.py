@@ -153,7 +153,7 @@ def test_a_cell_of_the_matrix_says_how_many_rows_it_has(shared):
     app = open_page("confusion", run=shared["digits"], true="8", pred="1")
     whole = open_run("digits")
     n = int(((whole.y_true == 8) & (whole.y_pred == 1)).sum())
-    assert app.header[0].value.startswith(f"{n:,} of 87 `8` rows ")
+    assert app.header[0].value.startswith(f"{n:,} of 87 `class 8` rows ")
     assert ROWS in "\n".join(said(app))
 
 

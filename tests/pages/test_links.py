@@ -73,7 +73,7 @@ def test_extreme_and_contradictory_values_fail_no_page(tab, page, sample):
         ("classes", "digits", {"class": "nobody"}, "The link says class=nobody, but this file has no such label"),
         ("glossary", "digits", {"class": "nobody"}, "The link says class=nobody, but this file has no such label"),
         ("rows", "digits", {"row": "900"}, "The link says row=900, but this file has no such row"),
-        ("rows", "digits", {"only": "unparseable"}, "but this file has none; all are meant"),
+        ("rows", "digits", {"only": "unparseable"}, "but this file has none; all are shown"),
         ("rows", "digits", {"only": "missing"}, "but there are none; all are meant"),
         ("rows", "digits", {"others": "1"}, "does not say which; all are meant"),
         ("rows", "support-intents-llm", {"sort": "loss"}, "The link says sort=loss, but"),

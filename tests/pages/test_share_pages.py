@@ -389,7 +389,7 @@ def test_what_was_left_out_stands_in_the_list(run, monkeypatch):
             "classes",
             "movie-genres",
             {"list": "absent"},
-            "asks for the classes absent from the file, but there are none",
+            "asks for the classes not in the data, but there are none",
         ),
         ("parsing", "support-intents-llm", {"part": "99"}, "says part=99, but not of which outcome"),
         (

@@ -80,7 +80,7 @@ def title(evaluation: Evaluation) -> str:
     if np.isnan(numbers.f1[first]):
         return f"No {noun} can be scored"
     f1 = value_of(intervals.of_class(evaluation, first, "f1"))
-    return f"The weakest {noun} is {md_label(evaluation, first)}: F1 {f1}"
+    return f"{md_label(evaluation, first)} is the weakest {noun}: F1 {f1}"
 
 
 def table_of(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:

@@ -19,7 +19,7 @@ from ui.rows import first_rows
 from ui.rows.which import only_counted, view_of
 from ui.text.markdown import md
 from ui.view import cache, intervals, panel, url
-from ui.view.panel import Item, Label, Section, label_of
+from ui.view.panel import Item, Label, Section, label_of, show_label
 from ui.view.url import go_to
 
 SHOWN = 5
@@ -33,7 +33,7 @@ def draw(evaluation: Evaluation, code: int) -> None:
     numbers, many = class_numbers(evaluation), evaluation.task == "multilabel"
     within = intervals.of_rates(evaluation)
     panel.back("Close", lambda: url.put(**{"class": "", "row": 0}), key="class", icon=":material/close:")
-    panel.heading(md(evaluation.labels[code], 80))
+    panel.heading(md(show_label(evaluation, code)))
     support, predicted = int(numbers.support[code]), int(numbers.predicted[code])
     times = f"predicted for {count(predicted)}" if predicted else "never predicted"
     st.caption(f"{count(support, 'true row')}, {times}")

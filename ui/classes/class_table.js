@@ -72,8 +72,8 @@ class Table {
   heading(name, at) {
     const cell = element("th", at > 1 ? "number" : "")
     const sorts = this.by === at
-    const first = at === 1 && this.up ? " worst first" : ""
-    const button = element("button", "", sorts ? `${name} ${this.up ? "↑" : "↓"}${first}` : name)
+    const button = element("button", "", sorts ? `${name} ${this.up ? "↑" : "↓"}` : name)
+    if (sorts && at === 1 && this.up) button.append(element("span", "first", " worst first"))
     button.type = "button"
     if (at === 1) button.title = `The thin line across a bar is the ${this.data.level} interval.`
     button.onclick = () => {

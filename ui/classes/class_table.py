@@ -13,10 +13,11 @@ import streamlit as st
 from charts.short_names import cut_apart
 from data.evaluation import Evaluation
 from export.interval_text import describe, name_level, value_of
-from text.visible import HOVER_LIMIT, show
+from text.visible import HOVER_LIMIT
 from ui.classes.class_numbers import class_numbers
 from ui.text.component import component
 from ui.view import intervals
+from ui.view.panel import show_label
 
 _table = component(__file__, "class_table", '<div class="classes"></div>')
 _RATES = ("f1", "precision", "recall")
@@ -43,7 +44,7 @@ def payload(evaluation: Evaluation, codes: np.ndarray) -> dict[str, Any]:
     The cell of a rate: [text, value or None, low, high, what hovering says, whether the rows are too few to tell].
     """
     numbers, within = class_numbers(evaluation), intervals.of_rates(evaluation)
-    names = cut_apart([show(evaluation.labels[code], _WHOLE) for code in codes.tolist()], HOVER_LIMIT)
+    names = cut_apart([show_label(evaluation, code, _WHOLE) for code in codes.tolist()], HOVER_LIMIT)
     rows = []
     for code, name in zip(codes.tolist(), names, strict=True):
         rates: list[list[Any]] = []

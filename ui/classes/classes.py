@@ -12,6 +12,7 @@ from ui.classes.class_table import class_table
 from ui.view import controls, fragment, intervals, panel, state, url
 from ui.view.cache import class_lists
 from ui.view.data_table import download
+from ui.view.panel import class_names
 
 
 @fragment.of_run
@@ -49,8 +50,8 @@ def _toolbar(evaluation: Evaluation) -> tuple[str, np.ndarray]:
         text = controls.search("q", "Find a class", "Find a class", width=180)
         order = worst_first(evaluation)
         codes = order if chosen == "all" else order[np.isin(order, lists[chosen])]
-        wanted = text.casefold()
-        codes = np.array([code for code in codes.tolist() if wanted in evaluation.labels[code].casefold()], dtype=int)
+        wanted, called = text.casefold(), class_names(evaluation)
+        codes = np.array([code for code in codes.tolist() if wanted in called[code].casefold()], dtype=int)
         download(table_of(evaluation, codes), "classes", "CSV")
         intervals.choose_level(evaluation, key="classes.level")
     return chosen, codes

@@ -101,7 +101,8 @@ def _balance(evaluation: Evaluation) -> Section:
         for code in shown
     ]
     if len(order) > LARGEST + 1:
-        between = f"{count(len(order) - LARGEST - 1, 'class')} between"
+        noun = "label" if evaluation.task == "multilabel" else "class"
+        between = f"{count(len(order) - LARGEST - 1, noun)} between"
         items.insert(LARGEST, Item((between,)))
     if evaluation.task != "multilabel":
         balance = label_metrics.class_balance(cache.confusion(evaluation))

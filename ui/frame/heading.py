@@ -83,6 +83,6 @@ def describe_rules(evaluation: Evaluation) -> str:
 
 def _describe(evaluation: Evaluation, given: Given) -> str:
     if given.code is not None:
-        return f"{describe_rule(given.rule)} for {md(evaluation.labels[given.code], 40)}"
+        return f"{describe_rule(given.rule)} for {md(name_class(evaluation.labels[given.code]), 40)}"
     each = evaluation.task == "multilabel" and given.rule.by not in ONE_FOR_ALL
     return describe_rule(given.rule) + (" of each label" if each else "")

@@ -17,7 +17,7 @@ from ui.view.url import go_to
 
 
 def need_evaluation(what: str) -> Evaluation:
-    """Return the evaluation in view; without one draw the page's name, why, and the ways on, and stop.
+    """Return the evaluation in view; without one say why, offer the ways on, and stop.
 
     what : a sentence about what the page shows.
     """
@@ -25,21 +25,28 @@ def need_evaluation(what: str) -> Evaluation:
     if opened.evaluation is not None and opened.evaluation.n_scored:
         _tell(opened)
         return opened.evaluation
-    st.title(PAGES[url.page()].title, anchor="title")
+    st.title(_title(opened), anchor="title")
     _tell(opened)
     if opened.evaluation is not None and opened.evaluation.filtered is not None:
         filter_chip.draw(opened.evaluation)
         refuse("No row of this filter has both a true and a predicted label. Remove the filter.")
         st.stop()
     if opened.evaluation is not None:
-        refuse("No row has both a true and a predicted label, so nothing can be scored. Correct the columns.")
+        refuse("No row has both a true and a predicted label. Correct the columns.")
         go_to("open", "Correct the columns", icon=":material/edit:")
         st.stop()
-    st.markdown(f"#### Nothing is loaded yet\n{what}")
+    st.markdown(what)
     go_to("open", "Open your predictions file", icon=":material/upload_file:")
     st.markdown("… or look at a sample first:")
     sample_cards()
     st.stop()
+
+
+def _title(opened: _Opened) -> str:
+    """Say what is missing; where the link was refused, the sentence about it follows the page's name."""
+    if opened.refused is not None:
+        return PAGES[url.page()].title
+    return "Nothing is loaded yet" if opened.evaluation is None else "Nothing can be scored"
 
 
 def evaluation_if_any() -> Evaluation | None:

@@ -19,7 +19,7 @@ from ui.view.cache import class_lists
 
 _LISTS = {
     "never": "never predicted",
-    "absent": "absent from the file",
+    "absent": "not in the data",
     "never_true": "never true, though predicted",
     "outside": "not in the label list",
     "low": f"with fewer than {LOW_SUPPORT} true rows",
@@ -80,7 +80,7 @@ def _rows(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     if number and not len(find_rows_by_number(evaluation, np.array([number]))):
         yield "row", f"The link says row={number}, but this file has no such row; another one is open."
     if only == "unparseable" and not evaluation.n_unparsed:
-        yield "only", "The link asks for rows with an unparseable answer, but this file has none; all are meant."
+        yield "only", "The link asks for rows where no label was found, but this file has none; all are shown."
     if only == "missing" and evaluation.n_scored == evaluation.n_rows:
         yield "only", "The link asks for rows without a truth or a prediction, but there are none; all are meant."
     if url.get("others") and not url.get("true") and not url.get("block").partition("/")[0]:

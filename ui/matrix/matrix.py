@@ -12,12 +12,13 @@ from metrics.confusion.axis import Group
 from metrics.confusion.class_order import LEAST, TIMES_AVERAGE, Order
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.matrix import Block, arrange
-from text.numbers import count
+from text.numbers import count, percent
 from text.visible import show
 from ui.matrix import cell_panel, class_groups, matrix_tables, standouts
 from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import left_out, which
 from ui.view import cache, controls, fragment, panel, url
+from ui.view.panel import class_names
 
 TOO_MANY, MOST = 2000, 1000
 """Above 2,000 classes the whole table would not fit into memory: it shows the worst 1,000 unless asked otherwise."""
@@ -63,7 +64,7 @@ def explore(evaluation: Evaluation) -> None:
 
 def _toolbar(evaluation: Evaluation, counts: ConfusionCounts) -> Block:
     """Draw the choices above the matrix; return the arranged counts."""
-    n, names = len(counts.labels), names_of(evaluation.fingerprint, counts.labels)
+    n, names = len(counts.labels), names_of(evaluation.fingerprint, class_names(evaluation))
     groups, picked = class_groups.groups_in_view(counts.labels), class_groups.picked_in_view(counts.labels)
     worst = min(url.get("worst"), n, MOST) if n > 2 else 0
     with panel.toolbar("confusion"):
@@ -146,7 +147,7 @@ def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chose
     """Draw the matrix; what is chosen in it goes into the view."""
     matrix_view(
         block,
-        counts.labels,
+        class_names(evaluation),
         fingerprint=evaluation.fingerprint,
         normalise=url.get("norm"),
         errors_only=url.get("errors"),
@@ -163,7 +164,7 @@ def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chose
         framed = [outline for outline in block.outlines if outline.kind == "cluster"]
         st.caption(
             f"{count(len(framed), 'frame')} around classes that are confused with each other at least "
-            f"{TIMES_AVERAGE:g} times as often as average, and in at least {LEAST:.0%} of their rows."
+            f"{TIMES_AVERAGE:g} times as often as average, and in at least {percent(LEAST, 0)} of their rows."
         )
 
 

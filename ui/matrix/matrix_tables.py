@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from charts.confusion import confusion_table
+from charts.confusion import NO_LABEL, confusion_table
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Which
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.matrix import GROUP, OTHER, Block
 from text.numbers import count
+from text.quoting import name_class
 from text.visible import show
 from ui.matrix import standouts
 from ui.view import cache
@@ -101,7 +102,7 @@ def as_list(kind: str, listed: Listing, put: Put) -> None:
     """Draw a table to choose a line of."""
     shown = listed.frame.head(LISTED)
     labels = shown.select_dtypes(exclude="number").columns
-    shown = shown.assign(**{name: [show(label) for label in shown[name]] for name in labels})
+    shown = shown.assign(**{name: [show(name_class(label)) for label in shown[name]] for name in labels})
     key = f"matrix.{kind}.table"
 
     def picked() -> None:
@@ -139,7 +140,7 @@ def matrix_frame(counts: ConfusionCounts, block: Block) -> pd.DataFrame:
 
 
 def _names(labels: Sequence[str], block: Block, codes: np.ndarray) -> list[str]:
-    special = {OTHER: "(other)", UNPARSEABLE: f"({standouts.NO_LABEL})"}
+    special = {OTHER: "(other)", UNPARSEABLE: f"({NO_LABEL})"}
     names = [
         special.get(code)
         or (f"{show(block.groups[GROUP - code].name)} (group)" if code <= GROUP else show(labels[code]))

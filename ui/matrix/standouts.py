@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from charts.confusion import NO_LABEL
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Which
 from metrics.confusion import standouts, worst_confusions
@@ -19,7 +20,6 @@ from ui.view import cache
 from ui.view.panel import Item, Label, Section, label_of, md_label
 
 STREAKS, PAIRS, CONFUSIONS = 3, 3, 5
-NO_LABEL = "no label found"
 _NAMED = 3
 
 Words = tuple[str | Label, ...]

@@ -176,23 +176,23 @@ def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
     """Where the labels come from, and the list of them."""
     spaces = {
         "seen": "every label in the file",
-        "truth": "labels in the truth only",
+        "truth": "the true labels only",
         "set": "the list below",
     }
     current = "set" if settings.label_set is not None else settings.label_space
     space = place.selectbox(
-        "Label space",
+        "Label list",
         list(spaces),
         list(spaces).index(current),
         format_func=spaces.__getitem__,
-        help="Which labels the model may answer. Any other label is outside.",
+        help="The labels that the model may predict. Any other is “not in the label list”.",
     )
     text = below.text_area(
         "List of labels, one a line",
         "\n".join(settings.label_set or ()),
         height=100,
         max_chars=LONGEST_TEXT,
-        help="Used when the label space is “the list below”.",
+        help="Used when the label list is “the list below”.",
     )
     return {"space": space, "label_set": text}
 

@@ -53,7 +53,7 @@ def ask_browser(page: str) -> None:
     """Ask the browser for what it keeps of the run in view: review steps, marked rows, and on their page the links."""
     run = url.get("run")
     watched = [review_steps.entry_name(run), marks.entry_name(run)] if run else []
-    watched += [known_links.entry_names()] if page == "links" else []
+    watched += [known_links.entry_names(), browser_storage.KEPT] if page == "links" else []
     browser_storage.place(watched, ask=bool(url.get("step")) and not review_steps.in_link(run)[1])
 
 

@@ -17,6 +17,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.near_duplicates import Twins, find_near_duplicates, find_text_columns
 from data.rows.similar_texts import Report
+from text.numbers import percent
 from ui.view.cache import in_time
 
 AT_ONCE = 1.5
@@ -114,6 +115,6 @@ def progress(evaluation: Evaluation, wanted: Callable[[], bool]) -> None:
         return
     st.progress(
         min(1.0, going_on.share),
-        text=f"Looking for near-duplicates: {going_on.share:.0%}. A million rows take up to a minute. Until they are "
-        "found the rows stand in another order; choose one to stop the search.",
+        text=f"Looking for near-duplicates: {percent(going_on.share, 0)}. A million rows take up to a minute. "
+        "Until they are found the rows stand in another order; choose one to stop the search.",
     )

@@ -34,7 +34,7 @@ function make(tag, className, parent, text) {
   return element
 }
 
-const SIGNS = { right: "✓ right", wrong: "✗ wrong", unparseable: "? unparseable", "not scored": "– not scored" }
+const SIGNS = { right: "✓ right", wrong: "✗ wrong", unparseable: "? no label found", "not scored": "– not scored" }
 
 function sides(card, data) {
   const list = make("dl", "sides", card)
@@ -43,7 +43,7 @@ function sides(card, data) {
     const labels = make("dd", "", list)
     for (const label of side.labels) {
       const one = make("span", `label${label.both ? " both" : ""}`, labels, label.text)
-      one.title = label.both ? "in truth and prediction" : `only in the ${side.name === "truth" ? "truth" : "prediction"}`
+      one.title = label.both ? "true and predicted" : `only ${side.name}`
     }
     if (side.none) make("span", "none", labels, side.none)
     if (side.name === "predicted") make("span", `sign ${data.sign.replace(" ", "-")}`, labels, SIGNS[data.sign])

@@ -21,6 +21,7 @@ from text.numbers import number
 from text.visible import show
 from ui.rows.rows_view import GONE, HEIGHT, NONE, texts_of
 from ui.text.component import component
+from ui.view.panel import show_label
 
 TOP = 5
 """Labels with the highest scores that are drawn."""
@@ -89,7 +90,7 @@ def payload(evaluation: Evaluation, row: int, place: str = "", extra: Sequence[t
 def _score_title(n_shown: int, n: int) -> str:
     if n <= TOP:
         return "Scores"
-    return f"The {TOP} highest scores{', and those of truth and prediction' if n_shown > TOP else ''}"
+    return f"The {TOP} highest scores{', and those of the true and predicted label' if n_shown > TOP else ''}"
 
 
 def _is_unparsed(evaluation: Evaluation, details: RowDetails) -> bool:
@@ -100,10 +101,10 @@ def _sides(evaluation: Evaluation, details: RowDetails) -> list[dict[str, Any]]:
     """Truth and prediction: each label, and whether the other side has it too."""
     found = []
     for name, codes, others, text in (
-        ("truth", details["true"], details["pred"], details["truth"]),
+        ("true", details["true"], details["pred"], details["truth"]),
         ("predicted", details["pred"], details["true"], details["predicted"]),
     ):
-        labels = [{"text": show(evaluation.labels[code], 200), "both": code in others} for code in codes]
+        labels = [{"text": show_label(evaluation, code, 200), "both": code in others} for code in codes]
         none = NONE if evaluation.task == "multilabel" else GONE if text is None else text
         found.append({"name": name, "labels": labels, "none": "" if labels else none})
     return found
@@ -132,7 +133,7 @@ def _scores(evaluation: Evaluation, row: int, details: RowDetails) -> list[dict[
     shown = [*ranked[:TOP], *(pair for pair in ranked[TOP:] if pair[0] in named)]
     return [
         {
-            "label": show(evaluation.labels[code], 80),
+            "label": show_label(evaluation, code),
             "value": f"{score:.4g}",
             "share": _share(evaluation, score),
             "truth": code in details["true"],

@@ -8,6 +8,7 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from data.rows.selection import Which
+from text.quoting import name_class
 from text.visible import show
 from ui.rows import which as view
 from ui.view import controls, panel, url
@@ -51,7 +52,7 @@ def draw(evaluation: Evaluation) -> None:
 
 
 def _named(side: str) -> Callable[[str], str]:
-    return lambda name: f"{side}: {show(name, 80) if name else 'any'}"
+    return lambda name: f"{side}: {show(name_class(name), 80) if name else 'any'}"
 
 
 def _occurring(evaluation: Evaluation) -> set[str]:

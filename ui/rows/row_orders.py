@@ -15,6 +15,7 @@ from data.rows.similar_texts import MEASURE
 from text.numbers import count
 from ui.rows import duplicate_search
 from ui.text.markdown import md
+from ui.view.panel import class_names
 
 NAMED = 10
 """Near-duplicates that are named beside a row."""
@@ -89,9 +90,9 @@ def _suggested(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
         assert found is not None
         given, better = int(found.given[place]), int(found.suggested[place])
         if better >= 0:
-            said.append(("the scores speak for", evaluation.labels[better]))
+            said.append(("the scores speak for", class_names(evaluation)[better]))
         elif given >= 0:
-            said.append(("the scores speak against", evaluation.labels[given]))
+            said.append(("the scores speak against", class_names(evaluation)[given]))
     return said
 
 

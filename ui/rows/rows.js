@@ -34,6 +34,7 @@ export default function (component) {
   return () => {
     if (list.host !== host) return
     list.observer.disconnect()
+    list.page.disconnect()
     clearTimeout(list.opening)
     clearTimeout(list.confirming)
     list.host = null
@@ -78,6 +79,8 @@ function build(list, host) {
   list.layer.addEventListener("click", event => clicked(list, event))
   list.observer = new ResizeObserver(() => draw(list))
   list.observer.observe(list.scroller)
+  list.page = new ResizeObserver(() => fit(list)) // what stands above the list may come or go after it was drawn
+  list.page.observe(document.querySelector('[data-testid="stMainBlockContainer"]') ?? host)
 }
 
 // ---- what the server sends
@@ -95,12 +98,18 @@ function receive(list, data) {
   if (list.cells.size > KEPT) forget(list)
   if (list.silent && list.cells.has(list.cursor)) speak(list)
   list.total = data.total
-  list.scroller.style.height = `${Math.min(heightOf(list, data), Math.max(1, data.total) * ROW)}px`
+  fit(list)
   list.tall.style.height = `${Math.min(TALLEST, data.total * ROW)}px`
   list.grid.setAttribute("aria-rowcount", String(data.total + 1))
   list.grid.setAttribute("aria-colcount", String(data.columns.length))
   list.grid.setAttribute("aria-label", data.label)
   if (fresh) list.scroller.scrollTop = 0
+}
+
+function fit(list) {
+  if (!list.data) return
+  const rows = Math.max(1, list.data.total) * ROW
+  list.scroller.style.height = `${Math.min(heightOf(list, list.data), rows)}px`
 }
 
 // As high as the window leaves room, where the list is what the page is about.

@@ -21,6 +21,7 @@ from data.rows.near_duplicates import find_text_columns
 from data.rows.row_scores import CONFIDENCE, probability_of
 from data.rows.row_table import label_names, row_numbers
 from data.rows.selection import confidence, is_right
+from text.quoting import name_class
 from text.visible import show
 from ui.text.component import component
 
@@ -168,9 +169,9 @@ def _columns(evaluation: Evaluation) -> list[dict[str, Any]]:
         most = int(evaluation.weights.max())
         about = "How many rows the line stands for"
         columns.append({"kind": "weight", "name": "rows", "spoken": "rows", "digits": len(f"{most:,}"), "help": about})
-    for name, spoken in (("truth", "truth"), ("predicted", "predicted")):
+    for name, spoken in (("true", "true"), ("predicted", "predicted")):
         columns.append({"kind": "label", "name": name, "spoken": spoken})
-    about = "✓ right, ✗ wrong, ? unparseable, – not scored"
+    about = "✓ right, ✗ wrong, ? no label found, – not scored"
     columns.append({"kind": "sign", "name": "", "spoken": "", "label": "right or wrong", "help": about})
     if evaluation.y_score is not None and not many:
         about = "The score of what was predicted"
@@ -227,7 +228,7 @@ def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, 
 def _label(evaluation: Evaluation, name: str | None) -> str:
     if evaluation.task == "multilabel" and not name:
         return NONE
-    return GONE if name is None else show(name, 80)
+    return GONE if name is None else show(name_class(name), 80)
 
 
 def signs(evaluation: Evaluation, rows: np.ndarray) -> list[str]:

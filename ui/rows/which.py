@@ -19,6 +19,7 @@ from data.evaluation import UNPARSEABLE, Evaluation
 from data.joining.table_metadata import rows_left_out
 from data.rows.selection import CONFIDENCE, OUTCOMES, Only, ScoreRange, Which
 from text.numbers import count
+from text.quoting import name_class
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import url
@@ -211,7 +212,9 @@ def words(evaluation: Evaluation, which: Which, n: int | str) -> str:
     if which.true and which.only not in OUTCOMES:
         lead = "true labels include" if many else "true class"
         negated = " none of" if many else " other than"
-        about.append(f"{lead}{negated if which.others else ''} {_names(evaluation, which.true, which.others)}")
+        about.append(
+            f"{lead}{negated if which.others else ''} {_names(evaluation, which.true, which.others, bare=not many)}"
+        )
     if which.pred:
         gone = which.pred == (UNPARSEABLE,)
         about.append("no label found in the answer" if gone else f"predicted as {_names(evaluation, which.pred)}")
@@ -224,10 +227,15 @@ def words(evaluation: Evaluation, which: Which, n: int | str) -> str:
     return f"**{count(n) if isinstance(n, int) else n}**{': ' if about else ''}{', '.join(about)}"
 
 
-def _names(evaluation: Evaluation, codes: Sequence[int], all_of: bool = False) -> str:
-    """Labels in a sentence: `a`, `b` or `c`; of many the first few, and how many there are."""
+def _names(evaluation: Evaluation, codes: Sequence[int], all_of: bool = False, *, bare: bool = False) -> str:
+    """Labels in a sentence: `a`, `b` or `c`; of many the first few, and how many there are.
+
+    bare : a number stays as it is, after the word "class".
+    """
+    names = ["" if code < 0 else evaluation.labels[code] for code in codes[: LISTED + 1]]
     shown = [
-        "an answer without a label" if code < 0 else md(evaluation.labels[code], 40) for code in codes[: LISTED + 1]
+        "an answer without a label" if code < 0 else md(name if bare else name_class(name), 40)
+        for code, name in zip(codes, names, strict=False)
     ]
     if len(codes) > LISTED + 1:
         left = len(codes) - LISTED
@@ -241,7 +249,7 @@ def score_words(evaluation: Evaluation, score: ScoreRange) -> str:
     >>> score_words(_example(), ScoreRange(1, 0.5, 0.75))
     'score of `spam` 0.5 or more, below 0.75'
     """
-    of = "confidence" if score.code == CONFIDENCE else f"score of {md(evaluation.labels[score.code], 40)}"
+    of = "confidence" if score.code == CONFIDENCE else f"score of {md(name_class(evaluation.labels[score.code]), 40)}"
     # a range that ends just above a number was meant to hold it
     last = float(np.nextafter(score.high, -np.inf))
     closed = math.isfinite(score.high) and len(repr(last)) < len(repr(float(score.high)))

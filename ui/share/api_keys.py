@@ -27,14 +27,14 @@ def panel() -> None:
     """Make a key, and see and revoke one's own; without a login only where nobody else can come in."""
     st.subheader("Push from a program")
     st.markdown(
-        "A training job or a CI can send its predictions here and get a link back. It needs a key, and runs "
+        "A training job or a CI can send its predictions here and get a link back. It needs an API key, and runs "
         "`python cli.py push preds.csv --to` with this server's address."
     )
     person = people.person()
     if not person and not only_this_machine():
         remark(
-            "Nobody has to log in on this server, so keys are not made on this page: whoever runs the server makes one "
-            "there with python cli.py key new --name nightly.",
+            "Nobody has to log in on this server, so API keys are not made on this page. "
+            "Whoever runs the server makes one there with python cli.py key new --name nightly.",
             "info",
         )
     else:
@@ -43,7 +43,7 @@ def panel() -> None:
         _list(person)
     else:
         st.caption(
-            "Without a login the server cannot know whose a key is, so none are listed here: on the server, "
+            "Without a login the server cannot know whose an API key is, so none are listed here. On the server, "
             "`python cli.py key list` lists them and `python cli.py key revoke` takes one back."
         )
 
@@ -72,7 +72,7 @@ def _make(person: str) -> None:
             "What it may do", list(_SCOPES), selection_mode="multi", default=["push"], key="keys.scopes",
             format_func=_SCOPES.__getitem__,
         )  # fmt: skip
-        sent = st.form_submit_button("Make a key", icon=":material/key:")
+        sent = st.form_submit_button("Make an API key", icon=":material/key:")
     if sent:
         try:
             st.session_state[_MADE] = api_keys.make(name, days=int(days), scopes=scopes, person=person)[0]
@@ -86,10 +86,10 @@ def _make(person: str) -> None:
 def _show_once(secret: str) -> None:
     with st.container(border=True):
         st.markdown(
-            ":material/key: **The key**, shown only now\n\nPut it where the program finds it as `BLINDSPOT_KEY`, among "
-            "the secrets of the CI. Whoever has it can make links here."
+            ":material/key: **The API key**, shown only now\n\nPut it where the program finds it as "
+            "`BLINDSPOT_KEY`, among the secrets of the CI. Whoever has it can make links here."
         )
-        to_copy(secret, "key")
+        to_copy(secret, "API key")
 
 
 def _list(person: str) -> None:
@@ -100,7 +100,7 @@ def _list(person: str) -> None:
         remark(str(error))
         return
     if not found:
-        st.caption("You have no keys.")
+        st.caption("You have no API keys.")
     for key in found:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"keys.{key.short_id}"):
             st.markdown(

@@ -18,10 +18,10 @@ from data.rows.made_files import MadeFile
 from metrics.catalogue.registry import REGISTRY
 from metrics.thresholds.rule_in_force import ChosenThreshold, pack_chosen
 from text.numbers import count, number
-from text.visible import show
 from ui.text.messages import refuse_error
 from ui.view import state, url
 from ui.view.data_table import offer_file
+from ui.view.panel import show_label
 
 ROWS = 200
 """So many rows are put into a report unless another number is asked for."""
@@ -286,7 +286,7 @@ def _code_part(evaluation: Evaluation) -> None:
             code = st.selectbox(
                 "Class", sorted(codes), index=sorted(codes).index(codes[0]), width=320,
                 key=f"exporting.class.{evaluation.fingerprint[:8]}.{len(codes)}",
-                format_func=lambda at: show(evaluation.labels[at], 80),
+                format_func=lambda at: show_label(evaluation, at),
             )  # fmt: skip
     value = _value(evaluation.fingerprint, name, code or 0, evaluation)
     st.markdown(f"{REGISTRY[name].title} is **{number(value, 4)}** here.")

@@ -143,6 +143,9 @@ def _in_this_browser() -> None:
     """Say where known links are kept, and offer to forget all that Blindspot keeps in this browser."""
     if browser_storage.problem():
         remark(browser_storage.problem())
+    if not browser_storage.keeps_anything():
+        st.caption("This browser keeps nothing of Blindspot: no link, no note, no review step.")
+        return
     n = count(len(known_links.known_links()), "link")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"**On a shared computer.** This browser remembers {n} with the owner key. {browser_storage.WHERE}")

@@ -22,6 +22,7 @@ from metrics.scores.intervals import Band, pr_band, roc_band
 from metrics.thresholds.choose import NAMES
 from metrics.thresholds.rule_in_force import usable
 from metrics.thresholds.slider_stops import ALL, near, stops
+from text.quoting import name_class
 from text.visible import show
 from ui.text.component import component, handed
 from ui.view import cache, state, url
@@ -115,7 +116,7 @@ def written(label: str, write: Callable[[str, int], str] = show) -> str:
     >>> written("cancer"), written("8"), written("")
     ('cancer', 'class 8', '')
     """
-    return f"{'class ' * label.isdigit()}{write(label, 40)}" if label else ""
+    return write(name_class(label), 40) if label else ""
 
 
 def note(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:

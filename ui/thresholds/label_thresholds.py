@@ -15,6 +15,7 @@ from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.label_thresholds import CrossFitted
 from text.numbers import count, number
+from text.quoting import name_class
 from text.visible import show
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
@@ -39,6 +40,7 @@ from ui.thresholds.label_choices import (
 from ui.view import cache, state, url
 from ui.view.choice_rules import write_each
 from ui.view.data_table import download
+from ui.view.panel import show_label
 
 _LABEL = "label_thresholds.label"  # of the session: the label whose threshold can be changed
 _SHOWN: dict[str, tuple[str, Callable[[float], str]]] = {
@@ -263,7 +265,7 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
     own, others = state.own_thresholds(evaluation), state.threshold_for_others(evaluation)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         code = int(
-            st.selectbox("Label", codes, format_func=lambda at: show(evaluation.labels[at]), key=_LABEL, width=260)
+            st.selectbox("Label", codes, format_func=lambda at: show_label(evaluation, at), key=_LABEL, width=260)
         )
         key = f"label_thresholds.own.{code}"
         st.session_state[key] = own.get(code, others)
@@ -278,7 +280,7 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
                   args=(evaluation, code, None), disabled=code not in own)  # fmt: skip
     here = per_label(used)
     st.markdown(
-        f"{md(evaluation.labels[code])}: {count(int(here.support[code]), 'true row')}, predicted "
+        f"{md(name_class(evaluation.labels[code]))}: {count(int(here.support[code]), 'true row')}, predicted "
         f"{int(here.predicted[code]):,} times; precision {number(here.precision[code])}, recall "
         f"{number(here.recall[code])}, **F1 {number(here.f1[code])}**."
     )

@@ -17,6 +17,7 @@ from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
 from metrics.scores.ranking import Ranking, joined, mean_of_defined, ranking
 from text.numbers import count, number
+from text.quoting import name_class
 from text.visible import show
 from ui.text.markdown import md
 from ui.text.messages import remark
@@ -43,7 +44,7 @@ def title(evaluation: Evaluation) -> str:
     if not defined.any():
         return f"The AUC of every {_word(evaluation)} is undefined"
     worst = int(found.weakest_first[0])
-    name = md(evaluation.labels[evaluation.score_codes[worst]], 40)
+    name = md(name_class(evaluation.labels[evaluation.score_codes[worst]]), 40)
     return f"The scores tell {name} apart worst: AUC {number(float(found.auc[worst]))}"
 
 
@@ -165,11 +166,11 @@ def _one(evaluation: Evaluation, found: Ranking, place: int, inside: bool) -> No
     code = evaluation.score_codes[place]
     name = evaluation.labels[code]
     if st.button(
-        md(name, 28),
+        md(name_class(name), 28),
         key=f"rest.open.{code}",
         icon=":material/check:" if inside else ":material/arrow_upward:",
         width="stretch",
-        help=f"{md(name)}{' is in the lab now' if inside else ': open it in the lab'}",
+        help=f"{md(name_class(name))}{' is in the lab now' if inside else ': open it in the lab'}",
     ):
         _into_the_lab(evaluation, name)
     thinned = _small_curve(evaluation.fingerprint, code, evaluation)

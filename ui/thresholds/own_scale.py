@@ -14,6 +14,7 @@ from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.thresholds.rule_in_force import usable
 from metrics.thresholds.rule_text import name_rule
 from text.numbers import count, number
+from text.quoting import name_class
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
@@ -71,7 +72,7 @@ def ranking_tiles(evaluation: Evaluation) -> None:
         return
     scores = cache.scores(evaluation, evaluation.positive)
     assert scores is not None
-    name = md(evaluation.labels[evaluation.positive], 30)
+    name = md(name_class(evaluation.labels[evaluation.positive]), 30)
     share = scores.n_pos / scores.n if scores.n else float("nan")
     with tile_row("top"):
         tile("ROC AUC", number(roc_auc(scores)), f"0.5 is guessing. Positive class {name}.")

@@ -32,10 +32,12 @@ function forget(when) {
 function changed(watched) {
   const found = {}
   for (const name of tab.known.keys()) if (isWatched(name, watched)) found[name] = null
-  for (const key of Object.keys(localStorage)) {
+  const all = Object.keys(localStorage).filter(key => key.startsWith(PREFIX))
+  for (const key of all) {
     const name = key.slice(PREFIX.length)
-    if (key.startsWith(PREFIX) && isWatched(name, watched)) found[name] = localStorage.getItem(key)
+    if (isWatched(name, watched)) found[name] = localStorage.getItem(key)
   }
+  if (watched.includes("kept")) found.kept = String(all.length)
   const isNew = Object.entries(found).some(([name, text]) => (tab.known.get(name) ?? null) !== text)
   for (const [name, text] of Object.entries(found)) tab.known.set(name, text)
   return isNew ? found : null

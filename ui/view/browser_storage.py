@@ -26,6 +26,8 @@ WHERE = (
     "They stay in this browser, on this computer, until you forget them. Other people who use this browser can find "
     "them. The server does not store them."
 )
+KEPT = "kept"
+"""The name under which the browser says how many entries it keeps in all, also of other people."""
 _ENTRIES, _CHANGED, _WATCHED = "browser_storage.entries", "browser_storage.changed", "browser_storage.watched"
 _SESSION, _FORGOTTEN, _REFUSED = "browser_storage.session", "browser_storage.forgotten", "browser_storage.refused"
 _TOO_LONG, _NUMBER = "browser_storage.too_long", "browser_storage.number"
@@ -78,6 +80,12 @@ def problem() -> str:
     if st.session_state.get(_TOO_LONG):
         return "This is too long for the browser to keep. Reloading the page (F5) loses the last changes."
     return ""
+
+
+def keeps_anything() -> bool:
+    """Return whether the browser keeps any entry, watched or not; it says so where `KEPT` is watched."""
+    entries = _entries()
+    return entries.get(KEPT, "0") != "0" or any(text for name, text in entries.items() if name != KEPT)
 
 
 def has_answered() -> bool:

@@ -16,6 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from charts.short_names import short_names
 from charts.theme import ACCENT, MODEL
 from data.evaluation import Evaluation
+from text.quoting import name_class, name_classes
 from text.visible import show
 from ui.text.component import component
 from ui.text.markdown import md
@@ -128,16 +129,27 @@ def _label(label: Label) -> list[str]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def class_names(evaluation: Evaluation) -> tuple[str, ...]:
+    """Return what every label is called: itself, or "class 2" for a bare number; not yet fit for the screen."""
+    return name_classes(evaluation.labels)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
 def label_names(evaluation: Evaluation) -> list[str]:
     """Return the name of every label, visible, at most 40 characters long, each different from all others."""
-    return short_names([show(label, _WHOLE) for label in evaluation.labels], LENGTH)
+    return short_names([show(label, _WHOLE) for label in class_names(evaluation)], LENGTH)
 
 
 def label_of(evaluation: Evaluation, code: int) -> Label:
     """Return a label for a panel's list."""
-    return Label(label_names(evaluation)[code], evaluation.labels[code])
+    return Label(label_names(evaluation)[code], class_names(evaluation)[code])
 
 
 def md_label(evaluation: Evaluation, code: int) -> str:
     """Write a label for a Markdown string."""
     return md(label_names(evaluation)[code], LENGTH)
+
+
+def show_label(evaluation: Evaluation, code: int, limit: int = 80) -> str:
+    """Write a label for a list to choose from, or another place that renders nothing."""
+    return show(name_class(evaluation.labels[code]), limit)

@@ -107,7 +107,7 @@ def test_the_label_space_is_what_was_seen_or_the_truth_or_the_given_set():
     assert (seen.labels, seen.n_space, seen.task) == (("a", "b", "x"), 3, "multiclass")
     truth = evaluate(THREE, Settings(truth="y_true", pred="y_pred", label_space="truth"))
     assert (truth.labels, truth.n_space, truth.task) == (("a", "b", "x"), 2, "binary")
-    assert any("'x'" in text and "outside the label space" in text for text in truth.receipt.warnings)
+    assert any("'x'" in text and "not in the list of" in text for text in truth.receipt.warnings)
     given_set = evaluate(THREE, label_set=["z", "b", "a"])
     assert (given_set.labels, given_set.n_space) == (("z", "b", "a", "x"), 3)
 
@@ -185,7 +185,7 @@ def test_free_text_as_truth_is_refused_after_a_correction_too():
 def test_what_tools_write_for_a_failed_parse_is_unparseable_and_no_class():
     found = evaluate(pa.table({"target": ["a", "b", "a"], "prediction": ["a", "[invalid]", "[invalid]"]}))
     assert found.labels == ("a", "b") and names(found, found.y_pred) == ["a", "?", "?"]
-    assert found.n_unparsed == 2 and "counted as unparseable" in said(found)
+    assert found.n_unparsed == 2 and "counted as a row without a label" in said(found)
 
 
 # -- raw answers ------------------------------------------------------------------------------------

@@ -140,7 +140,7 @@ def test_a_label_with_an_improbable_share_of_the_mentions_is_warned_about():
     start = Settings(truth="y", raw="output", parser=Parser("first", (Rule("first_mentioned"),)))
     found = built(made(truths, answers), start)
     (doubt,) = [text for text in found.receipt.warnings if text.startswith("The parser")]
-    assert "read 60 of 60 rows by mention" in doubt and "'ham' is 100% of them but 33% of the truth" in doubt
+    assert "read 60 of 60 rows by mention" in doubt and "'ham' is 100 % of them but 33 % of the true labels" in doubt
     last = with_parser(found, Parser("last", (Rule("last_mentioned"),)))
     assert not any(text.startswith("The parser") for text in last.receipt.warnings)
     few = built(made(truths[:15], answers[:15]), start)
@@ -151,4 +151,4 @@ def test_labels_that_only_the_parser_knows_are_warned_about():
     parser = Parser("p", (Rule("exact"), Rule("alias", (), (("junk", "spamm"),))))
     found = built(made(["ham", "spam"], ["ham", "junk"]), Settings(truth="y", raw="output", parser=parser))
     assert found.labels == ("ham", "spam", "spamm") and found.y_pred.tolist() == [0, 2]
-    assert any("names labels that are not in the label space: 'spamm'" in text for text in found.receipt.warnings)
+    assert any("names labels that are not in the label list: 'spamm'" in text for text in found.receipt.warnings)

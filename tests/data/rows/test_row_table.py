@@ -37,9 +37,9 @@ def test_the_table_says_row_truth_prediction_and_every_column():
 def test_unparseable_answers_and_label_sets_are_told_in_words():
     assert build_rows_frame(RAW, np.arange(4))["predicted label"].tolist() == [
         "a thing",
-        "(unparseable)",
+        "(no label found)",
         "c thing",
-        "(unparseable)",
+        "(no label found)",
     ]
     assert build_rows_frame(SETS, np.arange(3))["predicted label"].tolist() == ["a | b", "a | c", "b"]
 

@@ -155,9 +155,9 @@ def test_undefined_reads_undefined_and_three_kinds_of_silence_stand_apart():
     never = next(row for row in page.cells["classes"] if row[0] == "never said")
     assert never[1:4] == ["undefined", "0.000", "0.000"] and never[-1] == "never predicted"
     assert [row[-1] for row in page.cells["classes"][1:]] == [
-        "", "never predicted", "absent", "outside the label space",
+        "", "never predicted", "not in the data", "not in the label list",
     ]  # fmt: skip
-    for title in ("Never predicted: 1", "Absent: 1", "Outside the label space: 1"):
+    for title in ("Never predicted: 1", "Not in the data: 1", "Not in the label list: 1"):
         assert title in text
 
 

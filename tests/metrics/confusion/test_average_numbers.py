@@ -78,6 +78,6 @@ def test_a_line_is_added_only_below_undefined_ones():
     assert [row.title for row in holes if "zero_division" in row.title] == [
         "Macro, classes seen, zero_division=0",
         "Macro, classes with true rows, zero_division=0",
-        "Macro, whole label space, zero_division=0",
+        "Macro, all listed classes, zero_division=0",
         "Weighted by true rows, zero_division=0",
     ]

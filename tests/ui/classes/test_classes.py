@@ -42,7 +42,7 @@ def test_table_puts_the_worst_f1_first_and_says_why_one_is_undefined():
     [
         ("support-intents", "15 of 77 classes are never predicted; 11 more have F1 below 0.2"),
         ("movie-genres", "1 of 10 labels has F1 below 0.2"),
-        ("digits", "The weakest class is `8`: F1 0.85"),
+        ("digits", "`class 8` is the weakest class: F1 0.85"),
     ],
 )
 def test_title_says_which_classes_are_weak(run, said):

@@ -90,7 +90,7 @@ def test_panel_says_what_stands_out_until_a_cell_is_chosen(drawn):
     assert drawn[-1]["selected"] == ((), ())
     assert [one.value for one in app.header] == ["What stands out"]
     app = confusion({"true": "1", "pred": "8"})
-    assert [one.value for one in app.header] == ["8 of 102 `1` rows were predicted as `8`"]
+    assert [one.value for one in app.header] == ["8 of 102 `class 1` rows were predicted as `class 8`"]
     assert "7.8\u00a0% of the true class. 5 rows were confused the other way." in texts(app)
     app.button(key="cell.back").click().run()
     assert dict(app.query_params) == {"run": "digits"}
@@ -131,7 +131,7 @@ def test_lines_of_the_panel_lead_to_their_rows(run, tmp_path):
     ("run", "said"),
     [
         ("support-intents", "472 of 1,319 wrong rows were predicted as one of 3 classes"),
-        ("digits", "`1` is predicted as `8` 8 times"),
+        ("digits", "`class 1` is predicted as `class 8` 8 times"),
         ("right", "All 2 rows are predicted correctly"),
         ("once", "`a` is predicted as `b` once"),
     ],

@@ -97,6 +97,6 @@ def test_table_opens_when_it_is_asked_for_and_closes_after_a_choice():
     assert not app.dataframe
     app.button(key="matrix.list").click().run()
     assert not app.exception
-    assert app.dataframe[0].value.iloc[0].tolist()[:3] == ["1", "8", 8]
+    assert app.dataframe[0].value.iloc[0].tolist()[:3] == ["class 1", "class 8", 8]
     app.run()
     assert not app.dataframe

@@ -12,6 +12,7 @@ from data.building.build import build
 from data.evaluation import Settings
 from data.rows.row_table import build_rows_frame, read_row_details
 from data.samples import SAMPLES
+from text.quoting import name_class
 from ui.rows import row_card, rows_view
 from ui.rows.rows_view import GONE, NONE, payload, signs
 from ui.view.state import evaluation_of
@@ -43,8 +44,8 @@ def test_a_window_holds_what_the_table_of_rows_holds(sample):
     frame = build_rows_frame(evaluation, found[30 : 30 + rows_view.WINDOW])
     assert [cells["row"] for cells in shown] == frame["row"].tolist()
     missing = NONE if evaluation.task == "multilabel" else GONE
-    for name, column in (("truth", "true label"), ("predicted", "predicted label")):
-        assert [cells[name] for cells in shown] == [name if name else missing for name in frame[column]]
+    for name, column in (("true", "true label"), ("predicted", "predicted label")):
+        assert [cells[name] for cells in shown] == [name_class(name) if name else missing for name in frame[column]]
     if "confidence" in frame and evaluation.y_score is not None:
         assert [cells["confidence"][0] for cells in shown] == [f"{score:.3f}" for score in frame["confidence"]]
 
@@ -117,9 +118,11 @@ def test_the_highest_scores_say_which_is_true_and_which_predicted():
     scores = row_card.payload(evaluation, row)["scores"]
     given = evaluation.y_score[row]
     order = np.argsort(-given, kind="stable")[:5]
-    assert [score["label"] for score in scores] == [evaluation.labels[evaluation.score_codes[i]] for i in order]
+    assert [score["label"] for score in scores] == [
+        f"class {evaluation.labels[evaluation.score_codes[i]]}" for i in order
+    ]
     assert [score["share"] for score in scores] == pytest.approx(given[order])
-    assert [s["label"] for s in scores if s["predicted"]] == [evaluation.labels[evaluation.y_pred[row]]]
+    assert [s["label"] for s in scores if s["predicted"]] == [f"class {evaluation.labels[evaluation.y_pred[row]]}"]
 
 
 def test_the_truth_has_its_bar_even_where_its_score_is_none_of_the_highest():
@@ -130,7 +133,7 @@ def test_the_truth_has_its_bar_even_where_its_score_is_none_of_the_highest():
     card = row_card.payload(evaluation, 0)
     assert [score["label"] for score in card["scores"]] == ["a", "b", "c", "d", "e", "g"]
     assert card["scores"][-1]["truth"] and card["scores"][-1]["share"] == pytest.approx(0.01)
-    assert card["score_title"] == "The 5 highest scores, and those of truth and prediction"
+    assert card["score_title"] == "The 5 highest scores, and those of the true and predicted label"
     assert row_card.payload(evaluation, 1)["score_title"] == "The 5 highest scores"
 
 
@@ -147,7 +150,7 @@ def test_the_raw_answer_is_shown_with_what_became_of_it():
     card = row_card.payload(evaluation, row)
     assert card["sign"] == "unparseable"
     assert card["blocks"][0]["name"] == "raw answer (raw_output)" and card["blocks"][0]["note"]
-    assert [side["none"] for side in card["sides"]] == ["", "(unparseable)"]
+    assert [side["none"] for side in card["sides"]] == ["", "(no label found)"]
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_everybody_sees_and_revokes_their_own_keys_only(person):
     assert "`![](http://host/x.png)`" in said and "theirs" not in said and "nobody's" not in said
     app.button(key=f"keys.revoke.{mine.short_id}").click().run()
     assert not app.exception and {key.name for key in api_keys.list_every_key()} == {"theirs", "nobody's"}
-    assert any("no keys" in text.value for text in app.caption)
+    assert any("no API keys" in text.value for text in app.caption)
 
 
 def test_without_a_login_no_keys_are_listed():

@@ -143,5 +143,5 @@ def test_rule_of_one_label_stays_while_others_move():
 def test_rule_of_one_class_is_named_in_lab():
     app = open_page("thresholds", run="digits", **{"class": "8", "by": "at_least", "floor": "recall:0.9"})
     app.button(key="choices.use").click().run()
-    assert view(app, "rule") == "8:recall:0.9" and "Your rule: recall at least 0.9 for `8`" in texts(app)
+    assert view(app, "rule") == "8:recall:0.9" and "Your rule: recall at least 0.9 for `class 8`" in texts(app)
     assert app.button(key="choices.use").label == "In use"

@@ -105,8 +105,9 @@ export class Cells {
   nameOfRun(run, what) {
     if (!run) return what === TRUE ? "any true class" : "predicted as any class"
     const [start, end] = run
-    if (isSingle(run)) return `${what} ${this.names[start]}`
-    return `${what} ${this.names[start]} to ${this.names[end - 1]}, ${WHOLE.format(end - start)} classes`
+    const named = at => (what === TRUE ? this.names[at].replace(/^class (?=-?\d{1,9}$)/, "") : this.names[at])
+    if (isSingle(run)) return `${what} ${named(start)}`
+    return `${what} ${named(start)} to ${named(end - 1)}, ${WHOLE.format(end - start)} classes`
   }
 
   // One cell, name or block: "true class refund, predicted as billing: 312 rows, 43.0 % of the true class, …".
@@ -158,12 +159,13 @@ export function rowsText(rows) {
   return `${WHOLE.format(rows)} row${rows === 1 ? "" : "s"}`
 }
 
-// The text in a cell, which is narrow.
+// The text in a cell, which is narrow: the space before "%" is the narrow one that no line is broken at.
 export function cellText(normalise, value) {
   if (normalise === "none") return WHOLE.format(value)
-  if (value > 0 && value < 0.005) return "<1%"
-  return value >= 0.995 && value < 1 ? ">99%" : `${Math.round(100 * value)}%`
+  if (value > 0 && value < 0.005) return "<1\u202f%"
+  return value >= 0.995 && value < 1 ? WIDEST_SHARE : `${Math.round(100 * value)}\u202f%`
 }
+export const WIDEST_SHARE = ">99\u202f%"
 
 // A value of the legend.
 export function legendText(normalise, value) {

@@ -1,6 +1,6 @@
 // The cells on a canvas, and everything around them that does not follow the hand.
 
-import { WHOLE, cellText } from "./cells.js"
+import { WHOLE, WIDEST_SHARE, cellText } from "./cells.js"
 import { faintestOf, imageOfCells, imageOfPixels, inkOn, paletteOf, shownPart } from "./colours.js"
 import { paintGroups, paintLegend, paintNames, paintWhere } from "./margins.js"
 import { Pen, faded } from "./pen.js"
@@ -120,7 +120,7 @@ function paintMixed({ ctx }, scene, { i0, i1, j0, j1 }) {
 // The size in CSS pixels at which every number fits into its cell; 0 = none does.
 function numberSize(pen, { cells, look, view, frame, theme }) {
   const cell = view.cell / frame.ratio
-  const widest = look.normalise === "none" ? WHOLE.format(cells.most) : ">99%"
+  const widest = look.normalise === "none" ? WHOLE.format(cells.most) : WIDEST_SHARE
   const fits = size => {
     pen.ctx.font = `${size}px ${theme.font}`
     return pen.widthOf(widest) + 5 <= cell && size + 6 <= cell
