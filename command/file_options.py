@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from data.comparison.filtered import filter_rows, read_condition
+from data.engines.engine import ENGINES
 from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
 from data.evaluation import Evaluation
 from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST
@@ -17,6 +18,7 @@ from data.limits import MAX_PARSER_BYTES
 from data.parser.parser import Parser, parser_from_text
 from data.runs import load
 from data.runs.draft import Given
+from data.runs.source import is_counted, read_size, read_source
 from data.runs.tables import name_file_in_error
 from data.runs.written_options import (
     SCALES,
@@ -38,9 +40,24 @@ _LONGEST_COMMAND = 250
 def add_file_options(parser: argparse.ArgumentParser) -> None:
     """The file of predictions, the file of labels, and everything that can be said about the two."""
     parser.add_argument(
-        "file", metavar="FILE", help="predictions: CSV, JSON lines, Excel, Parquet, NumPy, or an evaluation tool's log"
+        "file",
+        metavar="FILE",
+        help="predictions: CSV, JSON lines, Excel, Parquet, NumPy, an evaluation tool's log; score and report: also a "
+        "folder of Parquet files",
     )
     add_reading_options(parser)
+
+
+def add_engine_options(parser: argparse.ArgumentParser) -> None:
+    """Add who counts the rows of a folder, or of a file larger than memory."""
+    parser.add_argument(
+        "--engine",
+        choices=("auto", *ENGINES),
+        default="auto",
+        help="who counts a folder of Parquet files, or one file: memory (small ones), duckdb (larger than memory); "
+        "auto chooses by size, and reads a file within the limits row by row",
+    )
+    parser.add_argument("--memory", metavar="SIZE", default="1GB", help="the most that DuckDB may take (default: 1GB)")
 
 
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
@@ -253,7 +270,11 @@ def merged_labels(text: str) -> tuple[tuple[str, str], ...]:
 def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
     """Read the evaluation that the options describe, and the thresholds that a rule chose."""
     said = given(options)
-    evaluation = load.read_evaluation([Path(f) for f in (options.file, options.labels) if f], said)
+    engine = getattr(options, "engine", None)
+    if engine is not None and not options.labels and is_counted(Path(options.file), engine):
+        evaluation = _count(options, said)
+    else:
+        evaluation = load.read_evaluation([Path(f) for f in (options.file, options.labels) if f], said)
     if said.parser is not None and evaluation.answers is None:
         raise DataError(
             f"{Path(options.parser).name} was not used: the predictions are labels or scores of the file; name the "
@@ -263,6 +284,16 @@ def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold
     if options.rule is None:
         return evaluation, ()
     return choose_by_rule(evaluation, options.rule, own=options.threshold is not None)
+
+
+def _count(options: argparse.Namespace, said: Given) -> Evaluation:
+    """Count a source with an engine, split by every column that an option names."""
+    filters = [read_condition(text)[0] for text in getattr(options, "filter", ())]
+    slices = [name for text in getattr(options, "slice", ()) for name in text.split(",")]
+    others = [getattr(options, name, None) for name in ("group", "cluster", "epoch")]
+    columns = dict.fromkeys(name for name in (*filters, *slices, *others) if name)
+    memory = read_size(options.memory)
+    return read_source(Path(options.file), said, engine=options.engine, memory_bytes=memory, slices=tuple(columns))
 
 
 def how_to_choose(error: ValueError, options: argparse.Namespace, arguments: Sequence[str]) -> str:

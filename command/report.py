@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from command.file_options import add_file_options, add_rule_option, read
+from command.file_options import add_engine_options, add_file_options, add_rule_option, read
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.process.limits import format_size
@@ -24,6 +24,7 @@ def add_command(commands: Any) -> None:
     )
     add_file_options(parser)
     add_rule_option(parser)
+    add_engine_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", default="report.html", help="default: report.html")
     parser.add_argument(
         "--rows",

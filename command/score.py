@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from command.file_options import add_file_options, add_rule_option, read
+from command.file_options import add_engine_options, add_file_options, add_rule_option, read
 from command.statistic_options import (
     add_cluster_option,
     add_epoch_option,
@@ -36,6 +36,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser = commands.add_parser("score", help="score a predictions file", description="Score a predictions file.")
     add_file_options(parser)
     add_rule_option(parser)
+    add_engine_options(parser)
     add_level_option(parser)
     add_cluster_option(parser)
     add_epoch_option(parser)
@@ -58,6 +59,7 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     intervals = metric_intervals(found, level=level, clusters=clusters, by_class=options.json)
     numbers["intervals"] = {name: one.to_json() for name, one in intervals.items()}
     numbers["warnings"] += clusters.warnings if clusters else ()
+    numbers |= {"engine": found.engine, "score_error_bound": found.score_error_bound}
     found_clusters = None if clusters or options.json else clusters_in_use(found.evaluation)
     sentences: list[str] = []
     if options.slice:
@@ -119,7 +121,7 @@ def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
 def _metrics(numbers: dict[str, Any]) -> list[str]:
     """Return the single numbers with their intervals, and the counts at the threshold where there is one."""
     lines = [
-        f"{title:<36}{number(numbers[key], 4)}{_bounds(numbers, key)}{_why(numbers, key)}"
+        f"{title:<36}{number(numbers[key], 4)}{_binning(numbers, key)}{_bounds(numbers, key)}{_why(numbers, key)}"
         for key, title in head(numbers)
     ]
     lines += _about_intervals(numbers)
@@ -139,6 +141,12 @@ def _metrics(numbers: dict[str, Any]) -> list[str]:
         )
         lines.append(f"Nothing is predicted yet: give a threshold with --threshold{such}.")
     return lines
+
+
+def _binning(numbers: dict[str, Any], key: str) -> str:
+    """Return how far a number may lie from that of the exact scores, "" where it is exact."""
+    bound = (numbers.get("score_error_bound") or {}).get(key, 0)
+    return f" ± {bound:.1g} from binning" if bound > 0 else ""
 
 
 def _bounds(numbers: dict[str, Any], key: str) -> str:

@@ -240,6 +240,8 @@ class Evaluation:
     answers : the free text that the predictions were read from; None where predictions are labels or scores.
     row_numbers : int64 (n,), row of the file (from 0) of every row here; None = all rows are here, in order.
     weights : int64 (n,), how many rows each line stands for (a file of counts); None = one.
+    score_upper : float64 (n,), the highest score of a line's rows, where scores were grouped into bins and `y_score` is
+        the lowest; None = scores are exact. NaN = no score.
     fingerprint : 64 hex digits over content, names of the files and settings; key caches on this.
     filtered : what chose these rows of the whole evaluation; None = all of them are here.
     """
@@ -267,6 +269,7 @@ class Evaluation:
     row_numbers: np.ndarray | None = None
     weights: np.ndarray | None = None
     filtered: Filtered | None = None
+    score_upper: np.ndarray | None = None
 
     @property
     def n_rows(self) -> int:
@@ -281,14 +284,14 @@ class Evaluation:
     @property
     def n_scored(self) -> int:
         """Count the rows that the metrics are over."""
-        return self._rows(self.scored)
+        return self.count_rows(self.scored)
 
     @property
     def n_unparsed(self) -> int:
         """Count the scored rows whose answer holds no label."""
-        return 0 if self.task == "multilabel" else self._rows(self.scored & (self.y_pred == UNPARSEABLE))
+        return 0 if self.task == "multilabel" else self.count_rows(self.scored & (self.y_pred == UNPARSEABLE))
 
-    def _rows(self, chosen: np.ndarray) -> int:
+    def count_rows(self, chosen: np.ndarray) -> int:
         """Count the rows that a bool (n,) chooses."""
         return int(chosen.sum() if self.weights is None else self.weights[chosen].sum())
 

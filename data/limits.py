@@ -40,6 +40,7 @@ LONGEST_PROMPT_NAME = 80  # characters of a prompt that name its column
 MAX_SOURCE_FILES = 20_000  # whose footers are read
 LARGEST_IN_MEMORY_BYTES = 256 << 20  # of a source that is counted in memory where nobody says which engine
 SOURCE_SAMPLE_ROWS = 20_000  # by which the columns of a source get their roles
+MAX_SOURCE_COLUMNS = 10_000
 MAX_COUNT_LINES = 2_000_000  # of a table of counts
 
 # -- columns and joins that are tried ---------------------------------------------------------------

@@ -135,9 +135,7 @@ def _score_intervals(found: Measured, level: float, clusters: Clusters | None, b
 
 def score_cells(evaluation: Evaluation, clusters: Clusters | None = None) -> Cells:
     """Return a cell for every scored row."""
-    kept = evaluation.scored
-    rows = np.ones(int(kept.sum()), dtype=np.int64)
-    return Cells(rows, None if clusters is None else clusters.codes[kept], 0, 0)
+    return Cells(_rows_of(evaluation), None if clusters is None else clusters.codes[evaluation.scored], 0, 0)
 
 
 def area_statistics(evaluation: Evaluation, code: int, counts: ScoreCounts) -> dict[str, Statistic]:
@@ -152,9 +150,15 @@ def area_statistics(evaluation: Evaluation, code: int, counts: ScoreCounts) -> d
 def loss_intervals(evaluation: Evaluation, cells: Cells, level: float) -> dict[str, Interval]:
     """Return log loss and Brier score, where the scores are probabilities or logits."""
     return {
-        name: interval(one, cells, level=level)._replace(n=int((one.influence != 0).sum()))
+        name: interval(one, cells, level=level)._replace(n=int(cells.rows[one.influence != 0].sum()))
         for name, one in _losses(evaluation)
     }
+
+
+def _rows_of(evaluation: Evaluation) -> np.ndarray:
+    """Return how many rows each scored line stands for, int64."""
+    kept = evaluation.scored
+    return np.ones(int(kept.sum()), dtype=np.int64) if evaluation.weights is None else evaluation.weights[kept]
 
 
 def true_and_score(evaluation: Evaluation, code: int) -> tuple[np.ndarray, np.ndarray]:
@@ -194,7 +198,8 @@ def _losses(evaluation: Evaluation) -> Iterator[tuple[str, Statistic]]:
         return
     if evaluation.task == "binary" and evaluation.positive is not None and len(evaluation.score_codes) == 1:
         is_true, score = true_and_score(evaluation, evaluation.positive)
-        found = binary_losses(is_true, score, from_logits=evaluation.scale == "logit")
+        weights = None if evaluation.weights is None else _rows_of(evaluation)
+        found = binary_losses(is_true, score, from_logits=evaluation.scale == "logit", weights=weights)
     else:
         kept = evaluation.scored
         found = class_losses(evaluation.y_true[kept], evaluation.y_score[kept], evaluation.score_codes)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from data.columns.counted_table import read_counted
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.summary import report
@@ -16,6 +17,7 @@ from metrics.finding import Finding
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, arguments, count_confusions, count_labels, count_scores
 from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.scores.binning import ErrorBounds, error_bounds
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
@@ -63,6 +65,27 @@ class Measured:
         """Why macro F1 differs from micro F1."""
         e = self.evaluation
         return macro_gap_of_labels(self.labels, e.n_space, e.listed) if self.many else macro_gap(self.confusion)
+
+    @property
+    def engine(self) -> str:
+        """Return who counted the rows: "memory", or an engine."""
+        counted = read_counted(self.evaluation.rows)
+        return "memory" if counted is None else counted.engine
+
+    @cached_property
+    def score_error_bound(self) -> dict[str, float] | None:
+        """Return how far each number of scores may lie from that of the exact scores; None without scores.
+
+        0 where no scores were grouped into bins.
+        """
+        e = self.evaluation
+        if e.y_score is None:
+            return None
+        if e.score_upper is None or e.weights is None:
+            return dict.fromkeys(ErrorBounds._fields, 0.0)
+        kept = e.scored
+        arrays = (e.y_true == e.positive)[kept], e.y_score[kept, 0], e.score_upper[kept], e.weights[kept]
+        return error_bounds(*arrays, from_logits=e.scale == "logit")._asdict()
 
     @property
     def _kept(self) -> Counters:

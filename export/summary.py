@@ -87,11 +87,12 @@ def _without_predictions(p: Predictions) -> dict[str, Any]:
         keys += [f"macro_{which}{over}{end}" for over in ("", "_supported", "_label_space") for end in ("", ZERO)]
         keys.append(f"weighted_{which}{ZERO}")
     y_true = p.y_true[p.scored]
-    support = y_true.sum(axis=0) if many else np.bincount(y_true, minlength=len(p.labels))
+    weights = None if p.weights is None else p.weights[p.scored]
+    support = (y_true.sum(axis=0) if many else np.bincount(y_true, weights, len(p.labels))).astype(np.int64)
     rates = dict.fromkeys(("precision", "recall", "f1"), nothing) | ({"accuracy": nothing} if many else {})
     return {
         **dict.fromkeys(keys, nothing),
-        **({} if many else {"baseline_accuracy": float(support.max() / len(y_true)) if len(y_true) else nothing}),
+        **({} if many else {"baseline_accuracy": float(support.max() / count_scored(p)) if len(y_true) else nothing}),
         "per_class": {
             name: {**rates, "support": int(n), "predicted": nothing}
             for name, n in zip(p.labels, support.tolist(), strict=True)
@@ -171,11 +172,12 @@ def score_numbers(scores: ScoreCounts, threshold: float) -> dict[str, Any]:
 def _binary_probabilities(p: Predictions) -> dict[str, Any]:
     assert p.y_score is not None and p.positive is not None
     is_true, score = (p.y_true == p.positive)[p.scored], p.y_score[p.scored, 0]
+    weights = None if p.weights is None else p.weights[p.scored]
     if why_undefined(p, "probabilities"):
         return {"log_loss": float("nan"), "brier": float("nan")}
     return {
-        "log_loss": log_loss(is_true, score, from_logits=p.scale == "logit"),
-        "brier": brier_score(is_true, score, from_logits=p.scale == "logit"),
+        "log_loss": log_loss(is_true, score, from_logits=p.scale == "logit", weights=weights),
+        "brier": brier_score(is_true, score, from_logits=p.scale == "logit", weights=weights),
     }
 
 

@@ -13,6 +13,7 @@ from data.building.multi_label import encode_multi_label
 from data.building.single_label import encode_single_label
 from data.columns.column_checks import check_column, check_memory, check_truth, no_rows_error, same_column_error
 from data.columns.count_columns import warn_of_counts as counts_warning
+from data.columns.counted_table import read_counted, with_upper_scores
 from data.columns.run_columns import note_on_rows, select_run
 from data.columns.verdicts import warn_of_verdict
 from data.errors import DataError
@@ -73,9 +74,7 @@ def build(
     left_out = read_left_out(table)
     _check(table, settings)
     check_memory(table, n_scores=len(settings.scores))
-    parts = (
-        encode_multi_label(table, settings) if settings.encoding != "single" else encode_single_label(table, settings)
-    )
+    parts = _encode(table, settings)
     _warn_missing(parts, settings, join)
     scored = ~(parts.no_truth | parts.no_pred)
     said, doubts = _describe_answers(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
@@ -96,7 +95,7 @@ def build(
                     *warnings,
                     *([describe_left_out(left_out)] if left_out else ()),
                     *_join_texts(join, bad=True),
-                    *_warn_of_counted(parts, settings),
+                    *_warn_of_counted(parts, settings, table),
                     *parts.warnings,
                     *_warn_of_replaced_predictions(settings),
                     *_warn_of_verdict(table, settings, files, parts, scored),
@@ -117,7 +116,21 @@ def build(
         settings=settings, receipt=receipt, y_score=parts.y_score, score_codes=parts.score_codes,
         scale=parts.scale, positive=parts.positive, threshold=parts.threshold, has_predictions=parts.has_predictions,
         weights=parts.weights, row_numbers=find_numbers_in_file(whole, row_numbers), answers=parts.answers,
+        score_upper=parts.score_upper,
     )  # fmt: skip
+
+
+def _encode(table: pa.Table, settings: Settings) -> Parts:
+    """Encode labels and scores; scores in bins twice, with the smallest and with the largest score of every line."""
+    if settings.encoding != "single":
+        return encode_multi_label(table, settings)
+    parts, counted = encode_single_label(table, settings), read_counted(table)
+    if counted is None or counted.upper is None or parts.y_score is None:
+        return parts
+    other = encode_single_label(with_upper_scores(table, counted), settings).y_score
+    assert other is not None
+    parts.y_score, parts.score_upper = np.minimum(parts.y_score, other), np.maximum(parts.y_score, other)[:, 0]
+    return parts
 
 
 def _named(parts: Parts, settings: Settings) -> tuple[str, ...]:
@@ -138,8 +151,11 @@ def _count_rows(parts: Parts, chosen: np.ndarray) -> int:
     return int(chosen.sum() if parts.weights is None else parts.weights[chosen].sum())
 
 
-def _warn_of_counted(parts: Parts, settings: Settings) -> list[str]:
-    return [] if parts.weights is None or settings.counts is None else [counts_warning(settings.counts, parts.weights)]
+def _warn_of_counted(parts: Parts, settings: Settings, table: pa.Table) -> list[str]:
+    """Warn of a file of counts, unless an engine made it of rows."""
+    if parts.weights is None or settings.counts is None or read_counted(table) is not None:
+        return []
+    return [counts_warning(settings.counts, parts.weights)]
 
 
 def _check(table: pa.Table, settings: Settings) -> None:

@@ -27,6 +27,7 @@ class Parts:
     threshold: float | None = None
     has_predictions: bool = True
     weights: np.ndarray | None = None
+    score_upper: np.ndarray | None = None
     answers: Answers | None = None
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

@@ -51,7 +51,7 @@ def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
     settings = dataclasses.replace(evaluation.settings, threshold=float(threshold))
     content = _read_content(evaluation)
     return dataclasses.replace(
-        evaluation, y_pred=y_pred, scored=~(no_truth | no_pred), n_missing_pred=int(no_pred.sum()),
+        evaluation, y_pred=y_pred, scored=~(no_truth | no_pred), n_missing_pred=evaluation.count_rows(no_pred),
         settings=settings, threshold=float(threshold), has_predictions=True, fingerprint=fingerprint(content, settings),
     )  # fmt: skip
 

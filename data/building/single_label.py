@@ -13,6 +13,7 @@ from data.building.encoded_parts import Parts
 from data.building.single_label_scores import add_scores, predict_from_scores
 from data.columns.column import Distinct, distinct
 from data.columns.count_columns import check_counted, read_row_counts
+from data.columns.counted_table import read_counted
 from data.columns.known_tools import FAILED
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Settings
@@ -37,7 +38,7 @@ def encode_single_label(table: pa.Table, settings: Settings) -> Parts:
     assert settings.truth is not None
     weights = None
     if settings.counts is not None:
-        check_counted(settings)
+        check_counted(settings, counted=read_counted(table) is not None)
         weights = read_row_counts(table, settings.counts)
     truth = distinct(table.column(settings.truth))
     warnings = check_labels(truth, settings.truth)

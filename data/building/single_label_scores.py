@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from data.building.encoded_parts import Parts
 from data.columns.column import Column, Distinct, sums_to
+from data.columns.counted_table import read_counted
 from data.columns.score_scale import (
     argmax,
     check_probabilities,
@@ -31,7 +32,7 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
         parts.positive = _choose_positive(parts, settings, space, truth)
     if not names:
         return
-    if parts.weights is not None:
+    if parts.weights is not None and read_counted(table) is None:
         parts.notes.append(f"The scores in {list_items(names, 3)} are left out: a line of this file is many rows.")
         return
     codes = tuple(space.place[space.spelling["score columns"][label]] for _, label in settings.scores)

@@ -21,8 +21,10 @@ _WHOLE = re.compile(r"\d{1,18}(?:\.0*)?", re.ASCII)
 _EXPONENT = re.compile(r"\d+(\.\d+)?[eE]\+?\d{1,2}", re.ASCII)
 
 
-def check_counted(settings: Settings) -> None:
+def check_counted(settings: Settings, *, counted: bool = False) -> None:
     """Refuse settings that a file of counts cannot have.
+
+    counted : whether an engine counted the rows, which groups scores, too.
 
     Raises
     ------
@@ -37,7 +39,7 @@ def check_counted(settings: Settings) -> None:
         raise DataError(
             f"{where}, but the file has several labels a row: give one line a row, or choose no rows per line."
         )
-    if settings.pred is None:
+    if settings.pred is None and not (counted and settings.scores):
         raise DataError(
             f"{where}, which needs a column of predicted labels beside it: choose that column, or no rows per line."
         )

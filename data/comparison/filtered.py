@@ -140,6 +140,7 @@ def _keep(e: Evaluation, kept: np.ndarray, conditions: Conditions) -> Evaluation
         answers=None if answers is None else dataclasses.replace(answers, codes=answers.codes[kept]),
         row_numbers=kept if e.row_numbers is None else e.row_numbers[kept],
         weights=None if e.weights is None else e.weights[kept],
+        score_upper=None if e.score_upper is None else e.score_upper[kept],
         filtered=Filtered(every, e.n_rows if before is None else before.n_rows, e.listed),
     )
 

@@ -31,6 +31,10 @@ class MemoryEngine:
             columns["score"] = _scores(table.column(asked.score))
             columns["bin"] = columns["score"] if asked.bits is None else _rounded(columns["score"], asked.bits)
             groups.append("bin")
+            if asked.cut is not None and asked.bits is not None:
+                score, cut = columns["score"].to_numpy(zero_copy_only=False), asked.cut
+                columns["side"] = pa.array((score >= cut).astype(np.int8) + (score > cut))
+                groups.append("side")
             wanted = [("score", "min"), ("score", "max")]
         weights = np.ones(len(table), np.int64) if asked.weights is None else table.column(asked.weights)
         columns["weight"] = pc.cast(weights, pa.int64()) if asked.weights is not None else pa.array(weights)

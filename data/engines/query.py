@@ -29,6 +29,7 @@ class Grouping:
     keys : columns whose values are grouped.
     score : a column of numbers that is grouped, too; None = none.
     bits : significant bits to which scores are rounded before they are grouped (1 to 52); None = exact scores.
+    cut : a score at which a bin begins, and another right above it; None = nowhere in particular.
     weights : a column that says how many rows a line stands for; None = one.
     where : conditions that all hold for the rows that count.
     most : a larger table is not wanted: it is cut after one line more.
@@ -37,6 +38,7 @@ class Grouping:
     keys: tuple[str, ...]
     score: str | None = None
     bits: int | None = None
+    cut: float | None = None
     weights: str | None = None
     where: tuple[Condition, ...] = ()
     most: int = 2_000_000
@@ -114,6 +116,8 @@ def count_query(asked: Grouping, schema: pa.Schema, dialect: Dialect, source: st
     if asked.score is not None:
         columns += [f"min(score) AS {LOW}", f"max(score) AS {HIGH}"]
         groups.append("score" if asked.bits is None else _rounded(asked.bits))
+        if asked.cut is not None and asked.bits is not None:
+            groups += [f"score {sign} CAST({float(asked.cut)!r} AS DOUBLE)" for sign in (">=", ">")]
     by = f" GROUP BY {', '.join(groups)}" if groups else ""
     return Query(f"SELECT {', '.join([*columns, f'{n} AS {ROWS}'])} FROM ({inner}){by} LIMIT {asked.most + 1}", values)
 

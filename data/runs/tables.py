@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
+from data.columns.counted_table import read_counted
 from data.errors import DataError
 from data.evaluation import FileFacts, JoinReport
 from data.joining.join import join
@@ -31,6 +32,8 @@ def join_tables(
     tables: Sequence[pa.Table], key: str | None, repeated: str = EQUAL
 ) -> tuple[pa.Table, JoinReport | None]:
     """Return one table, or predictions and labels joined; lines of id and label become one row per id first."""
+    if len(tables) == 1 and read_counted(tables[0]) is not None:
+        return tables[0], None
     tables = widen_tables([as_lines(tables[0])] if len(tables) == 1 else tables, key, repeated)
     table, report = (tables[0], None) if len(tables) == 1 else join(*tables, key=key, repeated=repeated)
     for one in tables:

@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from data.building.build import build, describe_roles
+from data.columns.counted_table import read_counted
 from data.columns.run_columns import select_run
 from data.columns.verdicts import AS_SCORED
 from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded
@@ -111,6 +112,9 @@ def detect_again(table: pa.Table, draft: Draft) -> Detected:
             describe_roles(table, draft.settings, _THEIRS),
             describe_redaction(draft.n_hidden, counts_only=draft.counts_only),
         )
+    counted = read_counted(table)
+    if counted is not None:
+        return Detected(draft.settings, counted.roles, counted.notes, counted.warnings)
     try:
         return _detect(table, draft.given, draft.files)
     except DataError:

@@ -22,6 +22,7 @@ import pyarrow as pa
 from data.answers.parsed_answers import with_read_answers
 from data.columns.column import distinct
 from data.columns.column_checks import check_column
+from data.columns.counted_table import read_counted, with_counted
 from data.columns.run_columns import ALL_ROWS, select_run
 from data.errors import DataError
 from data.evaluation import Evaluation, JoinReport, Settings
@@ -83,6 +84,8 @@ def redact_draft(
     part = encode_again(part).replace_schema_metadata(None)
     left = _join_left(join, part, counts_only=counts_only)
     said = with_join(with_notes(part, (*shape, *notes)), left)
+    if (counted := read_counted(table)) is not None:
+        said = with_counted(said, counted)
     if not counts_only:  # ids are values of the key: they stay where its columns do
         known_ids = left == join and (join is not None or not hide)
         said = with_left_out(said, read_left_out(table) if known_ids else (), read_rows_left_out(table))
@@ -127,7 +130,9 @@ def _as_needed(settings: Settings) -> Settings:
 def _list_columns(table: pa.Table, settings: Settings) -> set[str]:
     """Return the columns that settings name, but for those that choose rows; and which file had a row."""
     pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
-    named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts, find_mark_column(table))
+    counted = read_counted(table)
+    upper = counted.upper if counted is not None else None
+    named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts, find_mark_column(table), upper)
     return {name for name in (*named, *(column for column, _ in pairs)) if name is not None}
 
 

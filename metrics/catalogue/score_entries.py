@@ -93,10 +93,15 @@ def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **optio
     y_true, y_score = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
     scored = np.flatnonzero(~np.isnan(y_score).any(axis=tuple(range(1, y_score.ndim))))
     shown = scored if len(scored) <= 4 else scored[[0, 1, -1]]
+    weights = options.pop("weights", None)
     terms = [number(loss(y_true[[i]], y_score[[i]], **options)) for i in shown]
+    if weights is not None:
+        terms = [rf"{weights[i]} \cdot {term}" for i, term in zip(shown, terms, strict=True)]
+        options["weights"] = weights
     if len(shown) < len(scored):
         terms.insert(2, r"\dots")
-    return result(fraction(" + ".join(terms) or "0", len(scored)), loss(y_true, y_score, **options))
+    n = len(scored) if weights is None else int(weights[scored].sum())
+    return result(fraction(" + ".join(terms) or "0", n), loss(y_true, y_score, **options))
 
 
 def _chosen(name: str, title: str, which: str, formula: str, when: str, source: str, lowest: float = 0.0) -> Metric:

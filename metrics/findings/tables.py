@@ -88,8 +88,10 @@ def count_scores(p: Predictions, code: int) -> ScoreCounts | None:
     if p.y_score is None or code not in p.score_codes:
         return None
     is_true = p.y_true[:, code] if p.task == "multilabel" else p.y_true == code
-    score = p.y_score[:, p.score_codes.index(code)]
-    return score_counts(is_true, score) if p.scored.all() else score_counts(is_true[p.scored], score[p.scored])
+    score, weights = p.y_score[:, p.score_codes.index(code)], p.weights
+    if p.scored.all():
+        return score_counts(is_true, score, weights)
+    return score_counts(is_true[p.scored], score[p.scored], None if weights is None else weights[p.scored])
 
 
 class Counters(NamedTuple):
@@ -136,5 +138,6 @@ def arguments(
     if metric.eats == "scores per class":
         return (y_true, y_score, p.score_codes), {}
     if p.task == "binary":
-        return (y_true == p.positive, y_score[:, 0]), {"from_logits": p.scale == "logit"}
+        weights = None if p.weights is None else p.weights[p.scored]
+        return (y_true == p.positive, y_score[:, 0]), {"from_logits": p.scale == "logit", "weights": weights}
     return (y_true, y_score), {"score_codes": p.score_codes}

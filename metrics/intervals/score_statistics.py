@@ -125,15 +125,17 @@ class ScoreLoss(NamedTuple):
     brier: Statistic
 
 
-def binary_losses(is_true: np.ndarray, score: np.ndarray, *, from_logits: bool) -> ScoreLoss:
-    """Log loss and Brier score of one score a row."""
+def binary_losses(
+    is_true: np.ndarray, score: np.ndarray, *, from_logits: bool, weights: np.ndarray | None = None
+) -> ScoreLoss:
+    """Log loss and Brier score of one score a row; weights int64 (n,): the rows of every line, None = one."""
     terms = np.full((2, len(score)), np.nan)
     known = ~np.isnan(score)
     if not math.isnan(log_loss(is_true, score, from_logits=from_logits)):
         terms[0, known] = surprise(is_true[known], score[known], from_logits=from_logits)
         probability = sigmoid(score) if from_logits else score
         terms[1, known] = (probability[known] - is_true[known]) ** 2
-    return ScoreLoss(*(_mean(one) for one in terms))
+    return ScoreLoss(*(_mean(one, weights) for one in terms))
 
 
 def class_losses(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> ScoreLoss:
@@ -152,9 +154,11 @@ def class_losses(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[
     return ScoreLoss(*(_mean(one) for one in terms))
 
 
-def _mean(value: np.ndarray) -> Statistic:
+def _mean(value: np.ndarray, weights: np.ndarray | None = None) -> Statistic:
     known = ~np.isnan(value)
-    n = int(known.sum())
-    mean = float(value[known].mean()) if n else math.nan
+    n = int(known.sum() if weights is None else weights[known].sum())
+    mean = math.nan
+    if n:
+        mean = float(value[known].mean() if weights is None else np.dot(value[known], weights[known]) / n)
     influence = np.where(known, np.nan_to_num(value) - mean, 0.0) / n if n else np.zeros(len(value))
     return Statistic(mean, influence, "positive")

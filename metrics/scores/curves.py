@@ -40,7 +40,7 @@ class ScoreCounts(NamedTuple):
         return len(self.score) - int(np.searchsorted(self.score[::-1], threshold, side="left"))
 
 
-def score_counts(y_true: np.ndarray, y_score: np.ndarray) -> ScoreCounts:
+def score_counts(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray | None = None) -> ScoreCounts:
     """Count positives and negatives at or above every distinct score, with one sort.
 
     Parameters
@@ -49,6 +49,7 @@ def score_counts(y_true: np.ndarray, y_score: np.ndarray) -> ScoreCounts:
     y_score : numbers (n,), higher = more likely positive; probabilities, logits, anything. Float32 and integers
         are taken as float64 (exact up to 2**53). Infinite scores are scores like others and stand at the ends.
         NaN = no score.
+    weights : int64 (n,), how many rows each line stands for; None = one.
 
     Raises
     ------
@@ -64,12 +65,25 @@ def score_counts(y_true: np.ndarray, y_score: np.ndarray) -> ScoreCounts:
     (2, 1, 1)
     """
     y_true, y_score = _checked(y_true, y_score)
+    if weights is not None:
+        return _count_lines(y_true, y_score, weights)
     n_rows = len(y_true)
     if not y_score.min(initial=np.inf) >= 0:  # also when the smallest is NaN
         has_score = ~np.isnan(y_score)
         y_true, y_score = y_true[has_score], y_score[has_score]
     key, n_not_negative = _sorted_keys(y_true, y_score)
     return _tally(key, n_not_negative, n_rows - len(y_true))
+
+
+def _count_lines(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray) -> ScoreCounts:
+    """Count lines that stand for many rows each; a line of no rows has no score."""
+    known = np.flatnonzero(~np.isnan(y_score) & (weights > 0))
+    order = known[np.argsort(-y_score[known])]
+    score, rows, is_true = y_score[order] + 0.0, weights[order].astype(np.int64), y_true[order]
+    last = np.flatnonzero(np.append(score[1:] != score[:-1], True)) if len(score) else np.zeros(0, np.int64)
+    tp, n = np.cumsum(np.where(is_true, rows, 0)), np.cumsum(rows)
+    n_pos, n_known = (int(total[-1]) if len(total) else 0 for total in (tp, n))
+    return ScoreCounts(score[last], tp[last], (n - tp)[last], n_pos, n_known - n_pos, int(weights.sum()) - n_known)
 
 
 def _checked(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

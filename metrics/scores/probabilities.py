@@ -16,7 +16,12 @@ SUM_TOLERANCE = 0.01
 
 
 def log_loss(
-    y_true: np.ndarray, y_score: np.ndarray, *, score_codes: Sequence[int] | None = None, from_logits: bool = False
+    y_true: np.ndarray,
+    y_score: np.ndarray,
+    *,
+    score_codes: Sequence[int] | None = None,
+    from_logits: bool = False,
+    weights: np.ndarray | None = None,
 ) -> float:
     """Mean of -ln(probability given to the true class), in nats; lower is better, 0 is perfect, no upper bound.
 
@@ -28,6 +33,7 @@ def log_loss(
     from_logits : False = the scores are probabilities, kept away from 0 and 1 by 2.2e-16 as scikit-learn does, so
         that one certain mistake costs 36 and not infinity. True = the sigmoid (one score) or softmax (a score per
         class) is taken without leaving the logarithm: nothing overflows and nothing is clipped.
+    weights : int64 (n,), how many rows each line stands for, with one score a row; None = one.
 
     Undefined (NaN) without rows, with a probability outside 0..1, when the probabilities of any row do not sum to 1
     within 1 %, and when a true class has no score column.
@@ -39,9 +45,10 @@ def log_loss(
     >>> log_loss(np.array([True]), np.array([-1000.0]), from_logits=True)
     1000.0
     """
+    weights = _weights_with_scores(y_score, weights)
     y_true, y_score = _with_scores(y_true, y_score)
     if y_true.dtype == np.bool_:
-        return _mean(surprise(y_true, y_score, from_logits=from_logits))
+        return _mean(surprise(y_true, y_score, from_logits=from_logits), weights)
     column = _columns(y_true, y_score, score_codes)
     if column is None or not _defined(y_score, from_logits):
         return float("nan")
@@ -52,7 +59,12 @@ def log_loss(
 
 
 def brier_score(
-    y_true: np.ndarray, y_score: np.ndarray, *, score_codes: Sequence[int] | None = None, from_logits: bool = False
+    y_true: np.ndarray,
+    y_score: np.ndarray,
+    *,
+    score_codes: Sequence[int] | None = None,
+    from_logits: bool = False,
+    weights: np.ndarray | None = None,
 ) -> float:
     """Mean squared distance between the probabilities and the truth; lower is better.
 
@@ -69,10 +81,11 @@ def brier_score(
     >>> round(brier_score(np.array([0, 2]), np.array([[0.8, 0.1, 0.1], [0.2, 0.2, 0.6]])), 4)
     0.15
     """
+    weights = _weights_with_scores(y_score, weights)
     y_true, y_score = _with_scores(y_true, y_score)
     if y_true.dtype == np.bool_:
         probability = sigmoid(y_score) if from_logits else y_score
-        return _mean((probability - y_true) ** 2) if in_unit(probability) else float("nan")
+        return _mean((probability - y_true) ** 2, weights) if in_unit(probability) else float("nan")
     column = _columns(y_true, y_score, score_codes)
     if column is None or not _defined(y_score, from_logits):
         return float("nan")
@@ -130,6 +143,11 @@ def _with_scores(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, n
     return (y_true[~missing], y_score[~missing]) if missing.any() else (y_true, y_score)
 
 
+def _weights_with_scores(y_score: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
+    """Return the weights of the lines that have a score."""
+    return None if weights is None else weights[~np.isnan(np.asarray(y_score, dtype=np.float64)).reshape(-1)]
+
+
 def _columns(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int] | None) -> np.ndarray | None:
     """The score column of every row's true class; None if some true class has none."""
     codes = np.arange(y_score.shape[1]) if score_codes is None else np.asarray(score_codes, dtype=np.int64)
@@ -160,5 +178,7 @@ def _log_sum_exp(logits: np.ndarray) -> np.ndarray:
     return total
 
 
-def _mean(values: np.ndarray) -> float:
-    return float(values.mean()) if len(values) else float("nan")
+def _mean(values: np.ndarray, weights: np.ndarray | None = None) -> float:
+    if weights is None or len(values) != len(weights):  # one NaN stands for all of them
+        return float(values.mean()) if len(values) else float("nan")
+    return float(np.dot(values, weights) / weights.sum()) if weights.any() else float("nan")

@@ -175,6 +175,32 @@ def _json_list(value: list) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
+def make_canonical(table: pa.Table, limits: Limits) -> tuple[pa.Table, dict[str, str], list[str]]:
+    """Make text and score columns of an Arrow table, as `read_parquet` does of a file; nested columns are left out.
+
+    Returns
+    -------
+    table; the name that each of its columns had; notes.
+
+    >>> table, names, _ = make_canonical(pa.table({"y": [1, None], "p": [0.5, float("nan")], "x": [[1], []]}), Limits())
+    >>> table.to_pydict(), names
+    ({'y': ['1', None], 'p': [0.5, None]}, {'y': 'y', 'p': 'p'})
+    """
+    table = table.select([place for place, field in enumerate(table.schema) if not kinds.is_nested(field.type)])
+    plans, _ = _plan_columns(table.schema, limits)
+    columns, names = {}, {}
+    for plan in plans:
+        column = table.column(table.schema.get_field_index(plan.path[0]))
+        try:
+            chunks = [plan.convert(chunk) for chunk in (column.chunks or [pa.array([], column.type)])]
+        except (_Unreadable, pa.ArrowNotImplementedError):
+            continue
+        columns[plan.name], names[plan.name] = pa.chunked_array(chunks).unify_dictionaries(), plan.path[0]
+    made, missing = nan_as_missing(pa.table(columns))
+    made, notes, warnings = tidy(made, limits)
+    return made, names, [*missing, *notes, *warnings]
+
+
 def nan_as_missing(table: pa.Table) -> tuple[pa.Table, list[str]]:
     """Read nan as an empty cell, which a data frame's column of numbers writes so."""
     notes = []

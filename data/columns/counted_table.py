@@ -1,0 +1,69 @@
+"""Tables of counts that an engine made of the rows of a source; a table's metadata says so, which no upload can.
+
+Truth and prediction (and slices) of every line, the smallest and the largest score of its rows, and how many they are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from data.evaluation import ColumnRole
+
+_COUNTED = b"counted"
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The source of a table of counts, and how it was counted.
+
+    source : the name that the source has on this server; None = a person's own files, named on the command line.
+    snapshot : digest of its files' names, sizes and times.
+    engine : who counted. n_rows, n_files : of the source.
+    rows : the column that says how many rows a line stands for.
+    score, upper : columns of the smallest and of the largest score of a line; upper is None where scores are exact.
+    roles, notes, warnings : what was found out about the source, for the receipt.
+    """
+
+    source: str | None
+    snapshot: str
+    engine: str
+    n_rows: int
+    n_files: int
+    rows: str
+    score: str | None = None
+    upper: str | None = None
+    roles: tuple[ColumnRole, ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def with_counted(table: pa.Table, counted: Counted) -> pa.Table:
+    """Return the table with what its metadata says about its source.
+
+    >>> found = Counted(None, "0", "memory", 3, 1, "rows", roles=(ColumnRole("y", "truth", "by its name"),))
+    >>> read_counted(with_counted(pa.table({"y": ["a"], "rows": [3]}), found)) == found
+    True
+    """
+    text = json.dumps(dataclasses.asdict(counted)).encode()
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), _COUNTED: text})
+
+
+def read_counted(table: pa.Table) -> Counted | None:
+    """Return what `with_counted` wrote; None where no engine made the table."""
+    text = (table.schema.metadata or {}).get(_COUNTED)
+    if text is None:
+        return None
+    values = json.loads(text)
+    lists = {name: tuple(values[name]) for name in ("notes", "warnings")}
+    return Counted(**(values | lists | {"roles": tuple(ColumnRole(**role) for role in values["roles"])}))
+
+
+def with_upper_scores(table: pa.Table, counted: Counted) -> pa.Table:
+    """Return the table with the largest score of every line in place of the smallest."""
+    assert counted.score is not None and counted.upper is not None
+    place = table.column_names.index(counted.score)
+    return table.set_column(place, table.schema.field(counted.score), table.column(counted.upper))

@@ -1,0 +1,328 @@
+"""From a source to an evaluation without its rows: roles from a sample, counts from an engine."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from data.columns.column import distinct
+from data.columns.counted_table import Counted, read_counted, with_counted
+from data.columns.known_tools import FAILED
+from data.columns.run_columns import ALL_ROWS
+from data.engines.engine import Engine
+from data.engines.parquet_folder import ParquetFolder, is_key, is_number
+from data.engines.query import HIGH, LOW, ROWS, ColumnFacts, Condition, Grouping, RowQuery
+from data.engines.score_bins import merge_overlaps, tied_pairs
+from data.errors import DataError
+from data.evaluation import ColumnRole, Evaluation, FileFacts, Settings, default_threshold
+from data.labels.positive_class import choose_positive
+from data.limits import MAX_COUNT_LINES, MAX_SOURCE_COLUMNS, SOURCE_SAMPLE_ROWS
+from data.process.limits import Limits
+from data.reading.binary.parquet import make_canonical
+from data.roles.detect import Detected, detect
+from data.runs.draft import Given
+from data.runs.understanding import build_evaluation
+from text.numbers import count
+from text.quoting import list_items, quote
+
+_BITS = (14, 17, 20)
+"""Significant bits of the scores' bins that are tried, until the area under the ROC curve is exact enough."""
+_EXACT_ENOUGH = 2e-4
+"""Share of pairs of rows that may lie in one bin: the area is then exact to ± 0.0001."""
+_COUNTED = {"duckdb": "counted by DuckDB", "memory": "counted in memory"}
+
+
+@dataclass(frozen=True)
+class CountedSource:
+    """The counts of a source as a canonical table, with what a draft needs besides."""
+
+    table: pa.Table
+    facts: FileFacts
+    settings: Settings
+
+    def evaluation(self) -> Evaluation:
+        """Build the evaluation of the counts."""
+        counted = read_counted(self.table)
+        assert counted is not None
+        found = Detected(self.settings, counted.roles, counted.notes, counted.warnings)
+        return build_evaluation(self.facts.name, self.table, [self.facts], None, found, self.settings)
+
+
+def count_source(
+    folder: ParquetFolder,
+    engine: Engine,
+    given: Given,
+    *,
+    name: str,
+    source: str | None = None,
+    slices: Sequence[str] = (),
+) -> CountedSource:
+    """Count a source: by truth, prediction and slices, and in a binary task by the score of the positive class.
+
+    given : what a person has said, as for a file. name : of the evaluation. source : its name on this server.
+    slices : columns by whose values the counts are split.
+
+    Raises
+    ------
+    DataError
+        columns whose roles cannot be found, tasks that need every row (answers, several labels a row), a score that is
+        no number, too many combinations, or a query that failed.
+    """
+    limits = dataclasses.replace(Limits.from_environment(), rows=2**62, columns=MAX_SOURCE_COLUMNS)
+    return _Counting(folder, engine, given, limits, tuple(slices)).run(name, source)
+
+
+class _Counting:
+    """The steps of one count, each of which knows what those before it found."""
+
+    def __init__(
+        self, folder: ParquetFolder, engine: Engine, given: Given, limits: Limits, slices: tuple[str, ...]
+    ) -> None:
+        self.folder, self.engine, self.given, self.limits = folder, engine, given, limits
+        self.notes: list[str] = []
+        self.sample, self.names, _ = make_canonical(self._readable(folder.sample(SOURCE_SAMPLE_ROWS)), limits)
+        self.found = self._detect()
+        self.settings = given.settings(self.found.settings)
+        self.slices = slices
+
+    def run(self, name: str, source: str | None) -> CountedSource:
+        """Count, and hand over the table with its account."""
+        _check_countable(self.settings)
+        self._check_columns()
+        where = self._only()
+        labels = self._label_counts(where)
+        self._keep_one_score(labels)
+        counts, binned = labels, False
+        if self.settings.scores:
+            counts, binned = self._score_counts(where)
+        return self._hand_over(counts, name, source, binned=binned)
+
+    def _readable(self, table: pa.Table) -> pa.Table:
+        return table.select([field.name for field in table.schema if is_key(field.type)])
+
+    def _detect(self) -> Detected:
+        given = self.given
+        return detect(self.sample, label_set=given.labels(), given=given.columns(), ask=given.only is None)
+
+    def _check_columns(self) -> None:
+        for column in self.slices:
+            if column not in self.names:
+                raise DataError(f"There is no column {quote(column)}; the source has {list_items(self.names, 6, 24)}.")
+
+    def _raw(self, column: str) -> str:
+        """Return the name that a column has in the files."""
+        return self.names[column]
+
+    def _only(self) -> tuple[Condition, ...]:
+        """Return the condition of the rows that a person chose, by the values that the files have for it."""
+        if self.settings.only is None or self.settings.only == ALL_ROWS:
+            return ()
+        column, value = self.settings.only
+        raw = self.engine.count(Grouping((self._raw(column),), most=MAX_COUNT_LINES)).column("k0")
+        texts = distinct(make_canonical(pa.table({"k0": raw}), self.limits)[0].column("k0"))
+        chosen = [cell for cell, code in zip(raw.to_pylist(), texts.codes.tolist(), strict=True) if code >= 0
+                  and texts.values[code] == value]  # fmt: skip
+        if not chosen:
+            raise DataError(f"No row has {quote(value)} in column {quote(column)}: choose another value.")
+        return (Condition(self._raw(column), tuple(chosen)),)
+
+    def _keys(self) -> tuple[str, ...]:
+        settings = self.settings
+        both = (settings.truth, settings.pred)
+        return tuple(dict.fromkeys(name for name in (*both, *self.slices) if name is not None))
+
+    def _count(self, where: tuple[Condition, ...], score: str | None = None, bits: int | None = None,
+               cut: float | None = None) -> pa.Table | None:  # fmt: skip
+        """Return the counts under the names of the columns; None where there are too many combinations."""
+        keys = self._keys()
+        asked = Grouping(
+            tuple(map(self._raw, keys)), score=score and self._raw(score), bits=bits, cut=cut, where=where,
+            weights=self.settings.counts and self._raw(self.settings.counts), most=MAX_COUNT_LINES,
+        )  # fmt: skip
+        table = self.engine.count(asked)
+        return None if len(table) > MAX_COUNT_LINES else table.rename_columns([*keys, *table.column_names[len(keys) :]])
+
+    def _label_counts(self, where: tuple[Condition, ...]) -> pa.Table:
+        table = self._count(where)
+        if table is None:
+            raise DataError(
+                f"There are more than {MAX_COUNT_LINES:,} combinations of {list_items(self._keys())}: choose columns "
+                "with fewer values."
+            )
+        return table
+
+    def _texts(self, table: pa.Table, column: str | None) -> dict[str, int]:
+        """Return the rows of every value of a column, as text."""
+        if column is None:
+            return {}
+        made = make_canonical(table.select([column]), self.limits)[0]
+        found = distinct(made.column(0))
+        rows = found.rows(table.column(ROWS).to_numpy())
+        return dict(zip(found.values, rows.tolist(), strict=True))
+
+    def _keep_one_score(self, counts: pa.Table) -> None:
+        """Keep the score of the positive class in a binary task; others need every row."""
+        settings = self.settings
+        if not settings.scores:
+            return
+        truth, pred = self._texts(counts, settings.truth), self._texts(counts, settings.pred)
+        named = {label for _, label in settings.scores}
+        labels = settings.label_set or tuple(sorted({*truth, *(v for v in pred if v not in FAILED), *named}))
+        if len(labels) > 2:
+            if settings.pred is None:
+                raise DataError(
+                    f"The predictions would be the highest of {count(len(settings.scores), 'score')} of every row, "
+                    "which an engine does not compare: add a column of predicted labels."
+                )
+            columns = list_items([column for column, _ in settings.scores], 3)
+            self.notes.append(f"The scores in {columns} are not counted: they are of {count(len(labels), 'class')}.")
+            self.settings = dataclasses.replace(settings, scores=(), scale="probability")
+            return
+        positive = settings.positive or choose_positive(labels, truth, list(named))[0]
+        kept = next((pair for pair in settings.scores if pair[1] == positive), settings.scores[0])
+        if not is_number(self.folder.schema.field(self._raw(kept[0])).type):
+            raise DataError(f"Column {quote(kept[0])} holds text: write the scores as numbers.")
+        others = [column for column, _ in settings.scores if column != kept[0]]
+        self.notes += [f"{list_items(others)} is not counted: the score of one class says both."] if others else []
+        self.settings = dataclasses.replace(settings, scores=(kept,))
+
+    def _score_counts(self, where: tuple[Condition, ...]) -> tuple[pa.Table, bool]:
+        """Return the counts with scores, exact while they fit, else in bins; and whether they are in bins."""
+        score = self.settings.scores[0][0]
+        facts = self.engine.facts([self._raw(score)])[self._raw(score)]
+        self._check_scale(score, facts)
+        if facts.n_distinct <= MAX_COUNT_LINES:
+            table = self._count(where, score)
+            if table is not None:
+                return table, False
+        best, cut = None, self._cut(facts)
+        for bits in _BITS:
+            table = self._count(where, score, bits, cut)
+            if table is None:
+                break
+            best = _in_bins(table)
+            if self._tied(best) <= _EXACT_ENOUGH:
+                break
+        if best is None:
+            raise DataError(
+                f"There are more than {MAX_COUNT_LINES:,} combinations of {list_items(self._keys())} and bins of "
+                f"{quote(score)}: split the counts by fewer columns."
+            )
+        return best, True
+
+    def _tied(self, table: pa.Table) -> float:
+        truth = distinct(make_canonical(table.select([self.settings.truth]), self.limits)[0].column(0))
+        low, high, rows = (table.column(name).to_numpy(zero_copy_only=False) for name in (LOW, HIGH, ROWS))
+        return tied_pairs(low, high, truth.codes, rows)
+
+    def _check_scale(self, score: str, facts: ColumnFacts) -> None:
+        """Find the scale again where scores outside the sample leave 0 to 1."""
+        inside = facts.low is None or facts.high is None or (facts.low >= 0 and facts.high <= 1)
+        if self.settings.scale != "probability" or inside or self.given.scale is not None:
+            return
+        ends = [RowQuery(by=self._raw(score), order=order, n=50) for order in ("highest", "lowest")]
+        rows = [self.sample, *(make_canonical(self._readable(self.engine.rows(one)), self.limits)[0] for one in ends)]
+        plain = [
+            pa.table({n: c.cast(c.type.value_type) if pa.types.is_dictionary(c.type) else c for n, c in zip(
+                table.column_names, table.columns, strict=True)})
+            for table in rows
+        ]  # fmt: skip
+        self.sample = pa.concat_tables(plain, promote_options="permissive")
+        again = self._detect()
+        self.found = again
+        self.settings = dataclasses.replace(self.settings, scale=again.settings.scale)
+
+    def _cut(self, facts: ColumnFacts) -> float | None:
+        """Return the score at which predictions change, on the scale of the files."""
+        settings = self.settings
+        if settings.pred is not None and settings.threshold is None:
+            return None
+        scale = "probability" if settings.scale == "confidence" else settings.scale
+        threshold = default_threshold(scale) if settings.threshold is None else settings.threshold
+        if np.isnan(threshold):
+            return None
+        per_cent = scale == "probability" and facts.high is not None and facts.high > 1
+        return float(threshold * 100 if per_cent and threshold <= 1 else threshold)
+
+    def _hand_over(self, counts: pa.Table, name: str, source: str | None, *, binned: bool) -> CountedSource:
+        """Return the counts as a canonical table, with what was done."""
+        settings, taken = self.settings, set(self._keys())
+        rows_name = _free_name("rows", {*taken, *(column for column, _ in settings.scores)})
+        score = settings.scores[0][0] if settings.scores else None
+        upper = _free_name(f"{score} (highest)", {*taken, rows_name, str(score)}) if binned else None
+        table, _, notes = make_canonical(counts, self.limits)
+        names = {LOW: score, HIGH: upper, ROWS: rows_name}
+        kept = [column for column in table.column_names if names.get(column, column) is not None]
+        table = table.select(kept).rename_columns([names.get(column, column) for column in kept])
+        settings = dataclasses.replace(settings, counts=rows_name, id=None, only=None)
+        files = count(len(self.folder.files), "file")
+        said = [
+            f"{count(self.folder.n_rows)} of {files} were {_COUNTED[self.engine.name]} into "
+            f"{count(len(table), 'line')}. Columns got their roles from {len(self.sample):,} rows; all rows were "
+            "checked.",
+            *self._only_note(), *(_bin_note(table, score, upper) if upper else []), *self.notes, *self.found.notes,
+        ]  # fmt: skip
+        counted = Counted(
+            source, self.folder.snapshot, self.engine.name, self.folder.n_rows, len(self.folder.files), rows_name,
+            score, upper, self._roles(table, rows_name, settings, upper), tuple([*said, *notes]), self.found.warnings,
+        )  # fmt: skip
+        digest = json.dumps([self.folder.snapshot, table.column_names, len(table), self.given.to_json()])
+        facts = FileFacts(
+            name, "Parquet", self.folder.n_rows, tuple(self.folder.schema.names), sum(self.folder.sizes),
+            hashlib.sha256(digest.encode()).hexdigest(),
+        )  # fmt: skip
+        return CountedSource(with_counted(table, counted), facts, settings)
+
+    def _only_note(self) -> list[str]:
+        only = self.settings.only
+        return [f"Only rows with {quote(only[0])} = {quote(only[1])} count."] if only and only != ALL_ROWS else []
+
+    def _roles(self, table: pa.Table, rows_name: str, settings: Settings, upper: str | None) -> tuple[ColumnRole, ...]:
+        why = {role.column: role for role in self.found.roles}
+        used: Mapping[str, str] = {column: label for column, label in settings.scores}
+        roles = []
+        for column in table.column_names:
+            if column == rows_name:
+                roles.append(ColumnRole(column, "rows per line", _COUNTED[self.engine.name]))
+            elif column in (settings.truth, settings.pred) or column in used:
+                roles.append(why.get(column, ColumnRole(column, "other", "")))
+            else:
+                why_kept = "highest score of a line's bin" if column == upper else "splits the counts"
+                roles.append(ColumnRole(column, "other", why_kept))
+        return tuple(roles)
+
+
+def _check_countable(settings: Settings) -> None:
+    """Refuse tasks whose numbers need every row."""
+    if settings.encoding != "single":
+        raise DataError("The rows have several labels each, which an engine does not count: score a file of them.")
+    if settings.pred is None and settings.raw is not None:
+        raise DataError(
+            f"The answers in {quote(settings.raw)} have to be read one by one, which an engine does not do: score a "
+            "file of them, or name a column of predicted labels with --pred."
+        )
+
+
+def _in_bins(table: pa.Table) -> pa.Table:
+    """Return the counts with one range of scores for all lines of a bin."""
+    ends = merge_overlaps(*(table.column(name).to_numpy(zero_copy_only=False) for name in (LOW, HIGH)))
+    for name, values in zip((LOW, HIGH), ends, strict=True):
+        table = table.set_column(table.column_names.index(name), name, pa.array(values, from_pandas=True))
+    return table
+
+
+def _bin_note(table: pa.Table, score: str | None, upper: str) -> list[str]:
+    n = len(np.unique(table.column(score).to_numpy(zero_copy_only=False)))
+    return [f"The scores are grouped into {count(n, 'bin')}; {quote(upper)} is the highest score of a line's bin."]
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name

@@ -1,0 +1,143 @@
+"""A counted source gives the numbers of the rows that it was counted from, by whichever engine."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from data.engines.engine import ENGINES
+from data.errors import DataError
+from data.runs import counted
+from data.runs.draft import Given
+from data.runs.load import read_evaluation
+from data.runs.source import is_counted, read_size, read_source
+from export.intervals import metric_intervals
+from export.measured import measured
+
+LABELS = ["it's", 'b"; --', "ä", None]
+
+
+def write(folder, table, n_files=3):
+    """Write rows as a folder of files, and as one file."""
+    (folder / "source").mkdir()
+    size = -(-len(table) // n_files)
+    for i in range(n_files):
+        pq.write_table(table.slice(i * size, size), folder / "source" / f"{i}.parquet", row_group_size=97)
+    pq.write_table(table, folder / "whole.parquet")
+    return folder / "source", folder / "whole.parquet"
+
+
+def multiclass(rng, n=900):
+    truth, pred = rng.integers(0, 3, n), rng.integers(0, 4, n)
+    pred = np.where(rng.random(n) < 0.6, truth, pred)
+    return pa.table({
+        "y_true": [LABELS[i] for i in truth], "y_pred": [LABELS[i] for i in pred],
+        "region": rng.choice(["eu", "us"], n), "row_id": np.arange(n),
+    })  # fmt: skip
+
+
+def binary(rng, n=900, scale=1.0, digits=3):
+    score = np.round(rng.beta(1.2, 3, n), digits)
+    y = np.where(rng.random(n) < score, "fraud", "ok")
+    score = np.where(rng.random(n) < 0.02, np.nan, score * scale)
+    return pa.table({"label": y, "fraud_score": score, "region": rng.choice(["eu", "us"], n), "row_id": np.arange(n)})
+
+
+def same(found, expected, where="", near=1e-12):
+    """Every number of one is that of the other."""
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys(), where
+        for key in expected:
+            same(found[key], expected[key], f"{where}.{key}", near)
+    elif isinstance(expected, list):
+        assert len(found) == len(expected), where
+        for i, (one, other) in enumerate(zip(found, expected, strict=True)):
+            same(one, other, f"{where}.{i}", near)
+    elif isinstance(expected, float):
+        assert found == pytest.approx(expected, abs=near, nan_ok=True), where
+    else:
+        assert found == expected, where
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    if request.param == "duckdb":
+        pytest.importorskip("duckdb")
+    return request.param
+
+
+@pytest.mark.parametrize("made", [multiclass, binary], ids=["multiclass", "binary"])
+def test_counted_numbers_equal_those_of_rows(tmp_path, engine, made):
+    source, whole = write(tmp_path, made(np.random.default_rng(3)))
+    rows, counts = measured(read_evaluation([whole], Given())), measured(read_source(source, Given(), engine=engine))
+    assert counts.evaluation.weights is not None and counts.evaluation.n_lines < rows.evaluation.n_lines
+    assert counts.engine == engine
+    same(counts.numbers, rows.numbers)
+    one, other = metric_intervals(counts), metric_intervals(rows)
+    same({k: list(v[1:4]) for k, v in one.items()}, {k: list(v[1:4]) for k, v in other.items()}, near=1e-9)
+    assert all(bound == 0 for bound in (counts.score_error_bound or {}).values())
+
+
+@pytest.mark.parametrize("scale", [1.0, 100.0], ids=["probability", "per cent"])
+def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
+    monkeypatch.setattr(counted, "MAX_COUNT_LINES", 700)
+    monkeypatch.setattr(counted, "_BITS", (4, 6))
+    source, whole = write(tmp_path, binary(np.random.default_rng(4), n=3000, scale=scale, digits=5))
+    given = Given(truth="label", scores=("fraud_score",), positive="fraud", scale="probability")
+    rows, counts = measured(read_evaluation([whole], given)), measured(read_source(source, given, engine=engine))
+    assert counts.evaluation.n_lines < 700 and counts.evaluation.score_upper is not None
+    same(counts.numbers["confusion_matrix"], rows.numbers["confusion_matrix"])  # the threshold cuts no bin
+    for name in ("roc_auc", "average_precision", "log_loss", "brier"):
+        bound = counts.score_error_bound[name]
+        assert 1e-9 < bound < 0.1
+        assert abs(counts.numbers[name] - rows.numbers[name]) <= bound
+
+
+def test_filter_and_slices_split_the_counts(tmp_path, engine):
+    source, whole = write(tmp_path, multiclass(np.random.default_rng(5)))
+    rows = measured(read_evaluation([whole], Given(only=("region", "eu"))))
+    counts = measured(read_source(source, Given(only=("region", "eu")), engine=engine))
+    same(counts.numbers, rows.numbers)
+    split = read_source(source, Given(), engine=engine, slices=("region",))
+    assert "region" in split.rows.column_names and split.n_rows == 900
+    with pytest.raises(DataError, match="no column 'plan'"):
+        read_source(source, Given(), engine=engine, slices=("plan",))
+
+
+def test_scores_outside_the_sample_change_the_scale(tmp_path, engine, monkeypatch):
+    monkeypatch.setattr(counted, "SOURCE_SAMPLE_ROWS", 16)
+    table = binary(np.random.default_rng(6), n=600)
+    score = table["fraud_score"].to_numpy().copy()
+    score[90::97] = -3.5
+    score[91::97] = 4.5
+    source, _ = write(tmp_path, table.set_column(1, "fraud_score", pa.array(score)))
+    found = read_source(source, Given(truth="label", scores=("fraud_score",), positive="fraud"), engine=engine)
+    assert found.scale == "logit"
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"y_true": ["a;b", "b"] * 30, "y_pred": ["a", "b;a"] * 30}, "several labels each"),
+        ({"label": ["a", "b"] * 30, "a_score": ["0,5", "0,25"] * 30}, "holds text: write the scores as numbers"),
+        ({"label": ["a", "b", "c"] * 20, **{f"p_{c}": [0.2, 0.5, 0.3] * 20 for c in "abc"}}, "does not compare"),
+    ],
+    ids=["multi-label", "text scores", "argmax"],
+)
+def test_what_needs_every_row_is_refused(tmp_path, engine, table, said):
+    pq.write_table(pa.table(table), tmp_path / "a.parquet")
+    with pytest.raises(DataError, match=said):
+        read_source(tmp_path, Given(), engine=engine)
+
+
+def test_paths_within_the_limits_are_read_row_by_row(tmp_path, monkeypatch):
+    source, whole = write(tmp_path, multiclass(np.random.default_rng(7)))
+    assert is_counted(source, "auto") and not is_counted(whole, "auto") and is_counted(whole, "duckdb")
+    monkeypatch.setenv("BLINDSPOT_ROWS", "800")
+    assert is_counted(whole, "auto")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1")
+    assert not is_counted(tmp_path / "broken.parquet", "auto") and not is_counted(tmp_path / "no.parquet", "auto")
+    with pytest.raises(DataError, match="is no size of memory"):
+        read_size("much")
+    with pytest.raises(DataError, match="no Parquet file"):
+        read_source(tmp_path / "p.csv" if (tmp_path / "p.csv").write_text("a") else source, Given(), engine="duckdb")

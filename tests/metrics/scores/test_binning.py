@@ -1,0 +1,70 @@
+"""Numbers of binned scores with their bounds; lines that stand for many rows count like these rows."""
+
+import numpy as np
+import pytest
+
+from metrics.intervals.score_statistics import binary_losses
+from metrics.scores.binning import error_bounds
+from metrics.scores.curves import average_precision, roc_auc, score_counts
+from metrics.scores.probabilities import brier_score, log_loss
+from metrics.thresholds.threshold_metrics import rates_at
+
+
+def random_lines(rng, n=60):
+    score = np.round(rng.random(n), rng.integers(1, 4))
+    score[rng.random(n) < 0.1] = np.nan
+    return rng.random(n) < rng.random(), score, rng.integers(0, 6, n)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_weighted_lines_equal_repeated_rows(seed):
+    y, score, weights = random_lines(np.random.default_rng(seed))
+    rows, lines = score_counts(np.repeat(y, weights), np.repeat(score, weights)), score_counts(y, score, weights)
+    for one, other in zip(rows, lines, strict=True):
+        assert np.array_equal(one, other)
+    for loss in (log_loss, brier_score):
+        for logits in (False, True):
+            expected = loss(np.repeat(y, weights), np.repeat(score, weights), from_logits=logits)
+            assert loss(y, score, from_logits=logits, weights=weights) == pytest.approx(expected, nan_ok=True)
+    once = binary_losses(np.repeat(y, weights), np.repeat(score, weights), from_logits=False)
+    found = binary_losses(y, score, from_logits=False, weights=weights)
+    for one, other in zip(once, found, strict=True):
+        assert one.value == pytest.approx(other.value, nan_ok=True)
+        assert one.influence == pytest.approx(np.repeat(other.influence, weights))
+
+
+def numbers(y, score, logits):
+    counts = score_counts(y, score)
+    losses = [loss(y, score, from_logits=logits) for loss in (log_loss, brier_score)]
+    return roc_auc(counts), average_precision(counts), *losses
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_exact_numbers_lie_inside_the_bounds(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 300))
+    digits = int(rng.integers(1, 6))
+    logits = bool(rng.random() < 0.3)
+    score = np.round(rng.normal(size=n) if logits else rng.beta(*rng.uniform(0.3, 3, 2), n), digits)
+    y = rng.random(n) < rng.choice([0.02, 0.5, rng.random()])
+    edges = np.sort(rng.choice(score, int(rng.integers(1, 12))))
+    place = np.searchsorted(edges, score, side="right")
+    low, high = (np.array([end(score[place == i]) for i in place]) for end in (np.min, np.max))
+    bounds = error_bounds(y, low, high, np.ones(n, int), from_logits=logits)
+    names = (bounds.roc_auc, bounds.average_precision, bounds.log_loss, bounds.brier)
+    for exact, binned, bound in zip(numbers(y, score, logits), numbers(y, low, logits), names, strict=True):
+        assert np.isnan(exact) == np.isnan(binned) == np.isnan(bound)
+        assert np.isnan(exact) or abs(exact - binned) <= bound
+    exact, binned = score_counts(y, score), score_counts(y, low)
+    for threshold in (*score, *(score + 1e-7)):
+        one, other = rates_at(exact, threshold), rates_at(binned, threshold)
+        for rate, bound in (("recall", bounds.recall), ("fpr", bounds.fpr)):
+            pair = getattr(one, rate), getattr(other, rate)
+            assert np.isnan(bound) == np.isnan(pair[0])
+            assert np.isnan(bound) or abs(pair[0] - pair[1]) <= bound + 1e-12
+
+
+def test_exact_scores_have_no_error():
+    y, score = np.array([True, False, True]), np.array([0.2, 0.2, 0.7])
+    found = error_bounds(y, score, score, np.array([5, 6, 7]))
+    assert max(found) <= 1e-11
