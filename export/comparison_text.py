@@ -1,4 +1,4 @@
-"""What a comparison of two models says in words: one sentence, and the tables of the command line."""
+"""Write a comparison of two models in words: one sentence, and the tables of the command line."""
 
 from __future__ import annotations
 

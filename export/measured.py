@@ -62,7 +62,7 @@ class Measured:
 
     @cached_property
     def gap(self) -> MacroGap:
-        """Why macro F1 differs from micro F1."""
+        """Explain why macro F1 differs from micro F1."""
         e = self.evaluation
         return macro_gap_of_labels(self.labels, e.n_space, e.listed) if self.many else macro_gap(self.confusion)
 

@@ -25,7 +25,7 @@ class SlicesFound(NamedTuple):
 
     @property
     def sentences(self) -> list[str]:
-        """What a person should know: how much was searched, and what was too small."""
+        """Return what a person should know: how much was searched, and what was too small."""
         small = sum(one.n < TOO_FEW for slices in self.found.slices for one in slices)
         said = [
             f"{count(self.found.n_slices, 'slice')} compared with the rest by {count(self.found.n_tests, 'test')}; p "

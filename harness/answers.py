@@ -12,7 +12,7 @@ _DETAIL = 300
 
 
 class Answer(NamedTuple):
-    """What a model gave for one prompt.
+    """Hold what a model gave for one prompt.
 
     raw : its text; None where it gave none.
     error : "", or the reason why the row has no usable answer. detail : the server's own words, cut.

@@ -1,4 +1,4 @@
-"""What a run would ask, and what it would take: three prompts, tokens, time, cost. Nothing is asked."""
+"""Estimate a run without asking anything: its first three prompts, tokens, time, cost."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class Job:
-    """What is asked, and what is made of the answers.
+    """Describe what is asked, and what is made of the answers.
 
     prompts : None for a classifier, which reads the text alone.
     labels : the label list. until : stop once accuracy is known to ± this.
@@ -57,7 +57,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run came to.
+    """Sum up a run.
 
     n_asked : calls of this run. problem : why it ended before all rows had an answer; "" = it did not.
     """

@@ -35,7 +35,7 @@ TIE, INCONSISTENT = "tie", "inconsistent"
 
 @dataclass(frozen=True)
 class Judging:
-    """What judges are asked.
+    """Describe what judges are asked.
 
     prompts : the rubric, a template over `row`, `labels` and, for pairs, `first` and `second`.
     labels : the verdicts; of pairs, the first two prefer the first and the second answer, any other is a tie.
@@ -70,7 +70,7 @@ class Judging:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What one judge said.
+    """Hold what one judge said.
 
     labels, answers : of every prompt; None = it was not asked, or holds no verdict.
     columns : what the file of verdicts gets. said : sentences on what came out.

@@ -51,7 +51,7 @@ class ModelName(NamedTuple):
 
 @dataclass(frozen=True)
 class Options:
-    """How a model is asked.
+    """Say how a model is asked.
 
     max_tokens : of one answer. concurrency : calls at a time, of a server. batch : prompts at a time, of transformers.
     timeout : seconds for one call. insecure : send the key over plain http.
@@ -65,7 +65,7 @@ class Options:
 
 
 class Model(Protocol):
-    """What the runner needs of a model.
+    """Ask a model: all that the runner needs of one.
 
     identity : what makes answers other answers: name, revision, settings. facts : what the manifest says besides.
     labels : of a classifier, the label of every logit. multilabel : whether a row may have several.

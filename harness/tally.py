@@ -28,7 +28,7 @@ _ON_A_SCREEN, _IN_A_LOG = 0.5, 30.0
 
 
 class Price(NamedTuple):
-    """What a million tokens cost, in the currency of the file of prices."""
+    """Give the price of a million tokens, in the currency of the file of prices."""
 
     input: float
     output: float

@@ -23,7 +23,7 @@ _LOW_OVERLAP = 0.5
 
 
 class JoinedRows(NamedTuple):
-    """What became of the rows.
+    """Count the rows that were joined, and those that were left out.
 
     joined : rows that are compared. only_in : rows whose id some other file lacks, by name of the run.
     repeated : ids that some file repeats. truth_differs : rows left out because the files' true labels differ.

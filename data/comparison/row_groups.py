@@ -22,7 +22,7 @@ CLUSTER = "cluster"
 
 
 class Clusters(NamedTuple):
-    """Which rows belong together.
+    """Hold which rows belong together.
 
     column : its name. codes : int64 (n,), from 0; a row without a value is a cluster of its own.
     warnings : what a person should know about them, as sentences.

@@ -1,4 +1,4 @@
-"""What `cli.py run` writes into the footer of its Parquet file: the model, the label list, the parser, the sample.
+"""Read the footer that `cli.py run` writes into its Parquet file: model, label list, parser, sample.
 
 A file may say anything there: it is read as a claim of whoever wrote the file, within limits, and shown as text.
 """

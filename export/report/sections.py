@@ -244,7 +244,7 @@ def averages(found: Measured) -> str:
 
 
 def _gap(found: Measured, *, brief: bool = False) -> str:
-    """Why macro F1 differs from micro F1: the sentence of the findings, HTML; `brief` for a tile."""
+    """Explain why macro F1 differs from micro F1: the sentence of the findings, HTML; `brief` for a tile."""
     return "".join(_part(part) for part in found.gap.parts(brief=brief))
 
 

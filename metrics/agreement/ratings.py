@@ -45,7 +45,7 @@ class Ratings:
 
     @cached_property
     def counts(self) -> np.ndarray:
-        """How many raters gave each unit each category, int64 (n, q)."""
+        """Count the raters who gave each unit each category, int64 (n, q)."""
         n, q = len(self.codes), len(self.categories)
         given = self.codes != MISSING
         keys = (np.arange(n)[:, None] * q + self.codes)[given]
@@ -57,7 +57,7 @@ class Ratings:
         return Ratings(self.raters, self.categories, rows, self.values, self.ordered), times
 
     def overlap(self) -> bool:
-        """Whether two raters have a unit in common."""
+        """Return whether two raters have a unit in common."""
         return self.n_pairable > 0
 
     def of(self, raters: Sequence[int]) -> Ratings:

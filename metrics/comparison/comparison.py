@@ -44,7 +44,7 @@ class Comparison:
 
     @cached_property
     def scores(self) -> ScoreMetrics:
-        """What is computed from scores."""
+        """Return what is computed from scores."""
         return ScoreMetrics(self.runs, self.level)
 
     def cells(self, *models: int) -> Joint:
@@ -188,11 +188,11 @@ class Comparison:
         return cochran_q([self.runs.right(model) for model in range(len(self.runs.names))], self.runs.weights)
 
     def is_worse(self, name: str, found: Difference) -> bool:
-        """Whether the interval says that b is worse than a."""
+        """Return whether the interval says that b is worse than a."""
         return found.low > 0 if _base(name) in LOWER_IS_BETTER else found.high < 0
 
     def is_better(self, name: str, found: Difference) -> bool:
-        """Whether the interval says that b is better than a."""
+        """Return whether the interval says that b is better than a."""
         return found.high < 0 if _base(name) in LOWER_IS_BETTER else found.low > 0
 
     def right_by_one(self) -> float:

@@ -31,7 +31,7 @@ class Difference(NamedTuple):
 
     @property
     def found(self) -> bool:
-        """Whether the interval leaves zero out."""
+        """Return whether the interval leaves zero out."""
         return self.low > 0 or self.high < 0
 
 

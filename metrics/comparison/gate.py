@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Condition(NamedTuple):
-    """What fails: the metric, and a margin of the difference b - a; without one, that the interval says "worse"."""
+    """Fail on a metric by a margin of the difference b - a; without one, if the interval says "worse"."""
 
     text: str
     metric: str

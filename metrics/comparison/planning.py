@@ -1,4 +1,4 @@
-"""How many rows tell two accuracies apart, and which difference a number of rows can show."""
+"""Plan how many rows tell two accuracies apart, and which difference a number of rows can show."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Runs:
 
     @property
     def many(self) -> bool:
-        """Whether a row has several labels."""
+        """Return whether a row has several labels."""
         return self.task == "multilabel"
 
     @property

@@ -32,7 +32,7 @@ _LOSSES = ("log_loss", "brier")
 
 @dataclass(frozen=True, eq=False)
 class ScoreMetrics:
-    """What is computed from the scores of runs; rows where a model has no score are left out of all.
+    """Compute metrics from the scores of runs; rows where a model has no score are left out of all.
 
     n_without : rows that are left out.
     """

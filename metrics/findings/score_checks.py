@@ -80,7 +80,7 @@ def check_scores(counts: ScoreCounts, *, scale: str = "probability", sums: RowSu
 
 
 def not_logits(counts: ScoreCounts) -> str:
-    """Why scores outside 0..1 are hardly logits, as half a sentence; "" where they may be."""
+    """Explain in half a sentence why scores outside 0..1 are hardly logits; "" where they may be."""
     finite = counts.score[np.isfinite(counts.score)]
     if not len(finite):
         return ""

@@ -39,7 +39,7 @@ class Slopes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """What the two kinds of joint counts share: rows of every cell, and its cluster.
+    """Hold what both kinds of joint counts share: the rows of every cell, and its cluster.
 
     rows : int64 (m,), rows of the file in each cell.
     cluster : int64 (m,), from 0, or None where every row stands for itself.
@@ -92,7 +92,7 @@ class JointCounts(Cells):
 
     @property
     def many(self) -> bool:
-        """Whether a row has several labels."""
+        """Return whether a row has several labels."""
         return False
 
     def totals(self, model: int = 0) -> Totals:
@@ -135,7 +135,7 @@ class LabelJointCounts(Cells):
 
     @property
     def many(self) -> bool:
-        """Whether a row has several labels."""
+        """Return whether a row has several labels."""
         return True
 
     def totals(self, model: int = 0) -> Totals:

@@ -93,7 +93,7 @@ class Interval(NamedTuple):
 
     @property
     def too_few(self) -> bool:
-        """Whether there are too few rows to tell: a denominator under 10, or an interval wider than 0.2."""
+        """Return whether there are too few rows to tell: a denominator under 10, or an interval wider than 0.2."""
         return self.n < 10 or not self.high - self.low <= 0.2
 
     def to_json(self) -> dict[str, float | int | str | None]:
@@ -149,7 +149,7 @@ def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Inte
 
 
 def _moves(value: float, se: float, scale: Scale) -> bool:
-    """Whether the delta method has something to go by."""
+    """Return whether the delta method has something to go by."""
     inside = {"positive": value > 0, "signed": -1 < value < 1}.get(scale, 0 < value < 1)
     return inside and se > 1e-12
 

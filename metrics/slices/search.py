@@ -71,7 +71,7 @@ class SliceTable(NamedTuple):
 
 
 class SliceSearch(NamedTuple):
-    """What was searched: a table a column and a pair, p after Benjamini–Hochberg over all of it, and its size.
+    """Hold all that was searched: a table a column and a pair, p after Benjamini–Hochberg over all, and its size.
 
     not_crossed : columns that were left out of the pairs.
     """

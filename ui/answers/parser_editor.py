@@ -86,7 +86,7 @@ Change = Callable[[tuple[Rule, ...]], tuple[Rule, ...]]
 
 
 def problems_of(rules: Sequence[Rule]) -> dict[int, str]:
-    """What keeps a rule from working, as a sentence, by its place; a rule that works is not there.
+    """Say what keeps each rule from working, by its place; a rule that works is not listed.
 
     >>> list(problems_of([Rule("exact"), Rule("regex", ("(",))]))
     [1]
@@ -195,7 +195,7 @@ def _set(key: str, value: Any, fresh: bool) -> str:
 
 
 def _writable(rule: Rule) -> bool:
-    """Whether the widgets can hold what a rule holds, to the letter."""
+    """Return whether the widgets can hold a rule to the letter."""
     if KINDS[rule.kind].pairs:
         return all(half == half.strip() and len(half.splitlines()) <= 1 for pair in rule.pairs for half in pair)
     return all(value.strip() and len(value.splitlines()) == 1 for value in rule.values)

@@ -52,7 +52,7 @@ _ABOUT_LABELS = ("truth_outside_label_space", "outside_label_space", "absent")
 
 
 def why_nothing(run: str, evaluation: Evaluation) -> None:
-    """Why there is nothing to parse here, which column could be read instead, and the ways on."""
+    """Explain why there is nothing to parse here, which column could be read instead, and what to do."""
     if evaluation.task == "multilabel":
         st.info("Nothing is parsed here: each row has several labels, and free text answers are read one label a row.")
     else:
@@ -126,13 +126,13 @@ def three_numbers(evaluation: Evaluation) -> None:
 
 
 def warnings(evaluation: Evaluation) -> None:
-    """What a person should look at before believing the parser."""
+    """Draw what a person should look at before believing the parser."""
     for sentence in rescoring.doubts(evaluation):
         remark(sentence)
 
 
 def outcomes(evaluation: Evaluation) -> None:
-    """What became of the answers, as a picture and as a table, and examples of one outcome."""
+    """Draw the outcomes of the answers, as a picture and as a table, and examples of one outcome."""
     found = [
         charts.Outcome(_title(one.name), _kind(one.name), one.rows, one.answers)
         for one in answers.count_outcomes(evaluation)
@@ -258,7 +258,7 @@ def _frame(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
 
 
 def _left(text: str, left: str) -> str:
-    """What was left of an answer; that nothing was taken away can be seen without comparing."""
+    """Draw what was left of an answer; one that nothing was taken from is told apart without comparing."""
     return "= all of it" if left.strip() == text.strip() else show(left, CELL)
 
 
@@ -274,7 +274,7 @@ def _truths(evaluation: Evaluation, code: int) -> str:
 
 
 def label_space(run: str, evaluation: Evaluation) -> None:
-    """What the answers are read against: where the labels come from, what is wrong with them, and other ones."""
+    """Draw the labels that answers are read against: where they come from, what is wrong, and other ones."""
     about = [one for one in cache.found(evaluation) if one.code in _ABOUT_LABELS]
     may_change = not left_out.answers_left_out(evaluation) and people.may_change()
     if about or may_change:

@@ -220,7 +220,7 @@ def _last_change(evaluation: Evaluation) -> None:
 
 
 def _same_rows(one: Evaluation, other: Evaluation) -> bool:
-    """Whether two evaluations are of the same answers, so that their rows can be compared."""
+    """Return whether two evaluations are of the same answers, so that their rows can be compared."""
     if one.answers is None or other.answers is None:
         return False
     return one.answers.texts.equals(other.answers.texts) and np.array_equal(one.answers.codes, other.answers.codes)

@@ -28,7 +28,7 @@ def name_tab(page: str) -> None:
 
 
 def tab_title() -> str:
-    """What the tab is called until the page says better: as before, so that it does not flicker.
+    """Name the tab until the page says better: as before, so that it does not flicker.
 
     Not with the name of a link that was taken back, nor on another page, which may be for members only.
     """

@@ -60,7 +60,7 @@ def evaluation_if_any() -> Evaluation | None:
 
 
 class _Opened(NamedTuple):
-    """What the link in view opens: an evaluation, or why it was refused, and what of the link cannot be used."""
+    """Hold what the link opens: an evaluation, or why it was refused, and what of the link cannot be used."""
 
     evaluation: Evaluation | None
     refused: DataError | None

@@ -21,7 +21,7 @@ _listener = component(__file__, "menu", "<div></div>")
 
 
 class Reason(NamedTuple):
-    """Why a page has nothing to say about a file: in two words beside its name, and in a sentence on hover."""
+    """Say why a page has nothing about a file: in two words beside its name, and in a sentence on hover."""
 
     short: str
     sentence: str

@@ -1,4 +1,4 @@
-"""What the view asks for and the opened file does not have: said in a sentence, and taken out of the view."""
+"""Take out of the view what the opened file does not have, and say so in a sentence."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _rows(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
 
 
 def _from_link(name: str) -> bool:
-    """Whether a parameter is not at its default, and no control on screen has made it so."""
+    """Return whether a parameter is not at its default, and no control on screen has made it so."""
     return bool(url.get(name) != url.PARAMETERS[name].default and url.widget_key(name) not in st.session_state)
 
 
@@ -113,5 +113,5 @@ def _examples(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
 
 
 def _pages(evaluation: Evaluation, outcome: str) -> int:
-    """How many pages the distinct answers with an outcome take."""
+    """Count the pages that the distinct answers with an outcome take."""
     return max(1, -(-len(outcomes.find_answers(evaluation, outcome)) // outcomes.ANSWERS_PER_PAGE))

@@ -46,7 +46,7 @@ def title(walked: Walked, evaluation: Evaluation | None) -> str:
 
 
 def facts(evaluation: Evaluation) -> Facts:
-    """What the file says about itself."""
+    """Draw what the file says about itself."""
     known = Facts(task=evaluation.task, n_classes=evaluation.n_space, has_scores=evaluation.y_score is not None)
     own_predictions = bool(evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns)
     threshold = url.get("t") if state.takes_threshold(evaluation) else None

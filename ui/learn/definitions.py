@@ -1,4 +1,4 @@
-"""What each metric measures, in one sentence: the first thing that the glossary says of it."""
+"""Define each metric in one sentence: the first thing that the glossary says of it."""
 
 from __future__ import annotations
 

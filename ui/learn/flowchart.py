@@ -59,7 +59,7 @@ def payload(
     by_person: Collection[str] = (),
     values: Mapping[str, str],
 ) -> dict[str, Any]:
-    """What the component is given, as JSON-able data: the nodes from top to bottom, the answers, the path.
+    """Return what the component draws, as JSON-able data: the nodes from top to bottom, the answers, the path.
 
     >>> from metrics.catalogue.chooser import walk
     >>> given = {"task": Answered("two", "The file has two classes.")}
@@ -89,7 +89,7 @@ def _node(node: Node, depth: int, value: str) -> dict[str, Any]:
 
 
 def _click(value: Any) -> dict[str, str | None] | None:
-    """What the browser sent, if it has the shape it should have; a page can be made to send anything."""
+    """Read what the browser sent, if it has the shape it should have; a page can be made to send anything."""
     if not isinstance(value, Mapping) or not isinstance(value.get("node"), str):
         return None
     answer = value.get("answer")

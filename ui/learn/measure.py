@@ -72,13 +72,13 @@ def worked(evaluation: Evaluation, name: str) -> str | None:
 
 
 def why_not(evaluation: Evaluation, name: str) -> str:
-    """Why a value is undefined because of the scores' scale, as a sentence; "" where that is not the reason."""
+    """Explain why the scores' scale leaves a value undefined; "" where that is not the reason."""
     reason = why_undefined(evaluation, REGISTRY[name].eats)
     return f"Undefined: {reason}." if reason else ""
 
 
 def about(evaluation: Evaluation, name: str) -> str:
-    """What stands beside a value, as Markdown: the class and the threshold that it is about."""
+    """Name the class and the threshold that a value is about, as Markdown."""
     if why_not(evaluation, name):
         return why_not(evaluation, name)
     facts = []

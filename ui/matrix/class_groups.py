@@ -1,4 +1,4 @@
-"""Which classes the matrix shows and which stand together: the controls, and how the view in the URL says it."""
+"""Choose the classes that the matrix shows and those that stand together, as the view in the URL says it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def write_groups(groups: Sequence[Group]) -> str:
 
 
 def read_groups(text: str, n: int) -> tuple[Group, ...]:
-    """What `write_groups` wrote of n labels; raises ValueError.
+    """Read what `write_groups` wrote of n labels; raises ValueError.
 
     >>> read_groups("card=0-1,4;a%3Db=2", 5)
     (Group(name='card', codes=(0, 1, 4), collapsed=False), Group(name='a=b', codes=(2,), collapsed=False))
@@ -109,7 +109,7 @@ def _choose_classes(names: Sequence[str], picked: tuple[int, ...] | None) -> Non
 
 
 def _choose_groups(labels: Sequence[str], groups: Sequence[Group]) -> None:
-    """How classes are put into groups, and which of these are collapsed."""
+    """Draw the controls that group classes, and collapse groups."""
     key = url.widget_key("group")
     st.session_state[key] = url.get("group")
     st.segmented_control(

@@ -82,7 +82,7 @@ def matrix_view(
 
 
 def picked_codes(block: Block, digest: str, sent: Any) -> tuple[Codes, Codes] | None:
-    """What the browser says was chosen, as label codes; None when it is not about this block as it is now.
+    """Read which labels the browser says were chosen; None when it is not about this block as it is now.
 
     `sent` is {"of": digest, "rows": [start, end] or None, "cols": [start, end] or None}, positions of the block; a
     page can be made to send anything.

@@ -21,6 +21,6 @@ def show_run(run: str) -> NoReturn:
 
 
 def can_be_shown(run: str) -> bool:
-    """Whether a run has scored rows."""
+    """Return whether a run has scored rows."""
     found = state.evaluation_of(run)
     return found is not None and bool(found.n_scored)

@@ -118,7 +118,7 @@ def _hot_columns(settings: Settings, columns: list[str]) -> dict[str, Any]:
 
 
 def _may_count(columns: list[str]) -> bool:
-    """Whether a column is called as counts are."""
+    """Return whether a column has the name of a column of counts."""
     return any(fold(name) in COUNT for name in columns)
 
 
@@ -173,7 +173,7 @@ def _class_names(settings: Settings) -> str:
 
 
 def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
-    """Where the labels come from, and the list of them."""
+    """Draw where the labels come from, and the list of them."""
     spaces = {
         "seen": "every label in the file",
         "truth": "the true labels only",

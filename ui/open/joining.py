@@ -1,4 +1,4 @@
-"""How two files were brought together: what met, what did not, and another key without uploading again."""
+"""Draw how two files were joined: the rows that met, the rows that did not, and the choice of another key."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
 
 
 def _is_whole(report: JoinReport) -> bool:
-    """Whether every row met, each once, so that one sentence says it all."""
+    """Return whether every row met, each once, so that one sentence says it all."""
     repeated = report.n_repeated_predictions + report.n_repeated_labels
     return not (report.n_only_predictions + report.n_only_labels + repeated)
 

@@ -43,7 +43,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
 
 
 def _merged(run: str, evaluation: Evaluation) -> None:
-    """What was merged already, each to be taken back."""
+    """Draw the labels that were merged, each with a button to undo it."""
     merge = evaluation.settings.merge
     for place, (one, other) in enumerate(merge[:MAX_LISTED_MERGES]):
         first, second = spell_out_pair(one, other)

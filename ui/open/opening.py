@@ -39,7 +39,7 @@ _STAGES = {
 
 
 def problems() -> None:
-    """What was wrong with the link that was opened, told once."""
+    """Say once what was wrong with the link that was opened."""
     for sentence in url.problems():
         remark(sentence)
     deleted = drafts.told()
@@ -64,7 +64,7 @@ def loaded() -> str | None:
 
 
 def evaluation(run: str) -> Evaluation | None:
-    """What the run's files were understood to be; None where the person has to say something first, and is asked."""
+    """Return what the run's files were understood to be; None where the person is asked something first."""
     problem = state.problem(run)
     if problem is None:
         return state.original()

@@ -1,4 +1,4 @@
-"""How we read your file: one line on Overview, which opens in place to all of it and to its corrections."""
+"""Say how we read your file: one line on Overview, which opens in place to all of it and to its corrections."""
 
 from __future__ import annotations
 

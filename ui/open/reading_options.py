@@ -1,4 +1,4 @@
-"""What a person says about uploaded text files where they were read wrongly: encoding, delimiter, header."""
+"""Let a person correct how text files were read: encoding, delimiter, header."""
 
 from __future__ import annotations
 

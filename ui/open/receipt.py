@@ -29,7 +29,7 @@ def panel(evaluation: Evaluation) -> None:
 
 
 def _notes(paper: Receipt) -> None:
-    """How the files were read and what was done to them: nothing that has to be looked at, all that may be."""
+    """List how the files were read and what was done to them; nothing here needs a look."""
     notes = file_reading.notes(paper)
     if not notes:
         return
@@ -40,7 +40,7 @@ def _notes(paper: Receipt) -> None:
 
 
 def _columns(evaluation: Evaluation) -> None:
-    """Which column plays which role, and why; the columns without a role by name."""
+    """List the role of each column, and why; the columns without a role by name."""
     played = file_reading.roles(evaluation.receipt)[: file_reading.ROLES]
     names = {"column": "column", "role": "role", "why": "because"}
     st.dataframe(

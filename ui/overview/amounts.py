@@ -1,4 +1,4 @@
-"""How much each finding is about, of how many: the amount beside its sentence, with a bar where it is a share."""
+"""Measure how much each finding is about, of how many, with a bar where it is a share."""
 
 from __future__ import annotations
 

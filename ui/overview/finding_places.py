@@ -16,7 +16,7 @@ Rows = Callable[[Evaluation, Finding], Which | None]
 
 
 class Place(NamedTuple):
-    """Where findings of one code lead: a page, the parameters of its view, and the rows that they are about."""
+    """Lead from a finding to a page, the parameters of its view, and the rows that it is about."""
 
     page: str
     view: Callable[[Finding], View] = lambda finding: {}

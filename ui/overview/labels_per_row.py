@@ -1,4 +1,4 @@
-"""How many labels the truth and the model give a row, and the rows behind every bar of that picture."""
+"""Draw how many labels the truth and the model give a row, and the rows behind every bar."""
 
 from __future__ import annotations
 

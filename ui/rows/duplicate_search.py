@@ -46,7 +46,7 @@ class Search(Generic[Found]):
         self._lock, self._asked = Lock(), monotonic()
 
     def ask(self, seconds: float = 0.0) -> bool:
-        """Whether it is done, after waiting for some seconds at most; begins, or begins again after having ended.
+        """Return whether it is done, after waiting for some seconds at most; begins, or begins again after the end.
 
         What the work raised is raised here.
         """
@@ -100,7 +100,7 @@ def search(evaluation: Evaluation) -> Search[Twins | None]:
 
 @st.fragment(run_every=_AGAIN)
 def progress(evaluation: Evaluation, wanted: Callable[[], bool]) -> None:
-    """How far the search is; when it is done the page is drawn again, with its rows in that order.
+    """Draw the progress of the search; when it is done the page is drawn again, with its rows in that order.
 
     wanted : whether the order is still chosen; the browser may ask for this piece of a page that is gone.
     """

@@ -1,4 +1,4 @@
-"""What pages say where whoever shared an evaluation left its rows, or its answers, out."""
+"""Say that whoever shared an evaluation left its rows, or its answers, out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def note_on_answers() -> None:
 
 
 def counted(evaluation: Evaluation, which: Which) -> None:
-    """How many rows there are behind a number, in place of the rows."""
+    """Say how many rows there are behind a number, in place of the rows."""
     which = replace(which, text="")  # what stands in other columns was left out, too
     _say(evaluation, which, find_rows(evaluation, which))
 

@@ -62,7 +62,7 @@ def row_card(
 
 
 def payload(evaluation: Evaluation, row: int, place: str = "", extra: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
-    """What the card is given: plain, visible text only."""
+    """Return what the card shows: plain, visible text only."""
     details = read_row_details(evaluation, row)
     names = [name for name in details["columns"] if evaluation.answers is None or name != evaluation.answers.column]
     first = [name for part in texts_of(evaluation) if len(part) == 1 for name in part if name in names]

@@ -58,7 +58,7 @@ def in_words(evaluation: Evaluation, by: str) -> str:
 
 
 def about(evaluation: Evaluation, by: str) -> str:
-    """What an order that was worked out supposes, and how far it looked; empty where there is nothing to say."""
+    """Say what a computed order supposes, and how far it looked; empty where there is nothing to say."""
     found = issues(evaluation) if by == "issue" else None
     if found is not None:
         n, left = len(np.unique(found.rows)), found.n_left_out
@@ -76,7 +76,7 @@ def about(evaluation: Evaluation, by: str) -> str:
 
 
 def of_row(evaluation: Evaluation, row: int, by: str) -> list[tuple[str, str]]:
-    """What an order says about the row at a position, as (name, value) of plain text that may quote the file."""
+    """Return what an order says of the row at a position, as (name, value) of text that may quote the file."""
     if by == "issue":
         return _suggested(evaluation, row)
     return _twin(evaluation, row) if by == "twin" else []

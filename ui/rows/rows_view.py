@@ -101,14 +101,14 @@ def rows_list(
 
 
 def _window(key: str, selection: str, open_at: int, n: int) -> int:
-    """Where the window begins that was asked for last, or else the one around the open row."""
+    """Return the first row of the window that was asked for last, or else of the one around the open row."""
     of, start = st.session_state.get(f"{key}.window", (None, 0))
     start = start if of == selection else open_at - WINDOW // 2
     return int(max(0, min(start, n - WINDOW)))
 
 
 def _sent(key: str, name: str, selection: str) -> Mapping[str, Any]:
-    """What the browser sent about these rows; nothing where it has another list, or another shape."""
+    """Read what the browser sent about these rows; nothing where it has another list, or another shape."""
     value = st.session_state[f"{key}.rows"].get(name)
     return value if isinstance(value, Mapping) and value.get("selection") == selection else {}
 
@@ -137,7 +137,7 @@ def name_of(evaluation: Evaluation, *asked: object) -> str:
 
 
 def payload(evaluation: Evaluation, found: np.ndarray, *, start: int, key: str, selection: str) -> dict[str, Any]:
-    """What the list is given: the columns, one window of the rows, and how many rows there are."""
+    """Return what the list shows: the columns, one window of the rows, and how many rows there are."""
     columns = _columns(evaluation)
     texts = [column["of"] for column in columns if "of" in column]
     rows = found[start : start + WINDOW]
@@ -198,7 +198,7 @@ def _texts_of(fingerprint: str, _evaluation: Evaluation) -> list[tuple[str, ...]
 
 
 def texts_of(evaluation: Evaluation) -> list[tuple[str, ...]]:
-    """What tells a person which row this is: a text, or else the first of the other columns together."""
+    """Return what tells a row apart for a person: a text, or else the first of the other columns together."""
     return _texts_of(evaluation.fingerprint, evaluation)
 
 
@@ -232,7 +232,7 @@ def _label(evaluation: Evaluation, name: str | None) -> str:
 
 
 def signs(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
-    """What became of every row: "right", "wrong", "unparseable" or "missing" (not scored)."""
+    """Return the outcome of every row: "right", "wrong", "unparseable" or "missing" (not scored)."""
     kinds = np.where(is_right(evaluation, rows), "right", "wrong").astype(object)
     if evaluation.task != "multilabel":
         kinds[evaluation.y_pred[rows] == UNPARSEABLE] = "unparseable"

@@ -1,4 +1,4 @@
-"""Which rows are meant, as the view in the URL says it and as a person reads it.
+"""Read and write which rows are meant, as the view in the URL says it and as a person reads it.
 
 A single label of the truth or of the prediction stands in the URL by its name (`true`, `pred`); several, and what no
 name can say, by their codes in `block`; a range of scores in `score`.
@@ -114,7 +114,7 @@ def write_codes(codes: Sequence[int]) -> str:
 
 
 def read_codes(text: str, n: int) -> tuple[int, ...]:
-    """What `write_codes` wrote of n labels; raises ValueError.
+    """Read what `write_codes` wrote of n labels; raises ValueError.
 
     >>> read_codes("0-2,7,u", 8)
     (0, 1, 2, 7, -2)
@@ -141,7 +141,7 @@ def write_score(score: ScoreRange) -> str:
 
 
 def read_score(text: str, codes: Sequence[int]) -> ScoreRange | None:
-    """What `write_score` wrote, of one of some labels or of the prediction; empty is None; raises ValueError."""
+    """Read what `write_score` wrote, of a label or of the prediction; empty is None; raises ValueError."""
     if not text:
         return None
     code, low, high = text.split(":")
@@ -201,7 +201,7 @@ def link_to_rows(evaluation: Evaluation, which: Which, label: str, *, key: str) 
 
 
 def words(evaluation: Evaluation, which: Which, n: int | str) -> str:
-    """What the rows are, as Markdown; n is how many they are, or the words for that.
+    """Describe the rows, as Markdown; n is how many they are, or the words for that.
 
     >>> from data.rows.selection import Which
     >>> words(_example(), Which(true=(0,), pred=(1,)), 312)

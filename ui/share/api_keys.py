@@ -49,7 +49,7 @@ def panel() -> None:
 
 
 def only_this_machine() -> bool:
-    """Whether nobody but this machine's own people can reach the page, also not through a proxy.
+    """Return whether nobody but this machine's own people can reach the page, also not through a proxy.
 
     >>> only_this_machine()
     True

@@ -1,4 +1,4 @@
-"""Where the evaluation in view is kept and until when, and deleting an upload for good."""
+"""Say where the evaluation in view is kept and until when, and delete an upload for good."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ASKED, _TOLD = "drafts.asked", "drafts.told"
 
 
 def in_short(run: str) -> str:
-    """What the link in view is, for the bar at the top; empty where there is nothing to say."""
+    """Name the link in view for the bar at the top; empty where there is nothing to say."""
     if not run or is_sample(run):
         return "Sample" if run else ""
     try:
@@ -38,7 +38,7 @@ def in_short(run: str) -> str:
 
 
 def where_kept(run: str, link: links.Link) -> str:
-    """What somebody's own upload is, where it is kept and until when, and how often it was shared in this tab."""
+    """Say what an own upload is, where it is kept and until when, and how often it was shared in this tab."""
     what = "Your own copy of a shared link" if link.of else "Your upload"
     in_memory = environment.value("BLINDSPOT_DRAFT_HOURS") == 0
     kept = "held in this server's memory only" if in_memory else f"kept until {moment(link.ends)}"
@@ -63,7 +63,7 @@ def shared_line(run: str) -> None:
 
 
 def left_out(draft: Draft) -> str:
-    """What whoever shared a draft left out of it, as the end of a sentence; empty = nothing."""
+    """Name what whoever shared a draft left out of it, as the end of a sentence; empty = nothing."""
     if draft.counts_only:
         return "the rows are left out"
     are = "is" if draft.n_hidden == 1 else "are"
@@ -96,7 +96,7 @@ def _close() -> None:
 
 
 def _kept(link: links.Link) -> str:
-    """How long a draft is kept, as one sentence."""
+    """Say how long a draft is kept, in one sentence."""
     until = moment(link.ends)
     if environment.value("BLINDSPOT_DRAFT_HOURS") == 0:
         return (
@@ -142,5 +142,5 @@ def _delete(run: str) -> str:
 
 
 def told() -> str:
-    """What happened to an upload that was just deleted; told once."""
+    """Say once that an upload was just deleted, and what became of its tables."""
     return str(st.session_state.pop(_TOLD, ""))

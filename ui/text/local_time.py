@@ -33,7 +33,7 @@ def _browser_zone() -> tzinfo:
 
 
 def remaining(ends: int) -> str:
-    """How long it is until then, in the largest whole unit.
+    """Return the time until then, in the largest whole unit.
 
     >>> remaining(links.now() + 30 * _DAY + 60), remaining(links.now() + 80 * 60), remaining(0)
     ('in 30 days', 'in 1 hour', 'it has expired')

@@ -24,7 +24,7 @@ def refuse(message: str, *, title: str = _NOT_USABLE) -> None:
 
 
 def refuse_error(error: DataError) -> None:
-    """Why the evaluation in view cannot be shown."""
+    """Say why the evaluation in view cannot be shown."""
     title = "This cannot be opened"
     if isinstance(error, NotUsableYet):
         title = _NOT_USABLE

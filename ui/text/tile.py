@@ -20,5 +20,5 @@ def tile(
 
 
 def tile_row(key: str) -> DeltaGenerator:
-    """Where four tiles go: side by side, in two lines or below each other, as there is room (assets/page.css)."""
+    """Place four tiles: side by side, in two lines or below each other, as there is room (assets/page.css)."""
     return st.container(horizontal=True, key=f"tiles-{key}")

@@ -29,7 +29,7 @@ _SIGMOID = "calibration.sigmoid"
 
 
 class Asked(NamedTuple):
-    """Whose scores are compared with what came true.
+    """Say whose scores are compared with what came true.
 
     counts : of the class, or of "the prediction is right" against its own score.
     code : the label code, or CONFIDENCE. share : what comes true, "positive" or "right".
@@ -167,7 +167,7 @@ def _choose_bins() -> tuple[By, int]:
 
 
 def _say_bins(found: Reliability, by: By, wanted: int) -> None:
-    """How many bins have rows, where these are fewer than wanted."""
+    """Say how many bins have rows, where these are fewer than wanted."""
     filled = int((found.n > 0).sum())
     if filled < wanted:
         why = "rows of one score are never split" if by == "mass" else "the others hold no row"
@@ -233,7 +233,7 @@ def _diagram(asked: Asked, found: Reliability, by: By, picked: str) -> None:
 
 
 def _confidence_curve(counts: ScoreCounts) -> None:
-    """How right the surest predictions are, and its table."""
+    """Draw the accuracy of the most confident predictions, and its table."""
     curve = calibration.confidence_curve(counts)
     st.plotly_chart(charts.confidence_figure(curve), key="confidence.curve", config=TO_PNG)
     st.caption("Rows with a confidence above a limit: how many there are, and how many of them are right.")

@@ -130,7 +130,7 @@ def _curves(fingerprint: str, code: int, id: str, names: tuple[str, str], _score
 
 
 def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
-    """Where the threshold stands, the scores around it, and what it is compared with: the small mount's data."""
+    """Return the place of the threshold, the scores around it, and what it is compared with: the small mount's data."""
     threshold, low = state.threshold_of(evaluation, code), url.get("low")
     best = best_in_view(evaluation, code, scores)
     by = url.get("by")
@@ -192,7 +192,7 @@ def _double(text: Any) -> float:
 
 
 def read_click(value: Any, scores: ScoreCounts, code: int) -> str | ScoreRange | None:
-    """What was clicked, if it is something that can be: one of the four counts, or the scores of a bar."""
+    """Read what was clicked, if it can be: one of the four counts, or the scores of a bar."""
     if not isinstance(value, Mapping):
         return None
     side, bar = value.get("side"), value.get("bar")

@@ -101,7 +101,7 @@ def _fitted(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> Cros
 
 
 def wants_fitting(evaluation: Evaluation) -> bool:
-    """Whether the choices are judged on other rows: at once, or where that takes seconds when a person asks."""
+    """Return whether the choices are judged on other rows: at once, or where that takes seconds on request."""
     assert evaluation.y_score is not None
     asked = st.session_state.get(_ASKED, ())
     return evaluation.y_score.size <= _CELLS or from_scores(evaluation).fingerprint in asked
@@ -113,7 +113,7 @@ def ask_for_fitting(evaluation: Evaluation) -> None:
 
 
 def fitted(evaluation: Evaluation) -> CrossFitted | DataError:
-    """What each way of choosing gives on rows that took no part in the choice, or why that is not known."""
+    """Judge each way of choosing on rows that took no part in the choice, or say why that is not known."""
     base = from_scores(evaluation)
     return _fitted(base.fingerprint, nothing_known(base.default_threshold), base)
 
@@ -144,7 +144,7 @@ def nothing_known(threshold: float) -> float:
 
 
 def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -> list[Way]:
-    """What can be chosen: the file's way and the default, one for all, one for each, and what is in use now.
+    """List what can be chosen: the file's way and the default, one for all, one for each, and what is in use now.
 
     evaluation : without the view's thresholds; some true row has a score.
     """
@@ -180,12 +180,12 @@ def _as_it_starts(evaluation: Evaluation) -> Way:
 
 
 def same(one: np.ndarray | None, other: np.ndarray | None) -> bool:
-    """Whether two ways predict by the same thresholds."""
+    """Return whether two ways predict by the same thresholds."""
     return one is other if one is None or other is None else bool(np.array_equal(one, other))
 
 
 class Numbers(NamedTuple):
-    """What a way gives; NaN where undefined. macro_f1 : over the labels with true rows."""
+    """Hold the numbers of a way; NaN where undefined. macro_f1 : over the labels with true rows."""
 
     micro_f1: float
     macro_f1: float

@@ -86,7 +86,7 @@ def section(evaluation: Evaluation) -> None:
 
 
 def _takeaway(listed: list[Way], found: Choices) -> None:
-    """What a threshold for each label gains, in a sentence."""
+    """Say in a sentence what a threshold for each label gains."""
     by = {way.what: way for way in listed}
     each, one = by[EACH], by[MACRO]
     here = f"{number(numbers(each.counts).macro_f1)} against {number(numbers(one.counts).macro_f1)}"
@@ -148,7 +148,7 @@ def _use(evaluation: Evaluation, way: Way, *, used: bool) -> None:
 
 
 def _button(way: Way) -> str:
-    """What the button does, told apart from the other ways' where it is only heard."""
+    """Name what the button does, so that it is told apart where it is only heard."""
     if way.thresholds is None:
         return "Use these"
     one = len(set(way.thresholds.tolist())) == 1
@@ -184,7 +184,7 @@ def _fits(each: str) -> bool:
 
 
 def _small_print(evaluation: Evaluation, found: Choices, judged: CrossFitted | DataError | None) -> None:
-    """How the thresholds were found and judged, and what has no score."""
+    """Say how the thresholds were found and judged, and what has no score."""
     st.caption(
         f"Each threshold is the best of all {found.n_distinct:,} distinct scores (a label's own, or those of all "
         "labels together), the highest of equals, written with as few digits as call the same rows positive. Bold: "

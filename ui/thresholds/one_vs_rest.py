@@ -141,7 +141,7 @@ def _in_the_lab(names: list[str]) -> str:
 
 
 def _choose_page(fingerprint: str, total: int, what: str) -> int:
-    """Which twelve; their first place, kept for this evaluation. The sentence says which of how many."""
+    """Choose which twelve to draw; returns their first place, kept for this evaluation."""
     place = f"{_PLACE}.{fingerprint}"
     first = min(st.session_state.get(place, 0), (total - 1) // A_PAGE * A_PAGE)
     last = min(total, first + A_PAGE)

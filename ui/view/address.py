@@ -47,12 +47,12 @@ def _base() -> str:
 
 
 def this_machine_only() -> bool:
-    """Whether the address is one that other computers do not reach."""
+    """Return whether the address is one that other computers do not reach."""
     return urlsplit(_base()).hostname in THIS_MACHINE
 
 
 def audience() -> str:
-    """Who can open a shared link, as a sentence; without a login the server cannot tell people apart."""
+    """Say who can open a shared link; without a login the server cannot tell people apart."""
     if not people.has_login():
         return "Anyone who has this link and reaches this server."
     kinds = str(environment.value("BLINDSPOT_LINKS_FOR"))

@@ -152,7 +152,7 @@ def in_time(what: str, report: Report = nobody, *, instead: str = "open fewer ro
 
 
 def or_why_not(what: str, work: Callable[[Report], Found]) -> Found | DataError:
-    """What the work gives, or why it was stopped: to be kept either way, for it would take as long again.
+    """Return what the work gives, or why it was stopped: kept either way, for it would take as long again.
 
     >>> or_why_not("Adding", lambda report: 1 + 1)
     2

@@ -50,7 +50,7 @@ def download(frame: pd.DataFrame, name: str, title: str = "Download as CSV") -> 
 
 
 def selection(key: str) -> Any:
-    """What is selected in the table with this key; for its `on_select`."""
+    """Return what is selected in the table with this key; for its `on_select`."""
     return st.session_state[key]["selection"]
 
 

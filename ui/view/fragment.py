@@ -49,7 +49,7 @@ def page() -> str:
 
 
 def in_address() -> dict[str, Any]:
-    """What a component puts into the address in place.
+    """Return what a component puts into the address in place.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Who is looking: the person who is logged in, where the server has a login, and what nobody sees without one."""
+"""Tell who is looking: the person who is logged in, and what nobody sees without a login."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOGIN: list[bool] = []
 
 
 def has_login() -> bool:
-    """Whether people log in here: an `[auth]` section in the secrets, or a proxy that names them in a header."""
+    """Return whether people log in here: an `[auth]` section in the secrets, or a proxy that names them in a header."""
     return _is_by_proxy() or _has_own_login()
 
 
@@ -33,12 +33,12 @@ def _are_unreadable() -> bool:
 
 
 def person() -> str:
-    """Who is logged in, as the login names them (an e-mail address, or what it has instead); "" where nobody is."""
+    """Return who is logged in, as the login names them (an e-mail address, or what it has instead); "" = nobody."""
     return access.named(_user(), header=_is_by_proxy(), login=_has_own_login())
 
 
 def counted_as() -> str:
-    """Whose links and files are counted: the person's, or the address's where nobody is logged in."""
+    """Return whose links and files are counted: the person's, or the address's where nobody is logged in."""
     return person() or f"address {st.context.ip_address}"
 
 
@@ -60,7 +60,7 @@ def _user() -> dict[str, Any]:
 
 
 def may_change() -> bool:
-    """Whether whoever looks may upload, correct, share and push: everybody where there is no login, else members."""
+    """Return whether the viewer may upload, correct, share and push: everybody without a login, else members."""
     return not has_login() or bool(person())
 
 
@@ -93,7 +93,7 @@ def _log_in(kind: Any) -> None:
 
 
 def may_open(run: str) -> bool:
-    """Whether whoever looks may open a link: members any, strangers a shared link that opens for anyone."""
+    """Return whether the viewer may open a link: members any, strangers a shared link that opens for anyone."""
     if may_change():
         return True
     if environment.value("BLINDSPOT_LINKS_FOR") != "anyone":
@@ -118,7 +118,7 @@ def check(run: str) -> None:
 
 
 def sidebar() -> None:
-    """Who is logged in, and the way out; for a guest the way in."""
+    """Draw who is logged in, and the button to log out; for a guest the one to log in."""
     if not has_login():
         return
     if not person():

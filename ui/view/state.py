@@ -1,4 +1,4 @@
-"""Which evaluation the session looks at: `run` in the URL, and the rows of it that `filter` chooses."""
+"""Find the evaluation that the session looks at: `run` in the URL, and the rows of it that `filter` chooses."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _sample(key: str) -> load.Draft:
 
 
 def draft(run: str) -> load.Draft:
-    """What a run stands for; looked up at every run of a page, so that a link that was taken back opens nothing."""
+    """Return the draft of a run; looked up at every run of a page, so that a revoked link opens nothing."""
     if is_sample(run):
         return _sample(run)
     people.check(run)
@@ -265,7 +265,7 @@ def restrict(evaluation: Evaluation) -> Evaluation:
 
 
 def takes_threshold(evaluation: Evaluation) -> bool:
-    """Whether `score >= threshold` makes predictions in this task."""
+    """Return whether `score >= threshold` makes predictions in this task."""
     return evaluation.y_score is not None and evaluation.task in ("binary", "multilabel")
 
 
@@ -291,7 +291,7 @@ def open_run(run: str) -> None:
 
 
 def is_open(run: str) -> bool:
-    """Whether a link still opens something; none ("") counts as open."""
+    """Return whether a link still opens something; none ("") counts as open."""
     try:
         return not run or draft(run) is not None
     except DataError:
@@ -319,7 +319,7 @@ def while_open(make: Callable[[], bytes]) -> Callable[[], bytes]:
 
 
 def problem(run: str) -> DataError | None:
-    """Why a run cannot be opened; None when it can."""
+    """Return why a run cannot be opened; None when it can."""
     try:
         open_evaluation(run)
     except DataError as error:

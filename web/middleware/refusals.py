@@ -8,7 +8,7 @@ from data.environment import raise_it
 
 
 class Refusal(Exception):
-    """Why a request is not done: a status, one sentence, and after how many seconds it is worth another try."""
+    """Refuse a request: a status, one sentence, and after how many seconds it is worth another try."""
 
     def __init__(self, status: int, sentence: str, *, retry_after: int = 0) -> None:
         super().__init__(sentence)

@@ -1,4 +1,4 @@
-"""Whether the first line of a text file is a header or a row of data: every cell of it speaks, against its column.
+"""Tell a header from a row of data in the first line of a text file, by comparing every cell with its column.
 
 A cell that occurs again below it is a row's; a word above numbers, or a name that prediction files use, is a
 header's. Where nothing speaks, the first line is the header, as nearly all files have one.
@@ -29,7 +29,7 @@ _BLOCK = 3  # so many columns called 0, 1, 2 … are classes; two may be a row
 
 @dataclass(frozen=True)
 class Header:
-    """Whether there is a header line, why, and whether a person should look at it.
+    """Say if there is a header line, why, and if a person should look at it.
 
     sure : cells of the first line say that they are names. asked : a person said it.
     """
