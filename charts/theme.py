@@ -50,7 +50,6 @@ _TITLE = 14  # pixels
 
 FAINTEST = 0.16
 """Opacity of the smallest value above zero."""
-_STEPS = 24
 
 
 def strength(share: float) -> float:
@@ -60,17 +59,6 @@ def strength(share: float) -> float:
     (0.0, 1.0)
     """
     return 0.0 if share <= 0 else FAINTEST + (1 - FAINTEST) * min(share, 1.0) ** 0.5
-
-
-def sequential_scale(colour: str = MODEL) -> list[list[Any]]:
-    """One hue from see-through to full: more is stronger on a light page and on a dark one.
-
-    The opacity follows the square root of the value, so that one confused row in a hundred can be seen;
-    zero is see-through.
-    """
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    places = [0.0, 1e-7] + [(step / _STEPS) ** 2 for step in range(1, _STEPS + 1)]
-    return [[place, f"rgba({red}, {green}, {blue}, {strength(place):.3f})"] for place in places]
 
 
 def figure(title: str = "", *, height: int = 360, wrap: int = 48, legend_rows: int = 0, **layout: Any) -> go.Figure:

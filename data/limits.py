@@ -33,6 +33,7 @@ MAX_JSON_DIGITS = 400  # of one number
 MAX_LISTED_LABELS = 5_000  # in cells that are lists
 MAX_LISTED_NUMBERS = 50_000_000  # a sparse vector names its length: a few bytes must not become gigabytes
 MAX_LIST_LENGTH = 5_000  # of one cell, each place a column
+RUN_RECORD_BYTES = 1 << 20  # of the footer in which `cli.py run` describes a run
 LONGEST_PROMPT_NAME = 80  # characters of a prompt that name its column
 
 # -- sources and engines ----------------------------------------------------------------------------
@@ -88,8 +89,20 @@ MAX_JSON_ANSWER_BYTES = 20_000
 MAX_JSON_ANSWER_DEPTH = 100
 MAX_JSON_ANSWER_FIELDS = 500
 MAX_SUGGESTIONS = 8
+MAX_SUGGESTED_MARKERS = 4
+MAX_SUGGESTED_FIELDS = 3
+MAX_SUGGESTED_ALIASES = 20
+MAX_MENTION_BYTES = 256  # of a written form of a label that is looked for in answers
+MAX_PARSED_TABLES = 32  # of parsed answers that are kept, to change a rule without reading all again
+PARSED_TABLES_BYTES = 192 << 20  # of these, in all
+PARSED_TABLE_BYTES = 96 << 20  # of one
 SUGGESTION_SAMPLE = 1_500
 """Different answers on which a change is tried first."""
+
+# -- slices -----------------------------------------------------------------------------------------
+
+MAX_SLICES = 10_000  # of one column, or of several that are crossed
+MAX_FILTERS = 20  # conditions of one filter
 
 # -- rows and what is searched in them --------------------------------------------------------------
 
@@ -114,6 +127,8 @@ LATE_SECONDS = 3_600.0
 REMEMBERED_SECONDS = 5.0
 """For how long a link that was read is not asked for again: a page looks its link up several times."""
 MAX_REMEMBERED = 1_000
+STORE_CONNECT_SECONDS = 3  # of an object store
+STORE_ANSWER_SECONDS = 20
 YOUNG_SECONDS = 43_200.0  # half of what a sweep waits for: what is younger need not be written again
 MAX_KEY_DAYS = 366
 MAX_KEYS = 50  # of one person

@@ -22,14 +22,12 @@ from streamlit.web.server.starlette import starlette_server
 from data import environment
 from data.local_addresses import is_loopback
 from data.version import how_to_install
+from web.limits import MESSAGE_BYTES, SECRET_CHARS
 from web.login import has_login, has_own_login
-from web.middleware.websocket_messages import LARGEST
 from web.site import Site, here
 from web.upkeep import clear_store
 from web.uploads.usage import sweep
 
-SECRET_CHARS = 32
-"""Of the secret that signs who somebody is: a shorter one can be found by trying."""
 _NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 
 
@@ -133,11 +131,11 @@ def announcement(site: Site, port: int) -> str:
 
 
 def limit_frames() -> None:
-    """Have the transport refuse a websocket message above `LARGEST` as soon as its length is known.
+    """Have the transport refuse a websocket message above `MESSAGE_BYTES` as soon as its length is known.
 
     Streamlit gives it `server.maxMessageSize`, which holds for what the server sends, too, and has to be larger.
     """
-    starlette_server.get_max_message_size_bytes = lambda: LARGEST
+    starlette_server.get_max_message_size_bytes = lambda: MESSAGE_BYTES
 
 
 def hush_configuration() -> None:

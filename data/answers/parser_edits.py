@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.answers.vocabulary import bare, normalise
-from data.limits import MAX_RULE_PAIRS
+from data.limits import MAX_RULE_PAIRS, MAX_SUGGESTED_ALIASES, MAX_SUGGESTED_FIELDS, MAX_SUGGESTED_MARKERS
 from data.parser.parser import Parser, Rule
 from data.parser.rule_kinds import DECORATIONS, MARKERS, THINKING_TAGS
 
@@ -43,7 +43,6 @@ _WORDS = {
     "last_mentioned": "read the last label mentioned",
     "first_mentioned": "read the first label mentioned",
 }
-_MOST_MARKERS, _MOST_FIELDS, _MOST_ALIASES = 4, 3, 20
 _ALIKE, _SHORTEST, _COMPARED = 5 / 6, 5, 3_000  # cat and cart are alike, and two things
 _NEGATIONS = re.compile(r"^(?:not|no|non|un|in|im|ir|dis|anti)(?:\b|[ _-])?", re.IGNORECASE)
 
@@ -128,7 +127,7 @@ def _propose_fields(texts: pa.Array, parser: Parser) -> Iterator[Change]:
         yield _plain_change("json_field")
     seen = [name for name in USUAL_FIELDS if pc.any(pc.match_substring_regex(texts, f'(?i)"{name}"\\s*:')).as_py()]
     taken = {value for rule in parser.rules if rule.kind == "json_field" for value in rule.values}
-    for name in [name for name in seen if name not in taken][:_MOST_FIELDS]:
+    for name in [name for name in seen if name not in taken][:MAX_SUGGESTED_FIELDS]:
         yield Change(f"read the JSON field `{name}`", Rule("json_field", (name,)))
 
 
@@ -142,7 +141,7 @@ def _propose_markers(texts: pa.Array, rows: np.ndarray, parser: Parser) -> Itera
         if marker not in taken
     }
     often = sorted((marker for marker, n in times.items() if n > 1), key=lambda marker: -times[marker])
-    for marker in often[:_MOST_MARKERS]:
+    for marker in often[:MAX_SUGGESTED_MARKERS]:
         yield Change(f"read what follows the last `{marker}`", *_with_more(parser, Rule("after_last", (marker,))))
         yield Change(f"read what follows the last `{marker}`", Rule("after_last", (marker,)))
 
@@ -161,7 +160,7 @@ def _propose_aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: S
 def _find_frequent(texts: pa.Array, rows: np.ndarray, longest: int = 80) -> list[str]:
     """Return short answers, most rows first, each with at least two."""
     order = np.argsort(-rows, kind="stable")
-    order = order[rows[order] > 1][: 4 * _MOST_ALIASES]
+    order = order[rows[order] > 1][: 4 * MAX_SUGGESTED_ALIASES]
     found = (text for text in texts.take(pa.array(order)).to_pylist() if len(text) <= longest)
     return [text for text in found if any(character.isalnum() for character in text)]
 
@@ -186,7 +185,7 @@ def find_near_labels(answers: Sequence[str], space: Sequence[str]) -> list[tuple
             same = set(_find_alike(answer, space))
         if len(same) == 1:
             found.append((bare(answer), next(iter(same))))
-    return list(dict(found).items())[:_MOST_ALIASES]
+    return list(dict(found).items())[:MAX_SUGGESTED_ALIASES]
 
 
 def _squeeze(text: str) -> str:

@@ -36,6 +36,7 @@ from data.answers.unread_answers import MADE_UP, build_reason, find_made_up_labe
 from data.answers.vocabulary import Vocabulary, build_mention_finder, normalise
 from data.errors import DataError
 from data.evaluation import UNPARSEABLE
+from data.limits import MAX_PARSED_TABLES, PARSED_TABLE_BYTES, PARSED_TABLES_BYTES
 from data.parser.parser import STANDARD, Parser, Rule
 from data.parser.rule_kinds import NARROWING
 
@@ -50,7 +51,6 @@ OUTSIDE = "outside the label space"
 
 _CODE = {name: code for code, name in enumerate(OUTCOMES)}
 _OPEN = -1
-_KEPT, _KEPT_BYTES, _LARGEST = 32, 192 << 20, 96 << 20
 _TEXT_BYTES = 64
 """What a text takes besides its characters."""
 
@@ -90,7 +90,7 @@ class _Mentions(dict[str, Sequence[int]]):
     def __missing__(self, text: str) -> Sequence[int]:
         found = tuple(self.search(text))
         self.n_bytes += len(text) + _TEXT_BYTES
-        if self.n_bytes < _LARGEST:
+        if self.n_bytes < PARSED_TABLE_BYTES:
             self[text] = found
         return found
 
@@ -281,12 +281,12 @@ class _States:
             return self._kept.get(key)
 
     def put(self, key: object, state: _State) -> None:
-        if state.array.nbytes + _TEXT_BYTES * len(state.texts) > _LARGEST:
+        if state.array.nbytes + _TEXT_BYTES * len(state.texts) > PARSED_TABLE_BYTES:
             return
         with self._lock:
             self._kept[key] = state
             self._kept.move_to_end(key)
-            while len(self._kept) > _KEPT or self._n_bytes() > _KEPT_BYTES:
+            while len(self._kept) > MAX_PARSED_TABLES or self._n_bytes() > PARSED_TABLES_BYTES:
                 self._kept.popitem(last=False)
 
     def _n_bytes(self) -> int:

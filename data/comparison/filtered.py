@@ -16,12 +16,12 @@ from data.comparison.row_groups import check_grouping, column_values
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation, Filtered
 from data.joining.table_metadata import rows_left_out
+from data.limits import MAX_FILTERS
 from text.numbers import count
 from text.quoting import list_briefly, quote
 
 Conditions = tuple[tuple[str, str], ...]
 """(column, value) pairs that all hold; the value "" means the rows without one."""
-_MOST = 20
 
 
 def read_condition(text: str) -> tuple[str, str]:
@@ -53,7 +53,7 @@ def read_filter(text: str) -> Conditions:
     ValueError
         the text holds no pairs of column and value.
     """
-    pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, max_num_fields=_MOST) if text else []
+    pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, max_num_fields=MAX_FILTERS) if text else []
     return tuple(dict.fromkeys(pairs))
 
 

@@ -12,10 +12,9 @@ from data.comparison.ordered_columns import MOST_NUMBERS, Ordered, cut_bins, rea
 from data.comparison.row_groups import check_grouping, column_values
 from data.errors import DataError
 from data.evaluation import MISSING
+from data.limits import MAX_SLICES
 from text.numbers import count
 from text.quoting import quote
-
-MOST_SLICES = 10_000
 
 
 class Slicing(NamedTuple):
@@ -53,7 +52,7 @@ def slices_by(table: pa.Table, text: str) -> Slicing:
     for part in parts:
         codes = codes * len(part.values) + part.codes
     seen, codes = np.unique(codes, return_inverse=True)
-    if len(seen) > MOST_SLICES:
+    if len(seen) > MAX_SLICES:
         raise DataError(f"{' × '.join(map(quote, columns))} makes {count(len(seen), 'slice')}: choose other columns.")
     values = []
     for code in seen.tolist():
@@ -71,7 +70,7 @@ def _one_column(table: pa.Table, name: str) -> Slicing:
     if ordered is not None and (ordered.kind == "date" or len(ordered.values) > MOST_NUMBERS):
         return _binned(name, ordered)
     found = column_values(table, name)
-    if len(found.values) > MOST_SLICES:
+    if len(found.values) > MAX_SLICES:
         raise DataError(f"Column {quote(name)} holds {count(len(found.values), 'value')}: choose one with fewer.")
     numbers = None if ordered is None else [float(value) for value in found.values]
     values = list_in_file_order(found) if numbers is None else tuple(found.values[i] for i in np.argsort(numbers))

@@ -10,12 +10,12 @@ from typing import Any
 
 from data import environment
 from data.errors import DataError
+from data.limits import RUN_RECORD_BYTES
 from data.parser.parser import Parser
 from text.numbers import count
 from text.quoting import list_items, quote
 
 RUN_METADATA = b"blindspot_run"
-_MOST_BYTES = 1 << 20
 
 
 def read_run(content: bytes | None) -> tuple[str | None, tuple[str, ...]]:
@@ -29,7 +29,7 @@ def read_run(content: bytes | None) -> tuple[str | None, tuple[str, ...]]:
     if content is None:
         return None, ()
     try:
-        found: dict[str, Any] = json.loads(content[: _MOST_BYTES + 1])
+        found: dict[str, Any] = json.loads(content[: RUN_RECORD_BYTES + 1])
         labels, parser = _labels(found["labels"]), found.get("parser")
         choices = {"labels": labels, "parser": None if parser is None else Parser.from_json(parser).to_json()}
         return json.dumps(choices), (_sentence(found, labels, parser),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +171,3 @@ def _labels(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> pa.A
     return pa.DictionaryArray.from_arrays(
         pa.array(places, mask=chosen == MISSING), pa.array([*evaluation.labels, UNPARSED], pa.string())
     )
-
-
-WRITERS: dict[str, Callable[..., None]] = {"csv": write_csv, "parquet": write_parquet}

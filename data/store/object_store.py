@@ -19,13 +19,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from data.limits import MAX_REMEMBERED, REMEMBERED_SECONDS, YOUNG_SECONDS
+from data.limits import MAX_REMEMBERED, REMEMBERED_SECONDS, STORE_ANSWER_SECONDS, STORE_CONNECT_SECONDS, YOUNG_SECONDS
 from data.store.storage import Entry, Unreachable
 from data.version import how_to_install
 
 _MD5 = 32
 _ALL = 5 << 40  # more than an object can hold
-_CONNECT_SECONDS, _ANSWER_SECONDS, _TRIES = 3, 20, 3
+_TRIES = 3
 _NOT_NEW = ("PreconditionFailed", "ConditionalRequestConflict", "NotImplemented")
 _WRITTEN = ("LastModified", "mtime", "modified", "last_modified", "updated", "created")  # as stores name it
 
@@ -201,7 +201,11 @@ def _options(scheme: str) -> dict[str, Any]:
     """Return the client's options: nothing remembered, and an end to all waiting, so that a lost store shows soon."""
     if scheme not in ("s3", "s3a"):
         return {}
-    waits = {"connect_timeout": _CONNECT_SECONDS, "read_timeout": _ANSWER_SECONDS, "retries": {"total_max_attempts": 1}}
+    waits = {
+        "connect_timeout": STORE_CONNECT_SECONDS,
+        "read_timeout": STORE_ANSWER_SECONDS,
+        "retries": {"total_max_attempts": 1},
+    }
     return {"use_listings_cache": False, "skip_instance_cache": True, "config_kwargs": waits}
 
 

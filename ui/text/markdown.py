@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from data.evaluation import Evaluation
-from metrics.confusion.macro_gap import MacroGap
 from metrics.finding import Finding
 from text import numbers
 from text.numbers import count
@@ -35,11 +34,6 @@ def _code_span(shown: str) -> str:
 def escape(finding: Finding) -> str:
     """Write a finding as Markdown: our words as they are, uploaded names as code spans."""
     return finding.sentence(md)
-
-
-def gap_text(gap: MacroGap) -> str:
-    """Say as Markdown why macro F1 differs from micro F1: the sentence of the findings, cut to its largest part."""
-    return keep_together(gap.text(lambda name: md(name, 30), brief=True))
 
 
 def percent(share: float) -> str:

@@ -10,11 +10,11 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
+from web.limits import LOGIN_RETURN_SECONDS
 from web.login import has_own_login
 from web.site import here
 
 COOKIE = "blindspot_back"
-_SECONDS = 900
 _WANTED = re.compile(r"/[a-z]{0,20}\?[A-Za-z0-9_.~%&=+:,;@!*'()/|-]{1,3000}", re.ASCII)
 
 
@@ -60,7 +60,7 @@ class BackAfterLogin:
                 headers["location"] = self.site.base_path + back
             headers.append("set-cookie", self._cookie("", 0))
         elif wanted(path, query) and not any(name.startswith(USER_COOKIE_NAME) for name in cookies):
-            headers.append("set-cookie", self._cookie(quote(wanted(path, query), safe=""), _SECONDS))
+            headers.append("set-cookie", self._cookie(quote(wanted(path, query), safe=""), LOGIN_RETURN_SECONDS))
 
     def _cookie(self, value: str, seconds: int) -> str:
         secure = "; Secure" if self.site.https else ""

@@ -10,14 +10,11 @@ from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from web.limits import CONTROL_ID_CHARS, MAX_CONTROLS, MESSAGE_BYTES
+
 OPEN = ("rerun_script", "stop_script", "file_urls_request", "app_heartbeat", "backend_operation_request")
 OPERATIONS = ("deferred_file",)
 """Of `backend_operation_request`: the file behind a download button; no table here is sent in pieces."""
-LARGEST = 4_000_000
-"""Bytes; `server.maxWidgetStateSize` says the same, and so does the transport (`web.start.limit_frames`)."""
-MOST_CONTROLS = 2_000
-"""Controls whose values one message brings: one that says nothing takes two bytes on its way and hundreds here."""
-LONGEST_ID = 200
 
 ENDED: Message = {"type": "websocket.disconnect", "code": 1002}
 
@@ -25,10 +22,10 @@ ENDED: Message = {"type": "websocket.disconnect", "code": 1002}
 def kind(data: bytes) -> str | None:
     """Return what a message asks for; None where it is no message that a page of ours sends.
 
-    >>> kind(BackMsg(stop_script=True).SerializeToString()), kind(b"junk"), kind(b"x" * (LARGEST + 1))
+    >>> kind(BackMsg(stop_script=True).SerializeToString()), kind(b"junk"), kind(b"x" * (MESSAGE_BYTES + 1))
     ('stop_script', None, None)
     """
-    if len(data) > LARGEST:
+    if len(data) > MESSAGE_BYTES:
         return None
     try:
         message = BackMsg.FromString(data)
@@ -39,14 +36,14 @@ def kind(data: bytes) -> str | None:
     if found == "backend_operation_request" and operation.WhichOneof("payload") not in OPERATIONS:
         return "closed"
     ids = (run.fragment_id, run.page_script_hash, operation.request_id, operation.deferred_file.file_id)
-    if len(run.widget_states.widgets) > MOST_CONTROLS or not all(map(_is_id, ids)):
+    if len(run.widget_states.widgets) > MAX_CONTROLS or not all(map(_is_id, ids)):
         return None
     return found
 
 
 def _is_id(text: str) -> bool:
     """Return whether Streamlit may write a text into its log: short, without line ends and colours."""
-    return len(text) <= LONGEST_ID and text.isprintable()
+    return len(text) <= CONTROL_ID_CHARS and text.isprintable()
 
 
 class Messages:

@@ -17,12 +17,12 @@ from data import environment
 from data.errors import DataError, NotNow
 from data.sharing import api_keys, quota
 from data.store import links
+from web.limits import DRAIN_SECONDS
 from web.middleware.refusals import Refusal
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
-_DRAIN_SECONDS = 5.0
 _STATUS: tuple[tuple[type[DataError], int, int], ...] = (
     (quota.TooMany, 429, 600),
     (api_keys.KeyRefused, 401, 0),
@@ -90,7 +90,7 @@ class _EarlyResponse(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         await send({"type": "http.response.body", "body": bytes(self.body), "more_body": True})
-        with anyio.move_on_after(_DRAIN_SECONDS):
+        with anyio.move_on_after(DRAIN_SECONDS):
             while (await receive()).get("more_body", False):
                 pass
         await send({"type": "http.response.body", "body": b"", "more_body": False})

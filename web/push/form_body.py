@@ -9,14 +9,13 @@ from typing import IO
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
+from data.limits import FILE_NAME_CHARS
 from data.runs.load import Source
+from web.limits import FIELD_BYTES, MAX_FIELDS
 from web.middleware.refusals import Refusal, too_large
 
 FILES = ("file", "labels")
 """The parts that are files, in the order in which they are read."""
-FIELD_BYTES = 1 << 20  # all fields together: a parser may have 256 kB, a set of labels some more
-MOST_FIELDS = 1_000
-NAME_CHARS = 255
 _BOUNDARY = re.compile(rb"[\x20-\x7e]{1,70}")
 
 
@@ -142,8 +141,8 @@ class Body:
             self.close()
             return
         self._n_fields += 1
-        if self._n_fields > MOST_FIELDS:
-            raise Refusal(400, f"The form has more than {MOST_FIELDS:,} fields; send fewer.")
+        if self._n_fields > MAX_FIELDS:
+            raise Refusal(400, f"The form has more than {MAX_FIELDS:,} fields; send fewer.")
         try:
             self.fields.append((self._name, self._text.decode()))
         except UnicodeDecodeError:
@@ -159,7 +158,7 @@ def file_name(text: str) -> str:
     >>> file_name("../../etc/preds.csv"), file_name("C:\\runs\\preds.csv"), file_name("")
     ('preds.csv', 'preds.csv', 'predictions')
     """
-    return re.split(r"[/\\\0]", text)[-1][-NAME_CHARS:].strip(" .") or "predictions"
+    return re.split(r"[/\\\0]", text)[-1][-FILE_NAME_CHARS:].strip(" .") or "predictions"
 
 
 def _decoded(text: bytes) -> str:

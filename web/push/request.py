@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from data.errors import DataError
+from web.limits import ANSWER_BYTES
 
-_MOST_BYTES = 16 << 20
 _PIECE = 1 << 18
 
 
@@ -87,7 +87,7 @@ def send(url: str, headers: Mapping[str, str], body: Iterable[bytes] | None = No
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it may answer before it has read all
                 connection.request("GET" if body is None else "POST", to.path, body, dict(headers))
             answer = connection.getresponse()
-            return Answer(answer.status, _object(answer.read(_MOST_BYTES)), answer.getheader("Location", "")[:200])
+            return Answer(answer.status, _object(answer.read(ANSWER_BYTES)), answer.getheader("Location", "")[:200])
     except (OSError, http.client.HTTPException) as error:
         raise DataError(_sentence(to.netloc, error, seconds)) from None
 

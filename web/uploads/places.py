@@ -11,13 +11,10 @@ from dataclasses import dataclass, field
 from starlette.types import Message, Receive
 
 from data.environment import raise_it
+from web.limits import GRACE_SECONDS, GRACE_WHEN_FULL
 from web.middleware.refusals import Refusal, too_slow
 from web.uploads.usage import Limits
 
-GRACE_SECONDS = 20.0
-"""An upload may be slow for so long: connections begin slowly."""
-GRACE_WHEN_FULL = 3.0
-"""The same while others wait for its place."""
 KB = 1024
 
 

@@ -20,12 +20,11 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 
 from data import environment
 from data.store import access
+from web.limits import SWEEP_SECONDS, WAITING_SECONDS
 from web.login import has_login, has_own_login
 
 MB = 1024 * 1024
 FRAMING = MB  # what a multipart body may have around its file; Streamlit allows the same
-SWEEP_SECONDS = 30
-WAITING_SECONDS = 600
 
 
 @dataclass(frozen=True)

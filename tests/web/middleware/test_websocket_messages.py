@@ -4,11 +4,9 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tests.web.asgi import run
+from web.limits import CONTROL_ID_CHARS, MAX_CONTROLS, MESSAGE_BYTES
 from web.middleware.websocket_messages import (
     ENDED,
-    LARGEST,
-    LONGEST_ID,
-    MOST_CONTROLS,
     OPEN,
     OPERATIONS,
     Messages,
@@ -88,12 +86,12 @@ def with_controls(n):
 
 
 def test_a_message_is_measured_before_it_is_taken_apart(monkeypatch):
-    large = rerun(query_string="x" * LARGEST).SerializeToString()
+    large = rerun(query_string="x" * MESSAGE_BYTES).SerializeToString()
     monkeypatch.setattr("web.middleware.websocket_messages.BackMsg", None)  # else it would be asked to
     assert kind(large) is None
 
 
-@pytest.mark.parametrize(("n", "found"), [(MOST_CONTROLS, "rerun_script"), (MOST_CONTROLS + 1, None)])
+@pytest.mark.parametrize(("n", "found"), [(MAX_CONTROLS, "rerun_script"), (MAX_CONTROLS + 1, None)])
 def test_controls_are_counted(n, found):
     assert kind(with_controls(n).SerializeToString()) == found
 
@@ -108,7 +106,7 @@ IDS = {
 
 
 @pytest.mark.parametrize("which", IDS)
-@pytest.mark.parametrize("text", [FORGED, "\x1b[31m", "a" * (LONGEST_ID + 1)], ids=["line", "colour", "long"])
+@pytest.mark.parametrize("text", [FORGED, "\x1b[31m", "a" * (CONTROL_ID_CHARS + 1)], ids=["line", "colour", "long"])
 def test_what_streamlit_would_write_into_the_log_cannot_forge_a_line(which, text):
     assert kind(IDS[which]("ab-12").SerializeToString()) in OPEN
     assert kind(IDS[which](text).SerializeToString()) is None

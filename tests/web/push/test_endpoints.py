@@ -17,8 +17,9 @@ from data.store import links, store
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_runs import open_run
 from tests.web.asgi import converse, run, scope_of
+from web.limits import FIELD_BYTES
 from web.push import api_requests, endpoints
-from web.push.form_body import FIELD_BYTES, file_name
+from web.push.form_body import file_name
 from web.routes import ROUTES
 from web.uploads.places import Upload
 
@@ -33,7 +34,7 @@ _people = itertools.count()
 @pytest.fixture(autouse=True)
 def kept(tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
-    monkeypatch.setattr(api_requests, "_DRAIN_SECONDS", 0.01)
+    monkeypatch.setattr(api_requests, "DRAIN_SECONDS", 0.01)
     yield tmp_path / "store"
     assert endpoints._places.taken == []
     assert list((tmp_path / "store").glob("tmp/*")) == [], "what was received is removed"

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from tests.web.asgi import run
+from web.limits import GRACE_SECONDS, GRACE_WHEN_FULL
 from web.middleware.refusals import Refusal
-from web.uploads.places import GRACE_SECONDS, GRACE_WHEN_FULL, KB, Places, Upload
+from web.uploads.places import KB, Places, Upload
 from web.uploads.usage import Limits
 
 LIMITS = Limits(

@@ -12,6 +12,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
+from web.limits import WAITING_SECONDS
 from web.uploads import usage
 
 
@@ -104,7 +105,7 @@ def test_a_file_that_no_page_takes_over_is_let_go(instance):
     waiting, files = usage.Waiting(lambda: clock.time), instance.uploaded_file_mgr
     add(instance, "s", "a")
     waiting.remove_old(files)
-    clock.time += usage.WAITING_SECONDS - 1
+    clock.time += WAITING_SECONDS - 1
     add(instance, "s", "b")
     waiting.remove_old(files)
     assert usage.stored("s") == {"a": 5, "b": 5}
@@ -114,7 +115,7 @@ def test_a_file_that_no_page_takes_over_is_let_go(instance):
     instance.uploaded_file_mgr.remove_file("s", "b")  # taken over by its page
     waiting.remove_old(files)
     add(instance, "s", "b")  # and uploaded again
-    clock.time += usage.WAITING_SECONDS - 1
+    clock.time += WAITING_SECONDS - 1
     waiting.remove_old(files)
     assert usage.stored("s") == {"b": 5}
 

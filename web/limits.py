@@ -1,0 +1,22 @@
+"""Set the largest sizes, counts and times of what comes in from the network, each with its reason.
+
+What whoever runs the server may change stands in `data.environment`.
+"""
+
+MESSAGE_BYTES = 4_000_000
+"""Of a websocket message; `server.maxWidgetStateSize` says the same, and so does the transport (`web.start`)."""
+MAX_CONTROLS = 2_000
+"""Controls whose values one message brings: one that says nothing takes two bytes on its way and hundreds here."""
+CONTROL_ID_CHARS = 200
+FIELD_BYTES = 1 << 20  # all fields of a form together: a parser may have 256 kB, a set of labels some more
+MAX_FIELDS = 1_000  # of a form
+DRAIN_SECONDS = 5.0  # that the rest of a refused form is read, so that its sender hears why
+ANSWER_BYTES = 16 << 20  # of a server that `cli.py push` asks
+GRACE_SECONDS = 20.0
+"""An upload may be slow for so long: connections begin slowly."""
+GRACE_WHEN_FULL = 3.0
+"""The same while others wait for its place."""
+SWEEP_SECONDS = 30  # between looks for uploaded files that no session needs
+WAITING_SECONDS = 600  # that an uploaded file stays without a page that reads it
+SECRET_CHARS = 32  # of the secret that signs login cookies
+LOGIN_RETURN_SECONDS = 900  # that a login may take and still lead back to its link
