@@ -20,6 +20,7 @@ class SearchedSlices(NamedTuple):
     ways: tuple[Slicing, ...]
     search: SliceSearch
     worst: Worst
+    is_f1: bool = False
 
     def conditions(self, place: Place) -> tuple[tuple[str, str], ...]:
         """Return (column, value) of a slice; "" = missing."""
@@ -73,4 +74,4 @@ def search_slices_of(
     """Compare the slices of columns and of pairs of them with the other rows by a metric."""
     cuts = [Cut(way.codes[evaluation.scored], len(way.values)) for way in ways]
     found = search(cuts, row_share(evaluation, metric, code), level=level, say=say)
-    return SearchedSlices(ways, found, find_worse(found))
+    return SearchedSlices(ways, found, find_worse(found), metric == "f1")

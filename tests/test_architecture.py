@@ -61,7 +61,7 @@ LAYERS = {
         {"review"},
         {"frame"},
         {"open"},
-        {"answers", "compare", "learn"},
+        {"answers", "compare", "learn", "slices"},
     ),
 }
 OUTSIDE = {"tests", "scripts"}  # they may import anything

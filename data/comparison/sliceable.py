@@ -8,15 +8,20 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.column import Column
+from data.columns.column_names import rank
 from data.comparison.ordered_columns import read_ordered
 from data.comparison.slice_columns import Slicing, slices_by
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
+from data.roles.candidates import find_score_columns
 from text.numbers import count
 
 MOST_VALUES = 200
 _SAMPLE = 100
+_OF_THE_NUMBERS = ("truth", "prediction", "score", "raw", "id", "rows per line")
+"""Roles that numbers are made of; clusters, epochs, seeds and folds are slices."""
 
 
 class Sliceable(NamedTuple):
@@ -34,7 +39,11 @@ def other_columns(evaluation: Evaluation) -> tuple[str, ...]:
     if rows_left_out(evaluation):
         return ()
     there = set(evaluation.rows.column_names)
-    return tuple(role.column for role in evaluation.receipt.roles if role.role == "other" and role.column in there)
+    return tuple(
+        role.column
+        for role in evaluation.receipt.roles
+        if role.column in there and not role.role.startswith(_OF_THE_NUMBERS)
+    )
 
 
 def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _: None) -> Sliceable:
@@ -43,7 +52,8 @@ def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _:
     names = other_columns(evaluation)
     for done, name in enumerate(names):
         say(done / len(names))
-        why = _too_many(evaluation.rows.column(name))
+        column = Column(evaluation.rows, name)
+        why = "of another model" if _is_of_a_model(column) else _too_many(evaluation.rows.column(name))
         found = None if why else _cut(evaluation.rows, name)
         if found is not None and 2 <= len(found.values) <= MOST_VALUES:
             ways.append(found)
@@ -51,6 +61,11 @@ def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _:
         n = 0 if found is None else len(found.values)
         left_out.append((name, why or (f"{n:,} values" if n > 1 else "one value only")))
     return Sliceable(tuple(ways), tuple(left_out))
+
+
+def _is_of_a_model(column: Column) -> bool:
+    """Return whether a column is named like predictions or scores: those of another model say little of the rows."""
+    return rank(column.name, "prediction") is not None or (column.is_continuous and bool(find_score_columns([column])))
 
 
 def _cut(table: pa.Table, name: str) -> Slicing | None:

@@ -43,7 +43,7 @@ def find_worse(search: SliceSearch) -> Worst:
     A crossed slice stands by itself only where it is worse than the rest of both slices that it lies in, too (after
     Benjamini–Hochberg over all crossed slices); else it is folded into one of them. A slice whose loss lies in one
     crossed slice alone, so that its other rows are not worse than the rest, is folded into that one. Slices are sorted
-    by the end of the difference's interval that is nearest to 0.
+    by the rows that they lose against the rest at least: the end of the difference's interval nearest to 0, times rows.
     """
     single = [table for table in search.tables if len(table.cuts) == 1]
     alone = _adjusted([table.p for table in single])
@@ -80,8 +80,12 @@ def _lines(search: SliceSearch, found: list[Place], into: dict[Place, Place]) ->
     folded: dict[Place, list[Place]] = {one: [] for one in found if one not in into}
     for one in into:
         folded[last(one)].append(one)
-    order = sorted(folded, key=lambda one: (float(_table(search, one).difference_bounds.high[one.slice]), one))
+    order = sorted(folded, key=lambda one: (-_least_lost(_table(search, one), one.slice), one))
     return tuple(WorseSlice(one, tuple(sorted(folded[one]))) for one in order)
+
+
+def _least_lost(table: SliceTable, place: int) -> float:
+    return float(-table.difference_bounds.high[place] * table.whole[place])
 
 
 def _table(search: SliceSearch, place: Place) -> SliceTable:

@@ -11,7 +11,7 @@ from tests.ceiling import CEILING_SECONDS
 from ui.view.pages import PAGES
 
 # A page is looked at with each kind of file that it draws differently, the others with one.
-OF_A_FILE = ("overview", "confusion", "classes", "rows", "thresholds")
+OF_A_FILE = ("overview", "confusion", "classes", "rows", "thresholds", "slices")
 VISITS = {
     "screening": (*OF_A_FILE, "open", "choose", "glossary"),
     "support-intents": (*OF_A_FILE, "export"),

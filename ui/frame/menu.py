@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from data.comparison.sliceable import other_columns
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
 from ui.text.component import component
@@ -54,6 +55,8 @@ def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
         found["parsing"] = Reason("labels only", "This file holds labels, no raw answers: there is nothing to parse.")
     if evaluation.y_score is None:
         found["thresholds"] = Reason("no scores", "This file holds no scores: there is no threshold to choose.")
+    if not other_columns(evaluation):
+        found["slices"] = Reason("no columns", "This file has no column to slice by.")
     if rows_left_out(evaluation):
         found["rows"] = Reason("left out", "Whoever shared this left the rows out.")
     return found

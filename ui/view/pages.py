@@ -62,6 +62,14 @@ _TABLE = (
         "class tab side low by beta floor cfp cfn prev cap bands bins nbins cal score row marks",
     ),
     Page(
+        "slices",
+        "pages/explore/slices.py",
+        "Explore",
+        "Slices",
+        ":material/data_table:",
+        "column cross metric class slice row marks",
+    ),
+    Page(
         "compare",
         "pages/explore/compare.py",
         "Explore",

@@ -1,0 +1,89 @@
+"""The page Slices: what is worse is its title; a slice opens its rows and becomes the filter."""
+
+import json
+
+import numpy as np
+import pytest
+
+from data.runs import load
+from tests.opened_pages import open_page, texts
+
+
+def upload(folder, columns: dict[str, list[str]]) -> str:
+    path = folder / "p.csv"
+    lines = [",".join(columns), *(",".join(row) for row in zip(*columns.values(), strict=True))]
+    path.write_text("\n".join(lines))
+    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+
+
+def labels(n: int, wrong: np.ndarray) -> dict[str, list[str]]:
+    truth = np.arange(n) % 2
+    return {"label": ["ab"[t] for t in truth], "prediction": ["ab"[t] for t in truth ^ wrong]}
+
+
+@pytest.fixture(scope="module")
+def run(_store, tmp_path_factory) -> str:
+    """600 rows; those of BR are often wrong, the others seldom; a column of texts, and one of one value."""
+    rng = np.random.default_rng(5)
+    country = rng.choice(["DE", "FR", "BR"], 600, p=[0.45, 0.45, 0.1])
+    wrong = np.where(country == "BR", rng.random(600) < 0.6, rng.random(600) < 0.1)
+    channel = rng.choice(["web", "shop", ""], 600)
+    texts = [f"words {i}" for i in range(600)]
+    columns = labels(600, wrong) | {"country": list(country), "channel": list(channel), "text": texts, "v": ["1"] * 600}
+    return upload(tmp_path_factory.mktemp("file"), columns)
+
+
+def table_of(app) -> dict:
+    parts = [part.proto for part in app.get("bidi_component")]
+    return next(json.loads(part.json) for part in parts if part.component_name == "blindspot_slice_table")
+
+
+def test_the_worst_slice_is_the_title(run):
+    app = open_page("slices", run=run)
+    assert app.title[0].value.startswith("Accuracy is ") and "where `country` = `BR`" in app.title[0].value
+    rows = table_of(app)["rows"]
+    assert rows[0]["name"] == "country = BR" and rows[0]["sure"] == "worse" and rows[0]["p"][0] == "below 0.001"
+    said = texts(app)
+    assert "`text` (600 different texts)" in said
+    assert "`v` (one value only)" in said
+
+
+def test_a_column_shows_every_value_and_the_missing_one(run):
+    app = open_page("slices", run=run, column="channel", metric="recall", **{"class": "b"})
+    found = table_of(app)
+    assert {row["name"] for row in found["rows"]} == {"web", "shop", "missing"} and found["metric"] == "Recall of b"
+    assert sum(row["n"] for row in found["rows"]) == 600
+    crossed = open_page("slices", run=run, column="channel", cross="country")
+    assert len(table_of(crossed)["rows"]) == 9 and not crossed.exception
+
+
+def test_a_slice_opens_and_becomes_the_filter(run):
+    app = open_page("slices", run=run, slice="country=BR")
+    assert any(header.value == "`country` = `BR`" for header in app.header)
+    n = next(row["n"] for row in table_of(app)["rows"] if row["name"] == "country = BR")
+    assert f"{n} of 600 rows" in texts(app)
+    app.button(key="slice.filter").click().run()
+    assert app.button(key="filter.0").label == "`country` = `BR`" and f"{n} of 600 rows" in texts(app)
+    assert "where `country`" not in app.title[0].value
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ({"v": ["1"] * 300}, "`v` holds one value only"),
+        ({"text": [f"words {i}" for i in range(300)]}, "`text` holds 300 different texts"),
+        ({}, "no columns besides labels"),
+    ],
+)
+def test_columns_that_cannot_be_cut_are_named(_store, tmp_path, columns, words):
+    app = open_page("slices", run=upload(tmp_path, labels(300, np.arange(300) % 9 == 0) | columns))
+    assert words in texts(app) and app.title[0].value == "Slices: no column to slice by"
+
+
+def test_slices_of_one_row_cannot_be_told(_store, tmp_path):
+    codes = [f"c{i}" for i in range(150)]
+    app = open_page(
+        "slices", run=upload(tmp_path, labels(150, np.arange(150) % 9 == 0) | {"branch": codes}), column="branch"
+    )
+    assert app.title[0].value == "The slices by `branch` have too few rows to tell"
+    assert {row["p"][0] for row in table_of(app)["rows"]} == {"too few to tell"}

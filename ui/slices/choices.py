@@ -1,0 +1,83 @@
+"""What the page Slices is asked for: the metric and its class, the column and the one that crosses it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from data.evaluation import Evaluation
+from export.slice_search import RATES, search_metrics
+from text.visible import show
+from ui.slices import searched
+from ui.text.markdown import md
+from ui.view import controls, intervals, panel, state, url
+
+MODES = {"": "Slices", "groups": "Groups", "time": "Over time"}
+
+
+class Asked(NamedTuple):
+    """What the toolbar says.
+
+    metric : "accuracy" (or "subset_accuracy"), "recall", "precision" or "f1". code : the class of a rate.
+    columns : none = the worst of all; one or two of them.
+    """
+
+    metric: str
+    code: int
+    columns: tuple[str, ...]
+
+    @property
+    def is_share(self) -> bool:
+        """Return whether the metric is written as a share of rows."""
+        return self.metric not in RATES
+
+
+def asked(evaluation: Evaluation) -> Asked:
+    """Return what the view asks for; what this file does not have is left out."""
+    metrics = search_metrics(evaluation)
+    metric = url.get("metric") or next(iter(metrics))
+    metric = metric if metric in metrics else next(iter(metrics))
+    names = [way.columns[0] for way in searched.sliceable(evaluation).ways]
+    chosen = dict.fromkeys(name for name in (url.get("column"), url.get("cross")) if name in names)
+    code = state.code_of(evaluation, url.get("class"))
+    code = (evaluation.positive or 0) if code is None else code
+    return Asked(metric, code, tuple(chosen) if url.get("column") in names else ())
+
+
+def metric_name(evaluation: Evaluation, wanted: Asked) -> str:
+    """Return the name of the metric, with its class, as plain text."""
+    name = search_metrics(evaluation)[wanted.metric]
+    return name if wanted.is_share else f"{name} of {show(evaluation.labels[wanted.code], 40)}"
+
+
+def metric_markdown(evaluation: Evaluation, wanted: Asked) -> str:
+    """Return the name of the metric, with its class, as Markdown."""
+    name = search_metrics(evaluation)[wanted.metric]
+    return name if wanted.is_share else f"{name} of {md(evaluation.labels[wanted.code], 40)}"
+
+
+def toolbar(evaluation: Evaluation) -> None:
+    """Draw what is sliced by, and the metric."""
+    names = [way.columns[0] for way in searched.sliceable(evaluation).ways]
+    metrics = search_metrics(evaluation)
+    with panel.toolbar("slices"):
+        column = controls.choose_of_many(
+            "column",
+            "Column",
+            ["", *names],
+            lambda name: show(name, 60) if name else "All: the worst slices",
+            width=260,
+        )
+        if column:
+            others = ["", *(name for name in names if name != column)]
+            controls.choose_of_many(
+                "cross", "crossed with", others, lambda name: show(name, 60) if name else "nothing", width=240
+            )
+        named = {"": next(iter(metrics.values()))} | {name: metrics[name] for name in RATES}
+        if controls.choose_of_many("metric", "Metric", list(named), named.__getitem__, width=190):
+            first = evaluation.labels[evaluation.positive or 0]
+            labels = list(dict.fromkeys((first, *evaluation.labels)))
+            controls.choose_of_many("class", "of", labels, lambda name: show(name, 60), width=200)
+        st.space("stretch")
+        intervals.choose_level(evaluation, key="slices.level")

@@ -1,0 +1,47 @@
+"""The page Slices: its finding as the title, then the part that was asked for."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.comparison.sliceable import other_columns
+from data.evaluation import Evaluation
+from text.numbers import count
+from ui.frame.heading import heading
+from ui.slices import choices, searched, slices
+from ui.text.markdown import md
+from ui.view import url
+from ui.view.url import go_to
+
+
+def draw(evaluation: Evaluation) -> None:
+    """Draw the page, or say why there is nothing to slice by."""
+    columns = searched.sliceable(evaluation)
+    if not columns.ways:
+        _nothing(evaluation)
+        return
+    wanted = choices.asked(evaluation)
+    found = searched.search(evaluation, wanted.metric, wanted.code)
+    heading(slices.title(evaluation, found, wanted), _line(len(found.ways), found.search.n_slices))
+    choices.toolbar(evaluation)
+    slices.explore(evaluation, found, wanted)
+
+
+def _line(n_columns: int, n_slices: int) -> str:
+    pairs = " and their pairs" if n_columns > 1 else ""
+    return f"{count(n_slices, 'slice')} of {count(n_columns, 'column')}{pairs} were compared with the rest of the rows."
+
+
+def _nothing(evaluation: Evaluation) -> None:
+    """Say why no column can be cut into slices, and what helps."""
+    heading("Slices: no column to slice by")
+    named = other_columns(evaluation)
+    if not named:
+        st.markdown("This file has no columns besides labels, predictions, scores and ids. Add one, such as a region.")
+    else:
+        why = searched.sliceable(evaluation).left_out
+        said = "; ".join(f"{md(name, 40)} holds {reason}" for name, reason in why[:8])
+        st.markdown(f"No column can be cut into slices: {said}. Add one with fewer values.")
+    go_to("open", "Open another file", icon=":material/upload_file:")
+    if url.get("filter"):
+        st.markdown("The filter may leave one value only. Remove it to see all slices.")

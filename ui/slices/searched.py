@@ -1,0 +1,60 @@
+"""What the page Slices computes once per evaluation and keeps: columns cut into slices, and searches by metric."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from data.comparison.sliceable import Sliceable, cut_columns
+from data.evaluation import Evaluation
+from export.slice_search import SearchedSlices, search_slices_of
+from ui.view import cache, intervals
+
+_KEPT = 8
+"""Searches of one evaluation that are kept."""
+_SECONDS = 0.5
+"""Work that takes longer than this shows how far it is."""
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
+def _results(evaluation: Evaluation) -> dict[Any, Any]:
+    """What was computed of an evaluation: written once, read by every session."""
+    return {}
+
+
+def _once(evaluation: Evaluation, key: object, words: str, compute: Callable[[Callable[[float], None]], Any]) -> Any:
+    """Return what is kept under a key, or compute it behind a bar of progress."""
+    kept = _results(evaluation)
+    if key not in kept:
+        place, began = st.empty(), time.monotonic()
+
+        def say(share: float) -> None:
+            if time.monotonic() - began > _SECONDS:
+                place.progress(min(1.0, share), words)
+
+        found = compute(say)
+        place.empty()
+        while len(kept) >= _KEPT:
+            kept.pop(next(iter(kept)), None)
+        kept[key] = found
+        return found
+    return kept[key]
+
+
+def sliceable(evaluation: Evaluation) -> Sliceable:
+    """Return the columns that can be cut into slices."""
+    found: Sliceable = _once(evaluation, "columns", "Reading the columns …", lambda say: cut_columns(evaluation, say))
+    return found
+
+
+def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
+    """Return every slice of every column and pair, compared with the rest by a metric at the level in view."""
+    ways, level = sliceable(evaluation).ways, intervals.level()
+    found: SearchedSlices = _once(
+        evaluation, (metric, code, level), "Comparing the slices of all columns and pairs …",
+        lambda say: search_slices_of(evaluation, ways, metric, code, level=level, say=say),
+    )  # fmt: skip
+    return found

@@ -1,0 +1,66 @@
+"""Two columns crossed as a grid: the metric of every pair of values, paler where there is less to tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from charts.theme import ACCENT, MODEL
+from data.comparison.filtered import write_filter
+from export.slice_search import SearchedSlices
+from metrics.slices.worst import Place
+from text.visible import HOVER_LIMIT, show
+from ui.slices import slice_lines
+from ui.slices.slice_names import short_value, slice_name
+from ui.text.component import component
+
+MOST = 40
+"""Values of a column that a grid has room for."""
+_grid = component(__file__, "slice_grid", '<div class="grid"></div>')
+
+
+def slice_grid(
+    found: SearchedSlices, table: int, *, is_share: bool, opened: str, on_open: Callable[[str], None]
+) -> None:
+    """Draw every slice of two crossed columns; a click opens it. Nothing is drawn where there are too many values."""
+    first, second = (found.ways[cut] for cut in found.search.tables[table].cuts)
+    if max(len(first.values), len(second.values)) > MOST:
+        return
+    cells = [
+        [
+            _cell(found, Place(table, row * len(second.values) + column), is_share)
+            for column in range(len(second.values))
+        ]
+        for row in range(len(first.values))
+    ]
+    known = {cell["id"] for row in cells for cell in row}
+
+    def clicked() -> None:
+        sent = st.session_state["slices.grid"]["opened"]
+        if isinstance(sent, str) and sent in known:
+            on_open(sent)
+
+    most = max((abs(cell["shade"]) for row in cells for cell in row), default=0.0)
+    data = {
+        "down": show(first.columns[0], 60), "across": show(second.columns[0], 60),
+        "rows": [show(short_value(value or ""), HOVER_LIMIT) for (value,) in first.values],
+        "columns": [show(short_value(value or ""), HOVER_LIMIT) for (value,) in second.values],
+        "cells": cells, "most": most, "open": opened, "colours": {"better": MODEL, "worse": ACCENT},
+    }  # fmt: skip
+    _grid(data=data, key="slices.grid", on_opened_change=clicked)
+
+
+def _cell(found: SearchedSlices, place: Place, is_share: bool) -> dict[str, Any]:
+    """Return a cell: its text, and the end of its difference to the rest that is nearest to 0 as its shade."""
+    line = slice_lines.line_of(found, place)
+    ends = line.difference_low, line.difference_high
+    told = not any(map(math.isnan, ends)) and not math.isnan(line.p)
+    shade = (max(0.0, ends[0]) or min(0.0, ends[1])) if told else 0.0
+    value, between = slice_lines.value_text(line, is_share=is_share), slice_lines.interval_text(line, is_share=is_share)
+    about = f"{slice_name(line.conditions)}: {value} ({between}), {line.n:,} rows" if line.n else "no rows"
+    text = value if line.n else ""
+    conditions = write_filter(line.conditions) if line.n else ""
+    return {"id": conditions, "text": text, "about": show(about, HOVER_LIMIT), "shade": shade, "told": told}

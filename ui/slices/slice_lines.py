@@ -1,0 +1,137 @@
+"""The lines of the table of slices: the worst of all columns, or every slice of one column or of two crossed."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from export.slice_search import SearchedSlices
+from metrics.slices.slices import TOO_FEW
+from metrics.slices.worst import SURE, Place
+from text.intervals import bounds, rounded
+from text.numbers import UNDEFINED
+
+
+class Line(NamedTuple):
+    """One slice with its numbers; NaN = undefined, p NaN = too few rows to tell.
+
+    folded : how many slices only repeat it.
+    """
+
+    conditions: tuple[tuple[str, str], ...]
+    n: int
+    value: float
+    low: float
+    high: float
+    difference: float
+    difference_low: float
+    difference_high: float
+    p: float
+    rest: float
+    folded: int = 0
+
+    @property
+    def is_worse(self) -> bool:
+        """Return whether it is worse than the rest after correction."""
+        return bool(self.p < SURE and self.difference < 0)
+
+    @property
+    def is_better(self) -> bool:
+        """Return whether it is better than the rest after correction."""
+        return bool(self.p < SURE and self.difference > 0)
+
+
+def worst_lines(found: SearchedSlices) -> list[Line]:
+    """Return the worst slices over all columns and pairs."""
+    return [line_of(found, one.place, len(one.folded)) for one in found.worst.lines]
+
+
+def column_lines(found: SearchedSlices, table: int) -> list[Line]:
+    """Return the slices of a column or pair that hold rows: worse than the rest first, then by difference."""
+    lines = [line_of(found, Place(table, int(place))) for place in np.flatnonzero(found.search.tables[table].n)]
+    return sorted(lines, key=_harm)
+
+
+def _harm(line: Line) -> tuple[int, float]:
+    """Order: worse after correction by the surest loss, then the others by difference, what cannot be told last."""
+    if line.is_worse:
+        return 0, line.difference_high
+    return (2, 0.0) if math.isnan(line.p) else (1, line.difference)
+
+
+def line_of(found: SearchedSlices, place: Place, folded: int = 0) -> Line:
+    """Return one slice of a search."""
+    table, at = found.search.tables[place.table], place.slice
+    value, difference = float(table.value[at]), float(table.difference[at])
+    return Line(
+        found.conditions(place), int(table.n[at]), value, float(table.bounds.low[at]), float(table.bounds.high[at]),
+        difference, float(table.difference_bounds.low[at]), float(table.difference_bounds.high[at]),
+        float(found.search.p_adjusted[place.table][at]), value - difference, folded,
+    )  # fmt: skip
+
+
+def whole_value(found: SearchedSlices) -> float:
+    """Return the metric over all rows; NaN where it is undefined or nothing was searched."""
+    if not found.search.tables:
+        return math.nan
+    table = found.search.tables[0]
+    part, whole = table.part.sum(), table.whole.sum()
+    share = part / whole if whole else math.nan
+    return float(2 * share / (1 + share) if found.is_f1 else share)
+
+
+def value_text(line: Line, *, is_share: bool) -> str:
+    """Write the metric of a slice with the digits that its interval supports."""
+    return rounded(line.value, line.low, line.high, share=is_share)
+
+
+def rest_text(line: Line, *, is_share: bool) -> str:
+    """Write the metric of the rest with as many digits as that of the slice."""
+    return rounded(line.rest, line.low, line.high, share=is_share)
+
+
+def difference_ends(line: Line, *, is_share: bool) -> tuple[str, str]:
+    """Write the ends of the interval of the difference, as the difference itself."""
+    low, high = (
+        difference_text(line._replace(difference=end), is_share=is_share)
+        for end in (line.difference_low, line.difference_high)
+    )
+    return low, high
+
+
+def interval_text(line: Line, *, is_share: bool) -> str:
+    """Write the interval of a slice's metric."""
+    return bounds(line.low, line.high, share=is_share)
+
+
+def difference_text(line: Line, *, is_share: bool) -> str:
+    """Write the difference to the rest: points of per cent for a share of rows.
+
+    >>> line = Line((), 9, 0.5, 0.4, 0.6, -0.2512, -0.3, -0.2, 0.01, 0.7512)
+    >>> difference_text(line, is_share=True), difference_text(line, is_share=False)
+    ('−25.1', '−0.251')
+    """
+    if math.isnan(line.difference):
+        return UNDEFINED
+    text = f"{100 * line.difference:+.1f}" if is_share else f"{line.difference:+.3f}"
+    return text.replace("-", "−")
+
+
+def p_text(line: Line) -> str:
+    """Write p after correction.
+
+    >>> p_text(Line((), 9, 0.5, 0.4, 0.6, -0.2, -0.3, -0.2, 0.0001, 0.7))
+    'below 0.001'
+    """
+    if math.isnan(line.p):
+        return "too few to tell"
+    return "below 0.001" if line.p < 0.001 else f"{line.p:.3f}"
+
+
+def why_untold(line: Line) -> str:
+    """Say why a slice was not tested; "" where it was."""
+    if not math.isnan(line.p):
+        return ""
+    return f"The metric has fewer than {TOO_FEW} rows in this slice, or in the rest."

@@ -1,0 +1,43 @@
+"""Write slices for a person: a column, a value, or "missing", with long numbers of a range cut short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from text.visible import show
+from ui.frame.filter_chip import condition_text
+
+_NUMBER = re.compile(r"-?\d+\.\d{3,}(e[+-]\d+)?", re.ASCII)
+
+
+def short_value(value: str) -> str:
+    """Write a value of a slice with at most four digits of a long number; "" is a missing one.
+
+    >>> short_value("0.0142291 to 4008.23751"), short_value("")
+    ('0.01423 to 4008', 'missing')
+    """
+    if not value:
+        return "missing"
+    return _NUMBER.sub(lambda found: f"{float(found[0]):.4g}", value)
+
+
+def slice_name(conditions: Sequence[tuple[str, str]]) -> str:
+    """Write a slice as plain text.
+
+    >>> slice_name([("country", "DE"), ("age", "")])
+    'country = DE, age missing'
+    """
+    return ", ".join(
+        f"{show(column, 40)} = {show(short_value(value), 60)}" if value else f"{show(column, 40)} missing"
+        for column, value in conditions
+    )
+
+
+def slice_markdown(conditions: Sequence[tuple[str, str]]) -> str:
+    """Write a slice as Markdown.
+
+    >>> slice_markdown([("country", "DE"), ("age", "")])
+    '`country` = `DE` and `age` is missing'
+    """
+    return " and ".join(condition_text(column, value and short_value(value)) for column, value in conditions)

@@ -1,0 +1,105 @@
+"""The panel beside the slices: the open slice with its rows and the filter it can be, or what was searched."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.comparison.filtered import Conditions, read_filter, write_filter
+from data.comparison.sliceable import Sliceable
+from data.evaluation import Evaluation
+from data.rows.selection import Which
+from export.slice_search import SearchedSlices
+from metrics.slices.search import MOST_PAIRED
+from text.numbers import count
+from ui.rows import first_rows
+from ui.slices import slice_lines
+from ui.slices.choices import Asked, metric_markdown
+from ui.slices.slice_lines import Line
+from ui.slices.slice_names import slice_markdown
+from ui.text.markdown import md
+from ui.view import cache, intervals, panel, url
+from ui.view.url import go_to
+
+_NAMED = 8
+
+
+def draw_slice(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
+    """Draw one slice: its numbers, the way to make it the filter of every page, and its rows, wrong ones first."""
+    panel.back("Close", lambda: url.put(slice="", row=0), key="slice", icon=":material/close:")
+    panel.heading(slice_markdown(line.conditions))
+    st.caption(f"{line.n:,} of {count(evaluation.n_scored)}")
+    _numbers(evaluation, line, wanted)
+    every = _with(evaluation, line.conditions)
+    filter_text = write_filter(every)
+    with st.container(horizontal=True, gap="small", key="slice-steps"):
+        st.button(
+            "Filter every page", key="slice.filter", type="primary", icon=":material/filter_alt:",
+            on_click=url.put, kwargs={"filter": filter_text, "slice": "", "row": 0},
+            help="Every page, the export and links are then about these rows only",
+        )  # fmt: skip
+        go_to("rows", f"All {count(line.n)}", icon=":material/table_rows:", filter=filter_text)
+    inside = cache.with_rows_of(evaluation, line.conditions)
+    first_rows.first_rows(inside, Which(only="scored"), key="slice", with_prediction=True)
+
+
+def _with(evaluation: Evaluation, conditions: Conditions) -> Conditions:
+    """Return the filter in force and a slice together."""
+    before = () if evaluation.filtered is None else evaluation.filtered.conditions
+    return tuple(dict.fromkeys((*before, *conditions)))
+
+
+def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
+    share = wanted.is_share
+    value, between = slice_lines.value_text(line, is_share=share), slice_lines.interval_text(line, is_share=share)
+    rest = slice_lines.rest_text(line, is_share=share)
+    st.markdown(f"{metric_markdown(evaluation, wanted)}: **{value}**" + (f" ({between})" if between else ""))
+    st.markdown(f"Elsewhere: **{rest}**")
+    why = slice_lines.why_untold(line)
+    if why:
+        st.caption(why)
+        return
+    low, high = slice_lines.difference_ends(line, is_share=share)
+    unit = " points" if share else ""
+    st.markdown(
+        f"Difference: **{slice_lines.difference_text(line, is_share=share)}{unit}** ({low} to {high}), "
+        f"p {slice_lines.p_text(line)} after correction"
+    )
+
+
+def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Sliceable) -> None:
+    """Say what was searched, how it was tested, and which columns were left out."""
+    panel.heading("What was searched")
+    n_pairs = len(found.search.tables) - len(found.ways)
+    st.markdown(
+        f"{count(found.search.n_slices, 'slice')} of {count(len(found.ways), 'column')} and "
+        f"{count(n_pairs, 'pair')} of them, each compared with all other rows. "
+        f"{count(found.worst.n_worse, 'slice')} {_are(found.worst.n_worse)} worse; "
+        f"{len(found.worst.lines):,} {_are(len(found.worst.lines))} so by themselves."
+    )
+    st.caption(
+        "p is after Benjamini–Hochberg over all slices that were compared. A slice of two columns is listed only where "
+        f"it is worse than the rest of both. {_independence(evaluation)}"
+    )
+    if found.search.not_crossed:
+        st.caption(f"Only the first {MOST_PAIRED} columns were crossed; {found.search.not_crossed:,} more were not.")
+    if columns.left_out:
+        named = ", ".join(f"{md(name, 30)} ({why})" for name, why in columns.left_out[:_NAMED])
+        more = len(columns.left_out) - _NAMED
+        st.caption(f"Not searched: {named}" + (f" and {count(more, 'more column')}." if more > 0 else "."))
+
+
+def _independence(evaluation: Evaluation) -> str:
+    """Say what p takes for granted, as Markdown."""
+    clusters = intervals.clusters_of(evaluation)
+    if clusters is None:
+        return "Rows count as independent."
+    return f"Rows count as independent, but those with the same {md(clusters.column, 30)} are alike: p is too small."
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"
+
+
+def conditions_in_view() -> Conditions:
+    """Return the conditions of the slice that the view opens."""
+    return read_filter(url.get("slice"))

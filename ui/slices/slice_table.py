@@ -1,0 +1,76 @@
+"""The table of slices: rows, metric with its interval, difference to the rest, p; a click opens a slice."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from charts.theme import ACCENT, MODEL
+from data.comparison.filtered import write_filter
+from text.visible import HOVER_LIMIT, show
+from ui.slices import slice_lines
+from ui.slices.slice_lines import Line
+from ui.slices.slice_names import short_value, slice_name
+from ui.text.component import component
+
+_table = component(__file__, "slice_table", '<div class="slices"></div>')
+
+
+def slice_table(
+    lines: Sequence[Line], *, metric: str, is_share: bool, whole: float, opened: str, key: str,
+    named_by: Sequence[str] = (), on_open: Callable[[str], None],
+) -> None:  # fmt: skip
+    """Draw slices in the given order; `on_open` is called with the filter of the one that was clicked.
+
+    whole : the metric of all rows. opened : the filter of the open one. named_by : columns that need not be named.
+    """
+    rows = [_row(line, named_by, is_share=is_share) for line in lines]
+    known = {row["id"] for row in rows}
+
+    def clicked() -> None:
+        sent = st.session_state[key]["opened"]
+        if isinstance(sent, str) and sent in known:
+            on_open(sent)
+
+    data = {
+        "rows": rows, "open": opened, "metric": metric, "unit": " (points)" if is_share else "",
+        "noun": ", ".join(show(name, 40) for name in named_by) or "Slice",
+        "axis": _axis(lines, whole), "colours": {"line": MODEL, "worse": ACCENT},
+    }  # fmt: skip
+    _table(data=data, key=key, on_opened_change=clicked)
+
+
+def _axis(lines: Sequence[Line], whole: float) -> dict[str, float | None]:
+    """Return the ends of the axis that all intervals share, and the metric of all rows."""
+    ends = [end for line in lines for end in (line.low, line.high) if not math.isnan(end)]
+    ends += [] if math.isnan(whole) else [whole]
+    if not ends:
+        return {"low": 0.0, "high": 1.0, "whole": None}
+    return {"low": min(ends), "high": max(ends), "whole": None if math.isnan(whole) else whole}
+
+
+def _row(line: Line, named_by: Sequence[str], *, is_share: bool) -> dict[str, Any]:
+    whole_name = slice_name(line.conditions)
+    short = ", ".join(short_value(value) for _, value in line.conditions) if named_by else whole_name
+    return {
+        "id": write_filter(line.conditions),
+        "name": show(short, HOVER_LIMIT),
+        "whole": show(whole_name, HOVER_LIMIT),
+        "folded": line.folded,
+        "n": line.n,
+        "value": [slice_lines.value_text(line, is_share=is_share), _number(line.value)],
+        "low": _number(line.low),
+        "high": _number(line.high),
+        "interval": slice_lines.interval_text(line, is_share=is_share),
+        "difference": [slice_lines.difference_text(line, is_share=is_share), _number(line.difference)],
+        "p": [slice_lines.p_text(line), _number(line.p)],
+        "why": slice_lines.why_untold(line),
+        "sure": "worse" if line.is_worse else "better" if line.is_better else "",
+    }
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value

@@ -1,0 +1,84 @@
+"""The part Slices of the page: the worst slices of all columns, or every slice of one column or of two crossed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.evaluation import Evaluation
+from export.slice_search import SearchedSlices
+from metrics.slices.worst import Place
+from text.numbers import count
+from ui.slices import searched, slice_grid, slice_lines, slice_panel
+from ui.slices.choices import Asked, metric_markdown, metric_name
+from ui.slices.slice_lines import Line
+from ui.slices.slice_names import slice_markdown
+from ui.slices.slice_table import slice_table
+from ui.text.markdown import md
+from ui.view import panel, url
+
+
+def title(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> str:
+    """Return the finding as Markdown: the worst slice, or that none is worse."""
+    lines = _lines(found, wanted)
+    worst = next((line for line in lines if line.is_worse), None)
+    name = metric_markdown(evaluation, wanted)
+    if worst is not None:
+        value = slice_lines.value_text(worst, is_share=wanted.is_share)
+        rest = slice_lines.rest_text(worst, is_share=wanted.is_share)
+        return f"{name} is {value} where {slice_markdown(worst.conditions)}, {rest} elsewhere"
+    if not wanted.columns:
+        return f"No slice is worse than the rest in {name[0].lower()}{name[1:]}"
+    by = " and ".join(md(column, 40) for column in wanted.columns)
+    if all(line.p != line.p for line in lines):
+        return f"The slices by {by} have too few rows to tell"
+    return f"No slice by {by} is worse than the rest in {name[0].lower()}{name[1:]}"
+
+
+def _lines(found: SearchedSlices, wanted: Asked) -> list[Line]:
+    table = found.table_of(wanted.columns) if wanted.columns else None
+    return slice_lines.worst_lines(found) if table is None else slice_lines.column_lines(found, table)
+
+
+def explore(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> None:
+    """Draw the slices and the panel beside them."""
+    opened = _open_line(found)
+    main, beside = panel.beside("slices", is_open=opened is not None)
+
+    def on_open(conditions: str) -> None:
+        url.put(slice=conditions, row=0)
+
+    table = found.table_of(wanted.columns) if wanted.columns else None
+    with main:
+        lines = _lines(found, wanted)
+        if wanted.columns and table is None:
+            st.markdown(
+                f"These two columns were not crossed: {count(found.search.not_crossed, 'column')} were left out."
+            )
+        elif not lines:
+            st.markdown("No slice is worse than the rest. Choose a column to see all of its slices.")
+        else:
+            if len(wanted.columns) == 2 and table is not None:
+                slice_grid.slice_grid(found, table, is_share=wanted.is_share, opened=url.get("slice"), on_open=on_open)
+            slice_table(
+                lines, metric=metric_name(evaluation, wanted), is_share=wanted.is_share,
+                whole=slice_lines.whole_value(found), opened=url.get("slice"), key="slices.table",
+                named_by=wanted.columns, on_open=on_open,
+            )  # fmt: skip
+    with beside:
+        if opened is None:
+            slice_panel.draw_searched(evaluation, found, searched.sliceable(evaluation))
+        else:
+            slice_panel.draw_slice(evaluation, opened, wanted)
+
+
+def _open_line(found: SearchedSlices) -> Line | None:
+    """Return the slice that the view opens; None where it opens none, or this file has no such slice."""
+    conditions = slice_panel.conditions_in_view()
+    table = found.table_of(tuple(column for column, _ in conditions)) if conditions else None
+    if table is None:
+        return None
+    size = len(found.search.tables[table].n)
+    place = next((at for at in range(size) if set(found.conditions(Place(table, at))) == set(conditions)), None)
+    if place is None or not found.search.tables[table].n[place]:
+        return None
+    return slice_lines.line_of(found, Place(table, place))
