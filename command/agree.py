@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ from data.comparison.ratings_table import (
 )
 from data.errors import DataError
 from data.runs.limited_reading import read_table_alone
+from data.runs.written_options import read_reading_options
 from data.store import store
-from export.agreement import prevalence_sentences, to_json
+from export.agreement import Bias, biases, corrected_rates, pairs_json, prevalence_sentences, to_json
 from export.numbers import plain
 from metrics.agreement.agreement import Agreement, Estimate
 from metrics.agreement.ratings import Ratings
@@ -57,6 +59,10 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--rater", metavar="COL", help="column of who rated")
     parser.add_argument("--rating", metavar="COL", help="column of the rating")
     parser.add_argument("--judge", metavar="NAME", help="the rater that is judged by the others, such as a model")
+    parser.add_argument(
+        "--models", metavar="NAME,NAME,…", help="more raters that are models: no part of the majority of people"
+    )
+    parser.add_argument("--encoding", metavar="NAME", help="of the file, such as utf-8 (default: found)")
     parser.add_argument("--order", metavar="a,b,c", help="the categories from low to high (default: numbers as such)")
     add_level_option(parser)
     parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
@@ -72,35 +78,40 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
         the options name no ratings, or no two raters have a unit in common.
     """
     level = checked_level(options)
-    table = _read(options)
+    table, rows = _read(options)
     ratings = _ordered(table, options.order)
     if not ratings.overlap():
         raise DataError(
             f"No two of the raters {list_items(table.raters)} have rated the same unit, so no agreement can be known."
         )
-    judge = None
-    if options.judge is not None:
-        if options.judge not in table.raters:
-            raise DataError(f"--judge {quote(options.judge)} is none of the raters {list_items(table.raters)}.")
-        judge = table.raters.index(options.judge)
-    found = Agreement(ratings, level, judge=judge)
+    judge = None if options.judge is None else _place(table.raters, "--judge", options.judge)
+    models = [_place(table.raters, "--models", name.strip()) for name in (options.models or "").split(",") if name]
+    found = Agreement(ratings, level, judge=judge, models=tuple(models))
     said = [*table.warnings, *prevalence_sentences(found)]
+    prefer, again = biases(rows.take(pa.array(table.units)), table, found)
     if options.json:
-        return json.dumps(plain(to_json(found, said)), allow_nan=False, indent=1), ""
-    return readable(found, said), ""
+        every = to_json(found, said) | pairs_json(prefer, again, table.raters)
+        return json.dumps(plain(every), allow_nan=False, indent=1), ""
+    return readable(found, said, prefer), ""
 
 
-def _read(options: argparse.Namespace) -> RatingsTable:
+def _place(raters: tuple[str, ...], option: str, name: str) -> int:
+    if name not in raters:
+        raise DataError(f"{option} {quote(name)} is none of the raters {list_items(raters)}.")
+    return raters.index(name)
+
+
+def _read(options: argparse.Namespace) -> tuple[RatingsTable, pa.Table]:
     lines = (options.unit, options.rater, options.rating)
     if bool(options.raters) == any(lines) or (any(lines) and not all(lines)):
         raise DataError("Name the columns with --raters a,b,c, or with all of --unit, --rater and --rating.")
-    table = read_ratings_file(Path(options.file))
+    table = read_ratings_file(Path(options.file), options.encoding)
     if options.raters:
-        return ratings_of_columns(table, [name.strip() for name in options.raters.split(",")])
-    return ratings_of_lines(table, *lines)
+        return ratings_of_columns(table, [name.strip() for name in options.raters.split(",")]), table
+    return ratings_of_lines(table, *lines), table
 
 
-def read_ratings_file(path: Path) -> pa.Table:
+def read_ratings_file(path: Path, encoding: str | None = None) -> pa.Table:
     """Read a file without asking what its columns are.
 
     Raises
@@ -111,7 +122,8 @@ def read_ratings_file(path: Path) -> pa.Table:
     if not path.is_file():
         raise DataError(f"{path.name}: there is no such file; name the file of the ratings.")
     with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as folder:
-        table, _ = read_table_alone(path, Path(folder))
+        options = read_reading_options(encoding, None, None)
+        table, _ = read_table_alone(path, Path(folder), *([options] if options else []))
         return table.combine_chunks()
 
 
@@ -126,7 +138,7 @@ def _ordered(table: RatingsTable, order: str | None) -> Ratings:
     return Ratings(table.raters, names, lookup[table.codes], numbers_of(names), ordered=True)
 
 
-def readable(found: Agreement, said: list[str]) -> str:
+def readable(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> str:
     """Return the agreement for a person."""
     ratings = found.ratings
     title = f"{count(ratings.n_units, 'unit')}, {count(len(ratings.raters), 'rater')}, " + count(
@@ -138,6 +150,8 @@ def readable(found: Agreement, said: list[str]) -> str:
         ["Pairs:", *(_pair_line(found, place) for place in range(len(found.pairs)))],
         ["Each against the majority of the other people:", *_ceiling_lines(found)],
         ["Majority in {:,} units, tie in {:,}, unanimous {:,}".format(*found.truth)],
+        _corrected_lines(found),
+        _preference_lines(found, prefer),
         ["Warnings:", *(f"  {make_visible(text)}" for text in said)] if said else [],
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
@@ -161,4 +175,28 @@ def _ceiling_lines(found: Agreement) -> list[str]:
         at = one.agreement
         shown = _bounded(Estimate(at.value, at.low, at.high, at.method))
         lines.append(f"  {cut(name, 33):<34}{shown}  {count(one.n, 'unit')}, {count(one.ties, 'tie')} left out")
+    return lines
+
+
+def _corrected_lines(found: Agreement) -> list[str]:
+    if found.judge is None:
+        return []
+    lines = ["True rate, corrected for the judge's errors (Rogan–Gladen); the judge's own:"]
+    for name, rate in zip(found.ratings.categories, corrected_rates(found), strict=True):
+        bounded = _bounded(Estimate(rate.value, rate.low, rate.high, rate.method))
+        lines.append(f"  {cut(make_visible(name), 33):<34}{bounded}  {number(rate.judged)}")
+    return lines
+
+
+_PREFERS = {"first": "what stands first", "longer": "what is longer", "name": "answers of {}"}
+
+
+def _preference_lines(found: Agreement, prefer: Sequence[Bias]) -> list[str]:
+    lines = []
+    for bias in prefer:
+        lines.append(f"Prefers {_PREFERS[bias.kind].format(quote(bias.name))} (people on the same units):")
+        for one in bias.found:
+            own = _bounded(Estimate(one.own.value, one.own.low, one.own.high, one.own.method))
+            name = cut(make_visible(found.ratings.raters[one.rater]), 33)
+            lines.append(f"  {name:<34}{own}  ({number(one.people.value)})")
     return lines

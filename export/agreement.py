@@ -3,11 +3,89 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
+import pyarrow as pa
+
+from data.comparison.pair_sides import asked_twice, pair_sides
+from data.comparison.ratings_table import RatingsTable, numbers_of
 from metrics.agreement.agreement import Agreement
+from metrics.agreement.corrected_rate import CorrectedRate, corrected_rate
+from metrics.agreement.pairs import Preference, Swapped, asked_again, preferences
+from metrics.agreement.ratings import MISSING, Ratings, majority
 from text.numbers import percent
 from text.quoting import quote
+
+
+def ratings_of(table: RatingsTable) -> Ratings:
+    """Return ratings as the metrics take them: categories that are numbers are in their order."""
+    return Ratings(table.raters, table.categories, table.codes, numbers_of(table.categories))
+
+
+class Bias(NamedTuple):
+    """What raters prefer of pairs: what it is, a sentence's end about it, and how often each rater does."""
+
+    kind: str
+    name: str
+    found: list[Preference]
+
+
+def biases(rows: pa.Table, table: RatingsTable, found: Agreement) -> tuple[list[Bias], list[Swapped]]:
+    """Return what raters of pairs prefer besides quality, and what they say when the order is swapped.
+
+    rows : a row a unit.
+    """
+    pairs, twice = pair_sides(rows, table), asked_twice(table.raters)
+    again = [asked_again(found.ratings, one, other, level=found.level) for one, other in twice.items()]
+    if pairs is None:
+        return [], again
+    sides, known = pairs
+    return [
+        Bias(
+            side.kind,
+            side.name,
+            preferences(
+                found.ratings, side.codes, sides, found.people, level=found.level,
+                swapped=tuple(twice.values()) if side.kind == "first" else (),
+            ),
+        )
+        for side in known
+    ], again  # fmt: skip
+
+
+def corrected_rates(found: Agreement) -> list[CorrectedRate]:
+    """Return the true rate of every category, the majority of people being the truth where they rated."""
+    assert found.judge is not None
+    judge = found.ratings.codes[:, found.judge]
+    truth = majority(found.ratings.of(found.people).counts) if found.people else np.full(len(judge), MISSING)
+    return [corrected_rate(truth, judge, code, level=found.level) for code in range(len(found.ratings.categories))]
+
+
+def pairs_json(biases: list[Bias], again: list[Swapped], raters: Sequence[str]) -> dict[str, Any]:
+    """Return the preferences of raters of pairs; {} without any."""
+    if not biases and not again:
+        return {}
+    return {
+        "preferences": [
+            {
+                "of": bias.kind, "name": bias.name,
+                "raters": {
+                    raters[one.rater]: one.own.with_value() | {
+                        "n": one.own.n, "people": one.people.value, "n_both": one.n_both,
+                        "difference": {"value": one.difference, **one.bounds._asdict()},
+                    }
+                    for one in bias.found
+                },
+            }
+            for bias in biases
+        ],
+        "order_swapped": [
+            {"rater": raters[one.rater], "again": raters[one.again], "same": one.same.with_value() | {"n": one.n}}
+            for one in again
+        ],
+    }  # fmt: skip
 
 
 def to_json(found: Agreement, said: list[str]) -> dict[str, Any]:
@@ -33,8 +111,17 @@ def to_json(found: Agreement, said: list[str]) -> dict[str, Any]:
         ],
         "ceiling": _ceiling(found),
         "truth": found.truth._asdict(),
+        **_corrected(found),
         "warnings": said,
     }  # fmt: skip
+
+
+def _corrected(found: Agreement) -> dict[str, Any]:
+    """Return the rate of every category, corrected for the errors of the judge; {} without one."""
+    if found.judge is None:
+        return {}
+    names = found.ratings.categories
+    return {"corrected_rate": {name: rate._asdict() for name, rate in zip(names, corrected_rates(found), strict=True)}}
 
 
 def _ceiling(found: Agreement) -> dict[str, Any]:
@@ -44,7 +131,7 @@ def _ceiling(found: Agreement) -> dict[str, Any]:
         names[one.rater]: one.agreement.with_value() | {"n": one.n, "ties": one.ties} for one in found.ceiling
     }  # fmt: skip
     judge = None if found.judge is None else rows.pop(names[found.judge])
-    people = [one.agreement.value for one in found.ceiling if one.rater != found.judge]
+    people = [one.agreement.value for one in found.ceiling if one.rater in found.people]
     known = [value for value in people if not math.isnan(value)]
     return {"raters": rows, "mean": sum(known) / len(known) if known else math.nan, "judge": judge}
 

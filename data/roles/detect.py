@@ -23,6 +23,7 @@ from data.roles.candidates import missing_role_error, refuse_copies
 from data.roles.column_blocks import MultiHot, find_multi_hot, find_sets, has_one_a_row, list_labels
 from data.roles.grouping_columns import find_groupings
 from data.roles.label_set_columns import find_prediction_flags, find_sets_beside_flags, with_sets
+from data.roles.rater_columns import find_raters, is_model
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_matrix_cells
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Given, Search
@@ -84,6 +85,9 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     """Find the role of every column, as `detect`."""
     columns = {name: Column(table, name) for name in table.column_names}
     known = _recognise_tool(columns, source)
+    raters = None if known else _find_raters(table, columns, wanted)
+    if raters is not None:
+        wanted = dataclasses.replace(wanted, truth=raters[0], pred=raters[1])
     search = Search(columns, wanted, tuple(label_set) if label_set is not None else None, known)
     _set_apart(search, table)
     if ask:
@@ -96,8 +100,31 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     if ask:
         _ask_for_rows(search, settings.id)
     find_groupings(search)
+    if raters is not None:
+        _say_raters(search, *raters)
     roles = tuple(ColumnRole(name, *search.found.get(name, ("other", "kept for the rows"))) for name in columns)
     return Detected(settings, roles, tuple(search.notes), tuple(search.warnings))
+
+
+def _find_raters(table: pa.Table, columns: Mapping[str, Column], wanted: Given) -> tuple[str, str] | None:
+    """Return a person and a model, or else two raters, of a file of ratings; None where a column is named a truth."""
+    if wanted.columns() or any(rank(name, role) is not None for name in columns for role in ("truth", "prediction")):
+        return None
+    found = find_raters(table)
+    if found is None or not found.columns:
+        return None
+    people = [name for name in found.columns if not is_model(name)] or list(found.columns)
+    judges = [name for name in found.columns if name != people[0] and is_model(name)]
+    return people[0], (judges or [name for name in found.columns if name != people[0]])[0]
+
+
+def _say_raters(search: Search, truth: str, pred: str) -> None:
+    search.take(truth, "truth", "the first of several raters")
+    search.take(pred, "prediction", "a rater that is compared with it")
+    search.notes.append(
+        f"The file holds the ratings of several raters: {quote(pred)} is compared with {quote(truth)}. The page "
+        "Agreement compares all."
+    )
 
 
 def _recognise_tool(columns: Mapping[str, Column], source: str | None) -> Recognised | None:

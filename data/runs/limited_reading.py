@@ -21,6 +21,7 @@ from data.limits import FILE_NAME_CHARS
 from data.parser.parser import read_parser
 from data.process.child_process import Words, run_limited
 from data.process.limits import Limits, Progress
+from data.reading.options import ReadOptions
 from data.reading.reading_job import read_facts
 from data.runs.draft import Given, Understood
 from data.store.evaluation_file import read_evaluation
@@ -97,8 +98,8 @@ def read_and_understand(
         raise DataError(write_line(READING.garbled.format(what=what))) from None
 
 
-def read_table_alone(path: Path, folder: Path) -> tuple[pa.Table, FileFacts]:
-    """Read one file in a child process without finding what it holds: rows to ask a model about.
+def read_table_alone(path: Path, folder: Path, options: Sequence[ReadOptions] = ()) -> tuple[pa.Table, FileFacts]:
+    """Read one file in a child process without finding what it holds: rows to ask a model about, or ratings.
 
     Raises
     ------
@@ -109,7 +110,7 @@ def read_table_alone(path: Path, folder: Path) -> tuple[pa.Table, FileFacts]:
     arguments: dict[str, Any] = {
         "files": [(os.path.abspath(path), path.name[-FILE_NAME_CHARS:])],
         "out": str(folder),
-        "options": [],
+        "options": [one.to_json() for one in options],
         "reader": READER,
     }
     done = run_limited(

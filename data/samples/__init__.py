@@ -1,4 +1,4 @@
-"""Seven files of predictions to try the app on, with what each is and what to look at first.
+"""Eight files of predictions to try the app on, with what each is and what to look at first.
 
 `data.samples.make` made the files; this catalogue only names and describes them.
 """
@@ -150,6 +150,21 @@ SAMPLES = (
         files=("movie-genres.csv",),
         task="multilabel",
         notice="Films without any genre are in the file on purpose.",
+    ),
+    Sample(
+        key="answer-ratings",
+        title="Answer ratings",
+        description=(
+            "600 pairs of answers, compared by four people and two judges that are models; one judge was asked in both "
+            "orders. The people rated half of the pairs."
+        ),
+        look_first=(
+            "Open Agreement: the large judge reaches the people's own agreement, but prefers longer answers more than "
+            "they do; the small judge prefers what stands first."
+        ),
+        files=("answer-ratings.csv",),
+        task="multiclass",
+        notice="Questions, answers, people and models are made up.",
     ),
 )
 

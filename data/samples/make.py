@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from data.samples import (
     FOLDER,
     INTENT_LABELS,
+    answer_ratings,
     digits,
     movie_genres,
     screening,
@@ -36,6 +37,7 @@ def make_rows() -> dict[str, Rows]:
         "support-intents-llm": simulated_answers.make_rows(messages),
         "triage": triage.make_rows(),
         "movie-genres": movie_genres.make_rows(),
+        "answer-ratings": answer_ratings.make_rows(),
     }
 
 

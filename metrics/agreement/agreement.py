@@ -19,6 +19,8 @@ from metrics.intervals.statistic import Interval, interval, share_of_rows
 DRAWS = 1_000
 FEW_DRAWS = 200
 _MANY_ROWS = 20_000
+_TOGETHER = 50
+"""Draws that are computed together."""
 
 
 class Estimate(NamedTuple):
@@ -66,12 +68,19 @@ class Agreement:
     """Raters compared; intervals are percentiles of draws of units with replacement.
 
     judge : the place of the rater that is judged, who is no part of the ceiling of the others.
+    models : places of further raters that are no people.
     """
 
     ratings: Ratings
     level: float = 0.95
     seed: int = 0
     judge: int | None = None
+    models: tuple[int, ...] = ()
+
+    @property
+    def people(self) -> list[int]:
+        """Places of the raters that are people."""
+        return [place for place in range(len(self.ratings.raters)) if place not in (self.judge, *self.models)]
 
     @cached_property
     def _distinct(self) -> tuple[Ratings, np.ndarray]:
@@ -87,11 +96,15 @@ class Agreement:
         """Values of every draw: of all raters (draws, 9), and of every two (draws, pairs, 2)."""
         rows, times = self._distinct
         random, places = np.random.default_rng(self.seed), pairs_of(rows)
+        shares, total = times / times.sum(), times.sum()
         all_, pairs = [], []
-        for weights in random.multinomial(times.sum(), times / times.sum(), size=self.draws):
-            all_.append(coefficients(rows, weights))
-            pairs.append([pair_agreement(rows, weights, a, b)[1:3] for a, b in places])
-        return np.array(all_, dtype=np.float64), np.array(pairs, dtype=np.float64).reshape(self.draws, len(places), 2)
+        for start in range(0, self.draws, _TOGETHER):
+            drawn = random.multinomial(total, shares, size=min(_TOGETHER, self.draws - start))
+            all_.append(np.array(coefficients(rows, drawn), dtype=np.float64).T)
+            pairs.append(
+                np.array([pair_agreement(rows, drawn, a, b)[1:3] for a, b in places]).reshape(-1, 2, len(drawn))
+            )
+        return np.concatenate(all_), np.concatenate([part.transpose(2, 0, 1) for part in pairs])
 
     @cached_property
     def coefficients(self) -> dict[str, Estimate]:
@@ -145,7 +158,7 @@ class Agreement:
     def ceiling(self) -> list[Ceiling]:
         """Every rater, the judge too, against the majority of the other people, on units that the judge rated."""
         codes, n_raters = self.ratings.codes, len(self.ratings.raters)
-        people = [place for place in range(n_raters) if place != self.judge]
+        people = self.people
         seen = np.ones(len(codes), dtype=bool) if self.judge is None else codes[:, self.judge] != MISSING
         return [self._against(place, [one for one in people if one != place], seen) for place in range(n_raters)]
 

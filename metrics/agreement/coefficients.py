@@ -1,39 +1,43 @@
 """Percent agreement, kappas, AC1 and alpha of weighted units; each is NaN where it is 0/0.
 
+Weights are units of each row of ratings, float64 or int (m,), or (draws, m): each result is then (draws,).
 Units with one rating tell how frequent categories are (Gwet), not how far raters agree.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from metrics.agreement.ratings import MISSING, Ratings
 
+Values = Any
+"""A float, or float64 (draws,)."""
+
 
 class Coefficients(NamedTuple):
     """Agreement of all raters; NaN where undefined, or where categories have no order or are no numbers."""
 
-    percent_agreement: float
-    cohen_kappa: float
-    fleiss_kappa: float
-    scott_pi: float
-    brennan_prediger: float
-    gwet_ac1: float
-    alpha_nominal: float
-    alpha_ordinal: float
-    alpha_interval: float
+    percent_agreement: Values
+    cohen_kappa: Values
+    fleiss_kappa: Values
+    scott_pi: Values
+    brennan_prediger: Values
+    gwet_ac1: Values
+    alpha_nominal: Values
+    alpha_ordinal: Values
+    alpha_interval: Values
 
 
 class PairAgreement(NamedTuple):
     """Two raters on the n units that both rated."""
 
-    n: float
-    percent_agreement: float
-    cohen_kappa: float
-    scott_pi: float
+    n: Values
+    percent_agreement: Values
+    cohen_kappa: Values
+    scott_pi: Values
 
 
 def coefficients(ratings: Ratings, weights: np.ndarray) -> Coefficients:
@@ -45,27 +49,26 @@ def coefficients(ratings: Ratings, weights: np.ndarray) -> Coefficients:
     """
     counts, q = ratings.counts, len(ratings.categories)
     per_unit = counts.sum(axis=1)
-    pairable, rated = weights * (per_unit >= 2), weights * (per_unit >= 1)
-    nan = math.nan
-    if not pairable.sum():
-        return Coefficients(*(nan,) * len(Coefficients._fields))
     agreeing = (counts * (counts - 1)).sum(axis=1) / np.maximum(per_unit * (per_unit - 1), 1)
-    agreement = float((pairable * agreeing).sum() / pairable.sum())
-    share = (rated[:, None] * counts / np.maximum(per_unit, 1)[:, None]).sum(axis=0) / rated.sum()
-    squares = float((share**2).sum())
+    agreement = _ratio(weights @ (agreeing * (per_unit >= 2)), weights @ (per_unit >= 2))
+    shares = counts / np.maximum(per_unit, 1)[:, None]
+    share = _ratio((weights @ shares).T, weights @ (per_unit >= 1))
+    squares = (share**2).sum(axis=0)
     pairs = [pair_agreement(ratings, weights, a, b) for a, b in pairs_of(ratings)]
-    order = ratings.ordered or ratings.values is not None
-    return Coefficients(
+    order, nothing = ratings.ordered or ratings.values is not None, np.full(np.shape(agreement), math.nan)
+    found = Coefficients(
         agreement,
         _mean([pair.cohen_kappa for pair in pairs]),
         _beyond(agreement, squares),
         _mean([pair.scott_pi for pair in pairs]),
-        _beyond(agreement, 1 / q),
-        _beyond(agreement, (1 - squares) / (q - 1)) if q > 1 else nan,
+        _beyond(agreement, np.full(np.shape(agreement), 1 / q)),
+        _beyond(agreement, (1 - squares) / (q - 1)) if q > 1 else nothing,
         alpha(counts, weights),
-        alpha(counts, weights, _midranks(counts, weights)) if order else nan,
-        alpha(counts, weights, ratings.values) if ratings.values is not None else nan,
+        alpha(counts, weights, _midranks(counts, weights)) if order else nothing,
+        alpha(counts, weights, ratings.values) if ratings.values is not None else nothing,
     )
+    known = ~np.isnan(agreement)
+    return Coefficients(*(_plain(np.where(known, value, math.nan)) for value in found))
 
 
 def pairs_of(ratings: Ratings) -> list[tuple[int, int]]:
@@ -77,52 +80,64 @@ def pairs_of(ratings: Ratings) -> list[tuple[int, int]]:
 def pair_agreement(ratings: Ratings, weights: np.ndarray, a: int, b: int) -> PairAgreement:
     """Agreement of two raters on the units that both rated."""
     one, two = ratings.codes[:, a], ratings.codes[:, b]
-    both = weights * ((one != MISSING) & (two != MISSING))
-    n = float(both.sum())
-    if not n:
-        return PairAgreement(0.0, math.nan, math.nan, math.nan)
-    q = len(ratings.categories)
-    known = both > 0
-    of_a, of_b = (np.bincount(codes[known], both[known], minlength=q) / n for codes in (one, two))
-    agreement = float(both[one == two].sum() / n)
-    mean = (of_a + of_b) / 2
-    kappa, pi = _beyond(agreement, float((of_a * of_b).sum())), _beyond(agreement, float((mean * mean).sum()))
-    return PairAgreement(n, agreement, kappa, pi)
+    both = (one != MISSING) & (two != MISSING)
+    n = weights @ both
+    each = np.arange(len(ratings.categories))
+    of_a, of_b = (_ratio((weights @ ((codes[:, None] == each) & both[:, None])).T, n) for codes in (one, two))
+    agreement, mean = _ratio(weights @ (both & (one == two)), n), (of_a + of_b) / 2
+    kappa, pi = _beyond(agreement, (of_a * of_b).sum(axis=0)), _beyond(agreement, (mean * mean).sum(axis=0))
+    return PairAgreement(*map(_plain, (np.asarray(n, dtype=np.float64), agreement, kappa, pi)))
 
 
-def alpha(counts: np.ndarray, weights: np.ndarray, values: np.ndarray | None = None) -> float:
-    """Krippendorff's alpha: nominal, or of the squared differences of the categories' values."""
+def alpha(counts: np.ndarray, weights: np.ndarray, values: np.ndarray | None = None) -> Values:
+    """Krippendorff's alpha: nominal, or of the squared differences of the categories' values, (q,) or (draws, q)."""
     per_unit = counts.sum(axis=1)
     weight = np.where(per_unit >= 2, weights, 0)
-    n_c = (weight[:, None] * counts).sum(axis=0).astype(np.float64)
-    n = float(n_c.sum())
-    if not n:
-        return math.nan
+    n_c = (weight @ counts).astype(np.float64)
+    n = n_c.sum(axis=-1)
     below = np.maximum(per_unit - 1, 1)
     if values is None:
-        observed = (weight * (per_unit**2 - (counts**2).sum(axis=1)) / below).sum()
-        expected = n * n - (n_c**2).sum()
+        observed = weight @ ((per_unit**2 - (counts**2).sum(axis=1)) / below)
+        expected = n * n - (n_c**2).sum(axis=-1)
     else:
-        centred = values - (n_c * values).sum() / n
-        sums, squares = counts @ centred, counts @ centred**2
-        observed = (weight * 2 * (per_unit * squares - sums**2) / below).sum()
-        expected = 2 * (n * (n_c * centred**2).sum() - (n_c * centred).sum() ** 2)
-    return 1 - float((n - 1) * observed / expected) if expected > 1e-12 else math.nan
+        # squared differences within a unit are a quadratic form of the values: one matrix for all draws
+        middle = _ratio((n_c * values).sum(axis=-1), n)
+        centred = np.atleast_2d(values - np.nan_to_num(np.expand_dims(middle, -1)))
+        spread = per_unit[:, None] * (centred**2 @ counts.T).T - (centred @ counts.T).T ** 2
+        within = 2 * spread / below[:, None]
+        weighted = weight.T if weight.ndim == 2 else weight[:, None]
+        observed = (weighted * within).sum(axis=0) if weight.ndim == 2 else (weighted * within).sum()
+        of_all = (n_c * centred.reshape(np.shape(n_c))).sum(axis=-1)
+        expected = 2 * (n * (n_c * centred.reshape(np.shape(n_c)) ** 2).sum(axis=-1) - of_all**2)
+    possible = expected > 1e-12
+    return _plain(np.where(possible, 1 - (n - 1) * observed / np.where(possible, expected, 1.0), math.nan))
 
 
 def _midranks(counts: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Mean rank of the pairable ratings in each category: their differences are Krippendorff's ordinal ones."""
-    weight = np.where(counts.sum(axis=1) >= 2, weights, 0)
-    n_c = (weight[:, None] * counts).sum(axis=0).astype(np.float64)
-    ranks: np.ndarray = np.cumsum(n_c) - n_c / 2
+    n_c = (np.where(counts.sum(axis=1) >= 2, weights, 0) @ counts).astype(np.float64)
+    ranks: np.ndarray = np.cumsum(n_c, axis=-1) - n_c / 2
     return ranks
 
 
-def _beyond(agreement: float, chance: float) -> float:
-    return (agreement - chance) / (1 - chance) if 1 - chance > 1e-12 else math.nan
+def _ratio(part: Values, whole: Values) -> np.ndarray:
+    """Part of a whole, NaN where that is 0; the last axis of `part` are the draws."""
+    whole = np.asarray(whole, dtype=np.float64)
+    return np.asarray(np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), math.nan))
 
 
-def _mean(values: list[float]) -> float:
+def _beyond(agreement: np.ndarray, chance: np.ndarray) -> np.ndarray:
+    possible = 1 - chance > 1e-12
+    return np.where(possible, (agreement - chance) / np.where(possible, 1 - chance, 1.0), math.nan)
+
+
+def _mean(values: list[Values]) -> np.ndarray:
     """Mean of the defined values; NaN without."""
-    known = [value for value in values if not math.isnan(value)]
-    return sum(known) / len(known) if known else math.nan
+    every = np.array(values, dtype=np.float64)
+    known = ~np.isnan(every)
+    return _ratio(np.where(known, every, 0.0).sum(axis=0), known.sum(axis=0))
+
+
+def _plain(value: Any) -> Values:
+    """A float where there is one draw only."""
+    return float(value) if np.ndim(value) == 0 else value

@@ -9,6 +9,7 @@ import pytest
 from cli import main
 from command import agree as command
 from data.reading.dispatch import read_table
+from data.samples import FOLDER
 from data.store.store import read_canonical, write_canonical
 
 EACH = ("percent_agreement", "cohen_kappa", "fleiss_kappa", "scott_pi", "brennan_prediger", "gwet_ac1")
@@ -122,3 +123,23 @@ def test_repeated_ratings_are_told(run, tmp_path):
 )  # fmt: skip
 def test_bad_input_is_one_sentence(run, tmp_path, columns, options, words):
     assert words in run(write(tmp_path / "p.csv", columns), *options, code=2)
+
+
+def test_judge_is_corrected_and_pairs_are_told(run):
+    raters = "anna,ben,chloe,dmitri,judge_large,judge_large_swapped,judge_small"
+    asked = [FOLDER / "answer-ratings.csv", "--raters", raters, "--judge", "judge_large"]
+    found = run(*asked, "--models", "judge_large_swapped,judge_small", "--json")
+    rate = found["corrected_rate"]["b"]
+    wanted = (rate["judged"] + rate["specificity"] - 1) / (rate["sensitivity"] + rate["specificity"] - 1)
+    assert rate["value"] == pytest.approx(wanted) and rate["low"] < wanted < rate["high"]
+    assert [(one["of"], one["name"]) for one in found["preferences"]][:2] == [("first", "first"), ("longer", "words")]
+    assert found["order_swapped"][0]["same"]["value"] > 0.8 and found["ceiling"]["judge"]["n"] == 257
+    said = run(*asked)
+    assert "True rate, corrected for the judge's errors" in said and "Prefers what is longer" in said
+
+
+def test_encoding_of_ratings_can_be_named(capsys, tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_bytes("a,b\nпёс,пёс\nкот,пёс\nкот,кот\n".encode("cp1251"))
+    assert main(["agree", str(path), "--raters", "a,b", "--encoding", "Windows-1251", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["categories"] == ["кот", "пёс"]

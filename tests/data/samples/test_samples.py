@@ -52,7 +52,7 @@ def test_the_catalogue_names_every_made_file_and_no_other():
     listed = {name for sample in SAMPLES for name in sample.files} | {INTENT_LABELS}
     on_disk = {path.name for path in FOLDER.iterdir() if path.suffix in (".csv", ".jsonl", ".json")}
     assert listed == on_disk == set(made_again())
-    assert len(KEYS) == len(set(KEYS)) == 7
+    assert len(KEYS) == len(set(KEYS)) == 8
 
 
 @pytest.mark.parametrize("name", sorted({name for sample in SAMPLES for name in sample.files}))
@@ -90,13 +90,14 @@ def test_a_sample_is_small_plain_and_described_in_sentences(sample):
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=KEYS)
 def test_a_sample_is_understood_without_help(sample):
-    truth = {"screening": "truth", "triage": "truth", "digits": "label", "movie-genres": "labels"}.get(
-        sample.key, "target"
-    )
+    truth = {
+        "screening": "truth", "triage": "truth", "digits": "label", "movie-genres": "labels", "answer-ratings": "anna",
+    }.get(sample.key, "target")  # fmt: skip
     found = read_evaluation([path for path, _ in load_sample_paths(sample.key)], Given(label_set=sample.label_set))
     assert found.task == sample.task
     assert found.settings.truth == truth
-    assert found.n_scored == found.n_rows == len(table(sample.key))
+    rated = [row for row in table(sample.key) if row.get("anna", "rated")]
+    assert (found.n_scored, found.n_rows) == (len(rated), len(table(sample.key)))
     scores = [column for column, _ in found.settings.scores]
     wanted = {"screening": ["p_cancer"], "triage": ["p_urgent_v1"], "digits": [f"p_{k}" for k in range(10)]}
     wanted["movie-genres"] = [heading for heading in table("movie-genres")[0] if heading.startswith("logit_")]
