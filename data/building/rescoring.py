@@ -47,7 +47,7 @@ def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
         y_pred, no_pred = labels_at_threshold(
             evaluation.y_score, evaluation.score_codes, threshold, len(evaluation.labels)
         )
-        no_truth = _find_unknown_truth(evaluation)
+        no_truth = find_unknown_truth(evaluation)
     settings = dataclasses.replace(evaluation.settings, threshold=float(threshold))
     content = _read_content(evaluation)
     return dataclasses.replace(
@@ -116,7 +116,7 @@ def with_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Eva
     settings = dataclasses.replace(evaluation.settings, threshold=None)
     made_of = f"{fingerprint(_read_content(evaluation), settings)} {thresholds.tolist()}"
     return dataclasses.replace(
-        evaluation, y_pred=y_pred, scored=~(_find_unknown_truth(evaluation) | no_pred),
+        evaluation, y_pred=y_pred, scored=~(find_unknown_truth(evaluation) | no_pred),
         n_missing_pred=int(no_pred.sum()),
         settings=settings, threshold=None, has_predictions=True,
         fingerprint=hashlib.sha256(made_of.encode()).hexdigest(),
@@ -229,7 +229,7 @@ def _read_content(evaluation: Evaluation) -> str:
     return str((evaluation.rows.schema.metadata or {}).get(CONTENT, evaluation.fingerprint.encode()).decode())
 
 
-def _find_unknown_truth(evaluation: Evaluation) -> np.ndarray:
+def find_unknown_truth(evaluation: Evaluation) -> np.ndarray:
     """Return rows without a truth in a multi-label evaluation, whose arrays cannot say it."""
     if not evaluation.n_missing_truth:
         return np.zeros(evaluation.n_lines, dtype=bool)

@@ -10,6 +10,8 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import pyarrow as pa
 
+from data.building.build import CONTENT
+from data.building.rescoring import find_unknown_truth
 from data.columns.run_columns import list_in_file_order
 from data.comparison.ordered_columns import Ordered, read_ordered, read_range
 from data.comparison.row_groups import check_grouping, column_values
@@ -133,7 +135,7 @@ def _keep(e: Evaluation, kept: np.ndarray, conditions: Conditions) -> Evaluation
         scored=e.scored[kept],
         n_missing_truth=no_truth,
         n_missing_pred=no_pred,
-        rows=e.rows.take(pa.array(kept)),
+        rows=_table_of(e, kept, conditions),
         fingerprint=hashlib.sha256(f"{e.fingerprint} {write_filter(conditions)}".encode()).hexdigest(),
         receipt=dataclasses.replace(e.receipt, notes=(text, *e.receipt.notes)),
         y_score=None if score is None else np.asfortranarray(score[kept]),
@@ -145,12 +147,20 @@ def _keep(e: Evaluation, kept: np.ndarray, conditions: Conditions) -> Evaluation
     )
 
 
+def _table_of(e: Evaluation, kept: np.ndarray, conditions: Conditions) -> pa.Table:
+    """Return the rows; their content is another one, so that nothing made of it has the fingerprint of all rows."""
+    about = e.rows.schema.metadata or {}
+    content = about.get(CONTENT, e.fingerprint.encode()) + b" " + write_filter(conditions).encode()
+    rows = e.rows.take(pa.array(kept))
+    return rows.replace_schema_metadata({**about, CONTENT: hashlib.sha256(content).hexdigest().encode()})
+
+
 def _missing(evaluation: Evaluation, kept: np.ndarray) -> tuple[int, int]:
     """Rows without a truth, and without a prediction, among those that are kept."""
-    weights = np.ones(len(kept), dtype=np.int64) if evaluation.weights is None else evaluation.weights[kept]
-    if evaluation.task == "multilabel":  # sets do not say what was missing; the whole file's counts do
-        n = int(weights[~evaluation.scored[kept]].sum())
-        return (n, 0) if evaluation.n_missing_truth else (0, n)
-    no_truth = evaluation.y_true[kept] == MISSING
+    if evaluation.task == "multilabel":
+        no_truth = find_unknown_truth(evaluation)[kept]
+    else:
+        no_truth = evaluation.y_true[kept] == MISSING
     no_pred = ~evaluation.scored[kept] & ~no_truth
+    weights = np.ones(len(kept), dtype=np.int64) if evaluation.weights is None else evaluation.weights[kept]
     return int(weights[no_truth].sum()), int(weights[no_pred].sum())

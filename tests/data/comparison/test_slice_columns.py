@@ -5,6 +5,7 @@ import pyarrow as pa
 import pytest
 
 from data.building.build import build
+from data.building.rescoring import with_threshold
 from data.comparison.filtered import filter_rows, read_condition, read_filter, write_filter
 from data.comparison.slice_columns import slices_by
 from data.errors import DataError
@@ -111,6 +112,15 @@ def test_several_conditions_hold_together():
     assert (again.filtered, again.listed) == (found.filtered, evaluation().listed) and found.filtered.n_rows == 4
     with pytest.raises(DataError, match="together"):
         filter_rows(evaluation(), [("r", "y"), ("y", "b")])
+
+
+def test_a_threshold_keeps_filtered_rows_apart():
+    table = pa.table({"y": ["a", "b"] * 3, "s": [0.9, 0.2, 0.7, 0.4, 0.1, 0.3], "r": ["x", "x", "y", "y", "x", "y"]})
+    whole = build(table, Settings(truth="y", scores=(("s", "a"),), positive="a"), name="d", content_sha256="0")
+    part = filter_rows(whole, [("r", "x")])
+    at = [with_threshold(one, 0.3) for one in (whole, part, filter_rows(whole, [("r", "y")]))]
+    assert len({one.fingerprint for one in at}) == 3 and at[1].filtered == part.filtered
+    assert at[1].y_pred.tolist() == at[0].y_pred[[0, 1, 4]].tolist()
 
 
 def test_an_address_holds_any_filter():
