@@ -122,6 +122,11 @@ class Draft:
     others: tuple[Draft, ...] = ()
 
     @property
+    def table_ids(self) -> tuple[str, ...]:
+        """Return all tables that a link to it needs, those of the other runs included."""
+        return tuple(dict.fromkeys([*self.data_ids, *(table for other in self.others for table in other.data_ids)]))
+
+    @property
     def leaves_out(self) -> bool:
         """Return whether its one table is what somebody left of others (`data.sharing.redaction`)."""
         return self.counts_only or self.n_hidden > 0

@@ -78,7 +78,7 @@ def read_and_build(
 
 def keep(draft: Draft) -> str:
     """Store a draft; returns the token that stands in the URL."""
-    return links.keep_draft(pack_draft(draft.to_json()), draft.data_ids, of=draft.of, upload=draft.upload)
+    return links.keep_draft(pack_draft(draft.to_json()), draft.table_ids, of=draft.of, upload=draft.upload)
 
 
 def list_columns_by_file(run: str) -> tuple[tuple[str, ...], ...] | None:

@@ -11,6 +11,7 @@ from data.errors import DataError
 from data.runs import load
 from data.runs.draft import pack_draft
 from data.runs.understanding import open_with_table
+from data.sharing.comparison import hold_other_runs
 from data.sharing.redaction import redact_draft
 from data.store import expiry, links, store
 from text.quoting import quote
@@ -32,15 +33,16 @@ def share(
     Raises
     ------
     DataError
-        as `data.sharing.redaction.redact_draft` and `data.store.links.share`.
+        as `data.sharing.redaction.redact_draft`, `data.sharing.comparison` and `data.store.links.share`.
     """
     draft = load.draft_of(run)
     if hide or counts_only:
         _check_filters(views, hide, counts_only=counts_only)
         draft = redact_draft(draft, *open_with_table(draft), hide=hide, counts_only=counts_only)
         views = [replace(view, query=_without_rows(view.query)) for view in views]
+    draft, views = hold_other_runs(draft, views, hide=hide, counts_only=counts_only)
     return links.share(
-        pack_draft(draft.to_json()), draft.data_ids,
+        pack_draft(draft.to_json()), draft.table_ids,
         days=days, title=title, views=views, headline=headline, person=person, of=draft.of,
     )  # fmt: skip
 

@@ -195,6 +195,14 @@ class Comparison:
         """Return whether the interval says that b is better than a."""
         return found.high < 0 if _base(name) in LOWER_IS_BETTER else found.low > 0
 
+    def agreement(self, a: int, b: int) -> float:
+        """Share of the rows in which two models predict the same; NaN without predictions."""
+        if not self.runs.preds or not self.runs.n:
+            return math.nan
+        cells = self.cells(a, b)
+        same = cells.preds[0] == cells.preds[1]
+        return float(cells.rows[same.all(axis=1) if self.runs.many else same].sum() / cells.rows.sum())
+
     def right_by_one(self) -> float:
         """Share of the rows that at least one model has right; NaN without predictions."""
         if not self.runs.preds or not self.runs.n:

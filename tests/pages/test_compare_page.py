@@ -3,10 +3,13 @@
 import csv
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.runs import load
+from data.sharing import share
+from data.store import links
 from tests.ceiling import CEILING_SECONDS
 from tests.pages.test_links import follow
 
@@ -50,6 +53,40 @@ def test_compare_adds_a_column_and_opens_its_rows(tab):
     assert title(tab).endswith("accuracy 0.843 → 0.821")
     follow(tab, "compare", run="triage", filter="channel=phone", cluster="~", **{"with": "score.p_urgent_v2"})
     assert title(tab).startswith("`p_urgent_v2` is worse")
+
+
+def test_equal_recall_holds_for_the_whole_page(tab):
+    query = {"with": "score.p_urgent_v2", "cluster": "~", "at": "recall"}
+    follow(tab, "compare", run="triage", **query)
+    said = [str(one.value) for one in tab.subheader]
+    with (ROOT / "data" / "samples" / "triage.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    urgent = np.array([row["truth"] == "urgent" for row in rows])
+    v1, v2 = (np.array([float(row[name]) for row in rows]) for name in ("p_urgent_v1", "p_urgent_v2"))
+    found = urgent & (v1 >= 0.5)
+    threshold = np.sort(v2[urgent])[::-1][found.sum() - 1]
+    predicted = v2 >= threshold
+    precision = [found.sum() / (v1 >= 0.5).sum(), (urgent & predicted).sum() / predicted.sum()]
+    assert f"At equal recall of `urgent`, precision is {precision[0]:.3f} in A and {precision[1]:.3f} in B" in said
+    assert title(tab).endswith(f"accuracy {(urgent == (v1 >= 0.5)).mean():.3f} → {(urgent == predicted).mean():.3f}")
+    assert f"A and B predict the same in {100 * ((v1 >= 0.5) == predicted).mean():.1f} % of the rows" in said
+
+
+def test_a_shared_comparison_opens_with_the_same_numbers(tab, tmp_path):
+    first = keep(tmp_path, "first.csv", ["id,label,pred", *(f"{i},{t},{t}" for i, t in enumerate("abababab"))])
+    second = keep(tmp_path, "second.csv", ["id,label,pred", *(f"{i},{t},a" for i, t in enumerate("abababab"))])
+    follow(tab, "compare", run=first, **{"with": f"run.{second}"})
+    own = title(tab)
+    assert own == "`second.csv` is worse: accuracy 1.000 → 0.500"
+    made = share.share(first, views=[links.View("compare", {"with": f"run.{second}"})])
+    share.delete_upload(first)
+    share.delete_upload(second)
+    query = dict(made.views[0].query)
+    assert query == {"with": "part.0"}
+    follow(tab, "compare", run=made.token, **query)
+    assert title(tab) == own
+    share.delete_share(links.id_of(made.token), owner_key=made.owner_key)
+    assert "This link leads nowhere" in follow(tab, "compare", run=made.token, **query)
 
 
 def test_compare_joins_runs_of_other_files(tab):

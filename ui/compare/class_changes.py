@@ -77,7 +77,8 @@ def class_changes(compared: Compared) -> None:
         compared.found.level,
     )
     made = _changes((*key, url.get("join")), rate, compared)
-    st.subheader(_title(made, rate), anchor=False)
+    noun = "label" if compared.found.runs.many else "class"
+    st.subheader(_title(made, rate, noun), anchor=False)
     whole = st.session_state.get(_ALL, False)
     shown = made[: _MOST if whole else _FIRST]
     ends = [abs(end) for one in shown for end in (one.moved.low, one.moved.high) if not math.isnan(end)]
@@ -101,7 +102,7 @@ def class_changes(compared: Compared) -> None:
     with panel.toolbar("compare-classes"):
         controls.choose_of_many("rate", "Rate", list(_NAMES), _NAMES.__getitem__, width=170)
         if len(made) > _FIRST:
-            name = f"The first {_FIRST}" if whole else f"All {count(len(made), 'class')}"
+            name = f"The first {_FIRST}" if whole else f"All {count(len(made), noun)}"
             st.button(name, key="compare.more_classes", type="tertiary", on_click=_show_all, args=(not whole,))
         intervals.choose_level(None, key="compare.level")
         download(_frame(made, rate), "classes-compared", "CSV")
@@ -111,11 +112,11 @@ def _show_all(whole: bool) -> None:
     st.session_state[_ALL] = whole
 
 
-def _title(made: list[ClassChange], rate: str) -> str:
+def _title(made: list[ClassChange], rate: str, noun: str) -> str:
     lost = sum(one.moved.value < 0 for one in made)
     won = sum(one.moved.value > 0 for one in made)
     sure = [one for one in made if one.moved.value < 0 and one.p < 0.05]
-    said = f"{_NAMES[rate]} falls in {lost:,} of {count(len(made), 'class')} and rises in {won:,}"
+    said = f"{_NAMES[rate]} falls in {lost:,} of {count(len(made), noun)} and rises in {won:,}"
     if sure:
         return f"{said}; most in {md(min(sure, key=lambda one: one.gained).label, 40)}"
     return said + ("; no loss can be told from chance" if lost else "")

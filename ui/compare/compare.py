@@ -12,8 +12,8 @@ from data.evaluation import Evaluation
 from export.comparison_text import pair_parts, spoken
 from text.numbers import count
 from text.visible import show
-from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows
-from ui.compare.comparing import ALERTS, OWN, RECALL, Compared, compare, take_thresholds
+from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, score_curves
+from ui.compare.comparing import Compared, compare
 from ui.compare.leaderboard import leaderboard, metric_in_view
 from ui.compare.runs import FRESH, Run, runs_in_view
 from ui.frame.heading import heading
@@ -22,7 +22,6 @@ from ui.text.messages import refuse
 from ui.view import controls, fragment, panel, url
 
 _STYLE = Path(__file__).with_name("compare.css")
-_AT = {OWN: "Each its own", RECALL: "At A's recall", ALERTS: "At A's number of alerts"}
 
 
 @fragment.of_run
@@ -76,11 +75,15 @@ def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> No
         leaderboard(compared)
         if found.runs.preds:
             class_changes.class_changes(compared)
+        score_curves.thresholds(compared)
+        score_curves.agreement(compared)
     with right:
         st.subheader("What changed from A to B", anchor=False)
         flips.changes(compared)
         if found.runs.preds and not found.runs.many:
             difference_matrix.difference_matrix(compared)
+    if score_curves.has_curves(compared):
+        score_curves.curves(compared)
 
 
 def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> None:
@@ -98,8 +101,6 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
         controls.choose_of_many("metric", "Sort by", metrics, spoken, width=260)
         st.space("stretch")
         with st.popover(_more(compared), key="compare.more", width="content"):
-            if take_thresholds(compared.aligned.evaluations):
-                controls.choose("at", "Thresholds", _AT)
             joined_rows.choose_cluster(compared)
             joined_rows.choose_key(runs)
             adding.run_list(runs)
@@ -113,7 +114,7 @@ def _metrics(compared: Compared) -> list[str]:
 
 
 def _more(compared: Compared) -> str:
-    used = sum([url.get("at") != OWN, compared.found.runs.cluster is not None, bool(url.get("join"))])
+    used = sum([compared.found.runs.cluster is not None, bool(url.get("join"))])
     return f"More · {used} in use" if used else "More"
 
 

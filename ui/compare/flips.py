@@ -7,13 +7,14 @@ import pandas as pd
 import streamlit as st
 
 from charts.theme import ACCENT, FAINT, MODEL, REFERENCE
-from data.evaluation import UNPARSEABLE
+from data.evaluation import UNPARSEABLE, Evaluation
 from data.joining.table_metadata import rows_left_out
 from data.rows.row_table import find_rows_by_number, row_numbers
 from data.rows.selection import confidence
 from metrics.comparison.flips import Flips
 from text.numbers import count
 from ui.compare.comparing import Compared
+from ui.compare.runs import others_in_view
 from ui.rows import left_out, row_card, rows_view
 from ui.text.markdown import md
 from ui.view import controls, panel, url
@@ -155,12 +156,20 @@ def _list(compared: Compared, places: np.ndarray, rows: np.ndarray, name: str) -
         following = (f"Next {left}", f"from:{end}") if left else ("Back to the first", "from:0")
         more = (f"{start + 1:,}–{end:,} of {len(rows):,} · {following[0]}", following[1])
     numbers = row_numbers(evaluation, rows[shown]).tolist()
-    texts = rows_view.brief_texts(evaluation, rows[shown])
+    texts = _texts(evaluation, rows[shown])
     items = [
         Item((text or f"Row {number:,}",), note=_note(compared, int(place)), chosen=str(number))
         for text, number, place in zip(texts, numbers, places[shown], strict=True)
     ]
     panel.item_list([Section("", items, "", more)], key="compare.rows", on_choose=choose)
+
+
+def _texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
+    """Return what tells a person which row each is; empty where only columns that are compared are left."""
+    found = rows_view.texts_of(evaluation)
+    if not found or {run.name for run in others_in_view()} & set(found[0]):
+        return [""] * len(rows)
+    return rows_view.brief_texts(evaluation, rows)
 
 
 def _note(compared: Compared, place: int) -> tuple[str | Label, ...]:

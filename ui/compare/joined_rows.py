@@ -16,7 +16,7 @@ from data.evaluation import MISSING, Evaluation
 from data.rows.row_table import row_numbers
 from text.numbers import count
 from text.visible import show
-from ui.compare.comparing import EACH_ROW, Compared, cluster_in_view
+from ui.compare.comparing import EACH_ROW, OWN, RECALL, Compared, cluster_in_view, take_thresholds
 from ui.compare.runs import Run
 from ui.text.markdown import md
 from ui.text.messages import remark
@@ -35,6 +35,8 @@ def line(compared: Compared, runs: Sequence[Run]) -> None:
     if compared.found.runs.cluster is not None:
         column = md(cluster_in_view(compared.aligned.evaluations), 40)
         facts.append(f"{count(int(compared.found.runs.cluster.max()) + 1, 'cluster')} of {column}")
+    if url.get("at") != OWN and take_thresholds(compared.aligned.evaluations):
+        facts.append(f"all runs at {'the recall' if url.get('at') == RECALL else 'the number of alerts'} of A")
     differing = compared.aligned.differing
     if not compared.said and not len(differing):
         if len(facts) > 1 or _apart(runs):

@@ -16,7 +16,11 @@ from ui.view import url
 
 _ROOM = 0.06  # of the axis, left of the lowest interval and right of the highest
 _SAID = 0.0005  # a best that looks better by less is not told
-_TIERS = ("Tier 1", "cannot be told from the best"), ("Tier 2", "worse than the best")
+_TIERS = (
+    ("Tier 1", "cannot be told from the best"),
+    ("Tier 2", "worse than the best"),
+)
+_CORRECTED = ", after Holm's correction"
 
 
 def metric_in_view(compared: Compared) -> str:
@@ -34,7 +38,8 @@ def leaderboard(compared: Compared) -> None:
     several = len(compared.names) > 2
     for place, tier in enumerate(sorted_.tiers):
         if several or len(sorted_.tiers) > 1:
-            lines.append(Heading(*_TIERS[place]))
+            head, about = _TIERS[place]
+            lines.append(Heading(head, about + (_CORRECTED if several else "")))
         lines += [_line(compared, metric, model, best) for model in tier]
     lines += [_line(compared, metric, model, best) for model in sorted_.undefined]
     columns = [

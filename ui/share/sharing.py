@@ -12,6 +12,7 @@ from data.evaluation import Evaluation
 from data.limits import MAX_TITLE_CHARS
 from data.samples import is_sample
 from data.sharing import quota, share
+from data.sharing.comparison import holds_uploads
 from data.store import links
 from metrics.confusion import averages, label_metrics, one_vs_rest
 from metrics.multilabel import set_metrics
@@ -97,7 +98,8 @@ def _share_view(page: str) -> None:
     except DataError as error:
         refuse_error(error)
         return
-    if evaluation is None or link is None or link.kind == "share":
+    opens_by_itself = link is None or link.kind == "share"
+    if evaluation is None or (opens_by_itself and not holds_uploads(query.get("with", ""))):
         _same_link(address(page, query), run, link)
         return
     query.pop("run", None)

@@ -1,0 +1,74 @@
+"""Draw the ROC and the precision–recall curves of two runs over each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from charts.theme import REFERENCE, RUNS, figure, percent_ticks
+from metrics.scores.curve_thinning import thin
+from metrics.scores.curves import ScoreCounts, precision_recall_curve, roc_curve
+from text.visible import plotly_text
+
+_DRAWN_POINTS = 800
+_DASHES = ("solid", "dash")
+_HEIGHT = 380
+_AXES = {"roc": ("False positive rate", "Recall"), "pr": ("Recall", "Precision")}
+
+
+class RunScores(NamedTuple):
+    """A run's name, its score counts, and its threshold (NaN = none)."""
+
+    name: str
+    counts: ScoreCounts
+    threshold: float
+
+
+def run_curves(kind: Literal["roc", "pr"], runs: Sequence[RunScores], title: str) -> go.Figure:
+    """Draw both curves, with a mark where each run's threshold lies, and the line of no skill.
+
+    title : the takeaway, plain text.
+    """
+    fig = figure(title, height=_HEIGHT, legend_rows=1, wrap=58)
+    n_pos, n = runs[0].counts.n_pos, runs[0].counts.n
+    skill = ([0, 1], [0, 1]) if kind == "roc" else ([0, 1], [n_pos / n if n else 0] * 2)
+    fig.add_trace(go.Scatter(x=skill[0], y=skill[1], mode="lines", name="no skill", hoverinfo="skip",
+                             line={"color": REFERENCE, "dash": "dot", "width": 1.5}))  # fmt: skip
+    for run, colour, dash in zip(runs, RUNS, _DASHES, strict=False):
+        x, y = _points(kind, run.counts)
+        name = plotly_text(run.name, 40)
+        fig.add_trace(go.Scatter(x=x, y=y, mode="lines", name=name, line={"color": colour, "dash": dash, "width": 2},
+                                 line_shape="linear" if kind == "roc" else "hv", hoverinfo="skip"))  # fmt: skip
+        at = _mark(kind, run)
+        if at is not None:
+            fig.add_trace(go.Scatter(x=[at[0]], y=[at[1]], mode="markers", showlegend=False,
+                                     marker={"color": colour, "size": 10, "line": {"width": 1, "color": "#ffffff"}},
+                                     hovertemplate=f"threshold {run.threshold:.6g}<extra></extra>"))  # fmt: skip
+    ticks = percent_ticks(0.0, 1.0)
+    across, up = _AXES[kind]
+    fig.update_xaxes(title_text=across, range=[-0.02, 1.02], **ticks)
+    fig.update_yaxes(title_text=up, range=[-0.02, 1.02], **ticks)
+    return fig
+
+
+def _points(kind: str, counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray]:
+    if kind == "roc":
+        curve = thin(roc_curve(counts), _DRAWN_POINTS).curve
+        return curve.fpr, curve.tpr
+    curve = thin(precision_recall_curve(counts), _DRAWN_POINTS).curve
+    return curve.recall, curve.precision
+
+
+def _mark(kind: str, run: RunScores) -> tuple[float, float] | None:
+    """Return the place of a run's threshold on its curve; None where it has none, or predicts nothing."""
+    if np.isnan(run.threshold):
+        return None
+    above = run.counts.above(run.threshold)
+    if not above or not run.counts.n_pos or not run.counts.n_neg:
+        return None
+    tp, fp = int(run.counts.tp[above - 1]), int(run.counts.fp[above - 1])
+    recall = tp / run.counts.n_pos
+    return (fp / run.counts.n_neg, recall) if kind == "roc" else (recall, tp / (tp + fp))

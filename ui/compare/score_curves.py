@@ -1,0 +1,118 @@
+"""The scores of two runs: their curves over each other, and every run's threshold with what it gives."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import streamlit as st
+
+from charts.run_curves import RunScores, run_curves
+from charts.theme import TO_PNG
+from export.comparison_text import spoken
+from metrics.comparison.differences import Difference
+from text.numbers import count, number, percent
+from text.visible import show
+from ui.compare.board import Column, Heading, Line, board, name_cell
+from ui.compare.comparing import ALERTS, OWN, RECALL, Compared, counts_of, take_thresholds
+from ui.text.markdown import md
+from ui.view import controls, url
+
+_AT = {OWN: "Each its own", RECALL: "Equal recall", ALERTS: "Equal alerts"}
+
+
+def has_curves(compared: Compared) -> bool:
+    """Return whether every run has a score of the positive class."""
+    runs = compared.found.runs
+    return bool(runs.scores) and runs.positive is not None and len(runs.score_codes) == 1 and runs.weights is None
+
+
+def curves(compared: Compared) -> None:
+    """Draw both curves of A and B, each with the difference of its area as title."""
+    runs = [
+        RunScores(f"{letter}: {show(compared.names[model], 40)}", counts_of(compared.aligned, model),
+                  compared.thresholds[model])
+        for letter, model in (("A", compared.a), ("B", compared.b))
+    ]  # fmt: skip
+    with st.container(key="compare-curves"):
+        for column, (kind, area) in zip(st.columns(2), _AREAS.items(), strict=True):
+            title = _title(compared, area)
+            with column:
+                st.plotly_chart(run_curves(kind, runs, title), key=f"compare.{kind}", config=TO_PNG, alt=title)
+
+
+_AREAS: dict[Literal["roc", "pr"], str] = {"roc": "roc_auc", "pr": "average_precision"}
+
+
+def _title(compared: Compared, area: str) -> str:
+    a, b = (compared.found.interval(area, model).value for model in (compared.a, compared.b))
+    name = spoken(area) if area == "roc_auc" else spoken(area).capitalize()
+    if math.isnan(a) or math.isnan(b):
+        return f"{name} is undefined: there is one true class only"
+    moved = compared.found.difference(area, compared.a, compared.b)
+    return f"{name} {a:.3f} → {b:.3f}: {_in_words(moved, compared.found.level)}"
+
+
+def _in_words(moved: Difference, level: float) -> str:
+    said = f"{moved.value:+.3f} ({100 * level:g} % {moved.low:+.3f} to {moved.high:+.3f})"
+    return said if moved.found else f"{said}, no difference found"
+
+
+def thresholds(compared: Compared) -> None:
+    """Draw every run at its own threshold, or all at equal recall or equal alerts; the whole page follows."""
+    if not take_thresholds(compared.aligned.evaluations) or not compared.found.runs.preds:
+        return
+    st.subheader(_headline(compared), anchor=False)
+    controls.choose("at", "Thresholds of all runs on this page", _AT)
+    found = compared.found
+    lines: list[Line | Heading] = []
+    for model, name in enumerate(compared.names):
+        badge = {compared.a: "A", compared.b: "B"}.get(model, "")
+        counts, threshold = counts_of(compared.aligned, model), compared.thresholds[model]
+        above = 0 if math.isnan(threshold) else counts.above(threshold)
+        alerts = int(counts.tp[above - 1] + counts.fp[above - 1]) if above else 0
+        rates = [number(found.interval(rate, model).value) for rate in ("recall", "precision", "f1")]
+        said = "undefined" if math.isnan(threshold) else f"{threshold:.6g}"
+        lines.append(Line((name_cell(name, badge=badge), said, f"{alerts:,}", *rates)))
+    columns = [Column("Run", "name"), Column("Score >="), Column("Alerts", "number", "Rows predicted positive"),
+               Column("Recall"), Column("Precision"), Column("F1")]  # fmt: skip
+    board("Thresholds of the runs", columns, lines, key="compare.thresholds")
+
+
+def _headline(compared: Compared) -> str:
+    found, a, b = compared.found, compared.a, compared.b
+    positive = md(found.runs.labels[found.runs.positive or 0], 40)
+    at = url.get("at")
+    if at == RECALL:
+        moved = [found.interval("precision", model).value for model in (a, b)]
+        return f"At equal recall of {positive}, precision is {number(moved[0])} in A and {number(moved[1])} in B"
+    rates = [found.interval("recall", model).value for model in (a, b)]
+    where = "At equal alerts" if at == ALERTS else "Each at its own threshold"
+    return f"{where}, recall of {positive} is {number(rates[0])} in A and {number(rates[1])} in B"
+
+
+def agreement(compared: Compared) -> None:
+    """Draw how often the runs predict the same, and what choosing the right run for every row would give."""
+    found = compared.found
+    if not found.runs.preds:
+        return
+    metric = "subset_accuracy" if found.runs.many else "accuracy"
+    best = max(found.interval(metric, model).value for model in range(len(compared.names)))
+    chosen = found.right_by_one()
+    same = found.agreement(compared.a, compared.b)
+    st.subheader(f"A and B predict the same in {percent(same)} of the rows", anchor=False)
+    st.markdown(
+        f"Choosing the right run for every row would give {spoken(metric)} {chosen:.3f}, {chosen - best:+.3f} to the "
+        "best run."
+    )
+    if len(compared.names) < 3:
+        return
+    places = range(len(compared.names))
+    columns = [Column(f"{count(len(places), 'run')}", "name"),
+               *(Column(f"{place + 1}", "number", show(compared.names[place], 80)) for place in places)]  # fmt: skip
+    lines = [
+        Line((name_cell(f"{row + 1} {name}"), *("" if row == other else percent(found.agreement(row, other))
+              for other in places)))
+        for row, name in enumerate(compared.names)
+    ]  # fmt: skip
+    board("How often two runs predict the same", columns, lines, key="compare.agreement")
