@@ -27,6 +27,8 @@ SCALES = {
     "score": "on a scale of their own (such as 1 to 10)",
 }
 
+_TURN = "correct.turn"
+
 
 def correct(run: str, evaluation: Evaluation) -> None:
     """Every role, the positive class and the label space, to be changed without uploading again."""
@@ -42,6 +44,7 @@ def correct(run: str, evaluation: Evaluation) -> None:
             given |= _cluster_form(evaluation)
             sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
         if sent:
+            st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1  # a file counts once
             apply(run, settings, given)
 
 
@@ -160,9 +163,10 @@ def _cluster_form(evaluation: Evaluation) -> dict[str, Any]:
     return {} if chosen == now else {"cluster": chosen}
 
 
-def _class_names(settings: Settings) -> str:
-    """Draw the box for names of classes; returns what is in it."""
-    return st.text_area(
+def _class_names(settings: Settings) -> str | bytes:
+    """Draw the names of the classes as a list to write, and a place for a file of them; return the file or the text."""
+    left, right = st.columns([3, 2])
+    text = left.text_area(
         "Names of classes, one a line",
         "\n".join(f"{label}={name}" for label, name in settings.class_names),
         height=100,
@@ -170,6 +174,22 @@ def _class_names(settings: Settings) -> str:
         placeholder="0=cat\n1=dog",
         help="A label of the file and its name on every page, such as 2=cat; JSON works too.",
     )
+    file = right.file_uploader(
+        "… or a file of names",
+        key=f"correct.names.{st.session_state.get(_TURN, 0)}",
+        max_upload_size=1,
+        help='Lines such as 2,cat or JSON such as {"2": "cat"}, in UTF-8. It is used instead of the list.',
+    )
+    return text if file is None else file.getvalue()
+
+
+def _text_of(names: str | bytes) -> str:
+    if isinstance(names, str):
+        return names
+    try:
+        return names.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError("The file of names is not UTF-8. Save it as UTF-8 and add it again.") from error
 
 
 def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
@@ -229,7 +249,8 @@ def _use_labels(run: str, settings: Settings, given: dict[str, Any], file: Any) 
 def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:
     """Keep the corrected settings as a new draft over the same data, and look at it."""
     try:
-        if isinstance(names := given.get("class_names"), str):
+        if "class_names" in given:
+            names = _text_of(given["class_names"])
             given = given | {"class_names": read_class_names(names) if names.strip() else ()}
         corrected = draft_changes.correct(run, settings, given)
     except DataError as error:

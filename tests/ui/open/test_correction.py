@@ -1,0 +1,25 @@
+"""Correcting what was understood of a file, where the page says how it was read."""
+
+from streamlit.testing.v1 import AppTest
+
+from data.runs import load
+from tests.opened_pages import open_page, texts
+
+
+def test_file_of_names_gives_classes_their_names(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("label,prediction\n" + "".join(f"{i % 3},{i % 2}\n" for i in range(60)))
+    app = open_page("overview", run=load.keep(load.read_draft([(path, path.name)], load.Given())), reading="1")
+    assert "not UTF-8" in texts(apply(app, "correct.names.0", b"\xff\xfe"))
+    apply(app, "correct.names.1", b"0,cat\n1,dog\n2,bird\n")
+    run = app.query_params["run"]
+    assert dict(load.draft_of(run).settings.class_names) == {"0": "cat", "1": "dog", "2": "bird"}
+    assert "bird" in texts(open_page("overview", run=run)), "the link brings the names"
+
+
+def apply(app: AppTest, key: str, names: bytes) -> AppTest:
+    app.run().file_uploader(key=key).upload("names.csv", names, "text/csv")
+    (button,) = [button for button in app.button if button.label == "Apply"]
+    button.click().run()
+    assert not app.exception
+    return app

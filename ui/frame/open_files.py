@@ -1,0 +1,44 @@
+"""The evaluations that this tab has open: remember them, and offer the others in the top bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from data.evaluation import Evaluation
+from ui.text.markdown import md
+from ui.view import state, url
+
+MOST = 8
+"""Evaluations that are remembered; of more, the one that was opened first is left out."""
+_OPEN = "frame.open_files"
+
+
+def remember(evaluation: Evaluation) -> None:
+    """Remember the evaluation in view; one of the same files, such as a correction, takes its place."""
+    files: dict[tuple[str, ...], tuple[str, str]] = st.session_state.setdefault(_OPEN, {})
+    run = url.get("run")
+    content = tuple(file.sha256 for file in evaluation.receipt.files) or (run,)
+    if files.get(content, ("",))[0] == run:
+        return
+    files[content] = (run, evaluation.name)
+    while len(files) > MOST:
+        files.pop(next(one for one in files if one != content))
+
+
+def switcher(others: Sequence[tuple[str, str]], name: str) -> None:
+    """Draw the name of the file in view as a list to choose another one of.
+
+    others : runs and their names, as `other_files` gives them.
+    """
+    with st.popover(f"**{md(name, 40)}**", type="tertiary", key="bar-files"):
+        for run, title in others:
+            st.button(md(title, 60), key=f"bar-files.{run}", type="tertiary", on_click=state.open_run, args=(run,))
+        url.go_to("open", "Open another file", icon=":material/upload_file:")
+
+
+def other_files() -> list[tuple[str, str]]:
+    """Return the other evaluations that are open, as (run, name), without those whose link was taken back."""
+    files = st.session_state.get(_OPEN, {}).values()
+    return [(run, name) for run, name in files if run != url.get("run") and state.is_open(run)]
