@@ -53,7 +53,7 @@ def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _:
     for done, name in enumerate(names):
         say(done / len(names))
         column = Column(evaluation.rows, name)
-        why = "of another model" if _is_of_a_model(column) else _too_many(evaluation.rows.column(name))
+        why = "predictions or scores" if _is_of_a_model(column) else _too_many(evaluation.rows.column(name))
         found = None if why else _cut(evaluation.rows, name)
         if found is not None and 2 <= len(found.values) <= MOST_VALUES:
             ways.append(found)

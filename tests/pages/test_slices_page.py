@@ -70,14 +70,24 @@ def test_a_slice_opens_and_becomes_the_filter(run):
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        ({"v": ["1"] * 300}, "`v` holds one value only"),
-        ({"text": [f"words {i}" for i in range(300)]}, "`text` holds 300 different texts"),
+        ({"v": ["1"] * 300}, "`v` (one value only)"),
+        ({"text": [f"words {i}" for i in range(300)]}, "`text` (300 different texts)"),
         ({}, "no columns besides labels"),
     ],
 )
 def test_columns_that_cannot_be_cut_are_named(_store, tmp_path, columns, words):
     app = open_page("slices", run=upload(tmp_path, labels(300, np.arange(300) % 9 == 0) | columns))
     assert words in texts(app) and app.title[0].value == "Slices: no column to slice by"
+
+
+def test_groups_show_their_gaps_or_that_none_can_be_told(run):
+    app = open_page("slices", run=run, mode="groups", column="country")
+    rates, gaps = (table.value for table in app.dataframe[:2])
+    assert list(rates["country"]) == ["DE", "FR", "BR"] or set(rates["country"]) == {"DE", "FR", "BR"}
+    assert list(gaps["verdict"][gaps["Rate"] == "Accuracy"]) == ["differs"]
+    assert "BR" in app.title[0].value
+    other = open_page("slices", run=run, mode="groups", column="channel")
+    assert other.title[0].value == "No gap between the groups of `channel` can be told"
 
 
 def test_slices_of_one_row_cannot_be_told(_store, tmp_path):

@@ -13,7 +13,7 @@ from ui.slices import searched
 from ui.text.markdown import md
 from ui.view import controls, intervals, panel, state, url
 
-MODES = {"": "Slices", "groups": "Groups", "time": "Over time"}
+MODES = {"": "Slices", "groups": "Groups"}
 
 
 class Asked(NamedTuple):
@@ -57,11 +57,25 @@ def metric_markdown(evaluation: Evaluation, wanted: Asked) -> str:
     return name if wanted.is_share else f"{name} of {md(evaluation.labels[wanted.code], 40)}"
 
 
+def _group_controls(evaluation: Evaluation, names: list[str]) -> None:
+    """Draw the column whose values are the groups, and the class that is positive."""
+    controls.choose_of_many("column", "Groups by", names, lambda name: show(name, 60), width=260)
+    if evaluation.positive is None:
+        labels = list(evaluation.labels)
+        controls.choose_of_many("class", "Positive", labels, lambda name: show(name, 60), width=200)
+    st.space("stretch")
+    intervals.choose_level(evaluation, key="slices.level")
+
+
 def toolbar(evaluation: Evaluation) -> None:
     """Draw what is sliced by, and the metric."""
     names = [way.columns[0] for way in searched.sliceable(evaluation).ways]
     metrics = search_metrics(evaluation)
     with panel.toolbar("slices"):
+        mode = controls.choose_chip("mode", "Show", MODES)
+        if mode == "groups":
+            _group_controls(evaluation, names)
+            return
         column = controls.choose_of_many(
             "column",
             "Column",

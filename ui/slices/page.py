@@ -8,7 +8,7 @@ from data.comparison.sliceable import other_columns
 from data.evaluation import Evaluation
 from text.numbers import count
 from ui.frame.heading import heading
-from ui.slices import choices, searched, slices
+from ui.slices import choices, groups, searched, slices
 from ui.text.markdown import md
 from ui.view import url
 from ui.view.url import go_to
@@ -21,10 +21,27 @@ def draw(evaluation: Evaluation) -> None:
         _nothing(evaluation)
         return
     wanted = choices.asked(evaluation)
+    if url.get("mode") == "groups":
+        _groups(evaluation, wanted)
+        return
     found = searched.search(evaluation, wanted.metric, wanted.code)
     heading(slices.title(evaluation, found, wanted), _line(len(found.ways), found.search.n_slices))
     choices.toolbar(evaluation)
     slices.explore(evaluation, found, wanted)
+
+
+def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
+    """Draw the part about groups; several labels a row have no groups."""
+    if evaluation.task == "multilabel":
+        heading("Groups: this file has several labels a row")
+        choices.toolbar(evaluation)
+        st.markdown("Rates of groups need one class a row. Choose Slices, and recall or precision of a label.")
+        return
+    code = wanted.code if evaluation.positive is None else evaluation.positive
+    found = groups.compare_groups(evaluation, wanted._replace(code=code))
+    heading(groups.title(evaluation, found), f"Groups are the values of {md(found.way.columns[0], 40)}.")
+    choices.toolbar(evaluation)
+    groups.draw(evaluation, found, code)
 
 
 def _line(n_columns: int, n_slices: int) -> str:
@@ -40,7 +57,7 @@ def _nothing(evaluation: Evaluation) -> None:
         st.markdown("This file has no columns besides labels, predictions, scores and ids. Add one, such as a region.")
     else:
         why = searched.sliceable(evaluation).left_out
-        said = "; ".join(f"{md(name, 40)} holds {reason}" for name, reason in why[:8])
+        said = ", ".join(f"{md(name, 40)} ({reason})" for name, reason in why[:8])
         st.markdown(f"No column can be cut into slices: {said}. Add one with fewer values.")
     go_to("open", "Open another file", icon=":material/upload_file:")
     if url.get("filter"):

@@ -67,7 +67,7 @@ _TABLE = (
         "Explore",
         "Slices",
         ":material/data_table:",
-        "column cross metric class slice row marks",
+        "mode column cross metric class slice row marks",
     ),
     Page(
         "compare",

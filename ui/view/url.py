@@ -162,6 +162,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "column": Parameter("", _text),
     "cross": Parameter("", _text),
     "slice": Parameter("", _filter),
+    "mode": Parameter("", _choice("", "groups", "time")),
     "ci": Parameter(0.95, _within(0.5, 0.999)),
     "with": Parameter("", _runs),
     "a": Parameter(0, _whole(0, 9)),

@@ -1,0 +1,104 @@
+"""Scores of groups: how far they are off, the threshold that is best for each, and what equal rates would cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from metrics.intervals.shares import critical_value
+from metrics.scores.curves import ScoreCounts
+from metrics.slices.slices import TOO_FEW
+from metrics.thresholds.choose import Rule, choose
+from metrics.thresholds.threshold_metrics import rates_at
+
+EqualRate = Literal["recall", "selection_rate"]
+
+
+class GroupScores(NamedTuple):
+    """Scores of one group.
+
+    bias : mean score less share of positives, with its interval; NaN where scores are no probabilities, or too few.
+    threshold : the one with the best F1 in the group; NaN without positives. f1_there, f1_now : there, and in use.
+    """
+
+    bias: float
+    low: float
+    high: float
+    threshold: float
+    f1_there: float
+    f1_now: float
+
+
+class Equalised(NamedTuple):
+    """Thresholds a group that bring a rate to the same value, and the mistakes they make.
+
+    target : the rate of all rows at the threshold in use. thresholds : one a group, inf = nothing is positive.
+    wrong_now, wrong_then : rows of all groups. n : rows with a score.
+    """
+
+    rate: EqualRate
+    target: float
+    thresholds: tuple[float, ...]
+    wrong_now: int
+    wrong_then: int
+    n: int
+
+
+def group_scores(counts: ScoreCounts, now: float, *, probabilities: bool, level: float = 0.95) -> GroupScores:
+    """Return how far the scores of a group are off, and its own best threshold beside the one in use."""
+    bias, low, high = score_bias(counts, level) if probabilities else (math.nan,) * 3
+    best = choose(counts, Rule()).threshold if counts.n_pos else math.nan
+    there, in_use = (math.nan if math.isnan(at) else float(rates_at(counts, at).f1) for at in (best, now))
+    return GroupScores(bias, low, high, best, there, in_use)
+
+
+def score_bias(counts: ScoreCounts, level: float = 0.95) -> tuple[float, float, float]:
+    """Return the mean score less the share of positives, with a normal interval; NaN under ten rows.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> found = score_bias(score_counts(np.arange(20) < 10, np.full(20, 0.7)))
+    >>> [round(value, 3) for value in found]
+    [0.2, -0.025, 0.425]
+    """
+    n = counts.n
+    if n < TOO_FEW:
+        return math.nan, math.nan, math.nan
+    pos, neg = (np.diff(cumulated, prepend=0) for cumulated in (counts.tp, counts.fp))
+    mean = float((pos * (counts.score - 1) + neg * counts.score).sum() / n)
+    square = float((pos * (counts.score - 1) ** 2 + neg * counts.score**2).sum() / n)
+    reach = critical_value(level) * math.sqrt(max(0.0, square - mean * mean) / (n - 1))
+    return mean, mean - reach, mean + reach
+
+
+def equalise(groups: Sequence[ScoreCounts], now: float, rate: EqualRate) -> Equalised | None:
+    """Return the thresholds that bring a rate of every group to that of all rows, at least, and what they cost.
+
+    None where a group has too few rows for the rate, or nothing is in use.
+    """
+    wholes = [counts.n_pos if rate == "recall" else counts.n for counts in groups]
+    if math.isnan(now) or len(groups) < 2 or min(wholes) < TOO_FEW:
+        return None
+    at = [rates_at(counts, now) for counts in groups]
+    reached = sum(one.tp if rate == "recall" else one.tp + one.fp for one in at)
+    target = reached / sum(wholes)
+    places = [_place(counts, rate, target) for counts in groups]
+    thresholds = tuple(
+        math.inf if place < 0 else float(counts.score[place]) for counts, place in zip(groups, places, strict=True)
+    )
+    wrong_now = sum(int(one.fp + one.fn) for one in at)
+    wrong_then = sum(
+        counts.n_pos if place < 0 else int(counts.fp[place] + counts.n_pos - counts.tp[place])
+        for counts, place in zip(groups, places, strict=True)
+    )
+    return Equalised(rate, target, thresholds, wrong_now, wrong_then, sum(counts.n for counts in groups))
+
+
+def _place(counts: ScoreCounts, rate: EqualRate, target: float) -> int:
+    """Return the place of the highest score at which the rate reaches its target; -1 = nothing need be positive."""
+    if target <= 0:
+        return -1
+    reached = counts.tp / counts.n_pos if rate == "recall" else (counts.tp + counts.fp) / counts.n
+    return int(np.argmax(reached >= target - 1e-12))

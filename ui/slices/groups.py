@@ -1,0 +1,206 @@
+"""The part Groups of the page: rates of every group of a column, the gaps between groups, and what equal rates cost."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data.comparison.slice_columns import Slicing
+from data.evaluation import Evaluation
+from export.interval_text import name_level
+from export.slices import count_slices
+from metrics.intervals.statistic import Interval
+from metrics.scores.curves import ScoreCounts, score_counts
+from metrics.slices.fairness import DIFFERS, GAP_RATES, Gap, Group, gaps, group_rates
+from metrics.slices.group_thresholds import Equalised, GroupScores, equalise, group_scores
+from metrics.slices.slices import TOO_FEW
+from text.intervals import bounds, rounded
+from text.numbers import count, number, percent
+from text.visible import show
+from ui.slices import searched
+from ui.slices.choices import Asked
+from ui.slices.slice_names import short_value
+from ui.text.markdown import md
+from ui.view import cache, intervals, state
+from ui.view.data_table import download
+
+RATES = {
+    "selection_rate": "Selection rate", "tpr": "Recall (TPR)", "fpr": "False positive rate", "ppv": "Precision (PPV)",
+    "accuracy": "Accuracy",
+}  # fmt: skip
+_UNTOLD = "cannot be told"
+
+
+class Groups(NamedTuple):
+    """Everything about the groups of a column."""
+
+    way: Slicing
+    rates: list[Group]
+    gaps: dict[str, Gap]
+    scores: list[GroupScores]
+    equalised: list[Equalised]
+
+    def name(self, place: int) -> str:
+        """Return the name of a group as it is shown."""
+        return short_value(self.way.values[place][0] or "")
+
+
+def compare_groups(evaluation: Evaluation, wanted: Asked) -> Groups:
+    """Compare the groups of the chosen column, or of the first; kept."""
+    return _groups(evaluation, _column(evaluation, wanted), wanted.code, intervals.level())
+
+
+def _column(evaluation: Evaluation, wanted: Asked) -> str:
+    return wanted.columns[0] if wanted.columns else searched.sliceable(evaluation).ways[0].columns[0]
+
+
+@st.cache_resource(show_spinner="Comparing the groups …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def _groups(evaluation: Evaluation, column: str, code: int, level: float) -> Groups:
+    way = next(way for way in searched.sliceable(evaluation).ways if way.columns == (column,))
+    clusters = intervals.clusters_of(evaluation)
+    counts = dataclasses.replace(count_slices(evaluation, way, clusters), positive=code)
+    rates = group_rates(counts, level=level)
+    per_group = _score_counts(evaluation, way, code)
+    at = state.threshold_of(evaluation, code) if evaluation.task == "binary" and per_group else math.nan
+    probabilities = evaluation.scale == "probability"
+    scores = [group_scores(one, at, probabilities=probabilities, level=level) for one in per_group]
+    found = [equalise(per_group, at, rate) for rate in ("recall", "selection_rate")] if per_group else []
+    return Groups(way, rates, gaps(rates, level=level), scores, [one for one in found if one is not None])
+
+
+def _score_counts(evaluation: Evaluation, way: Slicing, code: int) -> list[ScoreCounts]:
+    """Return the score counts of every group; none where the class has no score."""
+    if evaluation.y_score is None or code not in evaluation.score_codes:
+        return []
+    kept = evaluation.scored
+    score = evaluation.y_score[kept, evaluation.score_codes.index(code)]
+    is_true, codes = evaluation.y_true[kept] == code, way.codes[kept]
+    weights = None if evaluation.weights is None else evaluation.weights[kept]
+    found = []
+    for place in range(len(way.values)):
+        inside = np.flatnonzero(codes == place)
+        found.append(score_counts(is_true[inside], score[inside], None if weights is None else weights[inside]))
+    return found
+
+
+def title(evaluation: Evaluation, found: Groups) -> str:
+    """Return the surest gap as Markdown, or that none can be told."""
+    sure = [(rate, gap) for rate, gap in found.gaps.items() if gap.verdict == DIFFERS and rate != "accuracy"]
+    if not sure:
+        return f"No gap between the groups of {md(found.way.columns[0], 40)} can be told"
+    rate, gap = max(sure, key=lambda one: one[1].low)
+    low, high = (found.rates[place].rates[rate].value for place in (gap.lowest, gap.highest))
+    names = [md(found.name(place), 40) for place in (gap.lowest, gap.highest)]
+    return f"{RATES[rate]} is {number(low, 2)} for {names[0]} and {number(high, 2)} for {names[1]}"
+
+
+def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
+    """Draw the groups, their gaps and what equal rates would cost."""
+    st.caption(
+        f"Positive is {md(evaluation.labels[code], 40)}. In brackets: {name_level(intervals.level())} intervals. "
+        f"A rate over fewer than {TOO_FEW} rows cannot be told."
+    )
+    frame = _group_frame(found)
+    st.dataframe(frame, hide_index=True, key="groups.table", height="content" if len(frame) <= 12 else 480)
+    st.subheader("Gaps between groups")
+    st.dataframe(_gap_frame(found), hide_index=True, key="groups.gaps", height="content")
+    st.caption("The level is split over all pairs of groups. A gap whose interval holds 0 cannot be told.")
+    if found.scores:
+        st.subheader("Scores of the groups")
+        st.dataframe(_score_frame(found), hide_index=True, key="groups.scores", height="content")
+        _costs(found)
+    download(frame, "groups", "CSV")
+
+
+def _group_frame(found: Groups) -> pd.DataFrame:
+    columns = _names(found)
+    columns["Rows"] = [f"{one.n:,}" for one in found.rates]
+    columns["Share positive"] = [_rate(one.rates["base_rate"]) for one in found.rates]
+    for rate, name in RATES.items():
+        columns[name] = [_rate(one.rates[rate]) for one in found.rates]
+    return pd.DataFrame(columns)
+
+
+def _score_frame(found: Groups) -> pd.DataFrame:
+    columns = _names(found)
+    columns["Mean score less share positive"] = [_bias(one) for one in found.scores]
+    columns["Its own best threshold"] = [_threshold(one) for one in found.scores]
+    return pd.DataFrame(columns)
+
+
+def _names(found: Groups) -> dict[str, list[str]]:
+    return {show(found.way.columns[0], 40): [show(found.name(one.place)) for one in found.rates]}
+
+
+def _rate(one: Interval) -> str:
+    if one.n < TOO_FEW:
+        return _UNTOLD
+    return f"{rounded(one.value, one.low, one.high)} ({bounds(one.low, one.high)})"
+
+
+def _bias(one: GroupScores) -> str:
+    if math.isnan(one.bias):
+        return _UNTOLD
+    return f"{one.bias:+.3f} ({one.low:+.3f} to {one.high:+.3f})".replace("-", "−")
+
+
+def _threshold(one: GroupScores) -> str:
+    if math.isnan(one.threshold):
+        return _UNTOLD
+    now = "" if math.isnan(one.f1_now) else f", {number(one.f1_now)} now"
+    return f"{one.threshold:.4g} (F1 {number(one.f1_there)}{now})"
+
+
+def _gap_frame(found: Groups) -> pd.DataFrame:
+    rows = []
+    for rate in GAP_RATES:
+        gap = found.gaps[rate]
+        known = not math.isnan(gap.difference)
+        rows.append(
+            {
+                "Rate": RATES[rate],
+                "Lowest": show(found.name(gap.lowest)) if known else "",
+                "Highest": show(found.name(gap.highest)) if known else "",
+                "Difference": _difference(gap) if known else "",
+                "Ratio": _ratio(gap) if known else "",
+                "verdict": gap.verdict,
+                "too few rows": count(len(gap.left_out), "group") if gap.left_out else "",
+            }
+        )
+    frame = pd.DataFrame(rows)
+    return frame if frame["too few rows"].any() else frame.drop(columns="too few rows")
+
+
+def _difference(gap: Gap) -> str:
+    return f"{gap.difference:.3f} ({gap.low:.3f} to {gap.high:.3f})".replace("-", "−")
+
+
+def _ratio(gap: Gap) -> str:
+    if math.isnan(gap.ratio):
+        return "undefined"
+    high = "no upper end" if math.isinf(gap.ratio_high) else f"{gap.ratio_high:.2f}"
+    return f"{gap.ratio:.2f} ({gap.ratio_low:.2f} to {high})"
+
+
+def _costs(found: Groups) -> None:
+    """Say what the same rate in every group would cost, by a threshold a group."""
+    st.subheader("What equal rates would cost")
+    if not found.equalised:
+        st.markdown("This cannot be told: a group has too few rows, or no threshold is in use.")
+        return
+    for one in found.equalised:
+        name = "recall" if one.rate == "recall" else "selection rate"
+        more = one.wrong_then - one.wrong_now
+        said = f"{count(abs(more))} {'more' if more > 0 else 'fewer'} wrong" if more else "as many rows wrong"
+        ends = [at for at in one.thresholds if math.isfinite(at)]
+        between = f"{min(ends):.3g} to {max(ends):.3g}" if ends else "above every score"
+        st.markdown(
+            f"- The same {name} of {number(one.target, 2)} in every group: thresholds {between}, {said} "
+            f"(accuracy {percent(1 - one.wrong_now / one.n)} → {percent(1 - one.wrong_then / one.n)})."
+        )
+    st.caption("Chosen and counted on these rows: expect slightly worse on new data.")
