@@ -141,9 +141,8 @@ def _ordered(table: RatingsTable, order: str | None) -> Ratings:
 def readable(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> str:
     """Return the agreement for a person."""
     ratings = found.ratings
-    title = f"{count(ratings.n_units, 'unit')}, {count(len(ratings.raters), 'rater')}, " + count(
-        len(ratings.categories), "category"
-    ).replace("categorys", "categories")
+    title = f"{count(ratings.n_units, 'unit')}, {count(len(ratings.raters), 'rater')}, "
+    title += count(len(ratings.categories), "category")
     parts = [
         [f"{title}; {ratings.n_pairable:,} units have two ratings or more"],
         [f"{_TITLES[name]:<36}{_bounded(one)}" for name, one in found.coefficients.items()],

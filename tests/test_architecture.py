@@ -62,6 +62,7 @@ LAYERS = {
         {"frame"},
         {"open"},
         {"answers", "compare", "learn", "slices"},
+        {"agreement"},
     ),
 }
 OUTSIDE = {"tests", "scripts"}  # they may import anything

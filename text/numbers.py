@@ -12,10 +12,11 @@ UNDEFINED = "undefined"
 def count(n: int | float, noun: str = "row") -> str:
     """Write a count with its noun.
 
-    >>> count(1), count(1200), count(2, "class")
-    ('1 row', '1,200 rows', '2 classes')
+    >>> count(1), count(1200), count(2, "class"), count(3, "category")
+    ('1 row', '1,200 rows', '2 classes', '3 categories')
     """
-    plural = noun + ("es" if noun.endswith("s") else "s")
+    ends_in_y = noun.endswith("y") and noun[-2:-1] not in "aeiou"
+    plural = noun[:-1] + "ies" if ends_in_y else noun + ("es" if noun.endswith("s") else "s")
     return f"{int(n):,} {noun if n == 1 else plural}"
 
 

@@ -16,6 +16,7 @@ from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
 from ui.text.component import component
 from ui.view import people, state, url
+from ui.view.cache import has_raters
 from ui.view.pages import FIRST, PAGES
 
 _listener = component(__file__, "menu", "<div></div>")
@@ -57,6 +58,8 @@ def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
         found["thresholds"] = Reason("no scores", "This file holds no scores: there is no threshold to choose.")
     if not other_columns(evaluation):
         found["slices"] = Reason("no columns", "This file has no column to slice by.")
+    if not has_raters(evaluation):
+        found["agreement"] = Reason("one rater", "This file shows no several raters: there is no agreement to measure.")
     if rows_left_out(evaluation):
         found["rows"] = Reason("left out", "Whoever shared this left the rows out.")
     return found

@@ -19,8 +19,10 @@ from data.answers.suggestions import Suggestion
 from data.answers.suggestions import suggest_changes as compute_suggestions
 from data.building.rescoring import with_label_thresholds, with_threshold
 from data.comparison.filtered import Conditions, filter_rows
+from data.comparison.judged import Judged, judged_evaluation
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.roles.rater_columns import RaterColumns, find_raters
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding
@@ -90,6 +92,23 @@ KEPT = Counters(confusion, multilabel, scores)
 def with_rows_of(evaluation: Evaluation, conditions: Conditions) -> Evaluation:
     """The evaluation of the rows that fulfil every condition."""
     return filter_rows(evaluation, conditions)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
+def raters_of(evaluation: Evaluation) -> RaterColumns | None:
+    """Where the file has several raters, as found; None without."""
+    return find_raters(evaluation.rows)
+
+
+def has_raters(evaluation: Evaluation) -> bool:
+    """Return whether several raters show."""
+    return raters_of(evaluation) is not None
+
+
+@st.cache_resource(show_spinner="Judging the rater …", max_entries=8, hash_funcs=BY_FINGERPRINT)
+def judged(evaluation: Evaluation, judged: Judged) -> Evaluation:
+    """The evaluation of a rater against others."""
+    return judged_evaluation(evaluation, judged)
 
 
 @st.cache_resource(show_spinner="Applying the threshold …", max_entries=8, hash_funcs=BY_FINGERPRINT)

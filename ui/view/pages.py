@@ -30,7 +30,7 @@ class Page(NamedTuple):
     needs_file: bool = True
 
 
-ON_EVERY_PAGE = ("run", "step", "filter", "t", "each", "rule", "ci")
+ON_EVERY_PAGE = ("run", "step", "filter", "t", "each", "rule", "ci", "judged")
 FIRST = "open"
 """The page without a path of its own."""
 _TABLE = (
@@ -76,6 +76,14 @@ _TABLE = (
         "Compare",
         ":material/compare_arrows:",
         "class true pred row with a b metric flip rate at cluster join",
+    ),
+    Page(
+        "agreement",
+        "pages/explore/agreement.py",
+        "Explore",
+        "Agreement",
+        ":material/groups:",
+        "raters lines models judge pair show truthby trusted",
     ),
     Page("parsing", "pages/explore/parsing.py", "Explore", "Parsing", ":material/rule:", "outcome part"),
     Page(

@@ -12,6 +12,7 @@ import streamlit as st
 from data import environment
 from data.building.rescoring import with_parser
 from data.comparison.filtered import read_filter
+from data.comparison.judged import read_judged
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.parser.parser import Parser
@@ -239,12 +240,26 @@ def put_rules(evaluation: Evaluation, stays: Collection[int], code: int, rule: R
 def original() -> Evaluation | None:
     """The same evaluation as the file and its settings say, at the view's filter but without its threshold."""
     found = whole()
-    return None if found is None else restrict(found)
+    return None if found is None else restrict(_judge(found))
 
 
 def whole() -> Evaluation | None:
     """The same evaluation with all of its rows, whatever the view's filter."""
     return open_evaluation(url.get("run")) if url.get("run") else None
+
+
+def _judge(evaluation: Evaluation) -> Evaluation:
+    """The evaluation of the rater that the view judges by others; a rater that is not there is dropped and told."""
+    text = url.get("judged")
+    if not text:
+        return evaluation
+    try:
+        return cache.judged(evaluation, read_judged(text))
+    except DataError as error:
+        url.put(judged="")
+        told = f"The judge of the link was removed. {error}"
+        st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
+        return evaluation
 
 
 def restrict(evaluation: Evaluation) -> Evaluation:

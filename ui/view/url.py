@@ -17,6 +17,7 @@ import streamlit as st
 
 from data.answers.parsing import OUTCOMES
 from data.comparison.filtered import read_filter, write_filter
+from data.comparison.judged import read_judged, write_judged
 from data.comparison.run_names import read_runs, write_runs
 from metrics.thresholds.rule_text import read_rules, write_rules
 from text.visible import show
@@ -77,6 +78,10 @@ def _filter(text: str) -> str:
         return write_filter(read_filter(_text(text)))
     except ValueError as error:
         raise ValueError("a column and a value were wanted, such as country=DE") from error
+
+
+def _judged(text: str) -> str:
+    return write_judged(read_judged(_text(text)))
 
 
 def _runs(text: str) -> str:
@@ -164,6 +169,15 @@ PARAMETERS: Mapping[str, Parameter] = {
     "slice": Parameter("", _filter),
     "mode": Parameter("", _choice("", "groups", "time")),
     "ci": Parameter(0.95, _within(0.5, 0.999)),
+    "judged": Parameter("", _judged),
+    "raters": Parameter("", _text),
+    "lines": Parameter("", _text),
+    "models": Parameter("", _text),
+    "judge": Parameter("", _text),
+    "pair": Parameter("", _text),
+    "show": Parameter("kappa", _choice("kappa", "agreement")),
+    "truthby": Parameter("majority", _choice("majority", "unanimous", "one")),
+    "trusted": Parameter("", _text),
     "with": Parameter("", _runs),
     "a": Parameter(0, _whole(0, 9)),
     "b": Parameter(1, _whole(0, 9)),

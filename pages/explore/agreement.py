@@ -1,0 +1,6 @@
+"""Agreement: how far several raters agree, people and models, and what a judge among them is worth."""
+
+from ui.agreement import agreement
+from ui.frame import loaded
+
+agreement.explore(loaded.need_evaluation("This page shows how far several raters agree, people and models."))

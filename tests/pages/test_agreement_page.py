@@ -1,0 +1,66 @@
+"""The page Agreement: what was found, what a person chooses, a judge as an evaluation, and what is missing."""
+
+import json
+
+import pytest
+
+from tests.opened_pages import open_page, texts
+
+SEVEN = "columns,7,anna,ben,chloe,dmitri,judge_large,judge_large_swapped,judge_small"
+JUDGED = f"{SEVEN},judge_large,majority,anna,ben,chloe,dmitri"
+
+
+def boards(app) -> dict[str, list]:
+    found = (part.proto for part in app.get("bidi_component"))
+    sent = [json.loads(part.json) for part in found if part.component_name == "blindspot_board"]
+    return {one["label"]: [row["cells"] for row in one["rows"]] for one in sent}
+
+
+def test_agreement_shows_judge_people_and_bias():
+    app = open_page("agreement", run="answer-ratings")
+    assert app.title[0].value == "`judge_large` matches the majority of people in 77.8 %; people one another in 74.7 %"
+    said, tables = texts(app), boards(app)
+    assert "7 raters, 3 of them models · 600 units" in said and "337 units on which raters disagree" in said
+    ceiling = {cells[0]["text"]: cells for cells in tables["Each rater against the majority of the other people"]}
+    assert ceiling["judge_large"][1:3] == ["judge", "0.78"] and ceiling["anna"][1] == "person"
+    assert ceiling["judge_large"][4] == "0.72 to 0.82" and ceiling["judge_large"][3]["about"] == "Wilson"
+    assert {cells[0]["text"] for cells in tables["Agreement on each category"]} == {"a", "b", "tie"}
+    longer = {cells[0]["text"]: cells for cells in tables["Prefers the longer answer"]}
+    assert longer["judge_large"][5].startswith("+0.0") and longer["anna"][5] == "cannot be told"
+    rates = [cells[2] for cells in tables["True rate of each category"]]
+    assert rates[:2] == ["0.49", "0.42"] and rates[2]["text"] == "undefined"
+    app.button(key="agreement.open").click().run()
+    assert app.query_params["judged"] == JUDGED
+
+
+def test_pair_shows_where_they_differ():
+    app = open_page("agreement", run="answer-ratings", pair="chloe,judge_small", show="agreement", ci="0.9")
+    said = texts(app)
+    assert "They agree in 41.1 % of 263 units" in said and "one is stricter" in said
+    assert "Where they differ" in str([part.proto.json for part in app.get("bidi_component")])
+    app.button(key="agreement.pair.back").click().run()
+    assert "pair" not in app.query_params and "Most contested" in [head.value for head in app.header]
+
+
+@pytest.mark.parametrize("page", ["overview", "confusion", "classes", "rows"])
+def test_judge_is_an_evaluation_on_all_pages(page):
+    app = open_page(page, run="answer-ratings", judged=JUDGED)
+    assert "the truth the majority of `anna`, `ben`, `chloe` and 1 more" in texts(app)
+    if page == "overview":
+        assert "Accuracy 77.8 %" in texts(app)
+        app.button(key="judged.back").click().run()
+        assert "judged" not in app.query_params and "Accuracy 77.8 %" not in texts(app)
+
+
+def test_judge_that_is_not_there_is_told():
+    app = open_page("overview", run="digits", judged=JUDGED)
+    assert "The judge of the link was removed." in texts(app)
+
+
+def test_file_of_one_model_offers_to_name_raters():
+    app = open_page("agreement", run="digits")
+    assert app.title[0].value == "No several raters were found"
+    app.multiselect(key="agreement.columns").set_value(["label", "predicted"]).run()
+    assert app.query_params["raters"] == "label,predicted" and "93.2 %" in texts(app)
+    refused = open_page("agreement", run="digits", raters="label,nothing")
+    assert refused.title[0].value == "These raters cannot be compared" and not refused.exception

@@ -1,0 +1,1 @@
+"""The page Agreement: raters, coefficients, a judge, contested units."""

@@ -1,0 +1,89 @@
+"""The page Agreement: what was found as title, every two raters, all together, the judge, and the contested units."""
+
+from __future__ import annotations
+
+import math
+
+from data.errors import DataError
+from data.evaluation import Evaluation
+from metrics.agreement.agreement import Agreement
+from text.intervals import bounds
+from text.numbers import count, percent
+from ui.agreement import choices, contested, rater_matrix, tables
+from ui.agreement.raters import Raters, agreement_of, columns_in_view, pairs_of_answers, raters_in_view
+from ui.frame.heading import heading
+from ui.text.markdown import md
+from ui.text.messages import refuse
+from ui.view import controls, panel, state
+
+
+def explore(evaluation: Evaluation) -> None:
+    """Draw the agreement of the raters in view, or what is missing."""
+    whole = state.whole()
+    original = evaluation if whole is None else state.restrict(whole)
+    where = columns_in_view(original)
+    if where is None:
+        _nothing(original)
+        return
+    try:
+        raters = raters_in_view(original, where)
+    except DataError as error:
+        heading("These raters cannot be compared")
+        refuse(str(error))
+        choices.choose_columns(original, where)
+        return
+    found = agreement_of(original, raters)
+    heading(title(found, raters), _line(found, raters))
+    choices.toolbar(original, raters)
+    _draw(original, found, raters)
+
+
+def _draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
+    pair = contested.pair_in_view(raters)
+    main, beside = panel.beside("agreement", is_open=pair is not None)
+    with main:
+        rater_matrix.draw(found, raters, pair)
+        tables.ceiling(found, raters)
+        tables.coefficients(found)
+        tables.categories(evaluation, found, raters)
+        tables.corrected(found, raters)
+        tables.preferences(*pairs_of_answers(evaluation, raters, found), raters)
+    with beside:
+        contested.draw(evaluation, found, raters)
+
+
+def title(found: Agreement, raters: Raters) -> str:
+    """Say as Markdown how far the judge reaches the people, or else how far all raters agree."""
+    people = [one.agreement.value for one in found.ceiling if one.rater in raters.people]
+    known = [value for value in people if not math.isnan(value)]
+    if raters.judge is not None and len(raters.people) > 1 and known:
+        own = found.ceiling[raters.judge].agreement
+        if not math.isnan(own.value):
+            name, mean = md(raters.table.raters[raters.judge], 30), sum(known) / len(known)
+            return (
+                f"{name} matches the majority of people in {percent(own.value)}; people one another in {percent(mean)}"
+            )
+    agreement = found.coefficients["percent_agreement"]
+    return f"Two raters agree in {percent(agreement.value)} of cases"
+
+
+def _line(found: Agreement, raters: Raters) -> str:
+    ratings = found.ratings
+    agreement = found.coefficients["percent_agreement"]
+    models = len({*raters.models, raters.judge} - {None})
+    within = bounds(agreement.low, agreement.high, share=True)
+    return " · ".join(
+        [
+            f"{count(len(ratings.raters), 'rater')}, {models} of them {'a model' if models == 1 else 'models'}",
+            f"{count(ratings.n_units, 'unit')}, {ratings.n_pairable:,} with two ratings or more",
+            count(len(ratings.categories), "category"),
+            f"two raters agree in {percent(agreement.value)} ({within})",
+        ]
+    )
+
+
+def _nothing(evaluation: Evaluation) -> None:
+    """Say that no raters were found, and how to name them."""
+    heading("No several raters were found", "Ratings are a column a rater, or a line a rating. Name the columns here.")
+    choices.choose_columns(evaluation, None)
+    controls.ways_on(("answer-ratings",), "seven raters")

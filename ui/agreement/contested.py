@@ -1,0 +1,108 @@
+"""The panel of the page Agreement: the units that raters disagree on most, or those where two raters differ."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.joining.table_metadata import rows_left_out
+from data.rows.row_table import row_numbers
+from metrics.agreement.agreement import Agreement
+from text.intervals import bounds
+from text.numbers import count, number, percent
+from text.quoting import cut
+from text.visible import show
+from ui.agreement.raters import Raters, read_names
+from ui.rows import left_out, rows_view
+from ui.text.markdown import md
+from ui.view import panel, url
+from ui.view.panel import Item, Label, Section
+
+AT_ONCE = 8
+_LONGEST = 90
+_FROM = "agreement.from"
+
+
+def draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
+    """Draw the units of the chosen pair, or the most contested ones."""
+    pair = pair_in_view(raters)
+    if pair is None:
+        units = found.contested
+        panel.heading("Most contested")
+        n = found.ratings.n_pairable
+        st.caption(f"{count(len(units), 'unit')} on which raters disagree, of {n:,} with two ratings or more.")
+    else:
+        units = _pair(found, raters, *pair)
+    if not len(units):
+        st.markdown("No unit: they always agree.")
+    elif rows_left_out(evaluation):
+        left_out.note(evaluation)
+    else:
+        _list(evaluation, raters, units, str(pair))
+
+
+def pair_in_view(raters: Raters) -> tuple[int, int] | None:
+    """Return the places of the two raters that the view compares."""
+    names = read_names(url.get("pair"))
+    if len(names) != 2 or any(name not in raters.table.raters for name in names):
+        return None
+    return raters.table.raters.index(names[0]), raters.table.raters.index(names[1])
+
+
+def _pair(found: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
+    """Draw what is known of two raters; return the units where they differ."""
+    names = raters.table.raters
+    panel.back("Most contested", lambda: url.put(pair=""), key="agreement.pair")
+    panel.heading(f"{md(names[a], 30)} and {md(names[b], 30)}")
+    one = next(pair for pair in found.pairs if {pair.a, pair.b} == {a, b})
+    if not one.n:
+        st.markdown("They rated no unit in common.")
+        return np.zeros(0, dtype=np.int64)
+    agree, kappa = one.percent_agreement, one.cohen_kappa
+    within = bounds(agree.low, agree.high, share=True)
+    st.markdown(
+        f"They agree in {percent(agree.value)} of {count(one.n, 'unit')} ({within}); kappa is {number(kappa.value, 2)} "
+        f"({bounds(kappa.low, kappa.high) or kappa.method})."
+    )
+    p = one.homogeneity.p
+    if p == p:
+        said = f"p {p:.2g}, {one.homogeneity.test}"
+        st.markdown(f"They use the categories differently: one is stricter ({said})." if p < 0.05 else
+                    f"No difference in how often they use each category was found ({said}).")  # fmt: skip
+    one_codes, other = found.ratings.codes[:, a], found.ratings.codes[:, b]
+    return np.flatnonzero((one_codes >= 0) & (other >= 0) & (one_codes != other))
+
+
+def _list(evaluation: Evaluation, raters: Raters, units: np.ndarray, of: str) -> None:
+    before, start = st.session_state.get(_FROM, (of, 0))
+    start = start if before == of and start < len(units) else 0
+    shown = units[start : start + AT_ONCE]
+    rows = raters.table.units[shown]
+    texts, numbers = rows_view.brief_texts(evaluation, rows), row_numbers(evaluation, rows).tolist()
+    items = [
+        Item((cut(text, _LONGEST) or f"Row {number:,}",), f"row {number:,}", _verdicts(raters, int(unit)), about=text)
+        for text, number, unit in zip(texts, numbers, shown.tolist(), strict=True)
+    ]
+    end = start + len(shown)
+    left = min(AT_ONCE, len(units) - end)
+    following = (f"Next {left}", f"from:{end}") if left else ("Back to the first", "from:0")
+    more = (f"{start + 1:,}–{end:,} of {len(units):,} · {following[0]}", following[1])
+
+    def turn(said: str) -> None:
+        st.session_state[_FROM] = of, int(said.removeprefix("from:"))
+
+    title = "Most contested first" if of == "None" else "Where they differ"
+    section = Section(title, items, "", more if len(units) > AT_ONCE else None)
+    panel.item_list([section], key="agreement.rows", on_choose=turn)
+
+
+def _verdicts(raters: Raters, unit: int) -> tuple[str | Label, ...]:
+    """Return who gave a unit which category, the most frequent category first."""
+    codes, names = raters.table.codes[unit], raters.table.raters
+    given = sorted({int(code) for code in codes if code >= 0}, key=lambda code: -int((codes == code).sum()))
+    words: list[str | Label] = []
+    for code in given:
+        who = ", ".join(show(names[place], 30) for place in np.flatnonzero(codes == code))
+        words += [Label(raters.table.categories[code]), f" {who} "]
+    return tuple(words)

@@ -1,0 +1,120 @@
+"""The raters in view: where they stand in the file, who is a person, who is judged, and how far they agree."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import NamedTuple
+
+import pyarrow as pa
+import streamlit as st
+
+from data.comparison.judged import read_ratings
+from data.comparison.ratings_table import RatingsTable
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.roles.rater_columns import RaterColumns, is_model
+from export.agreement import Bias, biases, ratings_of
+from metrics.agreement.agreement import Agreement, Estimate
+from metrics.agreement.pairs import Swapped
+from metrics.agreement.ratings import Ratings
+from ui.text.messages import remark
+from ui.view import cache, intervals, url
+
+
+class Raters(NamedTuple):
+    """The raters in view.
+
+    where : their columns. table : their ratings. models : places of those that are models. judge : the place of the one
+    that is judged; None = none.
+    """
+
+    where: RaterColumns
+    table: RatingsTable
+    models: tuple[int, ...]
+    judge: int | None
+
+    @property
+    def people(self) -> list[int]:
+        """Return the places of those who are people, and are not judged."""
+        return [place for place in range(len(self.table.raters)) if place not in (*self.models, self.judge)]
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """Read names of an address, one line of CSV.
+
+    >>> read_names('a,"b,c"')
+    ('a', 'b,c')
+    """
+    return tuple(next(csv.reader(io.StringIO(text)), ()))
+
+
+def columns_in_view(evaluation: Evaluation) -> RaterColumns | None:
+    """Return where the ratings are: as the view says, else as found; None where nothing says it."""
+    columns, lines = read_names(url.get("raters")), read_names(url.get("lines"))
+    if len(columns) > 1:
+        return RaterColumns(columns=columns)
+    if len(lines) == 3:
+        return RaterColumns(lines=lines)
+    return cache.raters_of(evaluation)
+
+
+def raters_in_view(evaluation: Evaluation, where: RaterColumns) -> Raters:
+    """Return the raters; a name of the link that is none of them is told.
+
+    Raises
+    ------
+    DataError
+        a column is missing, there are fewer than two raters, or no two rated the same unit.
+    """
+    table = _ratings(evaluation, where)
+    if not ratings_of(table).overlap():
+        raise DataError("No two of these raters have rated the same unit, so no agreement can be known.")
+    names = table.raters
+    given = url.get("models")
+    chosen = read_names(given) if given else tuple(name for name in names if is_model(name))
+    models = tuple(place for place, name in enumerate(names) if name in chosen)
+    wanted = url.get("judge")
+    if wanted and wanted not in names:
+        remark(f"The link judges {wanted[:40]}, but this file has no such rater; another one is judged.")
+        url.put(judge="")
+    judge = names.index(wanted) if wanted in names else models[0] if models else None
+    return Raters(where, table, models, judge)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
+def _ratings(evaluation: Evaluation, where: RaterColumns) -> RatingsTable:
+    return read_ratings(evaluation.rows, where)
+
+
+def agreement_of(evaluation: Evaluation, raters: Raters) -> Agreement:
+    """Return the agreement of the raters at the level in view, with what it draws."""
+    return _agreement(evaluation, raters.where, raters.models, raters.judge, intervals.level())
+
+
+@st.cache_resource(show_spinner="Drawing units again, 1,000 times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def _agreement(
+    evaluation: Evaluation, where: RaterColumns, models: tuple[int, ...], judge: int | None, level: float
+) -> Agreement:
+    others = tuple(place for place in models if place != judge)
+    found = Agreement(ratings_of(_ratings(evaluation, where)), level, judge=judge, models=others)
+    _ = found.coefficients, found.pairs
+    return found
+
+
+@st.cache_resource(show_spinner="Looking at every category …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def by_category(evaluation: Evaluation, where: RaterColumns, level: float) -> list[Estimate]:
+    """Return Fleiss' kappa of every category against all others."""
+    ratings = ratings_of(_ratings(evaluation, where))
+    found = []
+    for code in range(len(ratings.categories)):
+        codes = (ratings.codes == code).astype("int32")
+        codes[ratings.codes < 0] = -1
+        found.append(Agreement(Ratings(ratings.raters, ("other", "own"), codes), level).coefficients["fleiss_kappa"])
+    return found
+
+
+def pairs_of_answers(evaluation: Evaluation, raters: Raters, found: Agreement) -> tuple[list[Bias], list[Swapped]]:
+    """Return what the raters prefer besides quality, where the file holds pairs of answers."""
+    rows = evaluation.rows if raters.where.columns else evaluation.rows.take(pa.array(raters.table.units))
+    return biases(rows, raters.table, found)
