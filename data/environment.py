@@ -117,6 +117,12 @@ VARIABLES: dict[str, Variable] = {
             "Where evaluations are kept: a folder, or an object store's address such as s3://bucket/blindspot.",
         ),
         Variable(
+            "BLINDSPOT_SOURCES",
+            "",
+            _text,
+            "The file (TOML) that lists Parquet folders of this server, which people open by name (docs/scaling.md).",
+        ),
+        Variable(
             "BLINDSPOT_DRAFT_HOURS",
             24,
             _whole(0, 24 * 365),

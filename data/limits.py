@@ -41,6 +41,9 @@ LONGEST_PROMPT_NAME = 80  # characters of a prompt that name its column
 MAX_SOURCE_FILES = 20_000  # whose footers are read
 LARGEST_IN_MEMORY_BYTES = 256 << 20  # of a source that is counted in memory where nobody says which engine
 SOURCE_SAMPLE_ROWS = 20_000  # by which the columns of a source get their roles
+MAX_SOURCE_NAME = 80  # characters
+SOURCE_QUERIES_AT_ONCE = 2  # of all visitors; others wait
+MAX_ROW_CONDITIONS = 6_000  # combinations of labels whose rows are asked for at once
 MAX_SOURCE_COLUMNS = 10_000
 MAX_COUNT_LINES = 2_000_000  # of a table of counts
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 
@@ -25,6 +26,8 @@ class Counted:
     engine : who counted. n_rows, n_files : of the source.
     rows : the column that says how many rows a line stands for.
     score, upper : columns of the smallest and of the largest score of a line; upper is None where scores are exact.
+    columns : the name that each column of the table has in the files.
+    only : (column of the files, values as text) of the rows that were counted.
     roles, notes, warnings : what was found out about the source, for the receipt.
     """
 
@@ -36,6 +39,8 @@ class Counted:
     rows: str
     score: str | None = None
     upper: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    only: tuple[tuple[str, tuple[str, ...]], ...] = ()
     roles: tuple[ColumnRole, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -58,6 +63,7 @@ def read_counted(table: pa.Table) -> Counted | None:
     if text is None:
         return None
     values = json.loads(text)
+    values["only"] = tuple((name, tuple(texts)) for name, texts in values["only"])
     lists = {name: tuple(values[name]) for name in ("notes", "warnings")}
     return Counted(**(values | lists | {"roles": tuple(ColumnRole(**role) for role in values["roles"])}))
 

@@ -32,6 +32,7 @@ _SWITCHED_OFF = (
     "allow_persistent_secrets",
     "python_enable_replacements",
     "preserve_insertion_order",
+    "enable_progress_bar_print",
 )
 
 
@@ -63,6 +64,7 @@ class DuckDBEngine:
 
     def _lock(self, files: str) -> None:
         run = self._connection.execute
+        run("SET enable_progress_bar = true")  # counted, not printed
         for name in _SWITCHED_OFF:
             run(f"SET {name} = false")
         run(f"SET allowed_paths = [{files}]")

@@ -10,7 +10,18 @@ import pyarrow.compute as pc
 from pyarrow import types as kinds
 
 from data.engines.parquet_folder import ParquetFolder, is_number
-from data.engines.query import HIGH, LARGEST_SPLIT, LOW, ROWS, ColumnFacts, Condition, Grouping, RowQuery, splitter
+from data.engines.query import (
+    HIGH,
+    LARGEST_SPLIT,
+    LOW,
+    ROWS,
+    ColumnFacts,
+    Condition,
+    Grouping,
+    Part,
+    RowQuery,
+    splitter,
+)
 from data.errors import DataError
 
 
@@ -60,6 +71,11 @@ class MemoryEngine:
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows, as `Engine.rows`."""
         table = self._read(self._folder.schema.names, asked.where)
+        if asked.either:
+            chosen = np.zeros(len(table), bool)
+            for part in asked.either:
+                chosen |= _all_of(table, part.where) & _in_range(table, part)
+            table = table.filter(pa.array(chosen))
         if asked.by is not None:
             score = _scores(table.column(asked.by)).to_numpy(zero_copy_only=False)
             key = {"highest": -score, "lowest": score}.get(asked.order)
@@ -75,12 +91,7 @@ class MemoryEngine:
             table = self._folder.dataset().to_table(columns=list(wanted))
         except (pa.ArrowException, OSError):
             raise DataError("A file of the source is damaged: write it again.") from None
-        for column, values in where:
-            cell = _plain(table.column(column))
-            chosen = pc.is_in(cell, value_set=pa.array([v for v in values if v is not None], cell.type))
-            empty = pc.and_(pc.is_null(cell), pa.scalar(None in values))
-            table = table.filter(pc.or_(pc.fill_null(chosen, False), empty))
-        return table
+        return table.filter(pa.array(_all_of(table, where))) if where else table
 
     def progress(self) -> float:
         """Return -1: not known."""
@@ -91,6 +102,26 @@ class MemoryEngine:
 
     def close(self) -> None:
         """Do nothing: nothing is held."""
+
+
+def _all_of(table: pa.Table, where: Sequence[Condition]) -> np.ndarray:
+    """Return which rows meet all conditions."""
+    found = np.ones(len(table), bool)
+    for column, values in where:
+        cell = _plain(table.column(column))
+        chosen = pc.is_in(cell, value_set=pa.array([v for v in values if v is not None], cell.type))
+        empty = pc.and_(pc.is_null(cell), pa.scalar(None in values))
+        found &= pc.or_(pc.fill_null(chosen, False), empty).to_numpy(zero_copy_only=False)
+    return found
+
+
+def _in_range(table: pa.Table, part: Part) -> np.ndarray:
+    """Return which rows have a score in the range of a part; all where it has none."""
+    if part.score is None or part.low is None:
+        return np.ones(len(table), bool)
+    score = _scores(table.column(part.score)).to_numpy(zero_copy_only=False)
+    found: np.ndarray = np.isnan(score) if np.isnan(part.low) else (score >= part.low) & (score <= part.high)
+    return found
 
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -5,6 +5,7 @@ Only two dialects differ here, in how they quote a name. Values never stand in t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -20,6 +21,15 @@ class Condition(NamedTuple):
 
     column: str
     values: tuple[Any, ...]
+
+
+class Part(NamedTuple):
+    """Rows that meet all conditions and whose score lies from `low` to `high`; NaN, NaN = without a score."""
+
+    where: tuple[Condition, ...]
+    score: str | None = None
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -48,11 +58,13 @@ class Grouping:
 class RowQuery:
     """Choose rows: those that meet all conditions, sorted, from `offset` on, at most `n`.
 
+    either : of these parts, any; empty = all rows.
     by : a column of numbers that sorts the rows; None = the order of the files.
     order : "highest", "lowest" or "closest" to `to`; rows without a number come last.
     """
 
     where: tuple[Condition, ...] = ()
+    either: tuple[Part, ...] = ()
     by: str | None = None
     order: str = "highest"
     to: float = 0.0
@@ -136,7 +148,7 @@ def facts_query(columns: Sequence[str], schema: pa.Schema, dialect: Dialect, sou
 
 def rows_query(asked: RowQuery, schema: pa.Schema, dialect: Dialect, source: str, ties: str) -> Query:
     """Return the SQL of chosen rows; `ties` : the expressions that give rows of one score their order."""
-    where, values = _where(asked.where, schema, dialect)
+    where, values = _where(asked.where, schema, dialect, asked.either)
     columns = ", ".join(dialect.name(name) for name in schema.names)
     order = ties
     if asked.by is not None:
@@ -149,7 +161,29 @@ def rows_query(asked: RowQuery, schema: pa.Schema, dialect: Dialect, source: str
     )
 
 
-def _where(conditions: Sequence[Condition], schema: pa.Schema, dialect: Dialect) -> tuple[str, tuple[Any, ...]]:
+def _where(
+    conditions: Sequence[Condition], schema: pa.Schema, dialect: Dialect, either: Sequence[Part] = ()
+) -> tuple[str, tuple[Any, ...]]:
+    text, values = _all_of(conditions, schema, dialect)
+    texts = [text] if text else []
+    if either:
+        parts = [_part(part, schema, dialect) for part in either]
+        texts.append(f"({' OR '.join(text for text, _ in parts)})")
+        values = (*values, *(value for _, own in parts for value in own))
+    return (f" WHERE {' AND '.join(texts)}" if texts else ""), values
+
+
+def _part(part: Part, schema: pa.Schema, dialect: Dialect) -> tuple[str, tuple[Any, ...]]:
+    text, values = _all_of(part.where, schema, dialect)
+    if part.score is None or part.low is None or part.high is None:
+        return f"({text or '1 = 1'})", values
+    number = _number(dialect.name(part.score))
+    inside = f"{number} IS NULL" if math.isnan(part.low) else f"{number} BETWEEN ? AND ?"
+    bounds = () if math.isnan(part.low) else (part.low, part.high)
+    return f"({' AND '.join(filter(None, (text, inside)))})", (*values, *bounds)
+
+
+def _all_of(conditions: Sequence[Condition], schema: pa.Schema, dialect: Dialect) -> tuple[str, tuple[Any, ...]]:
     texts, values = [], []
     for column, wanted in conditions:
         cell = _key(dialect.name(column), schema.field(column).type)
@@ -158,7 +192,7 @@ def _where(conditions: Sequence[Condition], schema: pa.Schema, dialect: Dialect)
         either += [f"{cell} IS NULL"] if None in wanted else []
         texts.append(f"({' OR '.join(either) or '1 = 0'})")
         values += known
-    return (f" WHERE {' AND '.join(texts)}" if texts else ""), tuple(values)
+    return " AND ".join(texts), tuple(values)
 
 
 def _key(name: str, kind: pa.DataType) -> str:

@@ -270,7 +270,8 @@ class _Counting:
         ]  # fmt: skip
         counted = Counted(
             source, self.folder.snapshot, self.engine.name, self.folder.n_rows, len(self.folder.files), rows_name,
-            score, upper, self._roles(table, rows_name, settings, upper), tuple([*said, *notes]), self.found.warnings,
+            score, upper, {name: self.names[name] for name in table.column_names if name in self.names}, self._chosen(),
+            self._roles(table, rows_name, settings, upper), tuple([*said, *notes]), self.found.warnings,
         )  # fmt: skip
         digest = json.dumps([self.folder.snapshot, table.column_names, len(table), self.given.to_json()])
         facts = FileFacts(
@@ -278,6 +279,10 @@ class _Counting:
             hashlib.sha256(digest.encode()).hexdigest(),
         )  # fmt: skip
         return CountedSource(with_counted(table, counted), facts, settings)
+
+    def _chosen(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        only = self.settings.only
+        return ((self._raw(only[0]), (only[1],)),) if only and only != ALL_ROWS else ()
 
     def _only_note(self) -> list[str]:
         only = self.settings.only
@@ -293,8 +298,8 @@ class _Counting:
             elif column in (settings.truth, settings.pred) or column in used:
                 roles.append(why.get(column, ColumnRole(column, "other", "")))
             else:
-                why_kept = "highest score of a line's bin" if column == upper else "splits the counts"
-                roles.append(ColumnRole(column, "other", why_kept))
+                kind = ("highest score", "of a line's bin") if column == upper else ("other", "splits the counts")
+                roles.append(ColumnRole(column, *kind))
         return tuple(roles)
 
 

@@ -85,7 +85,8 @@ def redact_draft(
     left = _join_left(join, part, counts_only=counts_only)
     said = with_join(with_notes(part, (*shape, *notes)), left)
     if (counted := read_counted(table)) is not None:
-        said = with_counted(said, counted)
+        shown = counted if not (hide or counts_only) else dataclasses.replace(counted, source=None)
+        said = with_counted(said, shown)  # rows of the source would show the columns that were left out
     if not counts_only:  # ids are values of the key: they stay where its columns do
         known_ids = left == join and (join is not None or not hide)
         said = with_left_out(said, read_left_out(table) if known_ids else (), read_rows_left_out(table))

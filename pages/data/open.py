@@ -2,7 +2,7 @@
 
 from ui.frame import loaded
 from ui.frame.heading import heading
-from ui.open import opening, reading
+from ui.open import opening, reading, sources
 from ui.view import people, url
 
 heading("See what accuracy hides")
@@ -14,5 +14,6 @@ if run is not None and evaluation is not None:
     if not evaluation.n_scored or url.get("step"):  # a step of a review made of this page
         reading.panel(run, evaluation)
 if run is None or people.may_change():
+    sources.on_this_server()
     opening.upload()
     loaded.sample_cards()

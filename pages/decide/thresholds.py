@@ -18,6 +18,7 @@ if step:
 
 with head:
     heading(steps.title(evaluation, step, code, scores))
+    threshold.say_bins(evaluation)
 if not step:
     threshold.why_no_scores(evaluation)
 elif step == "classes":

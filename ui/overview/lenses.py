@@ -162,7 +162,9 @@ def _confusion(evaluation: Evaluation) -> Lens:
 
 def _ranking(evaluation: Evaluation, scores: ScoreCounts, positive: int) -> Lens:
     auc, reason = intervals.of_scores(evaluation, positive, "roc_auc"), one_class_only(scores).get("roc_auc")
-    line: Parts = (reason,) if reason else ("0.5 is guessing; no threshold is needed",)
+    errors = cache.binning_errors(evaluation)
+    exact = f"± {errors['roc_auc']:.1g} from binning" if errors else "no threshold is needed"
+    line: Parts = (reason,) if reason else (f"0.5 is guessing; {exact}",)
     points = roc_curve(scores)
     thinned = thin(points, 60).curve
     picture = charts.curve(thinned.fpr, thinned.tpr)

@@ -64,6 +64,11 @@ class Search(Generic[Found]):
             raise self._error
         return self.done
 
+    def forget(self) -> None:
+        """Wait no longer: the work ends when it next reports."""
+        with self._lock:
+            self._asked = -float("inf")
+
     def _run(self) -> None:
         try:
             self.found = self._work(self._report)

@@ -17,6 +17,7 @@ from data.evaluation import Evaluation
 from data.rows.order import MISTAKES, list_orders
 from data.rows.row_table import find_rows_by_number, row_numbers
 from data.rows.selection import Which
+from data.runs.source_rows import has_source
 from text.numbers import count
 from ui.rows import (
     duplicate_search,
@@ -28,6 +29,7 @@ from ui.rows import (
     row_filters,
     row_orders,
     rows_view,
+    source_rows,
 )
 from ui.rows import which as view
 from ui.view import browser_storage, fragment, url
@@ -44,6 +46,8 @@ def behind(evaluation: Evaluation, which: Which, *, key: str) -> None:
     """
     if left_out.rows_left_out(evaluation):
         left_out.counted(evaluation, which)
+    elif has_source(evaluation):
+        source_rows.draw(evaluation, which, key)
     else:
         _browse(evaluation, which, key)
 
@@ -56,6 +60,8 @@ def title(evaluation: Evaluation, which: Which) -> str:
         wrong = first_rows.count_rows(evaluation, Which(only="errors"))
         are = "is" if wrong == 1 else "are"
         return f"{wrong:,} of {count(evaluation.n_rows)} {are} wrong"
+    if has_source(evaluation):
+        return source_rows.title(evaluation, which)
     found = row_orders.ordered(evaluation, which)
     n = describe_lines(evaluation, found) if evaluation.weights is not None else count(len(found))
     return view.words(evaluation, which, n).replace("**", "")
@@ -65,6 +71,9 @@ def listing(evaluation: Evaluation, which: Which) -> None:
     """Draw the list of the page Rows, in the order of the view, below one row of controls."""
     assert not left_out.rows_left_out(evaluation)
     with st.container(key="rows-page"):
+        if has_source(evaluation):
+            source_rows.draw(evaluation, replace(which, text=""), "rows", titled=True)
+            return
         row_filters.draw(evaluation)
         _browse(evaluation, which, "rows", in_view=True)
 

@@ -69,6 +69,18 @@ def say_missing(scores: ScoreCounts) -> None:
         remark(f"{count(scores.n_without_score)} without a score for this class are left out.")
 
 
+def say_bins(evaluation: Evaluation) -> None:
+    """Say how exact the numbers are where scores were grouped into bins."""
+    errors = cache.binning_errors(evaluation)
+    if errors is None:
+        return
+    st.caption(
+        f"Scores are grouped into bins: AUC ± {errors['roc_auc']:.1g}, average precision "
+        f"± {errors['average_precision']:.1g}. At the worst threshold, recall ± {errors['recall']:.1g} and false "
+        f"positive rate ± {errors['fpr']:.1g}."
+    )
+
+
 def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Say in Markdown what share of the class the threshold in view finds."""
     name = threshold_lab.written(evaluation.labels[code], md)

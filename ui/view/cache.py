@@ -23,6 +23,7 @@ from data.comparison.judged import Judged, judged_evaluation
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.roles.rater_columns import RaterColumns, find_raters
+from export.measured import Measured
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding
@@ -82,6 +83,12 @@ def class_lists(evaluation: Evaluation) -> dict[str, np.ndarray]:
 def scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
     """Score counts of one class against the rest; None where it has no score."""
     return count_scores(evaluation, code)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
+def binning_errors(evaluation: Evaluation) -> dict[str, float] | None:
+    """How far each number of scores may lie from that of the exact scores; None where scores are exact."""
+    return None if evaluation.score_upper is None else Measured(evaluation).score_error_bound
 
 
 KEPT = Counters(confusion, multilabel, scores)

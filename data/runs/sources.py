@@ -1,0 +1,211 @@
+"""Sources on this server: Parquet folders that whoever runs it lists in a file, opened by name and by nothing else."""
+
+from __future__ import annotations
+
+import threading
+import time
+import tomllib
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from data import environment
+from data.engines.engine import ENGINES, Engine, open_engine
+from data.engines.parquet_folder import ParquetFolder, open_folder
+from data.environment import SettingError
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.limits import MAX_SOURCE_NAME, SOURCE_QUERIES_AT_ONCE
+from data.runs.counted import CountedSource, count_source
+from data.runs.draft import Draft, Given
+from data.runs.source import read_size
+from data.store import access, store
+from text.quoting import quote
+
+_TEXTS = ("folder", "engine", "memory", "for", "truth", "pred", "score", "positive", "scale")
+_KEYS = {*_TEXTS, "threads", "slices", "label_set", "threshold"}
+_KEPT: OrderedDict[tuple[str, str, str], CountedSource] = OrderedDict()
+_MOST_KEPT = 8
+_TURNS = threading.BoundedSemaphore(SOURCE_QUERIES_AT_ONCE)
+_WATCHED = 0.2  # seconds between two looks at a query's progress
+
+Report = Callable[[float], object]
+"""Called with the share that is done; raises where nobody waits for the query any more."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One listed source; `audience` as BLINDSPOT_LINKS_FOR, among those who may open files here at all."""
+
+    name: str
+    folder: Path
+    engine: str = "auto"
+    memory_bytes: int = 10**9
+    threads: int = 2
+    audience: str = "anyone"
+    given: Given = field(default_factory=Given)
+    slices: tuple[str, ...] = ()
+
+    def open_folder(self) -> ParquetFolder:
+        """Read the footers of its files; errors name the source, never its path."""
+        try:
+            return open_folder(self.folder)
+        except DataError as error:
+            raise error.reworded(f"The source {quote(self.name)} cannot be opened. {error}") from None
+
+
+def list_sources(person: str = "", groups: Collection[str] = ()) -> tuple[Source, ...]:
+    """Return the sources that somebody may open, in the order of the list.
+
+    Raises
+    ------
+    SettingError
+        the list cannot be read.
+    """
+    path = str(environment.value("BLINDSPOT_SOURCES"))
+    found = _read_list(Path(path)) if path else ()
+    return tuple(source for source in found if access.may_open(person, groups, source.audience))
+
+
+def find_source(name: str, person: str = "", groups: Collection[str] = ()) -> Source:
+    """Return the source of a name.
+
+    Raises
+    ------
+    DataError
+        no source of this name that the person may open. A name is never taken for a path, an address or SQL.
+    """
+    for source in list_sources(person, groups):
+        if source.name == name:
+            return source
+    raise DataError(f"There is no source {quote(name)} here, or it does not open for you: choose one of the list.")
+
+
+def _read_list(path: Path) -> tuple[Source, ...]:
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError:
+        raise SettingError("BLINDSPOT_SOURCES names a file that cannot be read: check its path.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingError(f"The list of sources is no TOML ({error}): correct it.") from None
+    return tuple(_read_source(name, entry, path.resolve().parent) for name, entry in values.items())
+
+
+def _read_source(name: str, entry: Any, beside: Path) -> Source:
+    where = f"The list of sources, {name[:80]!r}"
+    if not isinstance(entry, Mapping) or "folder" not in entry:
+        raise SettingError(f'{where}: folder is missing; write folder = "/path/to/parquet".')
+    if not 0 < len(name) <= MAX_SOURCE_NAME or not name.isprintable():
+        raise SettingError(f"{where}: a name has 1 to {MAX_SOURCE_NAME} printable characters.")
+    unknown = [key for key in entry if key not in _KEYS]
+    wrong = [key for key in _TEXTS if key in entry and not isinstance(entry[key], str)]
+    if unknown or wrong:
+        raise SettingError(f"{where}: {(unknown or wrong)[0]!r} is none of its keys, or no text: correct it.")
+    if "://" in entry["folder"]:
+        raise SettingError(f"{where}: {entry['folder'][:60]!r} is an address; name a folder of this machine.")
+    if entry.get("engine", "auto") not in ("auto", *ENGINES):
+        raise SettingError(f"{where}: engine is auto, {' or '.join(ENGINES)}.")
+    try:
+        return Source(
+            name, beside / entry["folder"], entry.get("engine", "auto"), read_size(entry.get("memory", "1GB")),
+            int(entry.get("threads", 2)), _read_audience(entry.get("for", "anyone")), _read_given(entry),
+            tuple(map(str, entry.get("slices", ()))),
+        )  # fmt: skip
+    except (ValueError, TypeError) as error:
+        raise SettingError(f"{where}: {error}") from None
+
+
+def _read_audience(text: str) -> str:
+    found: str = environment.VARIABLES["BLINDSPOT_LINKS_FOR"].parse(text)
+    return found
+
+
+def _read_given(entry: Mapping[str, Any]) -> Given:
+    labels, threshold = entry.get("label_set"), entry.get("threshold")
+    return Given(
+        truth=entry.get("truth"),
+        pred=entry.get("pred"),
+        scores=(entry["score"],) if "score" in entry else (),
+        positive=entry.get("positive"),
+        label_set=None if labels is None else tuple(map(str, labels)),
+        threshold=None if threshold is None else float(threshold),
+        scale=entry.get("scale"),
+    )
+
+
+def read_source_draft(source: Source, report: Report) -> tuple[Draft, Evaluation]:
+    """Count a source and store its table of counts; the same files are counted once for everybody.
+
+    Raises
+    ------
+    DataError
+        as `count_source`; what `report` raises, which stops the query.
+    """
+    folder = source.open_folder()
+    counted = _count_once(source, folder, report)
+    with store.scratch() as scratch:
+        path = scratch / "0.parquet"
+        store.write_canonical(counted.table, path)
+        data_id = store.put_table(path)
+    draft = Draft(source.name, (counted.facts,), (data_id,), Given(), counted.settings)
+    return draft, counted.evaluation()
+
+
+def _count_once(source: Source, folder: ParquetFolder, report: Report) -> CountedSource:
+    key = (source.name, folder.snapshot, repr(source))
+    if key not in _KEPT:
+        with asked(source, folder, report) as engine:
+            found = count_source(
+                folder, engine, source.given, name=source.name, source=source.name, slices=source.slices
+            )
+        _KEPT[key] = found
+        while len(_KEPT) > _MOST_KEPT:
+            _KEPT.popitem(last=False)
+    return _KEPT[key]
+
+
+@contextmanager
+def asked(source: Source, folder: ParquetFolder, report: Report) -> Iterator[Engine]:
+    """Open an engine when it is this query's turn; it reports its progress, and stops once nobody waits."""
+    while not _TURNS.acquire(timeout=_WATCHED):
+        report(0.0)
+    try:
+        engine = open_engine(source.engine, folder, memory_bytes=source.memory_bytes, threads=source.threads)
+        try:
+            with _watched(engine, report) as stopped:
+                yield engine
+        except DataError:
+            if stopped:
+                raise stopped[0] from None
+            raise
+        finally:
+            engine.close()
+    finally:
+        _TURNS.release()
+
+
+@contextmanager
+def _watched(engine: Engine, report: Report) -> Iterator[list[BaseException]]:
+    done, stopped = threading.Event(), list[BaseException]()
+
+    def watch() -> None:
+        while not done.wait(_WATCHED):
+            try:
+                report(max(0.0, engine.progress()))
+            except BaseException as error:  # whoever waited has gone: the query ends, and its thread says why
+                stopped.append(error)
+                while not done.is_set():
+                    engine.cancel()
+                    time.sleep(_WATCHED)
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True, name="source-progress")
+    watcher.start()
+    try:
+        yield stopped
+    finally:
+        done.set()
+        watcher.join()

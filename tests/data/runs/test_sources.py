@@ -1,0 +1,183 @@
+"""Sources of a list: found by name only, counted once, their rows asked for; refused with one sentence once changed."""
+
+import threading
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from data.environment import SettingError
+from data.errors import DataError
+from data.rows.selection import ScoreRange, Which, find_rows
+from data.runs import sources, understanding
+from data.runs.load import keep
+from data.runs.source_rows import ORDERS, has_source, read_source_rows
+from data.runs.sources import find_source, list_sources, read_source_draft
+from data.sharing import redaction
+from export.summary import report
+from tests.data.runs.test_counted import same
+
+LABELS = ["it's", "x'; DROP TABLE t; --", None]
+
+
+def nobody(share):
+    """Nobody waits."""
+
+
+@pytest.fixture
+def listed(tmp_path, monkeypatch):
+    """A list of two sources with hostile labels and names of columns."""
+    rng = np.random.default_rng(1)
+    truth, pred = rng.integers(0, 3, 500), rng.integers(0, 2, 500)
+    labels = pa.table({
+        'y"true': [LABELS[i] for i in truth], "y' pred": [LABELS[i] for i in pred], "flag": rng.random(500) < 0.5,
+        "row_id": np.arange(500),
+    })  # fmt: skip
+    score = np.round(rng.random(500), 4)
+    scores = pa.table({"y": rng.random(500) < score, "score": score, "row_id": np.arange(500)})
+    for name, table in (("labels", labels), ("scores", scores)):
+        (tmp_path / name).mkdir()
+        for i in range(2):
+            pq.write_table(table.slice(i * 250, 250), tmp_path / name / f"{i}.parquet")
+    path = tmp_path / "sources.toml"
+    path.write_text(
+        '["Labels; DROP TABLE t"]\nfolder = "labels"\ntruth = \'y"true\'\npred = "y\' pred"\nslices = ["flag"]\n'
+        '["Scores"]\nfolder = "scores"\nfor = "domain:example.org"\ntruth = "y"\nscore = "score"\npositive = "true"\n'
+    )
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["../labels", "labels", "/etc", "http://127.0.0.1/x", "Scores' OR '1'='1", ""])
+def test_sources_are_found_by_name_only(listed, name):
+    with pytest.raises(DataError, match="There is no source"):
+        find_source(name, "ann@example.org")
+
+
+def test_sources_open_for_their_audience(listed):
+    assert [one.name for one in list_sources()] == ["Labels; DROP TABLE t"]
+    assert [one.name for one in list_sources("ann@example.org")] == ["Labels; DROP TABLE t", "Scores"]
+    with pytest.raises(DataError, match="does not open for you"):
+        find_source("Scores", "eve@example.com")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[a]\nfolder = 's3://bucket/x'", "is an address"),
+        ("[a]\nengine = 'duckdb'", "folder is missing"),
+        ("[a]\nfolder = 'x'\npassword = 'y'", "'password' is none of its keys"),
+        ("[a]\nfolder = 'x'\nmemory = 'lots'", "no size of memory"),
+        ("[a]\nfolder = 'x'\nengine = 'shell'", "engine is auto"),
+        ('["a\\u0007"]\nfolder = "x"', "printable"),
+        ("[a", "no TOML"),
+    ],
+)
+def test_list_that_cannot_be_used_is_one_sentence(tmp_path, monkeypatch, text, said):
+    (tmp_path / "s.toml").write_text(text)
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "s.toml"))
+    with pytest.raises(SettingError, match=said):
+        list_sources()
+
+
+def test_counts_are_kept_and_open_again(listed, monkeypatch):
+    draft, evaluation = read_source_draft(find_source("Scores", "a@example.org"), nobody)
+    again = understanding.open_draft(draft)
+    assert again.fingerprint == evaluation.fingerprint and again.receipt.notes == evaluation.receipt.notes
+    same(report(again), report(evaluation))
+    monkeypatch.setattr(sources, "count_source", None)  # a second person is not counted for again
+    assert read_source_draft(find_source("Scores", "a@example.org"), nobody)[0] == draft
+    assert keep(draft)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_rows_are_those_behind_the_number(listed, engine, monkeypatch):
+    if engine == "duckdb":
+        pytest.importorskip("duckdb")
+        path = listed / "sources.toml"
+        path.write_text(path.read_text().replace("folder", 'engine = "duckdb"\nfolder'))
+    person = {"person": "a@example.org"}
+    for name, choices in (
+        ("Labels; DROP TABLE t", [Which(), Which(only="errors"), Which(true=(0,), pred=(1,)), Which(only="missing")]),
+        ("Scores", [Which(only="errors"), Which(true=(1,), score=ScoreRange(1, 0.3, 0.5)), Which(only="correct")]),
+    ):
+        source = find_source(name, "a@example.org")
+        evaluation = read_source_draft(source, nobody)[1]
+        whole = source.open_folder().dataset().to_table().to_pylist()
+        for which in choices:
+            lines = find_rows(evaluation, which)
+            wanted = expected(whole, evaluation, which)
+            assert evaluation.count_rows(lines) == len(wanted), which
+            found = [
+                row["row_id"]
+                for part in range(0, len(wanted) + 1, 200)
+                for row in read_source_rows(evaluation, lines, nobody, offset=part, **person).to_pylist()
+            ]
+            assert found == wanted, which
+    first = {by: read_source_rows(evaluation, lines, nobody, order=by, **person)["score"][0].as_py() for by in ORDERS}
+    assert first["highest"] > first["closest"] > first["lowest"] and abs(first["closest"] - 0.5) < 0.05
+
+
+def expected(rows, evaluation, which):
+    """Ids of the rows behind a number, from the rows themselves."""
+    found = []
+    for row in rows:
+        if "score" in row:
+            true, pred = str(row["y"]).lower(), "true" if row["score"] >= 0.5 else "false"
+        else:
+            true, pred = row['y"true'], row["y' pred"]
+        known = true is not None and pred is not None
+        kind = {"errors": known and true != pred, "correct": known and true == pred, "missing": not known}
+        chosen = kind.get(which.only, True)
+        chosen &= not which.true or true == evaluation.labels[which.true[0]]
+        chosen &= not which.pred or pred == evaluation.labels[which.pred[0]]
+        chosen &= which.score is None or which.score.low <= row["score"] < which.score.high
+        found += [row["row_id"]] if chosen else []
+    return found
+
+
+def test_rows_of_a_changed_source_are_refused(listed):
+    source = find_source("Labels; DROP TABLE t")
+    draft, evaluation = read_source_draft(source, nobody)
+    lines = np.arange(evaluation.n_lines)
+    _, table, join = understanding.open_with_table(draft)
+    part = redaction.left_out(draft, evaluation, table, join, hide=("flag",)) if False else None
+    assert part is None
+    pq.write_table(
+        pa.table({'y"true': ["a"], "y' pred": ["a"], "flag": [True], "row_id": [1]}), listed / "labels/1.parquet"
+    )
+    with pytest.raises(DataError, match=r"has changed since it was counted.*open the source again"):
+        read_source_rows(evaluation, lines, nobody)
+    for file in (listed / "labels").iterdir():
+        file.unlink()
+    with pytest.raises(DataError, match="cannot be opened"):
+        read_source_rows(evaluation, lines, nobody)
+    same(report(understanding.open_draft(draft)), report(evaluation))  # the numbers stay
+
+
+@pytest.mark.parametrize("left", [{"hide": ("flag",)}, {"counts_only": True}], ids=["column hidden", "numbers only"])
+def test_share_that_leaves_something_out_offers_no_rows(listed, left):
+    for name in ("Labels; DROP TABLE t", "Scores"):
+        if name == "Scores" and "hide" in left:
+            continue
+        draft, evaluation = read_source_draft(find_source(name, "a@example.org"), nobody)
+        assert has_source(evaluation)
+        opened = understanding.open_with_table(draft)
+        part = understanding.open_draft(redaction.redact_draft(draft, *opened, **({"hide": ()} | left)))
+        assert not has_source(part)
+        same(report(part), report(evaluation))
+
+
+def test_query_ends_when_nobody_waits(listed):
+    class Gone(Exception):
+        pass
+
+    def leave(share):
+        raise Gone
+
+    source, cancelled = find_source("Scores", "a@example.org"), threading.Event()
+    with pytest.raises(Gone), sources.asked(source, source.open_folder(), leave) as engine:
+        engine.cancel = cancelled.set
+        assert cancelled.wait(60)
+        raise DataError("The count was cancelled.")

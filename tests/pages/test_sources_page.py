@@ -1,0 +1,55 @@
+"""A source of this server: listed on Open, counted by its button, its rows asked for from the matrix."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from tests.ceiling import CEILING_SECONDS
+from tests.pages.test_links import follow
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def write_source(folder: Path) -> None:
+    rng = np.random.default_rng(2)
+    score = np.round(rng.random(900), 4)
+    y = np.where(rng.random(900) < score, "fraud", "ok")
+    (folder / "rows").mkdir()
+    pq.write_table(pa.table({"label": y, "fraud_score": score, "row_id": np.arange(900)}), folder / "rows/0.parquet")
+    (folder / "sources.toml").write_text('["Card payments"]\nfolder = "rows"\n["Gone"]\nfolder = "../nowhere"\n')
+
+
+def said(tab: AppTest) -> str:
+    kinds = (tab.title, tab.header, tab.subheader, tab.markdown, tab.caption, tab.error, tab.warning, tab.info)
+    return " ".join(str(one.value) for kind in kinds for one in kind)
+
+
+def test_source_opens_by_its_button(tmp_path, monkeypatch):
+    write_source(tmp_path)
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "sources.toml"))
+    st.cache_data.clear()
+    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+    text = said(tab)
+    assert "On this server" in text and "900 rows · 3 columns · 1 file · last change" in text
+    assert "The source 'Gone' cannot be opened." in text and str(tmp_path) not in text
+    assert [one.disabled for one in tab.button if one.key in ("source.0", "source.1")] == [False, True]
+    tab.button(key="source.0").click().run()
+    assert not tab.exception
+    run = tab.query_params["run"]
+    run = run[0] if isinstance(run, list) else run
+    follow(tab, "rows", run=run, true="fraud", pred="ok")
+    assert not tab.exception
+    n = int(tab.title[0].value.split()[0].replace(",", ""))
+    [frame] = tab.dataframe
+    assert len(frame.value) == min(n, 200) and set(frame.value["label"]) == {"fraud"}
+    assert (frame.value["fraud_score"] < 0.5).all() and f"of {n:,}, asked of the source" in said(tab)
+    (tmp_path / "rows/0.parquet").unlink()
+    follow(tab, "rows", run=run, true="ok", pred="fraud")
+    assert "cannot be opened" in said(tab) and not tab.exception
+    for page in ("overview", "thresholds", "confusion", "classes"):
+        follow(tab, page, run=run)
+        assert not tab.exception, page

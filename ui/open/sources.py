@@ -1,0 +1,120 @@
+"""Sources on this server: a list with rows, columns and last change; one is opened by its button, and counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from data.environment import SettingError
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.runs import load
+from data.runs.draft import Draft
+from data.runs.sources import Source, find_source, list_sources, read_source_draft
+from text.numbers import count, percent
+from ui.open.arrival import show_run
+from ui.rows.duplicate_search import AT_ONCE, Search
+from ui.text.local_time import moment
+from ui.text.markdown import md
+from ui.text.messages import refuse, refuse_error
+from ui.view import people, state
+
+_OPENING = "sources.opening"
+_AGAIN = 0.5
+
+
+def on_this_server() -> None:
+    """Draw the list of sources, and how far the one is that is being counted; nothing where none is listed."""
+    try:
+        found = list_sources(people.person(), people.groups())
+    except SettingError as error:
+        refuse(str(error), title="The list of sources cannot be read")
+        return
+    if not found:
+        return
+    st.subheader("On this server")
+    opening = st.session_state.get(_OPENING)
+    if opening is not None:
+        _wait(*opening)
+    for place, source in enumerate(found):
+        _draw(place, source, busy=opening is not None)
+
+
+def _draw(place: int, source: Source, *, busy: bool) -> None:
+    summary, problem = _summary(source.name, repr(source), source)
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"source-{place}"):
+        with st.container(gap=None):
+            st.markdown(f"**{md(source.name, 80)}**")
+            st.caption(problem or summary)
+        st.button(
+            "Open", key=f"source.{place}", disabled=bool(problem) or busy, on_click=_begin, args=(source.name,),
+            icon=":material/database:",
+        )  # fmt: skip
+
+
+@st.cache_data(ttl=20, show_spinner=False, max_entries=100)
+def _summary(name: str, about: str, _source: Source) -> tuple[str, str]:
+    """Return rows, columns and last change of a source, and why it cannot be opened."""
+    try:
+        folder = _source.open_folder()
+    except DataError as error:
+        return "", str(error)
+    parts = (count(folder.n_rows), count(len(folder.schema), "column"), count(len(folder.files), "file"))
+    return f"{' · '.join(parts)} · last change {moment(int(folder.last_change))}", ""
+
+
+def _begin(name: str) -> None:
+    """Begin to count a source; for the button."""
+    try:
+        source = find_source(name, people.person(), people.groups())
+    except DataError as error:
+        st.session_state["open.failed"] = str(error)
+        return
+    work: Search[Any] = Search(lambda report: read_source_draft(source, report))
+    st.session_state[_OPENING] = (name, work)
+
+
+def _end() -> None:
+    """Stop waiting; a query that nobody waits for ends. For the button."""
+    _, work = st.session_state.pop(_OPENING)
+    work.forget()
+
+
+def _wait(name: str, work: Search[tuple[Draft, Evaluation]]) -> None:
+    """Open the source if it is counted, else say how far it is."""
+    try:
+        done = work.ask(AT_ONCE)
+    except DataError as error:
+        del st.session_state[_OPENING]
+        refuse_error(error)
+        return
+    if not done:
+        _progress(name)
+        return
+    del st.session_state[_OPENING]
+    assert work.found is not None
+    draft, evaluation = work.found
+    state.remember(draft, evaluation)
+    show_run(load.keep(draft))
+
+
+@st.fragment(run_every=_AGAIN)
+def _progress(name: str) -> None:
+    opening = st.session_state.get(_OPENING)
+    if opening is None or opening[0] != name:
+        return
+    work = opening[1]
+    try:
+        done = work.ask()
+    except DataError:
+        done = True  # the page says it
+    if done:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(min(1.0, work.share), text=f"Counting {md(name, 60)} {_share(work.share)}")
+        st.button("Cancel", key="sources.cancel", icon=":material/close:", on_click=_end)
+
+
+def _share(share: float) -> str:
+    return f"({percent(share, 0)})" if share > 0 else "…"

@@ -1,0 +1,130 @@
+"""Rows behind a number of a counted source: asked of its engine, 200 at a time; how many they are is known."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import streamlit as st
+
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.rows.selection import Which, find_rows
+from data.runs.source_rows import ORDERS, ROWS_AT_ONCE, read_source_rows
+from text.numbers import count, percent
+from text.visible import show
+from ui.rows import which as view
+from ui.rows.duplicate_search import AT_ONCE, Search
+from ui.text.messages import refuse_error
+from ui.view import fragment, people
+
+_AGAIN = 0.5
+_LONGEST_CELL = 300
+
+
+def title(evaluation: Evaluation, which: Which) -> str:
+    """Write which rows they are and how many, as Markdown."""
+    lines = find_rows(evaluation, which)
+    return view.words(evaluation, which, count(evaluation.count_rows(lines))).replace("**", "")
+
+
+@fragment.of_run
+def draw(evaluation: Evaluation, which: Which, key: str, *, titled: bool = False) -> None:
+    """Draw the rows behind a number: how many they are, their order, and one part of them.
+
+    titled : whether the title of the page says already which rows they are.
+    """
+    lines = find_rows(evaluation, which)
+    n = evaluation.count_rows(lines)
+    if not titled:
+        st.markdown(view.words(evaluation, which, count(n)))
+    if not n:
+        st.info("No rows match. Take a condition away.")
+        return
+    order, part = _controls(evaluation, n, key)
+    name = sha256(repr((evaluation.fingerprint, order, part)).encode() + lines.tobytes()).hexdigest()
+    work = _asked(name, evaluation, lines, order, part)
+    try:
+        if work.ask(AT_ONCE):
+            _table(work.found, key)
+        else:
+            _progress(name, key)
+    except DataError as error:
+        _forget(name)
+        refuse_error(error)
+
+
+def _controls(evaluation: Evaluation, n: int, key: str) -> tuple[str, int]:
+    orders = list(ORDERS) if evaluation.y_score is not None else ["file"]
+    n_parts = -(-n // ROWS_AT_ONCE)
+    with st.container(horizontal=True, vertical_alignment="bottom", key=f"{key}-source"):
+        order = st.selectbox(
+            "Order", orders, key=f"{key}.source.order", format_func=lambda name: ORDERS[name].capitalize(), width=270,
+            label_visibility="collapsed",
+        )  # fmt: skip
+        box = f"{key}.source.part"
+        if st.session_state.get(box, 1) > n_parts:
+            st.session_state[box] = 1
+        part = 1
+        if n_parts > 1:
+            part = st.number_input(f"Part of {n_parts:,}", 1, n_parts, key=box, width=160)
+        first = (int(part) - 1) * ROWS_AT_ONCE
+        st.caption(f"Rows {first + 1:,} to {min(n, first + ROWS_AT_ONCE):,} of {n:,}, asked of the source.")
+    return str(order), int(part)
+
+
+def _asked(name: str, evaluation: Evaluation, lines: np.ndarray, order: str, part: int) -> Search[pa.Table]:
+    """Return the query of a session, begun once; the last few are kept."""
+    kept: dict[str, Search[pa.Table]] = st.session_state.setdefault("source.rows", {})
+    if name not in kept:
+        person, groups = people.person(), people.groups()
+
+        def work(report: Any) -> pa.Table:
+            offset = (part - 1) * ROWS_AT_ONCE
+            return read_source_rows(evaluation, lines, report, order=order, offset=offset, person=person, groups=groups)
+
+        kept[name] = Search(work)
+        while len(kept) > 4:
+            kept.pop(next(iter(kept))).forget()
+    return kept[name]
+
+
+def _forget(name: str) -> None:
+    """Stop waiting for a query; it ends. For the button, too."""
+    found = st.session_state.get("source.rows", {}).pop(name, None)
+    if found is not None:
+        found.forget()
+
+
+@st.fragment(run_every=_AGAIN)
+def _progress(name: str, key: str) -> None:
+    work = st.session_state.get("source.rows", {}).get(name)
+    if work is None:
+        st.caption("Cancelled. Choose an order to ask again.")
+        return
+    try:
+        done = work.ask()
+    except DataError:
+        done = True
+    if done:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(min(1.0, work.share), text=f"Asking the source for rows: {percent(work.share, 0)}")
+        st.button("Cancel", key=f"{key}.source.cancel", icon=":material/close:", on_click=_forget, args=(name,))
+
+
+def _table(table: pa.Table, key: str) -> None:
+    st.dataframe(
+        {show(name, 80): [_cell(value) for value in table.column(name).to_pylist()] for name in table.column_names},
+        hide_index=True,
+        key=f"{key}.source.rows",
+    )
+
+
+def _cell(value: object) -> object:
+    """Return numbers as they are, everything else as text that cannot deceive."""
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return value
+    return show(str(value), _LONGEST_CELL)
