@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from command.epoch_folder import is_training, packed
 from data.comparison.filtered import filter_rows, read_condition
 from data.engines.engine import ENGINES
 from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
@@ -42,8 +43,8 @@ def add_file_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="predictions: CSV, JSON lines, Excel, Parquet, NumPy, an evaluation tool's log; score and report: also a "
-        "folder of Parquet files",
+        help="predictions: CSV, JSON lines, Excel, Parquet, NumPy, an evaluation tool's log, or a folder of "
+        "epochs; score and report: also a folder of Parquet files",
     )
     add_reading_options(parser)
 
@@ -270,11 +271,13 @@ def merged_labels(text: str) -> tuple[tuple[str, str], ...]:
 def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
     """Read the evaluation that the options describe, and the thresholds that a rule chose."""
     said = given(options)
-    engine = getattr(options, "engine", None)
-    if engine is not None and not options.labels and is_counted(Path(options.file), engine):
+    engine, path = getattr(options, "engine", None), Path(options.file)
+    if engine is not None and not options.labels and not is_training(path) and is_counted(path, engine):
         evaluation = _count(options, said)
     else:
-        evaluation = load.read_evaluation([Path(f) for f in (options.file, options.labels) if f], said)
+        with packed(path) as predictions:
+            files = [predictions, *([Path(options.labels)] if options.labels else [])]
+            evaluation = load.read_evaluation(files, said)
     if said.parser is not None and evaluation.answers is None:
         raise DataError(
             f"{Path(options.parser).name} was not used: the predictions are labels or scores of the file; name the "

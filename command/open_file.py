@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from command.epoch_folder import packed
 from command.file_options import add_file_options, given
 from data import environment
 from data.errors import DataError
@@ -52,8 +53,10 @@ def show(options: argparse.Namespace) -> str:
     _require_local_server()
     _share_store()
     port = environment.value("PORT")
-    files = [Path(name) for name in (options.file, options.labels or options.labels_file) if name]
-    run = load.keep(load.read_draft([(path, path.name) for path in files], given(options)))
+    labels = options.labels or options.labels_file
+    with packed(Path(options.file)) as predictions:
+        files = [predictions, *([Path(labels)] if labels else [])]
+        run = load.keep(load.read_draft([(path, path.name) for path in files], given(options)))
     page = "overview" if not load.draft_of(run).problem else ""
     address = f"{here().local_url(port)}/{page}?{urlencode({'run': run})}"
     if is_ours(port):

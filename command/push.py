@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from command import file_options
+from command.epoch_folder import packed
 from data.errors import DataError
 from data.local_addresses import is_loopback
 from data.process.limits import format_size
@@ -64,16 +65,21 @@ def push(options: argparse.Namespace) -> tuple[str, str]:
     address = check_address(options.to, insecure=options.insecure)
     headers = {"Authorization": f"Bearer {read_key(options)}", "Accept": "application/json"}
     wanted = Wanted(file_options.given(options), options.name, options.days, tuple(options.hide), options.counts_only)
-    files = [("file", Path(options.file))] + ([("labels", Path(options.labels))] if options.labels else [])
-    form = Form(to_fields(wanted), files)
+    with packed(Path(options.file)) as predictions:
+        files = [("file", predictions), *([("labels", Path(options.labels))] if options.labels else [])]
+        made = _send(address, headers, Form(to_fields(wanted), files), files)
+    problem = made.get("problem")
+    text = json.dumps(made, indent=1) if options.json else str(made.get("link", ""))
+    return text, f"The link was made, but nothing can be scored yet: {problem}" if problem else ""
+
+
+def _send(address: str, headers: dict[str, str], form: Form, files: list[tuple[str, Path]]) -> dict[str, Any]:
+    """Send files, and return what the server says of the link that it made."""
     about = _require(send(f"{address}/api/key", headers, seconds=_ASKING_SECONDS), 200, address)
     _check_size(about, files)
     form.report = _progress(form.n_bytes)
     answer = send(f"{address}/api/evaluations", headers | form.headers, form, seconds=_SENDING_SECONDS)
-    made = _require(answer, 201, address)
-    problem = made.get("problem")
-    text = json.dumps(made, indent=1) if options.json else str(made.get("link", ""))
-    return text, f"The link was made, but nothing can be scored yet: {problem}" if problem else ""
+    return _require(answer, 201, address)
 
 
 def check_address(text: str, *, insecure: bool = False) -> str:

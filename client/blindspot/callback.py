@@ -52,7 +52,7 @@ class SavePredictions(TrainerCallback):
         folder = self.folder / _name_of(metrics or {})
         folder.mkdir(parents=True, exist_ok=True)
         table = self._table(found)
-        for name, value in (("step", state.global_step), ("epoch", float(state.epoch or 0))):
+        for name, value in (("step", state.global_step), ("epoch", f"{state.epoch or 0:.6g}")):
             table = table.add_column(1, name, pa.array([value] * len(table)))
         path = folder / _PATTERN.format(state.global_step)
         write_table(table, path, found.labels, type(kwargs.get("model")).__name__)

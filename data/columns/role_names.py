@@ -199,3 +199,6 @@ RUN_PARTS = {
     **dict.fromkeys(("fold", "cvfold", "kfold"), "fold"),
 }
 """Names of columns that say in which repetition of a run a row stands."""
+
+STEPS = frozenset(_words("step steps globalstep trainingstep"))
+"""Names of the column that counts the steps of a training."""

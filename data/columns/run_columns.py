@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column, Distinct, distinct
-from data.columns.role_names import ASKED, fold
+from data.columns.role_names import ASKED, STEPS, fold
 from data.errors import ChoiceNeeded, DataError
 from data.evaluation import MISSING
 from data.limits import MAX_RUNS
@@ -74,6 +75,31 @@ def list_in_file_order(found: Distinct) -> tuple[str, ...]:
     codes, first = np.unique(found.codes, return_index=True)
     order = codes[np.argsort(first)]
     return tuple(found.values[code] for code in order.tolist() if code != MISSING)
+
+
+def training_epochs(table: pa.Table, column: str) -> tuple[str, ...] | None:
+    """Return the epochs of one training in ascending order; None where a column tells something else apart.
+
+    Epochs of a training have a step each, and numbers that grow with it; the last one is the model that was trained.
+
+    >>> training_epochs(pa.table({"epoch": ["2", "1", "2"], "step": [20.0, 10.0, 20.0]}), "epoch")
+    ('1', '2')
+    """
+    step = next((name for name in table.column_names if fold(name) in STEPS), None)
+    if step is None or fold(column) != "epoch":
+        return None
+    epochs, steps = distinct(table.column(column)), distinct(table.column(step))
+    pairs = set(zip(epochs.codes.tolist(), steps.codes.tolist(), strict=True))
+    if MISSING in {code for pair in pairs for code in pair} or not len(pairs) == len(epochs.values) == len(
+        steps.values
+    ):
+        return None
+    try:
+        numbered = sorted((float(epochs.values[a]), float(steps.values[b]), epochs.values[a]) for a, b in pairs)
+    except ValueError:
+        return None
+    grows = all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(numbered))
+    return tuple(name for *_, name in numbered) if grows and len(numbered) > 1 else None
 
 
 def ask_for_column(tool: str, columns: Sequence[str]) -> ChoiceNeeded:

@@ -161,12 +161,24 @@ def _read_log(path: Path, name: str, limits: Limits, progress: Progress, options
     return read_eval(path, limits, progress)
 
 
+def _read_epochs(
+    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
+) -> tuple[pa.Table, dict]:
+    from data.reading.epochs import read_epochs
+
+    def read(member: Path, its_name: str, limits: Limits) -> tuple[pa.Table, FileFacts]:
+        return read_table(member, its_name, limits=limits, options=options)
+
+    return read_epochs(path, limits, progress, read)
+
+
 _Reader = Callable[[Path, str, Limits, Progress, ReadOptions], "tuple[pa.Table, dict]"]
 _BINARY: dict[Kind, _Reader] = {
     "parquet": _read_parquet,
     "workbook": _read_workbook,
     "arrays": _read_arrays,
     "log": _read_log,
+    "epochs": _read_epochs,
 }
 """Readers of kinds that are no text: from a path to a table and how it was read (format, notes, warnings, …)."""
 

@@ -91,7 +91,7 @@ def _unzstd(packed: bytes) -> Iterator[bytes]:
             raise (_CutOff if str(error).startswith(_TRUNCATED) else _Damaged) from None
 
 
-Kind = Literal["delimited", "json", "parquet", "workbook", "arrays", "log"]
+Kind = Literal["delimited", "json", "parquet", "workbook", "arrays", "log", "epochs"]
 
 _EXTENSIONS: dict[str, Kind] = {
     ".csv": "delimited",
@@ -106,12 +106,13 @@ _EXTENSIONS: dict[str, Kind] = {
     ".npy": "arrays",
     ".npz": "arrays",
     ".eval": "log",
+    ".zip": "epochs",
 }
 _PACKED: dict[str, Packing] = {".gz": "gzip", ".zst": "zstd"}
 _TEXT = ("delimited", "json")
 ACCEPTED = (
-    ".csv, .tsv, .txt, .jsonl, .ndjson or .json (each also as .gz or .zst), .parquet, .xlsx, .npy, .npz"
-    " or .eval (Inspect)"
+    ".csv, .tsv, .txt, .jsonl, .ndjson or .json (each also as .gz or .zst), .parquet, .xlsx, .npy, .npz,"
+    " .eval (Inspect) or .zip (epochs)"
 )
 
 _SAVE_CSV = "save the sheet as CSV (UTF-8) and upload that"
@@ -125,7 +126,7 @@ _WHAT_TO_DO = {
     ".h5 .hdf5 .mat": f"an array file of many kinds of content; {_FROM_PYTHON}, or the array with numpy.save",
     ".arrow .feather .ipc": "an Arrow file, and a damaged one ends the program that reads it; save it with to_parquet",
     ".orc .avro": f"another columnar format; {_FROM_PYTHON}",
-    ".zip .7z .rar .tar .tgz .bz2 .xz": f"an archive or packed with something other than gzip or zstd; {_UNPACK}",
+    ".7z .rar .tar .tgz .bz2 .xz": f"an archive or packed with something other than gzip or zstd; {_UNPACK}",
     ".db .sqlite .sqlite3 .duckdb": "a database; export the table as CSV",
     ".rds .rda .rdata": "an R file; save the data frame with write.csv",
     ".sas7bdat .sav .dta": "a statistics package's file; export it as CSV",
@@ -168,18 +169,21 @@ _PROMISED: dict[Kind, str] = {
     "workbook": "an Excel workbook",
     "arrays": "NumPy arrays",
     "log": "an Inspect log",
+    "epochs": "an archive of epochs",
 }
 _BEGINS: dict[Kind, tuple[bytes, ...]] = {
     "parquet": (b"PAR1",),
     "workbook": (b"PK\x03\x04",),
     "arrays": (b"\x93NUMPY", b"PK\x03\x04"),
     "log": (b"PK\x03\x04",),
+    "epochs": (b"PK\x03\x04",),
 }
 _A_FILE: dict[Kind, str] = {
     "parquet": "a Parquet file",
     "workbook": "an Excel workbook (.xlsx)",
     "arrays": "a file of NumPy arrays",
     "log": "an Inspect log",
+    "epochs": "an archive of epochs (.zip)",
 }
 
 

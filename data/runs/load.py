@@ -38,7 +38,7 @@ def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
             raise DataError(f"{path.name}: there is no such file.")
     with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as name:
         found = read_and_understand([(path, path.name) for path in paths], Path(name), given)[1]
-    if found.question is not None:
+    if found.question is not None and found.evaluation is None:
         raise ChoiceNeeded(found.problem, *found.question)
     if found.guess is not None:
         raise RolesNeeded(found.problem, found.guess)

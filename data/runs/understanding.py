@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from data.building.build import build, describe_roles
 from data.columns.counted_table import read_counted
-from data.columns.run_columns import select_run
+from data.columns.run_columns import select_run, training_epochs
 from data.columns.verdicts import AS_SCORED
 from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded
 from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Settings
@@ -30,6 +30,7 @@ from data.runs.draft import Draft, Given, Understood
 from data.runs.tables import join_tables, list_file_warnings, load_joined_table, name_file_in_error
 from data.store.evaluation_file import write_evaluation
 from data.store.store import read_canonical
+from text.numbers import count
 
 _BUILDING = 0.95
 """The share of the work after which files are read."""
@@ -45,6 +46,8 @@ def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
         table, report = join_tables(tables, given.key, given.repeated)
         found = _detect(table, given, facts)
         settings = found.settings
+        if settings.only is not None and given.only is None:
+            question = (settings.only[0], training_epochs(table, settings.only[0]) or ())
         evaluation = build_evaluation(facts[0].name, table, facts, report, found, settings)
     except DataError as error:
         if isinstance(error, ChoiceNeeded):
@@ -52,7 +55,7 @@ def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
         elif isinstance(error, RolesNeeded):
             settings, guess = _fill_guess(error.guess), error.guess
         return Understood(settings, str(name_file_in_error(facts[0].name, error)), question, None, guess)
-    return Understood(settings, "", None, evaluation)
+    return Understood(settings, "", question, evaluation)
 
 
 def _fill_guess(guess: Guess) -> Settings:
@@ -64,11 +67,22 @@ def _fill_guess(guess: Guess) -> Settings:
 def _detect(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:
     """Find the roles in the rows that count; nothing is asked once the person has said which."""
     given = _as_run(given, facts[0])
-    rows, _ = select_run(table, given.only)
-    found = detect(
-        rows, label_set=given.labels(), given=given.columns(), source=facts[0].source, ask=given.only is None
-    )
+    try:
+        found = _detect_rows(table, given, facts)
+    except ChoiceNeeded as error:
+        epochs = training_epochs(table, error.column)
+        if epochs is None:
+            raise
+        given = dataclasses.replace(given, only=(error.column, epochs[-1]))
+        found = _detect_rows(table, given, facts)
+        said = f"The file holds {count(len(epochs), 'epoch')} of a training; the last one is evaluated."
+        found = dataclasses.replace(found, notes=(*found.notes, said))
     return dataclasses.replace(found, settings=given.settings(found.settings))
+
+
+def _detect_rows(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:
+    rows, _ = select_run(table, given.only)
+    return detect(rows, label_set=given.labels(), given=given.columns(), source=facts[0].source, ask=given.only is None)
 
 
 def _as_run(given: Given, facts: FileFacts) -> Given:

@@ -3,7 +3,7 @@
 from ui.frame import loaded
 from ui.frame.heading import heading
 from ui.open import reading
-from ui.overview import labels_per_row
+from ui.overview import epochs, labels_per_row
 from ui.overview.finding_list import overview_block
 from ui.overview.lenses import lenses
 from ui.overview.title import title_of
@@ -15,6 +15,7 @@ found = rule_in_force.found(evaluation)
 heading(title_of(evaluation, found))
 reading.line(evaluation)
 left_out.note(evaluation)
+epochs.section(evaluation)
 if not evaluation.has_predictions:
     own_scale.ranking_tiles(evaluation)
 overview_block(evaluation, lenses(evaluation) if evaluation.has_predictions else [], found)

@@ -64,9 +64,9 @@ def test_every_evaluation_leaves_a_file(trained):
     assert [path.name for path in files] == ["step-00000020.parquet", "step-00000040.parquet", "step-00000060.parquet"]
     tables = [pq.read_table(path) for path in files]
     assert [(set(t["epoch"].to_pylist()), set(t["step"].to_pylist())) for t in tables] == [
-        ({1.0}, {20}),
-        ({2.0}, {40}),
-        ({3.0}, {60}),
+        ({"1"}, {20}),
+        ({"2"}, {40}),
+        ({"3"}, {60}),
     ]
     wanted = torch.tensor([row["labels"] for row in test], dtype=torch.bool).tolist()
     assert [[label in cell for label in LABELS] for cell in tables[0]["truth"].to_pylist()] == wanted

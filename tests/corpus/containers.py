@@ -143,7 +143,7 @@ def other_names(add: Corpus) -> None:
         ".xls",
         ".xlsb",
         ".ods",
-        ".zip",
+        ".7z",
         ".db",
     ):
         add.refused(f"named {ending[1:]}", GOOD, "kind of file", ending, upload=f"preds{ending}")

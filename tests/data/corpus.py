@@ -276,7 +276,7 @@ def parquet_cases(add: _Corpus) -> None:
 
 
 def kind_cases(add: _Corpus) -> None:
-    for ending in (".pkl", ".joblib", ".xls", ".zip", ".arrow", ".feather", ".h5", ".zst", ".db", ".pdf"):
+    for ending in (".pkl", ".joblib", ".xls", ".7z", ".arrow", ".feather", ".h5", ".zst", ".db", ".pdf"):
         add.refuse(f"preds{ending}", GOOD, "kind of file", ending)
     add.refuse("preds", GOOD, "no extension")
     add.refuse("preds.csv.exe", GOOD, "kind of file", ".exe")

@@ -27,7 +27,10 @@ from ui.view import people, state, url
 from ui.view.controls import LONGEST_TEXT
 from ui.view.url import go_to
 
-ACCEPTED = "CSV, TSV, text, JSON lines or JSON (each also as .gz or .zst), Parquet, Excel (.xlsx), NumPy (.npy, .npz)"
+ACCEPTED = (
+    "CSV, TSV, text, JSON lines or JSON (each also as .gz or .zst), Parquet, Excel (.xlsx), NumPy (.npy, .npz), or the "
+    "epochs of a training (.zip)"
+)
 PREVIEWED, PREVIEWED_COLUMNS = 5, 30
 """Rows and columns that are shown of a file whose columns have to be chosen by hand."""
 _STAGES = {

@@ -148,7 +148,7 @@ def test_other_contradictions_are_refused_and_say_what_the_bytes_are(tmp_path, n
         (".orc", "to_csv or to_parquet"),
         (".avro", "to_csv or to_parquet"),
         (".xls", "save it as .xlsx"),
-        (".zip", "unpack it"),
+        (".7z", "unpack it"),
         (".csv.bz2", "unpack it"),
         (".parquet.gz", "upload .csv"),
         (".xlsx.zst", "upload .csv"),
@@ -161,7 +161,7 @@ def test_what_is_not_opened_is_refused_by_name_with_the_way_to_convert_it(ending
 
 
 def test_every_accepted_ending_is_named_where_one_is_refused():
-    with pytest.raises(DataError, match=r"\.xlsx, \.npy, \.npz or \.eval"):
+    with pytest.raises(DataError, match=r"\.xlsx, \.npy, \.npz, \.eval \(Inspect\) or \.zip"):
         recognise_name("preds.exe")
     for ending in ACCEPTED.replace(",", " ").replace("(", " ").split():
         if ending.startswith(".") and ending not in (".gz", ".zst)"):

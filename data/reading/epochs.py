@@ -1,0 +1,109 @@
+"""Archives of epochs: a table of predictions for every evaluation of a training, read as one table."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from data.columns.role_names import fold
+from data.errors import DataError
+from data.evaluation import FileFacts
+from data.limits import MAX_RUNS
+from data.process.limits import Limits, Progress
+from data.reading.zip_archives import Zipped
+from text.numbers import count
+from text.quoting import list_items, quote
+
+ENDINGS = (".parquet", ".csv", ".tsv", ".jsonl", ".ndjson")
+_WHAT = "an archive of epochs (.zip)"
+_UNPACK = "unpack it and open one of its tables"
+
+Read = Callable[[Path, str, Limits], tuple[pa.Table, FileFacts]]
+
+
+def read_epochs(path: Path, limits: Limits, progress: Progress, read: Read) -> tuple[pa.Table, dict[str, Any]]:
+    """Read a zip archive whose tables have one layout and a column `epoch` each; they are stacked by their names.
+
+    read : reads one table from a path, by its name.
+
+    Raises
+    ------
+    DataError
+        the archive is damaged, has no tables, or they are no epochs of one training.
+    """
+    with Zipped(path, limits, _WHAT) as archive:
+        names = sorted((name for name in archive.names if _is_table(name)), key=_natural)
+        if not names:
+            raise DataError(f"this archive holds no table ({', '.join(ENDINGS)}); put the predictions files into it.")
+        if len(names) > MAX_RUNS:
+            raise DataError(f"this archive holds {count(len(names), 'table')}; at most {MAX_RUNS} epochs are read.")
+        found = list(_tables(archive, names, limits, progress, read))
+    tables = [table for table, _ in found]
+    for name, table in zip(names, tables, strict=True):
+        _check(name, table, names[0], tables[0])
+    limits.check_rows(sum(len(table) for table in tables))
+    facts = found[-1][1]
+    notes = (f"The archive holds {count(len(names), 'table')} ({list_items(names)}), read as one.", *facts.notes)
+    warnings = tuple(dict.fromkeys(text for _, one in found for text in one.warnings))
+    described = {"format": f"Zip archive of {facts.format}", "notes": notes, "warnings": warnings, "run": facts.run}
+    return _stack(tables), described
+
+
+def _tables(
+    archive: Zipped, names: list[str], limits: Limits, progress: Progress, read: Read
+) -> Iterator[tuple[pa.Table, FileFacts]]:
+    for place, name in enumerate(names):
+        with tempfile.TemporaryDirectory() as folder:
+            member = Path(folder) / "member"  # its own name never becomes a path
+            member.write_bytes(archive.read(name))
+            yield read(member, name.rpartition("/")[2], limits)
+        progress("reading", (place + 1) / len(names))
+
+
+def _is_table(name: str) -> bool:
+    parts = name.split("/")
+    return name.lower().endswith(ENDINGS) and not any(part.startswith((".", "__")) for part in parts)
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Order names as a person does: epoch-2 before epoch-10.
+
+    >>> sorted(["e-10.csv", "e-2.csv"], key=_natural)
+    ['e-2.csv', 'e-10.csv']
+    """
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"([0-9]{1,18})", name)]
+
+
+def _check(name: str, table: pa.Table, first_name: str, first: pa.Table) -> None:
+    """DataError where a table is no epoch, or has another layout than the first."""
+    if not any(fold(column) == "epoch" for column in table.column_names):
+        raise DataError(
+            f"{quote(name)} has no column epoch; an archive is read as the epochs of a training: {_UNPACK}."
+        )
+    other = sorted(set(table.column_names) ^ set(first.column_names))
+    if other:
+        raise DataError(
+            f"{quote(name)} and {quote(first_name)} have different columns ({list_items(other)}): {_UNPACK}."
+        )
+
+
+def _stack(tables: list[pa.Table]) -> pa.Table:
+    """Return the rows of all tables; a column that is text in one is text in all, and encoded again."""
+    columns = {}
+    for name in tables[0].column_names:
+        parts = [_plain(table.column(name)) for table in tables]
+        if len({part.type for part in parts}) > 1:
+            parts = [part.cast(pa.string()) for part in parts]
+        whole = pa.chunked_array([chunk for part in parts for chunk in part.chunks], type=parts[0].type)
+        encoded = pa.types.is_dictionary(tables[0].column(name).type) and pa.types.is_string(whole.type)
+        columns[name] = whole.combine_chunks().dictionary_encode() if encoded else whole
+    return pa.table(columns)
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column

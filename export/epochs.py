@@ -1,0 +1,122 @@
+"""Metrics over the epochs of a training: the best epoch of each, and its value on rows that did not choose it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from data.evaluation import Evaluation
+from data.runs.draft import Draft
+from data.runs.epochs import epoch_evaluations
+from metrics.catalogue.registry import REGISTRY
+from metrics.comparison.epoch_choice import best_epoch, choose_on_other_folds, draw_folds
+from metrics.findings.tables import arguments
+
+NAMES = {
+    "binary": {"accuracy": "Accuracy", "f1": "F1", "roc_auc": "ROC AUC"},
+    "multiclass": {"accuracy": "Accuracy", "macro_f1_seen": "Macro F1", "macro_roc_auc": "Macro ROC AUC"},
+    "multilabel": {
+        "subset_accuracy": "Subset accuracy",
+        "per_label_accuracy": "Per-label accuracy",
+        "multilabel_micro_f1": "Micro F1",
+        "multilabel_macro_f1": "Macro F1",
+    },
+}
+"""Metrics that are drawn over epochs, by task, with their short names."""
+_ARRAYS = ("y_true", "y_pred", "scored", "y_score", "weights")
+_OTHERS = (
+    "task", "labels", "n_space", "listed", "score_codes", "scale", "positive", "threshold", "effective_threshold",
+    "has_predictions",
+)  # fmt: skip
+
+
+class EpochMetric(NamedTuple):
+    """One metric over epochs.
+
+    values : (E,), NaN where undefined. best : place of the best epoch; None = there is none.
+    on_other_rows : the metric of the best epoch, on rows that did not choose it; NaN = unknown.
+    """
+
+    name: str
+    title: str
+    values: np.ndarray
+    best: int | None
+    on_other_rows: float
+
+
+class Epochs(NamedTuple):
+    """The epochs of a training, in ascending order, and their metrics; `missing` : epochs without any scored row."""
+
+    names: tuple[str, ...]
+    metrics: tuple[EpochMetric, ...]
+    missing: tuple[str, ...] = ()
+
+
+def epochs_of(draft: Draft) -> Epochs:
+    """Return the metrics of every epoch of a draft, by the file's own predictions."""
+    found = epoch_evaluations(draft)
+    scored = {name: one for name, one in found.items() if one.n_scored}
+    missing = tuple(name for name in found if name not in scored)
+    if not scored:
+        return Epochs((), (), missing)
+    evaluations = list(scored.values())
+    names = NAMES[evaluations[0].task]
+    return Epochs(tuple(scored), tuple(_metric(evaluations, name, title) for name, title in names.items()), missing)
+
+
+def _metric(evaluations: Sequence[Evaluation], name: str, title: str) -> EpochMetric:
+    metric = REGISTRY[name]
+    values = np.array([_value(one, name) for one in evaluations])
+    best = best_epoch(values, higher=metric.direction == "higher")
+    worth = math.nan if best is None else _on_other_rows(evaluations, name)
+    return EpochMetric(name, title, values, best, worth)
+
+
+def _value(p: Any, name: str) -> float:
+    """Return a metric, NaN where an evaluation lacks what it needs."""
+    given = arguments(p, REGISTRY[name], p.positive if p.positive is not None else 0)
+    return math.nan if given is None else float(REGISTRY[name].function(*given[0], **given[1]))
+
+
+def _on_other_rows(evaluations: Sequence[Evaluation], name: str) -> float:
+    """Return the metric of rows predicted by the epoch that is best without their fold; NaN where rows do not match."""
+    first = evaluations[0]
+    if any(not _same_rows(first, one) for one in evaluations[1:]):
+        return math.nan
+    chosen = choose_on_other_folds(
+        draw_folds(first.n_lines),
+        len(evaluations),
+        lambda epoch, rows: _value(_part(evaluations[epoch], rows), name),
+        higher=REGISTRY[name].direction == "higher",
+    )
+    return math.nan if chosen is None else _value(_pooled(evaluations, chosen), name)
+
+
+def _same_rows(one: Evaluation, other: Evaluation) -> bool:
+    """Return whether two epochs predict the same rows in the same order, with the same labels and truth."""
+    ids = [e.rows.column(e.settings.id) if e.settings.id else None for e in (one, other)]
+    same = one.n_lines == other.n_lines and one.labels == other.labels and one.score_codes == other.score_codes
+    return same and ids[0] == ids[1] and np.array_equal(one.y_true, other.y_true)
+
+
+def _part(evaluation: Evaluation, rows: np.ndarray) -> SimpleNamespace:
+    """Return some rows of an evaluation, as metrics take them."""
+    arrays = {name: getattr(evaluation, name) for name in _ARRAYS}
+    cut = {name: None if array is None else array[rows] for name, array in arrays.items()}
+    return SimpleNamespace(**cut, **{name: getattr(evaluation, name) for name in _OTHERS})
+
+
+def _pooled(evaluations: Sequence[Evaluation], chosen: np.ndarray) -> SimpleNamespace:
+    """Return every row as the epoch chosen for it predicts it."""
+    whole = _part(evaluations[0], np.ones(len(chosen), dtype=bool))
+    for place, evaluation in enumerate(evaluations):
+        rows = chosen == place
+        for name in ("y_pred", "scored", "y_score"):
+            array = getattr(whole, name)
+            if array is not None:
+                array[rows] = getattr(evaluation, name)[rows]
+    return whole

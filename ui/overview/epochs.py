@@ -1,0 +1,99 @@
+"""The epochs of a training: which one is in view, and how the metrics went."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import pandas as pd
+import streamlit as st
+
+from charts.epochs import epochs_figure
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.runs import draft_changes, load
+from data.runs.epochs import epochs_asked
+from export.epochs import EpochMetric, Epochs, epochs_of
+from text.numbers import number
+from ui.text.messages import refuse
+from ui.view import people, state, url
+from ui.view.data_table import table_twin
+
+BOX = "epochs.box"
+
+
+@st.cache_resource(show_spinner="Counting the epochs …", max_entries=16)
+def _found(key: str, _draft: load.Draft) -> Epochs:
+    return epochs_of(_draft)
+
+
+def section(evaluation: Evaluation) -> None:
+    """Draw the chooser of the epoch and the metrics over epochs; nothing where the file holds no training."""
+    draft = state.draft(url.get("run"))
+    names, only = epochs_asked(draft), evaluation.settings.only
+    if not names or only is None:
+        return
+    settings = dataclasses.replace(draft.settings, only=None)
+    found = _found(f"{draft.data_ids} {draft.given.key} {draft.given.repeated} {settings}", draft)
+    with st.container(key="epochs", border=True):
+        head = next((one for one in found.metrics if one.best is not None), None)
+        left, right = st.columns([4, 1], vertical_alignment="bottom")
+        with left, st.container(gap="xxsmall"):
+            st.markdown(f"#### {_title(found, head)}")
+            if head is not None:
+                st.caption(f"{_bias(head)} A star marks the best epoch of a metric, the dotted line the one in view.")
+        if people.may_change():
+            with right:
+                _chooser(names, only[1])
+        drawn = [(one.title, one.values, one.best) for one in found.metrics]
+        st.plotly_chart(
+            epochs_figure(found.names, drawn, only[1]), key="epochs.chart", config={"displayModeBar": False}
+        )
+        if any(url.get(name) for name in ("t", "each", "filter")):
+            st.caption("The chart counts every row as the file predicts it, without filter and thresholds.")
+        if found.missing:
+            st.caption(f"No row can be scored in epoch {', '.join(found.missing)}; it is not drawn.")
+        table_twin(_table(found), "epochs")
+
+
+def _title(found: Epochs, head: EpochMetric | None) -> str:
+    """Say which epoch is best, and how far the last one is from it."""
+    if head is None or head.best is None:
+        return f"{len(found.names)} epochs, and no metric is defined in any"
+    best, last = number(float(head.values[head.best])), number(float(head.values[-1]))
+    if head.best == len(found.names) - 1:
+        return f"{head.title} is best at the last epoch: {best}"
+    return f"{head.title} is best at epoch {found.names[head.best]} of {len(found.names)}: {best}; the last has {last}"
+
+
+def _bias(head: EpochMetric) -> str:
+    """Say what the best epoch is worth on rows that did not choose it."""
+    if math.isnan(head.on_other_rows):
+        return "The best epoch was chosen on the rows that judge it: expect slightly worse on new data."
+    worth, here = number(head.on_other_rows), number(float(head.values[head.best or 0]))
+    if worth == here:
+        return f"The best epoch was chosen on the rows that judge it; chosen on other rows it has {worth}, too."
+    return f"The best epoch was chosen on the rows that judge it: expect about {worth} on new data, not {here}."
+
+
+def _chooser(names: tuple[str, ...], chosen: str) -> None:
+    """Choose the epoch that every page shows."""
+    st.session_state.setdefault(BOX, chosen)
+    if st.session_state[BOX] not in names:
+        st.session_state[BOX] = chosen
+    st.selectbox("Epoch in view", names, key=BOX, on_change=_switch)
+
+
+def _switch() -> None:
+    try:
+        state.open_run(draft_changes.answer(url.get("run"), st.session_state[BOX]))
+    except DataError as error:
+        refuse(str(error))
+
+
+def _table(found: Epochs) -> pd.DataFrame:
+    """Return a line an epoch, and one of the best on other rows."""
+    frame = pd.DataFrame({"epoch": [*found.names, "best, on other rows"]})
+    for one in found.metrics:
+        frame[one.title] = [*one.values.tolist(), one.on_other_rows]
+    return frame
