@@ -51,7 +51,7 @@ LAYERS = {
         {"confusion", "scores"},
         {"thresholds", "intervals"},
         {"catalogue", "comparison"},
-        {"findings", "agreement", "slices"},
+        {"findings", "agreement", "slices", "drift"},
     ),
     "ui": (
         {"text"},

@@ -90,6 +90,18 @@ def test_groups_show_their_gaps_or_that_none_can_be_told(run):
     assert other.title[0].value == "No gap between the groups of `channel` can be told"
 
 
+def test_times_say_what_moved(run):
+    app = open_page("slices", run="triage", mode="time")
+    words = app.title[0].value.split()
+    assert words[:3] == ["From", "`2026-05`", "on"] and "`urgent`," in words
+    assert [row["name"] for row in table_of(app)["rows"]] == [f"2026-0{month}" for month in range(1, 7)]
+    moved = app.dataframe[0].value
+    assert list(moved.iloc[:3, 0]) == ["True label", "Score of urgent", "Predicted label"]
+    later = open_page("slices", run="triage", mode="time", since="2026-06")
+    assert later.title[0].value.startswith("From `2026-06` on")
+    assert open_page("slices", run=run, mode="time").title[0].value == "Over time: no column of dates"
+
+
 def test_slices_of_one_row_cannot_be_told(_store, tmp_path):
     codes = [f"c{i}" for i in range(150)]
     app = open_page(

@@ -13,7 +13,7 @@ from ui.slices import searched
 from ui.text.markdown import md
 from ui.view import controls, intervals, panel, state, url
 
-MODES = {"": "Slices", "groups": "Groups"}
+MODES = {"": "Slices", "groups": "Groups", "time": "Over time"}
 
 
 class Asked(NamedTuple):
@@ -67,6 +67,20 @@ def _group_controls(evaluation: Evaluation, names: list[str]) -> None:
     intervals.choose_level(evaluation, key="slices.level")
 
 
+def _time_controls(evaluation: Evaluation) -> None:
+    """Draw the column of dates, and the period from which rows are compared with those before."""
+    names = searched.date_columns(evaluation)
+    if not names:
+        return
+    column = controls.choose_of_many("column", "Dates", names, lambda name: show(name, 60), width=200)
+    periods = searched.periods(searched.way_of(evaluation, column))
+    first = periods[searched.default_period(len(periods))]
+    later = list(dict.fromkeys((first, *periods[1:])))
+    controls.choose_of_many("since", "Rows from", later, lambda name: show(name, 60), width=240)
+    st.space("stretch")
+    intervals.choose_level(evaluation, key="slices.level")
+
+
 def toolbar(evaluation: Evaluation) -> None:
     """Draw what is sliced by, and the metric."""
     names = [way.columns[0] for way in searched.sliceable(evaluation).ways]
@@ -75,6 +89,9 @@ def toolbar(evaluation: Evaluation) -> None:
         mode = controls.choose_chip("mode", "Show", MODES)
         if mode == "groups":
             _group_controls(evaluation, names)
+            return
+        if mode == "time":
+            _time_controls(evaluation)
             return
         column = controls.choose_of_many(
             "column",

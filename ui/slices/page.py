@@ -8,7 +8,7 @@ from data.comparison.sliceable import other_columns
 from data.evaluation import Evaluation
 from text.numbers import count
 from ui.frame.heading import heading
-from ui.slices import choices, groups, searched, slices
+from ui.slices import choices, groups, over_time, searched, slices
 from ui.text.markdown import md
 from ui.view import url
 from ui.view.url import go_to
@@ -23,6 +23,9 @@ def draw(evaluation: Evaluation) -> None:
     wanted = choices.asked(evaluation)
     if url.get("mode") == "groups":
         _groups(evaluation, wanted)
+        return
+    if url.get("mode") == "time":
+        _times(evaluation, wanted)
         return
     found = searched.search(evaluation, wanted.metric, wanted.code)
     heading(slices.title(evaluation, found, wanted), _line(len(found.ways), found.search.n_slices))
@@ -42,6 +45,20 @@ def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
     heading(groups.title(evaluation, found), f"Groups are the values of {md(found.way.columns[0], 40)}.")
     choices.toolbar(evaluation)
     groups.draw(evaluation, found, code)
+
+
+def _times(evaluation: Evaluation, wanted: choices.Asked) -> None:
+    """Draw the part about time; it needs a column of dates."""
+    if not searched.date_columns(evaluation):
+        heading("Over time: no column of dates")
+        choices.toolbar(evaluation)
+        st.markdown("No column holds dates such as 2026-03-31 in two periods or more. Add one to see what changed.")
+        return
+    found = over_time.compare(evaluation)
+    before = f"Rows from {md(found.period, 40)} of {md(found.way.columns[0], 40)} on, compared with those before."
+    heading(over_time.title(evaluation, found), before)
+    choices.toolbar(evaluation)
+    over_time.draw(evaluation, found, wanted)
 
 
 def _line(n_columns: int, n_slices: int) -> str:

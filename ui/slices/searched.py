@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
+from data.comparison.ordered_columns import read_ordered
+from data.comparison.slice_columns import Slicing
 from data.comparison.sliceable import Sliceable, cut_columns
 from data.evaluation import Evaluation
 from export.slice_search import SearchedSlices, search_slices_of
-from ui.view import cache, intervals
+from ui.view import cache, intervals, url
 
 _KEPT = 8
 """Searches of one evaluation that are kept."""
@@ -58,3 +61,39 @@ def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
         lambda say: search_slices_of(evaluation, ways, metric, code, level=level, say=say),
     )  # fmt: skip
     return found
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
+def date_columns(evaluation: Evaluation) -> tuple[str, ...]:
+    """Return the columns of dates with two periods or more."""
+    found = []
+    for way in sliceable(evaluation).ways:
+        ordered = read_ordered(evaluation.rows.column(way.columns[0]))
+        if ordered is not None and ordered.kind == "date" and len(periods(way)) > 1:
+            found.append(way.columns[0])
+    return tuple(found)
+
+
+def periods(way: Slicing) -> list[str]:
+    """Return the periods of a column of dates, in order; rows without a date are in none."""
+    return [value for (value,) in way.values if value is not None]
+
+
+def chosen_column(evaluation: Evaluation) -> str:
+    """Return the column of dates in view, or the first; "" where there is none."""
+    names = date_columns(evaluation)
+    return url.get("column") if url.get("column") in names else next(iter(names), "")
+
+
+def way_of(evaluation: Evaluation, column: str) -> Slicing:
+    """Return a column cut into slices."""
+    return next(way for way in sliceable(evaluation).ways if way.columns == (column,))
+
+
+def default_period(n: int) -> int:
+    """Return the place of the period from which rows count as after.
+
+    >>> default_period(2), default_period(6)
+    (1, 4)
+    """
+    return max(1, math.ceil(2 * n / 3))

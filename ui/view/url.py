@@ -167,6 +167,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "column": Parameter("", _text),
     "cross": Parameter("", _text),
     "slice": Parameter("", _filter),
+    "since": Parameter("", _text),
     "mode": Parameter("", _choice("", "groups", "time")),
     "ci": Parameter(0.95, _within(0.5, 0.999)),
     "judged": Parameter("", _judged),

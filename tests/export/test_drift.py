@@ -1,0 +1,67 @@
+"""Two times are compared by slow counts of their rows, weighted or not, with one or several labels a row."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from scipy.stats import chi2_contingency, false_discovery_control
+
+from data.building.build import build
+from data.comparison.slice_columns import slices_by
+from data.evaluation import Settings
+from export.drift import compare_times
+
+
+def made(several=False):
+    rng = np.random.default_rng(7)
+    n = 900
+    day = rng.integers(0, 60, n)
+    late = day >= 40
+    truth = np.where(rng.random(n) < np.where(late, 0.6, 0.3), "b", "a")
+    pred = np.where(rng.random(n) < 0.2, "a", truth)
+    columns = {
+        "y": truth, "p": pred, "s": np.round(rng.random(n), 3), "day": np.datetime64("2026-01-01") + day,
+        "channel": rng.choice(["x", "y"], n), "branch": np.where(late, "new", rng.choice(["old", "new"], n)),
+    }  # fmt: skip
+    table = pa.table({k: [*map(str, v)] if k != "s" else v for k, v in columns.items()})
+    settings = Settings(truth="y", pred="p", scores=() if several else (("s", "b"),), positive=None if several else "b")
+    if several:
+        settings = Settings(truth="y", pred="p", encoding="delimited", delimiter=";")
+    return build(table, settings, name="d", content_sha256="0"), truth, pred, columns
+
+
+def test_two_times_are_compared():
+    evaluation, truth, pred, columns = made()
+    time = slices_by(evaluation.rows, "day")
+    since = next(at for at, (value,) in enumerate(time.values) if value >= "2026-02-09")
+    others = [slices_by(evaluation.rows, name) for name in ("channel", "branch")]
+    found = compare_times(evaluation, time, since, others)
+    late = time.codes >= since
+    assert found.n == ((~late).sum(), late.sum()) and found.code == evaluation.positive
+    assert (found.base_rate.before, found.base_rate.after) == (
+        (truth[~late] == "b").mean(),
+        (truth[late] == "b").mean(),
+    )
+    by_name = {one.column or one.what: one for one in found.moved}
+    for name, values in (
+        ("truth", truth),
+        ("prediction", pred),
+        ("channel", columns["channel"]),
+        ("branch", columns["branch"]),
+    ):
+        table = [[(values[side] == value).sum() for value in np.unique(values)] for side in (~late, late)]
+        assert by_name[name].shift.p == pytest.approx(chi2_contingency(table, correction=False).pvalue)
+    assert by_name["branch"].value == "old" or by_name["branch"].value == "new"
+    assert by_name["score"].shift.n_bins == 5 and by_name["score"].p_adjusted > 0.01
+    p = [one.shift.p for one in found.moved]
+    assert [one.p_adjusted for one in found.moved] == pytest.approx(false_discovery_control(p))
+    right = truth == pred
+    assert (found.change.before, found.change.after) == pytest.approx((right[~late].mean(), right[late].mean()))
+    assert found.change.mix.value + found.change.rest.value == pytest.approx(right[late].mean() - right[~late].mean())
+
+
+def test_several_labels_a_row_have_no_mix_of_classes():
+    evaluation, *_ = made(several=True)
+    time = slices_by(evaluation.rows, "day")
+    found = compare_times(evaluation, time, 1, [])
+    assert found.change is None and {one.what for one in found.moved} == {"truth", "prediction"}
+    assert found.base_rate.before + found.base_rate.after > 0

@@ -1,0 +1,62 @@
+"""Shifts have scipy's p values and keep to their null; a change of accuracy is the sum of its parts."""
+
+import numpy as np
+import pytest
+from scipy.stats import chi2, chi2_contingency
+
+from metrics.drift.change import split_change
+from metrics.drift.shift import share_shift, shift
+
+RNG = np.random.default_rng(4)
+
+
+def test_p_is_that_of_pearsons_test():
+    before, after = np.array([120, 60, 30, 90]), np.array([60, 70, 40, 30])
+    found = shift(before, after)
+    assert found.p == pytest.approx(chi2_contingency([before, after], correction=False).pvalue)
+    assert found.by_chance == pytest.approx((1 / 300 + 1 / 200) * chi2.ppf(0.95, 3))
+    assert (found.largest, found.before, found.after) == (3, 0.3, 0.15)
+
+
+def test_without_a_shift_the_index_keeps_to_its_null():
+    shares = np.array([0.4, 0.3, 0.2, 0.1])
+    found = [shift(RNG.multinomial(400, shares), RNG.multinomial(300, shares)) for _ in range(2000)]
+    beyond = np.mean([one.psi > one.by_chance for one in found])
+    assert 0.03 < beyond < 0.07 and 0.035 < np.mean([one.p < 0.05 for one in found]) < 0.065
+
+
+def test_rare_values_are_put_together():
+    before, after = np.append([200, 200], np.ones(30)).astype(int), np.append([100, 100], np.zeros(30)).astype(int)
+    found = shift(before, after)
+    pooled = [[200, 200, 30], [100, 100, 0]]
+    assert found.n_bins == 3 and found.p == pytest.approx(chi2_contingency(pooled, correction=False).pvalue)
+    assert np.isnan(shift(np.array([30]), np.array([20])).p) and np.isnan(shift(np.array([3]), np.array([0])).psi)
+
+
+def test_a_share_has_newcombes_interval():
+    found = share_shift((56, 48), (70, 80))
+    assert (found.low, found.high) == pytest.approx((-0.3339, -0.0524), abs=5e-5)
+    assert found.p == pytest.approx(chi2_contingency([[56, 14], [48, 32]], correction=False).pvalue)
+    assert share_shift((0, 0), (9, 9)).p == 1 and np.isnan(share_shift((0, 1), (0, 9)).p)
+
+
+def test_the_parts_of_a_change_add_up():
+    rows = np.array([300, 100, 50]), np.array([100, 200, 0])
+    right = np.array([270, 60, 10]), np.array([85, 110, 0])
+    found = split_change(right, rows)
+    assert found.mix.value + found.rest.value == pytest.approx(found.after - found.before)
+    shares, accuracy = np.array([2 / 3, 2 / 9, 1 / 9]), np.array([0.9, 0.6, 0.2])
+    then, now = np.array([1 / 3, 2 / 3, 0]), np.array([0.85, 0.55, 0.2])
+    assert found.mix.value == pytest.approx(((then - shares) * (accuracy + now) / 2).sum())
+
+
+def test_intervals_of_the_parts_cover():
+    shares, accuracy = (np.array([0.5, 0.5]), np.array([0.3, 0.7])), (np.array([0.9, 0.7]), np.array([0.85, 0.75]))
+    true_mix = ((shares[1] - shares[0]) * (accuracy[0] + accuracy[1]) / 2).sum()
+    true_rest = ((shares[0] + shares[1]) / 2 * (accuracy[1] - accuracy[0])).sum()
+    held = np.zeros(2)
+    for _ in range(1000):
+        rows = RNG.multinomial(400, shares[0]), RNG.multinomial(300, shares[1])
+        found = split_change(tuple(RNG.binomial(n, a) for n, a in zip(rows, accuracy, strict=True)), rows)
+        held += [part.low <= value <= part.high for part, value in ((found.mix, true_mix), (found.rest, true_rest))]
+    assert (held / 1000 > 0.93).all() and (held / 1000 < 0.97).all()

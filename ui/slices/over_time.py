@@ -1,0 +1,177 @@
+"""The part Over time of the page: the metric a period, and the rows from a period on against those before."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from data.comparison.slice_columns import Slicing
+from data.evaluation import Evaluation
+from export.drift import Drift, Moved, compare_times
+from metrics.drift.change import Part
+from metrics.slices.worst import SURE, Place
+from text.numbers import UNDEFINED, count, number, percent
+from text.visible import show
+from ui.slices import searched, slice_lines
+from ui.slices.choices import Asked, metric_name
+from ui.slices.slice_names import short_value
+from ui.slices.slice_table import slice_table
+from ui.text.markdown import md
+from ui.view import cache, intervals, url
+from ui.view.data_table import download
+
+_ORDER = ("truth", "score", "prediction", "column")
+"""The base rate first: what moves with it says little by itself."""
+
+
+class Times(NamedTuple):
+    """The column of dates cut into periods, the first period that counts as after, and what changed."""
+
+    way: Slicing
+    since: int
+    drift: Drift
+
+    @property
+    def period(self) -> str:
+        """Return the first period that counts as after, as it is shown."""
+        return short_value(self.way.values[self.since][0] or "")
+
+
+def compare(evaluation: Evaluation) -> Times:
+    """Compare the rows from the period in view on with those before: by itself, the last third of the periods."""
+    column = searched.chosen_column(evaluation)
+    names = searched.periods(searched.way_of(evaluation, column))
+    since = names.index(url.get("since")) if url.get("since") in names[1:] else searched.default_period(len(names))
+    return _times(evaluation, column, since, intervals.level())
+
+
+@st.cache_resource(show_spinner="Comparing the two times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def _times(evaluation: Evaluation, column: str, since: int, level: float) -> Times:
+    way = searched.way_of(evaluation, column)
+    others = [one for one in searched.sliceable(evaluation).ways if one is not way]
+    return Times(way, since, compare_times(evaluation, way, since, others, level=level))
+
+
+def title(evaluation: Evaluation, found: Times) -> str:
+    """Return what changed as Markdown: the base rate first, then accuracy, then a column."""
+    drift, since = found.drift, md(found.period, 40)
+    base = drift.base_rate
+    if next(one.p_adjusted for one in drift.moved if one.what == "truth") < SURE:
+        label = md(evaluation.labels[drift.code], 40)
+        return f"From {since} on {percent(base.after)} of the rows are {label}, {percent(base.before)} before"
+    if drift.change is not None and _is_sure(drift.change.rest):
+        return f"Accuracy is {percent(drift.change.after)} from {since} on, {percent(drift.change.before)} before"
+    n = sum(one.p_adjusted < SURE for one in drift.moved)
+    if n:
+        return f"From {since} on {count(n, 'column')} moved more than chance explains"
+    return f"Nothing moved from {since} on that chance does not explain"
+
+
+def _is_sure(part: Part) -> bool:
+    return part.low > 0 or part.high < 0
+
+
+def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
+    """Draw the base rate, the parts of the change, the metric over time, and what moved."""
+    _base_rate(evaluation, found)
+    _parts(found)
+    st.subheader(f"{metric_name(evaluation, wanted)} over time")
+    _over_time(evaluation, found, wanted)
+    st.subheader("What moved")
+    frame = _moved_frame(evaluation, found)
+    st.dataframe(frame, hide_index=True, key="time.moved", height="content" if len(frame) <= 12 else 480)
+    st.caption(
+        "The index is the population stability index of values or bins; by chance it stays below the number beside it "
+        "in 95 of 100 files. p is after Benjamini–Hochberg over this table."
+    )
+    download(frame, "drift", "CSV")
+
+
+def _base_rate(evaluation: Evaluation, found: Times) -> None:
+    drift, base = found.drift, found.drift.base_rate
+    label = md(evaluation.labels[drift.code], 40)
+    most = ", whose share moved most" if evaluation.positive is None else ""
+    n = f"{count(drift.n[0])} before, {count(drift.n[1])} from {md(found.period, 40)} on"
+    if math.isnan(base.difference):
+        st.markdown(f"{n}: one of the two holds no rows, so nothing can be compared.")
+        return
+    st.markdown(
+        f"**Base rate first.** True class {label}{most}: {percent(base.before)} → {percent(base.after)}, "
+        f"{_points(base.difference)} points ({_points(base.low)} to {_points(base.high)}). {n}."
+    )
+
+
+def _parts(found: Times) -> None:
+    """Say how much of the change of accuracy is the mix of classes, and how much the rest."""
+    change = found.drift.change
+    if change is None or math.isnan(change.before):
+        return
+    mix, rest = (
+        f"**{_points(part.value)}** ({_points(part.low)} to {_points(part.high)})" for part in (change.mix, change.rest)
+    )
+    st.markdown(
+        f"Accuracy {percent(change.before)} → {percent(change.after)}: {mix} points by the mix of true classes, "
+        f"{rest} by the rest."
+    )
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.1f}".replace("-", "−")
+
+
+def _over_time(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
+    """Draw the metric of every period, in their order."""
+    search = searched.search(evaluation, wanted.metric, wanted.code)
+    table = search.table_of(found.way.columns)
+    assert table is not None
+    lines = [
+        slice_lines.line_of(search, Place(table, place))
+        for place in range(len(found.way.values))
+        if search.search.tables[table].n[place]
+    ]
+
+    def on_open(conditions: str) -> None:
+        url.put(mode="", column=found.way.columns[0], cross="", slice=conditions, row=0)
+
+    slice_table(
+        lines, metric=metric_name(evaluation, wanted), is_share=wanted.is_share,
+        whole=slice_lines.whole_value(search), opened="", key="time.table", named_by=found.way.columns,
+        on_open=on_open,
+    )  # fmt: skip
+
+
+def _moved_frame(evaluation: Evaluation, found: Times) -> pd.DataFrame:
+    ordered = sorted(found.drift.moved, key=lambda one: (_ORDER.index(one.what), _order(one)))
+    return pd.DataFrame(
+        {
+            "": [_name(evaluation, one) for one in ordered],
+            "Index": [number(one.shift.psi) for one in ordered],
+            "By chance below": [number(one.shift.by_chance) for one in ordered],
+            "p": [_p(one.p_adjusted) for one in ordered],
+            "Moved most": [show(short_value(one.value or ""), 60) if one.shift.largest >= 0 else "" for one in ordered],
+            "Before": [percent(one.shift.before) for one in ordered],
+            "After": [percent(one.shift.after) for one in ordered],
+        }
+    )
+
+
+def _order(one: Moved) -> float:
+    return math.inf if math.isnan(one.p_adjusted) else one.p_adjusted
+
+
+def _name(evaluation: Evaluation, one: Moved) -> str:
+    if one.what == "column":
+        return show(one.column, 60)
+    if one.what == "score":
+        of = "" if evaluation.positive is None else f" of {show(evaluation.labels[evaluation.positive], 40)}"
+        return f"Score{of}" if of else "Highest score"
+    return "True label" if one.what == "truth" else "Predicted label"
+
+
+def _p(p: float) -> str:
+    if math.isnan(p):
+        return UNDEFINED
+    return "below 0.001" if p < 0.001 else f"{p:.3f}"
