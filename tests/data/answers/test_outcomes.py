@@ -42,7 +42,7 @@ def test_the_answers_of_an_outcome_come_most_frequent_first(evaluation):
     assert sorted(seen) == np.flatnonzero(evaluation.scored).tolist(), "every scored row is behind exactly one answer"
 
 
-def test_an_answer_is_shown_as_it_stands_with_what_was_read_and_what_is_true(evaluation):
+def test_answer_is_shown_with_label_and_truth(evaluation):
     (code,) = outcomes.find_answers(evaluation, "normalised")
     assert outcomes.text_of(evaluation, code) == "Spam."
     assert outcomes.label_of(evaluation, code) == "spam"
@@ -70,7 +70,7 @@ def test_rows_that_two_parsers_read_differently(evaluation):
     assert outcomes.compare_readings(strict, loose).rows == 4
 
 
-def test_the_outcome_of_every_distinct_answer_is_one_of_the_closed_list(evaluation):
+def test_distinct_answers_have_outcomes_of_the_closed_list(evaluation):
     assert set(evaluation.answers.outcomes.tolist()) <= set(range(len(OUTCOMES)))
 
 
@@ -82,7 +82,7 @@ def test_predictions_that_are_labels_have_no_answers():
     assert outcomes.find_answer_columns(plain) == ["completion"]
 
 
-def test_free_text_is_offered_if_labels_occur_in_it_whatever_its_name():
+def test_free_text_with_labels_is_offered():
     texts = [f"I would say number {i} is about a refund" for i in range(60)]
     columns = {"y": ["refund", "card"] * 30, "pred": ["refund"] * 60, "zzz": texts, "short": ["x", "y"] * 30}
     message = [f"where is my money, number {i}" for i in range(60)]

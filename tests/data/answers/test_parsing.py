@@ -44,7 +44,7 @@ def test_an_answer_that_is_a_label_is_exact(answer):
     assert outcome(answer) == ("exact", "refund")
 
 
-def test_labels_that_differ_by_blanks_only_are_told_apart_by_them():
+def test_labels_that_differ_by_blanks_stay_apart():
     assert outcome("a ", ["a", "a "]) == ("exact", "a ")
     assert outcome("a", ["a", "a "]) == ("exact", "a")
 
@@ -148,7 +148,7 @@ def test_an_answer_that_lists_most_labels_echoes_the_prompt():
     assert outcome("yes, no or maybe", ["yes", "no", "maybe"]) == ("several labels", None), "three may well be meant"
 
 
-def test_what_tools_write_for_a_failed_parse_is_never_a_label_unless_it_is_one():
+def test_markers_of_failed_parses_are_no_labels():
     assert outcome("[invalid]", ["valid", "invalid"]) == ("unparseable", None)
     assert outcome("invalid", ["valid", "invalid"]) == ("exact", "invalid")
     assert outcome("None", ["none", "some"]) == ("normalised", "none")
@@ -157,7 +157,7 @@ def test_what_tools_write_for_a_failed_parse_is_never_a_label_unless_it_is_one()
 
 
 @pytest.mark.parametrize("answer", ["refund_request", "shipping", "Lost_Card", "card"])
-def test_a_bare_answer_in_the_labels_style_is_a_label_the_model_made_up(answer):
+def test_bare_answer_is_a_made_up_label(answer):
     assert outcome(answer) == (OUTSIDE, answer)
 
 
@@ -169,12 +169,12 @@ def test_made_up_labels_need_the_style_of_the_labels():
     assert outcome("lost card", ["found card", "new phone"]) == (OUTSIDE, "lost card")
 
 
-def test_one_made_up_label_has_one_code_however_it_is_dressed():
+def test_decorated_made_up_label_has_one_code():
     parsed = parse_answers(["shipping", "**Shipping**", "returns"], INTENTS)
     assert parsed.codes.tolist() == [3, 3, 4] and parsed.outside == ("shipping", "returns")
 
 
-def test_a_label_that_the_rules_do_not_read_is_not_made_up():
+def test_unread_listed_label_is_not_made_up():
     assert outcome("$refund$", reader=parser("exact")) == ("unparseable", None)
     assert outcome("Refund.", reader=parser("exact")) == ("unparseable", None)
 
@@ -184,7 +184,7 @@ def test_too_many_made_up_labels_are_free_text():
     assert set(parsed.codes.tolist()) == {UNPARSEABLE} and set(parsed.names()) == {"unparseable"}
 
 
-def test_what_follows_a_phrase_is_part_of_a_sentence_and_what_follows_a_sign_is_an_answer():
+def test_sign_leads_to_an_answer_phrase_does_not():
     assert outcome("The answer is shipping", reader=parser(Rule("after_last", ("answer is",)), "exact"))[0] == (
         "unparseable"
     )
@@ -205,7 +205,7 @@ def test_thinking_is_left_out_whatever_its_tag():
     assert outcome("<think>a</think>refund<think>b", reader=parser("strip_thinking", "exact")) == ("truncated", None)
 
 
-def test_the_last_of_several_markers_counts_up_to_the_end_of_its_line():
+def test_last_marker_counts_to_its_line_end():
     rule = Rule("after_last", ("answer is", "Fazit:", "ÜBER"))
     texts = ["ANSWER IS a. fazit: b\nc", "fazit: x answer is\r\n\r\n y \nz", "Über c", "über d", "nothing"]
     assert left(rule, *texts) == ["b", "y", "c", "d", "nothing"]
@@ -326,7 +326,7 @@ def test_rules_run_in_order_and_say_which_decided():
     assert parsed.left == ["refund", "refund", "a refund", "no"]
 
 
-def test_a_pattern_that_is_none_is_an_error_that_names_its_rule():
+def test_broken_pattern_is_refused_with_its_rule():
     for rule in (Rule("regex", ("(",)), Rule("regex"), Rule("regex", ("a", "b"))):
         with pytest.raises(DataError, match=r"Rule 2 \(regex\)"):
             parse_answers(["a"], INTENTS, parser("exact", rule))

@@ -50,7 +50,7 @@ def accuracy(found) -> float:
         (lambda t, i: f"I would call message {i} {t}", EXACT, "read the only label mentioned"),
     ],
 )
-def test_the_change_that_reads_the_answers_is_found_and_keeps_its_promise(how, parser, change):
+def test_suggestion_reads_the_answers_as_promised(how, parser, change):
     found = dressed(how, parser)
     offered = suggest_changes(found)
     if change is not None:
@@ -90,7 +90,7 @@ def test_frequent_answers_that_nearly_spell_a_label_become_aliases():
     assert "refunnd" not in one.text, "what the file holds stands beside the sentence, not in it"
 
 
-def test_what_is_read_by_mention_and_always_the_same_is_doubtful():
+def test_constant_mentions_are_doubtful():
     found = dressed(lambda t, i: f"Message {i} (ham, spam, eggs?) is {t}")
     offered = {one.text.partition(":")[0]: one for one in suggest_changes(found)}
     first, last = "read the first label mentioned", "read the last label mentioned"

@@ -102,7 +102,7 @@ def test_leading_zeros_stay_classes():
 THREE = pa.table({"y_true": ["a", "b", "a"], "y_pred": ["a", "x", "b"]})
 
 
-def test_the_label_space_is_what_was_seen_or_the_truth_or_the_given_set():
+def test_label_space_is_seen_truth_or_given():
     seen = evaluate(THREE, Settings(truth="y_true", pred="y_pred"))
     assert (seen.labels, seen.n_space, seen.task) == (("a", "b", "x"), 3, "multiclass")
     truth = evaluate(THREE, Settings(truth="y_true", pred="y_pred", label_space="truth"))
@@ -182,7 +182,7 @@ def test_free_text_as_truth_is_refused_after_a_correction_too():
         evaluate(table, Settings(truth="text", pred="y"))
 
 
-def test_what_tools_write_for_a_failed_parse_is_unparseable_and_no_class():
+def test_failed_parses_are_unparseable_and_no_class():
     found = evaluate(pa.table({"target": ["a", "b", "a"], "prediction": ["a", "[invalid]", "[invalid]"]}))
     assert found.labels == ("a", "b") and names(found, found.y_pred) == ["a", "?", "?"]
     assert found.n_unparsed == 2 and "counted as a row without a label" in said(found)
@@ -191,7 +191,7 @@ def test_what_tools_write_for_a_failed_parse_is_unparseable_and_no_class():
 # -- raw answers ------------------------------------------------------------------------------------
 
 
-def test_raw_answers_are_parsed_against_the_truth_and_the_rest_is_counted():
+def test_raw_answers_are_parsed_against_the_truth():
     truth = ["refund", "billing", "refund", "billing", "refund", "refund"]
     output = ["**Refund**", "billing", "I am not sure what you mean here.", "shipping", "", None]
     found = evaluate(pa.table({"target": truth, "output": output}))
@@ -203,7 +203,7 @@ def test_raw_answers_are_parsed_against_the_truth_and_the_rest_is_counted():
     assert "1 empty answer (null)" in said(found)
 
 
-def test_answers_from_which_nothing_can_be_read_are_all_unparseable_with_a_warning():
+def test_unreadable_answers_are_unparseable_with_a_warning():
     truth = ["valid", "invalid"] * 15
     output = [f"Let us think about case {i}. It is hard to tell which of the two fits." for i in range(30)]
     found = evaluate(pa.table({"target": truth, "output": output}))
@@ -219,7 +219,7 @@ def test_bare_answers_that_are_never_a_label_are_refused():
 # -- one score --------------------------------------------------------------------------------------
 
 
-def test_scores_alone_predict_at_one_half_and_a_tie_is_positive():
+def test_scores_alone_predict_at_one_half():
     found = evaluate(pa.table({"target": ["0", "1", "1"], "score": [0.2, 0.5, 0.4]}))
     assert found.threshold == 0.5 and names(found, found.y_pred) == ["0", "1", "0"]
     assert found.y_score.shape == (3, 1) and found.score_codes == (1,) and found.positive == 1
@@ -231,7 +231,7 @@ def test_logits_predict_at_zero_and_stay_logits():
     assert found.y_score[:, 0].tolist() == [-3.0, 0.0, 2.5]
 
 
-def test_per_cent_is_divided_by_100_and_a_threshold_in_per_cent_too():
+def test_per_cent_scores_and_threshold_are_divided():
     table = pa.table({"target": ["0", "1", "1"], "score_pct": [20.0, 50.0, 75.0]})
     found = evaluate(table)
     assert found.y_score[:, 0].tolist() == [0.2, 0.5, 0.75] and "per cent" in said(found)
@@ -239,14 +239,14 @@ def test_per_cent_is_divided_by_100_and_a_threshold_in_per_cent_too():
     assert names(evaluate(table, threshold=60.0), evaluate(table, threshold=60.0).y_pred) == ["0", "0", "1"]
 
 
-def test_a_score_of_the_other_class_is_turned_round_with_a_note():
+def test_score_of_the_other_class_is_reversed():
     table = pa.table({"truth": ["ham", "spam", "spam"], "p_ham": [0.9, 0.25, 0.5]})
     found = evaluate(table, positive="spam")
     assert found.y_score[:, 0].tolist() == [1 - 0.9, 0.75, 0.5]
     assert found.labels[found.positive] == "spam" and "1 minus that score" in said(found)
 
 
-def test_probabilities_outside_0_to_1_are_refused_unless_they_are_logits():
+def test_probabilities_outside_range_are_refused_unless_logits():
     table = pa.table({"t": ["0", "1"], "s": [0.5, 1.5]})
     with pytest.raises(DataError, match=r"'s', row 2: 1.5 is not a probability"):
         evaluate(table, Settings(truth="t", scores=(("s", "1"),), positive="1"))
@@ -260,7 +260,7 @@ def test_rows_without_a_score_have_no_prediction_and_keep_nan():
     assert found.n_missing_pred == 1 and any("no score" in text for text in found.receipt.warnings)
 
 
-def test_own_predictions_are_kept_beside_scores_until_a_threshold_is_set():
+def test_own_predictions_stay_until_a_threshold_is_set():
     table = pa.table({"y_true": ["0", "1", "1"], "y_pred": ["1", "1", "0"], "score": [0.1, 0.6, 0.3]})
     own = evaluate(table)
     assert names(own, own.y_pred) == ["1", "1", "0"] and own.threshold is None
@@ -271,7 +271,7 @@ def test_own_predictions_are_kept_beside_scores_until_a_threshold_is_set():
 # -- a score per class ------------------------------------------------------------------------------
 
 
-def test_the_prediction_is_the_highest_score_and_the_first_on_a_tie():
+def test_prediction_is_the_first_highest_score():
     table = pa.table(
         {
             "truth": ["a", "b", "c", "a"],
@@ -347,12 +347,12 @@ def test_sets_of_labels_are_read_the_same_in_every_encoding(kind):
     assert found.n_scored == 5 and found.n_missing_truth == 0
 
 
-def test_an_empty_delimited_cell_is_an_empty_set_with_a_note():
+def test_empty_delimited_cell_is_an_empty_set():
     found = evaluate(pa.table({"labels": ["a|b", None, "b|c", "c|a"], "predicted": ["a|b", "a", None, "c"]}))
     assert found.n_scored == 4 and "1 empty cell in 'labels': taken as rows without any label" in said(found)
 
 
-def test_an_empty_json_or_0_1_cell_is_a_missing_truth():
+def test_empty_json_or_binary_cell_is_missing_truth():
     found = evaluate(pa.table({"labels": ['["a"]', None, "[]"], "predicted": ['["a"]', '["b"]', '["a"]']}))
     assert found.scored.tolist() == [True, False, True] and found.n_missing_truth == 1
     hot = evaluate(pa.table({"true_a": ["1", None], "true_b": ["0", "1"], "pred_a": ["1", "1"], "pred_b": ["0", "0"]}))
@@ -380,7 +380,7 @@ def test_wide_files_joined_by_name_give_logits_at_zero():
     assert "joined on 'file': 3 rows matched" in said(found)
 
 
-def test_a_cell_that_is_neither_0_nor_1_or_no_list_is_refused():
+def test_cell_of_no_label_set_is_refused():
     settings = Settings(encoding="multi_hot", truth_columns=(("t", "a"),), pred_columns=(("p", "a"),))
     with pytest.raises(DataError, match=r"'t', row 2: 'maybe' is neither 0 nor 1"):
         evaluate(pa.table({"t": ["1", "maybe"], "p": ["1", "0"]}), settings)
@@ -426,7 +426,7 @@ def test_a_threshold_equals_a_plain_comparison_and_building_with_it(threshold, r
     assert (moved.y_pred == built.y_pred).all() and moved.threshold == built.threshold == threshold
 
 
-def test_a_threshold_makes_no_sense_without_scores_or_with_many_classes():
+def test_threshold_needs_scores_and_few_classes():
     hard = evaluate(pa.table({"y_true": ["a", "b"], "y_pred": ["a", "a"]}))
     with pytest.raises(DataError, match="needs scores"):
         with_threshold(hard, 0.5)
@@ -470,7 +470,7 @@ def test_roles_are_told_from_corrected_settings():
     assert roles[3].role == "other"
 
 
-def test_a_million_rows_are_found_and_built_from_their_distinct_values():
+def test_million_rows_are_built_from_distinct_values():
     """Python work must not grow with the rows: ten times the rows, the same calls on the same few values."""
     rng = np.random.default_rng(0)
     names_77 = pa.array([f"class_{i:02}" for i in range(77)])
@@ -500,7 +500,7 @@ def test_a_million_rows_are_found_and_built_from_their_distinct_values():
 
 
 @pytest.mark.parametrize(("truth", "pred"), [(["Spam", "Ham"], ["spam", "ham"]), (["01", "002"], ["1", "2"])])
-def test_labels_that_differ_only_in_writing_are_all_wrong_until_a_person_merges_them(truth, pred):
+def test_spellings_are_wrong_until_merged(truth, pred):
     table, settings = pa.table({"y": truth, "p": pred}), Settings(truth="y", pred="p")
     built = build(table, settings, name="x", content_sha256="0")
     assert not (built.y_true == built.y_pred).any()

@@ -27,20 +27,20 @@ def test_every_cell_is_its_score_against_its_labels_threshold():
     assert [[found.labels[code] for code in np.flatnonzero(row)] for row in found.y_pred] == by_hand
 
 
-def test_a_row_without_any_score_has_no_prediction_and_one_with_some_has():
+def test_row_without_any_score_has_no_prediction():
     found = with_label_thresholds(made(), np.array([0.5, 0.2]))
     assert found.scored.tolist() == [True, True, False, True] and found.n_missing_pred == 1
 
 
 @pytest.mark.parametrize("changes", [{}, {"pred": "g"}, {"threshold": 0.3}])
-def test_one_threshold_for_all_is_the_same_evaluation_as_with_threshold(changes):
+def test_equal_label_thresholds_are_one_threshold(changes):
     start = made(**changes)
     one, other = with_label_thresholds(start, np.array([0.4, 0.4])), with_threshold(start, 0.4)
     assert (one.y_pred == other.y_pred).all() and (one.scored == other.scored).all()
     assert (one.fingerprint, one.threshold) == (other.fingerprint, other.threshold)
 
 
-def test_where_it_comes_from_makes_no_difference_and_other_thresholds_are_another_evaluation():
+def test_fingerprint_follows_thresholds_only():
     start, thresholds = made(pred="g"), np.array([0.5, 0.2])
     straight, round_about = (with_label_thresholds(e, thresholds) for e in (start, with_threshold(start, 0.9)))
     assert straight.fingerprint == round_about.fingerprint and (straight.y_pred == round_about.y_pred).all()

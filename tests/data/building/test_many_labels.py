@@ -67,7 +67,7 @@ def test_neighbours_between_commas_are_those_that_every_cell_says(cells):
     assert find_inseparable_parts(cells) == slow_neighbours(cells)
 
 
-def test_of_names_with_one_wrong_letter_each_is_taken_apart_once(monkeypatch):
+def test_misspelt_names_are_matched_once(monkeypatch):
     apart = []
     real = name_matching._split_words
     monkeypatch.setattr(name_matching, "_split_words", lambda text: apart.append(text) or real(text))
@@ -79,7 +79,7 @@ def test_of_names_with_one_wrong_letter_each_is_taken_apart_once(monkeypatch):
 
 
 @given(st.lists(st.sampled_from(["refund", "refunds", "refnud", "invoice", "invoicf", "a"]), unique=True))
-def test_a_wrong_letter_is_taken_only_where_one_name_and_one_label_have_it(names):
+def test_misspelt_name_needs_one_candidate(names):
     labels = ["refund", "invoice", "invoices", "b"]
     parts = {text: name_matching._split_words(text) for text in (*labels, *names)}
     near = [
@@ -102,12 +102,12 @@ def test_labels_that_begin_alike_are_looked_for_together():
     assert seconds[1] < 4 * seconds[0] + 0.2  # one label after the other at the same place: thirty times as long
 
 
-def test_the_code_of_a_label_is_looked_up_as_any_vocabulary_spells_it():
+def test_label_code_follows_any_vocabulary_spelling():
     space = build_label_space({"truth": ["1", "2"], "predictions": ["1.0", "3.0"]}, space=["truth"])
     assert [space.code(label, "predictions") for label in ("1.0", "2", "3.0", "4")] == [0, 1, 2, None]
 
 
-def test_too_many_columns_for_comparing_all_pairs_are_left_to_the_person(monkeypatch):
+def test_too_many_columns_are_left_to_the_person(monkeypatch):
     compared = []
     real = truth_and_prediction.measure_overlap
     monkeypatch.setattr(truth_and_prediction, "measure_overlap", lambda *of: compared.append(of) or real(*of))
@@ -125,7 +125,7 @@ NAMES = ("id", "image_id", "ID", "x_id", "y_id", "key", "filename", "column 1", 
 
 
 @given(*[st.lists(st.sampled_from(NAMES), unique=True, min_size=1)] * 2, st.integers(1, 5))
-def test_pairs_that_may_name_the_rows_are_the_first_of_all_pairs(left, right, most):
+def test_key_pairs_come_in_order(left, right, most):
     one, two = (pa.table({name: [name] for name in names}) for names in (left, right))
     same = key_columns.match_column_names(one, two)
     ids = sorted((p for p in same if names_rows(p[0])), key=lambda p: key_columns._rank_id(p[0]))
@@ -144,7 +144,7 @@ def test_pairs_that_may_name_the_rows_are_the_first_of_all_pairs(left, right, mo
 
 
 @pytest.mark.parametrize("name", ["column {}", "x{}_id", "n{}"])
-def test_two_files_of_thousands_of_columns_are_no_millions_of_pairs(name):
+def test_wide_files_make_few_key_pairs(name):
     one, two = (pa.table({name.format(i): [cell] for i in range(1, 4_000)}) for cell in "ab")
     tracemalloc.start()
     assert key_columns.find_key(one, two) is None

@@ -38,7 +38,7 @@ def with_merge(evaluation, *pairs):
     return build(evaluation.rows, settings, name="x", content_sha256="0")
 
 
-def test_a_candidate_says_which_labels_why_their_rows_and_the_accuracy_before_and_after():
+def test_candidate_tells_rows_and_both_accuracies():
     y = ["cat"] * 5 + ["Cat"] + ["dog"] * 4
     evaluation = built({"y": y, "p": ["cat", "cat", "Cat", "Cat", "dog", "cat", "dog", "dog", "dog", "cat"]}, pred="p")
     ((found,), _) = find_merge_candidates(evaluation)
@@ -47,7 +47,7 @@ def test_a_candidate_says_which_labels_why_their_rows_and_the_accuracy_before_an
     assert (found.accuracy_before, found.accuracy_after) == (0.5, 0.8)
 
 
-def test_the_label_of_the_set_wins_over_the_more_frequent_one():
+def test_listed_label_wins_over_the_frequent_one():
     table = {"y": ["Cat", "dog", "dog", "dog"], "p": ["cat", "cat", "cat", "dog"]}
     ((found,), _) = find_merge_candidates(built(table, pred="p", label_set=("Cat", "dog")))
     assert (found.label, found.into) == ("cat", "Cat")
@@ -91,7 +91,7 @@ SETS = st.lists(st.sampled_from(["cat", "Cat", "dog", "Dog", "bird"]), max_size=
 
 
 @given(st.lists(st.tuples(SETS, SETS), min_size=1, max_size=12))
-def test_several_labels_a_row_give_the_subset_accuracy_of_building_with_the_merge(rows):
+def test_multilabel_merge_gives_the_built_subset_accuracy(rows):
     table = {"y": [true for true, _ in rows], "p": [pred for _, pred in rows]}
     try:
         evaluation = built(table, pred="p", encoding="delimited", delimiter="|")
@@ -125,7 +125,7 @@ SCORES = {"p_cat": [0.3, 0.2, 0.1], "p_Cat": [0.3, 0.2, 0.1], "p_dog": [0.4, 0.6
 LABELLED = tuple((f"p_{name}", name) for name in ("cat", "Cat", "dog"))
 
 
-def test_scores_of_merged_labels_are_added_up_and_the_highest_sum_is_predicted():
+def test_scores_of_merged_labels_are_added():
     evaluation = built({"y": ["cat", "dog", "dog"], **SCORES}, scores=LABELLED)
     assert [evaluation.labels[code] for code in evaluation.y_pred] == ["dog", "dog", "dog"]
     ((found,), _) = find_merge_candidates(evaluation)
@@ -145,7 +145,7 @@ def test_logits_are_added_up_as_probabilities():
     assert merged.y_score.tolist() == pytest.approx(np.array([[0.6, 0.4], [0.4, 0.6], [0.2, 0.8]]))
 
 
-def test_scores_that_add_up_to_more_than_1_are_refused_with_columns_and_row():
+def test_merged_scores_above_1_are_refused():
     evaluation = built({"y": ["cat", "dog"], "a": [0.4, 0.9], "b": [0.5, 0.8], "c": [0.1, 0.2]},
                        scores=(("a", "cat"), ("b", "Cat"), ("c", "dog")))  # fmt: skip
     with pytest.raises(DataError, match=r"'a', 'b', row 2: .* add up to 1\.7, which is no probability"):
@@ -170,7 +170,7 @@ def test_only_the_first_candidates_are_tried_out_on_the_rows():
     assert len(found) == len(names) and sum(c.accuracy_after is not None for c in found) == MAX_REBUILT_MERGES
 
 
-def test_fewer_are_tried_out_on_the_rows_of_a_large_file_but_one_is(monkeypatch):
+def test_large_file_tries_fewer_merges(monkeypatch):
     scores = tuple((f"{i}", name) for i, name in enumerate(("ax", "bx", "cx", "AX", "BX", "CX")))
     evaluation = built({"y": ["ax", "bx"], **{column: [0.1, 0.1] for column, _ in scores}}, scores=scores)
     for rows, tried in ((10_000, 3), (1_300, 2), (10, 1)):
@@ -221,7 +221,7 @@ def test_what_is_not_described_gains_no_more_than_what_is():
     assert [one.accuracy_after for one in every] == sorted((one.accuracy_after for one in every), reverse=True)
 
 
-def test_sets_of_labels_are_counted_some_rows_at_a_time_with_the_same_result(monkeypatch):
+def test_set_merges_do_not_depend_on_batches(monkeypatch):
     evaluation = case_variants(60, sets=True)
     whole = find_merge_candidates(evaluation)
     monkeypatch.setattr("data.building.merge_preview._AT_ONCE", 100)
@@ -243,7 +243,7 @@ def test_a_merge_beside_others_goes_on_from_them():
     assert accuracy(with_merge(once, ("CAT", "cat"))) == 1.0
 
 
-def test_a_label_that_only_answers_hold_can_be_merged_into_one_of_the_space():
+def test_label_of_answers_merges_into_the_space():
     table = {"y": ["cat", "horse", "cat"], "output": ["kitty", "horse", "fish"]}
     evaluation = built(table, raw="output")
     assert set(evaluation.labels[evaluation.n_space :]) == {"kitty", "fish"}
@@ -251,7 +251,7 @@ def test_a_label_that_only_answers_hold_can_be_merged_into_one_of_the_space():
     assert merged.labels == ("cat", "horse", "fish") and merged.y_pred.tolist() == [0, 1, 2]
 
 
-def test_a_merge_that_leaves_one_label_is_built_though_no_answer_can_be_read():
+def test_merge_to_one_unread_label_is_built():
     table = pa.table({"y": ["ham"] * 4, "output": ["spam"] * 4})
     found = build(table, Settings(truth="y", raw="output", merge=(("HAM", "ham"),)), name="t", content_sha256="0")
     assert found.labels == ("ham",) and found.n_unparsed == 4

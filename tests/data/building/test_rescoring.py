@@ -134,7 +134,7 @@ def test_outcomes_are_counted_over_scored_rows():
     assert count_rows_by_outcome(found.answers, found.scored) == {"exact": 2, "empty": 1, "unparseable": 1}
 
 
-def test_a_label_with_an_improbable_share_of_the_mentions_is_warned_about():
+def test_improbable_share_of_mentions_is_a_warning():
     truths = ["ham", "spam", "spam"] * 20
     answers = [f"Options are ham and spam. No. {i}: {truth}" for i, truth in enumerate(truths)]
     start = Settings(truth="y", raw="output", parser=Parser("first", (Rule("first_mentioned"),)))

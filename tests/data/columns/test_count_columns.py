@@ -142,7 +142,7 @@ def test_what_needs_single_rows_is_refused_or_left_out():
         made(pred="p", scores=(("score", "b"),), threshold=0.5)
 
 
-def test_the_lines_behind_a_cell_say_how_many_rows_they_are():
+def test_cell_lines_say_their_row_counts():
     evaluation = counted([("a", "a", "40"), ("a", "b", "7"), ("b", "b", "5")])
     chosen = find_rows(evaluation, Which(true=(0,)))
     assert chosen.tolist() == [0, 1] and describe_lines(evaluation, chosen) == "47 rows in 2 lines"
@@ -167,14 +167,14 @@ MATRIX = [("cat", "cat", 50), ("cat", "dog", 3), ("dog", "cat", 7), ("dog", "dog
     ],
 )
 @pytest.mark.parametrize("lines", [MATRIX, MATRIX[:3], MATRIX[::3]])
-def test_truth_prediction_and_count_are_a_matrix_written_cell_by_cell(names, lines):
+def test_truth_prediction_count_lines_are_a_matrix(names, lines):
     columns = dict(zip(names, zip(*lines, strict=True), strict=True))
     evaluation = detected(columns)
     assert evaluation.settings.counts == names[2]
     assert evaluation.n_rows == sum(n for _, _, n in lines)
 
 
-def test_a_matrix_of_hardly_more_lines_than_classes_is_no_free_text():
+def test_small_matrix_is_no_free_text():
     names = [f"class {i}" for i in range(60)]
     evaluation = detected({"Ground Truth": names, "Prediction": names[1:] + names[:1], "Count": [7] * 60})
     assert evaluation.n_rows == 420 and evaluation.n_space == 60
@@ -191,7 +191,7 @@ def test_a_matrix_of_hardly_more_lines_than_classes_is_no_free_text():
         {"y_true": ["a", "b"], "y_pred": ["a", "b"], "frequency": [0.5, 0.3]},
     ],
 )
-def test_a_column_that_may_be_something_else_is_not_taken_for_counts(columns):
+def test_ambiguous_column_is_no_count(columns):
     assert detected(columns).settings.counts is None
 
 
@@ -244,14 +244,14 @@ def test_a_square_matrix_keeps_its_cells_and_every_label(values):
     assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == matrix.tolist()
 
 
-def test_a_header_that_lost_the_blanks_of_its_labels_is_that_of_a_matrix():
+def test_matrix_header_without_blanks_is_recognised():
     evaluation = detected({"": ["dog ", "cat"], "cat": [7, 50], "dog": [40, 3]})
     assert evaluation.labels == ("cat", "dog")
     assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == [[50, 3], [7, 40]]
     assert not is_matrix(pa.table({"": ["dog ", "dog"], "cat": [7, 50], "dog": [40, 3]}))
 
 
-def test_a_matrix_whose_cells_are_shares_is_refused_with_row_and_column():
+def test_matrix_of_shares_is_refused_with_its_place():
     with pytest.raises(DataError, match=r"Column 'cat', row 2: '0\.1' is no number of rows"):
         as_lines(pa.table({"": ["cat", "dog"], "cat": [1.0, 0.1], "dog": [0.0, 0.9]}))
 
@@ -270,7 +270,7 @@ def test_other_tables_are_left_as_they_are(table):
     assert not is_matrix(table) and as_lines(table) is table
 
 
-def test_a_matrix_from_a_file_can_be_read_kept_and_corrected(tmp_path, monkeypatch):
+def test_matrix_file_is_read_kept_and_corrected(tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
     path = tmp_path / "matrix.csv"
     path.write_text(",0,1,2\n0,50,3,1\n1,7,40,0\n2,1,2,0\n")

@@ -199,7 +199,7 @@ def test_a_table_of_nobody_in_particular_is_not_recognised(names):
 # -- Weka -------------------------------------------------------------------------------------------
 
 
-def test_weka_numbers_are_taken_off_and_an_unknown_truth_is_missing(read):
+def test_weka_numbers_are_removed(read):
     e = read(WEKA)
     assert e.labels == ("I", "S") and e.n_missing_truth == 1 and e.n_scored == 4 and accuracy(e) == 0.5
     assert role(e, "error") == "other" and "marks the rows that are wrong" in why(e, "error")
@@ -238,13 +238,13 @@ def test_a_confidence_gives_the_score_of_the_positive_class(read, text):
     assert any("is the score of whichever label was predicted" in note for note in e.receipt.notes)
 
 
-def test_in_a_task_of_three_classes_a_confidence_stays_with_the_rows(read):
+def test_three_class_confidence_stays_with_the_rows(read):
     text = "truth,prediction_label,prediction_score\na,a,0.5\nb,b,0.9\nc,a,0.4\n"
     e = read(text)
     assert e.y_score is None and role(e, "prediction_score") == "confidence"
 
 
-def test_values_decide_whether_a_probability_is_that_of_the_positive_class(read):
+def test_values_decide_whose_probability_it_is(read):
     """Autopilot writes the positive class's probability in one of its modes, the predicted label's in the other."""
     of_one = read("y,predicted_label,probability\n1,1,0.9\n0,1,0.6\n0,0,0.2\n")
     assert of_one.settings.scale == "probability" and scores_of(of_one, "1") == [0.9, 0.6, 0.2]
@@ -252,7 +252,7 @@ def test_values_decide_whether_a_probability_is_that_of_the_positive_class(read)
     assert of_any.settings.scale == "confidence" and scores_of(of_any, "1") == [0.9, 0.6, 0.2]
 
 
-def test_a_row_without_a_predicted_label_has_no_score_from_a_confidence(read):
+def test_confidence_without_prediction_is_no_score(read):
     e = read("y,predicted_label,probability\n1,1,0.9\n0,1,0.6\n0,0,0.8\n0,,0.7\n")
     assert np.isnan(e.y_score[3, 0]) and e.n_scored == 3
 
@@ -340,7 +340,7 @@ def test_a_sparse_vector_of_any_length_stays_text():
 # -- promptfoo, Phoenix -----------------------------------------------------------------------------------
 
 
-def test_promptfoo_escapes_are_undone_and_its_own_verdict_is_no_score(read):
+def test_promptfoo_verdict_is_no_score(read):
     e = read(PROMPTFOO.replace("spam,", "'=spam,").replace("ham,", "'-,"))
     assert set(e.labels) == {"=spam", "-"} and accuracy(e) == pytest.approx(2 / 3)
     assert any("apostrophe" in note for note in e.receipt.files[0].notes)
@@ -359,7 +359,7 @@ def test_free_text_answers_of_promptfoo_are_parsed(read):
     assert e.settings.raw == "[openai:gpt-4o-mini] Classify: {{text}}" and e.settings.pred is None
 
 
-def test_metrics_of_an_mlflow_evaluation_are_no_scores_of_a_class(read):
+def test_mlflow_metrics_are_no_class_scores(read):
     header = "inputs,ground_truth,outputs,toxicity/v1/score,flesch/v1/score,toxicity/v1/justification\n"
     evaluation = read(header + "x,a,a,0.01,12.5,fine\ny,b,a,0.02,7.25,fine\nz,b,b,0.01,3.5,fine\n")
     assert (evaluation.settings.truth, evaluation.settings.pred) == ("ground_truth", "outputs")
@@ -389,7 +389,7 @@ def test_phoenix_json_references_are_opened_and_repetitions_asked_about(read):
 # -- two files ------------------------------------------------------------------------------------------
 
 
-def test_hugging_face_results_are_joined_to_labels_by_index_or_by_row(read):
+def test_hugging_face_results_join_by_index_or_row(read):
     results = "index\tprediction\n0\tpositive\n1\tnegative\n2\tpositive\n"
     for labels in ("index,label\n2,negative\n0,positive\n1,negative\n", "label\npositive\nnegative\nnegative\n"):
         e = read(results, labels, names=("predict_results.txt", "labels.csv"))

@@ -168,7 +168,7 @@ def test_texts_that_name_labels_are_raw_answers(name):
     assert (settings.truth, settings.raw, settings.pred) == ("label", name, None)
 
 
-def test_the_text_of_an_answer_beside_a_score_is_a_feature():
+def test_answer_text_beside_a_score_is_a_feature():
     texts = ["Paris is the capital.", "Use a hammer.", "No idea", "Forty two", "In the year 1999", "See above"]
     settings = found(question=list("uvwxyz"), answer_text=texts, label=FLAGS, score=SCORES).settings
     assert (settings.raw, settings.scores) == (None, (("score", "1"),))
@@ -200,7 +200,7 @@ def test_copies_found_by_their_values_are_asked_about(second):
     assert error.guess == Guess(truth="is_recid", score="decile_score")
 
 
-def test_a_name_written_twice_is_asked_about_though_its_values_differ():
+def test_repeated_column_name_is_asked_about():
     other = [str(i % 10 if i % 4 else (i + 1) % 10) for i in range(30)]
     assert "second column of the name 'kind'" in str(asked(**{"kind": DECILE, "kind.1": other}))
     assert by_values(found(**{"kind": DECILE, "guessed": other}))

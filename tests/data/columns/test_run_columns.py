@@ -80,7 +80,7 @@ def test_nothing_is_asked_where_there_is_nothing_to_choose(changed):
     assert detect(pa.table(FILTERS | changed)).settings.only is None
 
 
-def test_of_two_columns_the_one_that_tells_more_apart_is_asked_about():
+def test_more_distinct_run_column_is_asked_about():
     table = pa.table({"id": ["0"] * 6 + ["1"] * 6, "filter": (["a"] * 3 + ["b"] * 3) * 2, "epoch": list("123") * 4})
     found = ask_for_rows([Column(table, "filter"), Column(table, "epoch")], Column(table, "id"))
     assert found is not None and found.column == "epoch" and "repeat within one of them" in str(found)
@@ -158,7 +158,7 @@ def detect_only(value):
 # -- drafts ------------------------------------------------------------------------------------------------
 
 
-def test_a_draft_keeps_its_question_and_an_answer_makes_another_draft(folder):
+def test_answering_a_draft_makes_another_draft(folder):
     run = draft(folder, FILTERS)
     assert draft_of(run).question == ("filter", ("strict", "flexible"))
     with pytest.raises(NotUsableYet, match="choose which one is evaluated"):

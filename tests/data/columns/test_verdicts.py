@@ -54,7 +54,7 @@ def test_targets_with_a_leading_space_score_as_the_log(tmp_path):
     assert any("without spaces at their ends" in note for file in e.receipt.files for note in file.notes)
 
 
-def test_case_and_a_full_stop_count_as_the_scorer_counts_them(tmp_path):
+def test_case_and_full_stop_follow_the_scorer(tmp_path):
     rows = [("Spam", "spam."), (" ham", "Ham"), ("ham", "SPAM!"), ("Spam", "eggs")]
     e = inspect_log(tmp_path, [(t, a, plain_match(a, t)) for t, a in rows])
     assert accuracy(e) == 0.5 and about_verdicts(e) == []

@@ -60,7 +60,7 @@ def test_keys_of_different_types_meet():
     assert join(pa.table({"id": [1, 2], "p": ["a", "b"]}), floats)[0].column("y").to_pylist() == ["a", "b"]
 
 
-def test_a_text_column_that_is_unique_and_shared_serves_as_key():
+def test_unique_shared_text_column_is_a_key():
     predictions = pa.table({"sentence": ["one", "two"], "pred": ["a", "b"]})
     labels = pa.table({"sentence": ["two", "one", "three"], "gold": ["b", "a", "a"]})
     table, report = join(predictions, labels)
@@ -113,7 +113,7 @@ def test_a_key_that_repeats_is_refused_with_an_example():
         join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, key="id", repeated="all")
 
 
-def test_a_key_that_is_not_there_is_refused_with_what_there_is():
+def test_missing_key_is_refused_with_the_choices():
     with pytest.raises(DataError, match=r"no column 'ID' to join on; it has 'id', 'p'\. Did you mean 'id'\?"):
         join(pa.table({"id": ["a"], "p": [1]}), pa.table({"ID": ["a"], "y": [1]}), key="ID")
 
@@ -140,7 +140,7 @@ def test_whole_numbers_written_as_fractions_meet_in_any_order():
 
 
 @pytest.mark.parametrize("theirs", [["8", "9"], ["8", "8"]])
-def test_row_order_is_refused_where_the_ids_of_both_files_disagree(theirs):
+def test_row_order_is_refused_where_ids_disagree(theirs):
     predictions = pa.table({"id": ["1", "1"], "p": ["a", "b"]})
     with pytest.raises(DataError, match=r"'id' of row 1 is '1' in the predictions and '8' in the labels; give"):
         join(predictions, pa.table({"ID": theirs, "y": ["a", "b"]}))
@@ -173,7 +173,7 @@ def test_joining_on_two_columns_equals_a_plain_loop(left, right):
     assert len(table) == len(set(left) | set(right))
 
 
-def test_an_id_and_an_epoch_are_found_together_where_neither_is_unique():
+def test_id_and_epoch_are_found_together():
     predictions = pa.table({"id": ["a", "a", "b", "b"], "epoch": [1, 2, 1, 2], "p": ["x", "y", "x", "x"]})
     labels = pa.table({"id": ["b", "a", "b", "a"], "epoch": [2, 2, 1, 1], "y": ["b2", "a2", "b1", "a1"]})
     table, report = join(predictions, labels)
@@ -181,7 +181,7 @@ def test_an_id_and_an_epoch_are_found_together_where_neither_is_unique():
     assert table.column("y").to_pylist() == ["a1", "a2", "b1", "b2"]
 
 
-def test_two_columns_that_name_the_rows_together_are_found_whatever_they_are_called():
+def test_two_column_keys_need_no_known_names():
     predictions = pa.table({"user": list("1122"), "item": list("1213"), "target": list("abbb")})
     labels = pa.table({"item": list("1129"), "user": list("1219"), "target": list("aabb")})
     table, report = join(predictions, labels)
@@ -189,7 +189,7 @@ def test_two_columns_that_name_the_rows_together_are_found_whatever_they_are_cal
     assert table.column("target (labels)").to_pylist() == ["a", "b", "a", None, "b"]
 
 
-def test_a_key_of_two_columns_is_not_called_a_repeated_id():
+def test_two_column_key_is_no_repeated_id():
     tables = [pa.table({"user": list("112"), "item": list("121"), name: list("aba")}) for name in ("y_pred", "y_true")]
     table, report = join(*tables)
     settings = Settings(truth="y_true", pred="y_pred", id="user")
@@ -224,7 +224,7 @@ NAMES = st.lists(st.text("ab,= [", min_size=1, max_size=4), unique=True, min_siz
 
 
 @given(st.data(), NAMES, NAMES)
-def test_a_written_key_is_read_as_the_columns_it_was_written_for(data, left, right):
+def test_written_key_is_read_as_its_columns(data, left, right):
     size = data.draw(st.integers(1, min(len(left), len(right))))
     pairs = list(zip(data.draw(st.permutations(left))[:size], data.draw(st.permutations(right))[:size], strict=True))
     assert read_key(write_key(pairs, left, right), left, right) == tuple(pairs)
@@ -238,7 +238,7 @@ def test_a_key_that_is_no_list_of_pairs_is_refused():
 # -- ids that repeat --------------------------------------------------------------------------------
 
 
-def test_several_predictions_for_one_label_stay_several_rows_and_it_is_said():
+def test_several_predictions_per_label_stay_rows():
     predictions = pa.table({"id": ["a", "b", "a", "a"], "p": ["x", "y", "y", "x"]})
     labels = pa.table({"id": ["b", "a"], "y": ["y", "x"]})
     for key in (None, "id"):
@@ -250,7 +250,7 @@ def test_several_predictions_for_one_label_stay_several_rows_and_it_is_said():
         assert any("1 id of the predictions occurs more than once" in text for text in report.warnings)
 
 
-def test_a_class_number_is_no_id_because_row_numbers_hold_it_too():
+def test_class_number_is_no_id():
     predictions = pa.table({"class_id": ["0", "1", "1"], "p": ["x", "y", "x"]})
     labels = pa.table({"id": ["0", "1", "2"], "y": ["x", "x", "y"]})
     assert join(predictions, labels)[1].how == "row order"
@@ -266,13 +266,13 @@ def test_labels_that_repeat_exactly_count_once():
         assert "the 2 repeated rows are counted once" in " ".join(report.warnings)
 
 
-def test_labels_that_repeat_with_other_cells_are_refused_with_the_rows():
+def test_repeated_conflicting_labels_are_refused_with_rows():
     labels = pa.table({"id": ["a", "b", "a", "b"], "y": ["x", "y", "x", "x"]})
     with pytest.raises(DataError, match=r"'b' occurs 2 times, and rows 2 and 4 differ; 1 more key repeats"):
         join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, key="id", repeated="all")
 
 
-def test_a_repeated_id_of_the_labels_is_named_where_no_key_is_found():
+def test_repeated_label_id_is_named_without_key():
     labels = pa.table({"id": ["a", "b", "b"], "y": ["x", "y", "x"]})
     with pytest.raises(DataError, match=r"2 rows.* 3 rows.*'id' repeats in the labels: 'b'"):
         join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, repeated="all")
@@ -288,7 +288,7 @@ def test_empty_and_repeated_labels_without_a_prediction_are_all_kept():
 # -- names of files ---------------------------------------------------------------------------------
 
 
-def test_names_of_files_meet_without_folder_and_ending_with_a_warning():
+def test_file_names_match_without_folder_and_ending():
     predictions = pa.table({"file": ["out/clip_01.wav", "out/clip_02.wav", "out/clip_03.wav"], "p": [1, 2, 3]})
     for theirs in (
         ["clip_02.txt", "clip_01.txt"],
@@ -335,7 +335,7 @@ def test_equal_values_win_over_names_of_files():
         ([" ROW1", "row2", "row3", "row4"], "1 more row of the predictions would match if case or spaces"),
     ],
 )
-def test_keys_that_differ_by_spelling_are_a_hint_and_are_not_merged(theirs, ignored):
+def test_spelling_differences_of_keys_are_a_hint(theirs, ignored):
     predictions = pa.table({"id": ["row1", "row2", "row3", "row4"], "p": [1, 2, 3, 4]})
     table, report = join(predictions, pa.table({"id": theirs, "y": [1, 2, 3, 4]}))
     lost = sum(name not in theirs for name in predictions.column("id").to_pylist())
@@ -354,7 +354,7 @@ def test_the_hint_stands_in_the_refusal_too():
 
 
 @pytest.mark.parametrize("key", ["", "(row order)"])
-def test_row_order_can_be_asked_for_although_there_is_a_key(key):
+def test_row_order_is_used_on_request(key):
     predictions = pa.table({"id": ["a", "b"], "p": [1, 2]})
     table, report = join(predictions, pa.table({"id": ["b", "a"], "y": [1, 2]}), key=key)
     assert report.how == "row order" and table.column("y").to_pylist() == [1, 2]

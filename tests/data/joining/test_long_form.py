@@ -113,7 +113,7 @@ def test_wide_predictions_meet_a_truth_in_lines():
     assert evaluation.n_missing_truth == (~truth.any(axis=1)).sum()
 
 
-def test_lines_without_scores_on_both_sides_are_sets_on_both_sides():
+def test_lines_without_scores_are_sets():
     ids, truth, scores = dataset()
     pred = scores > 0.5
     both = truth.any(axis=1) & pred.any(axis=1)
@@ -147,7 +147,7 @@ def test_one_file_of_lines_with_truth_and_prediction():
     assert_reads(evaluation, ids, truth=truth, pred=scores > 0)
 
 
-def test_complete_scores_in_lines_beside_one_label_a_row_are_scores_a_class():
+def test_complete_score_lines_become_score_columns():
     classes = ["cat", "dog", "owl"]
     probabilities = np.random.default_rng(3).dirichlet(np.ones(3), 30)
     lines = pa.table({
@@ -178,7 +178,7 @@ def test_the_sets_are_those_of_a_plain_loop(n, seed):
         assert len(sets) == len(table) or len(table) < 4 or len({tag for s in sets.values() for tag in s}) < 2
 
 
-def test_columns_with_one_value_an_id_stay_and_the_type_of_the_id_too():
+def test_constant_columns_and_id_type_stay():
     _, truth, scores = dataset(n=6)
     lines = lines_of([*range(6)], scores)
     lines = lines.append_column("scene", pa.array([f"scene {i}" for i in lines.column("file").to_pylist()]))
@@ -188,7 +188,7 @@ def test_columns_with_one_value_an_id_stay_and_the_type_of_the_id_too():
     assert found.schema.field("file").type == pa.int64() and found.num_rows == 6
 
 
-def test_a_pair_without_a_line_has_no_score_and_an_empty_label_is_an_empty_set():
+def test_pair_without_a_line_has_no_score():
     ids, truth, scores = dataset(n=8)
     lines = lines_of(ids, scores)
     found = widen_tables([lines.slice(1), delimited(ids, truth)])[0]
@@ -261,7 +261,7 @@ def test_ordinary_files_stay_as_they_are():
     assert same(bare) and same([t.rename_columns(["column 1", "column 2"]) for t in bare])
 
 
-def test_a_score_for_each_of_two_visits_is_a_verdict_for_each():
+def test_two_visits_have_two_verdicts():
     random = np.random.default_rng(0)
     ids = np.repeat([f"p{i}" for i in range(20)], 2)
     predictions = pa.table({"id": ids, "visit": ["first", "second"] * 20, "score": random.random(40)})
@@ -271,14 +271,14 @@ def test_a_score_for_each_of_two_visits_is_a_verdict_for_each():
     assert same(moment)
 
 
-def test_two_rows_of_an_id_that_go_side_by_side_stay_rows():
+def test_parallel_rows_of_an_id_stay_rows():
     ids = np.repeat([f"q{i}" for i in range(10)], 2)
     predictions = pa.table({"id": ids, "pred": ["a", "b"] * 10})
     labels = pa.table({"id": ids, "label": ["a", "b"] * 10})
     assert same([predictions, labels])
 
 
-def test_conflicting_labels_of_one_id_are_refused_and_not_made_a_set():
+def test_conflicting_labels_of_an_id_are_refused():
     predictions = pa.table({"id": ["a", "b", "c", "d"], "pred": ["x", "y", "x", "y"]})
     labels = pa.table({"id": ["a", "b", "b", "c", "d"], "label": ["x", "x", "y", "y", "x"]})
     assert same([predictions, labels])
@@ -309,7 +309,7 @@ def test_labels_are_the_same_however_they_are_spelled():
 
 @settings(deadline=None, max_examples=30)
 @given(st.permutations(range(160)))
-def test_the_order_of_the_lines_changes_the_order_of_the_rows_only(order):
+def test_line_order_changes_row_order_only(order):
     ids, truth, scores = dataset()
     lines = lines_of(ids, scores)
     one, two = (widen_tables([table, delimited(ids, truth)])[0] for table in (lines, lines.take(pa.array(order))))

@@ -152,7 +152,7 @@ def paths(tmp_path: Path) -> list[Path]:
 
 
 @pytest.mark.usefixtures("read_here")
-def test_every_way_to_count_has_numbers_and_a_fingerprint_of_its_own(paths):
+def test_ways_to_count_have_their_own_fingerprints(paths):
     found = {way: load.read_evaluation(paths, Given(repeated=way)) for way in REPEATED}
     right = {way: (int((e.y_true == e.y_pred)[e.scored].sum()), e.n_scored) for way, e in found.items()}
     assert right == {"equal": (1, 2), "first": (2, 3), "last": (1, 3), "all": (2, 5)}

@@ -34,7 +34,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 
 @settings(deadline=None)
 @given(st.lists(TEXTS, max_size=5))
-def test_what_python_json_and_numpy_write_reads_as_what_it_was(labels):
+def test_written_sets_read_back_from_every_tool(labels):
     assert parse_list(json.dumps(labels)) == tuple(labels)
     assert parse_list(json.dumps(labels, ensure_ascii=False)) == tuple(labels)
     assert parse_list(str(labels)) == tuple(labels)
@@ -69,7 +69,7 @@ def test_numbers_and_truth_values_are_written_as_json_does():
     assert parse_list("[1, 2.50, -3, True]") == ("1", "2.5", "-3", "true") == parse_list("[1 2.50 -3 True]")
 
 
-def test_the_encoding_of_the_other_side_is_told_by_the_labels_it_gives():
+def test_other_side_tells_the_encoding():
     semi = SetEncoding("delimited", ";")
     assert find_similar_encoding(["a;b", "b"], ["a", "b"], semi) == semi
     assert find_similar_encoding(['["a"]', "[]"], ["a", "b"], semi) == SetEncoding("json", None)
@@ -78,7 +78,7 @@ def test_the_encoding_of_the_other_side_is_told_by_the_labels_it_gives():
     assert find_similar_encoding(["x y", "z"], ["a", "b"], semi) == semi
 
 
-def test_a_word_for_none_is_one_only_where_it_always_stands_alone():
+def test_word_for_none_stands_always_alone():
     assert find_words_for_none(["a;b", "None", "-"], SetEncoding("delimited", ";")) == ("-", "None")
     assert find_words_for_none(["a;none", "none"], SetEncoding("delimited", ";")) == ()
 
@@ -164,7 +164,7 @@ def test_plain_labels_beside_lists_are_still_refused():
         detect(table)
 
 
-def test_a_word_for_none_counts_as_a_label_with_a_warning():
+def test_word_for_none_is_a_label_with_warning():
     table = pa.table({"truth": ["a;b", "b;c", "none", "a;c"] * 4, "pred": ["a;b", "b;c", "a", "a;c"] * 4})
     found = detect(table)
     assert any("'none' always stands alone in 'truth'" in text for text in found.warnings)
@@ -254,7 +254,7 @@ def test_names_are_matched_only_where_one_can_be_meant(names, labels, wanted):
 
 
 @given(st.lists(st.text("abAB_ 1", min_size=1, max_size=4), unique=True, max_size=6), st.randoms())
-def test_the_order_of_names_and_labels_does_not_matter_and_equal_ones_always_meet(names, random):
+def test_equal_names_match_in_any_order(names, random):
     labels = [*names]
     random.shuffle(labels)
     assert match_names(names, labels) == {name: name for name in names}
@@ -266,7 +266,7 @@ def test_only_what_is_spelled_differently_is_listed():
     assert len(warnings) == 1 and "'sirens' = 'siren'" in warnings[0] and "'a'" not in warnings[0]
 
 
-def test_neighbours_that_never_occur_apart_may_be_one_label_with_a_comma():
+def test_inseparable_neighbours_may_hold_a_comma():
     cells = ["sad, lonely,happy", "happy", "sad, lonely", "angry,happy", "angry"]
     assert find_inseparable_parts(cells) == [("sad", "lonely")]
     assert find_inseparable_parts([*cells, "lonely"]) == []

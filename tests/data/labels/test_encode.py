@@ -19,7 +19,7 @@ def column(values, kind=None):
 
 
 @given(st.lists(st.sampled_from(["a", "b", "NA", "null", "None", "nan", "", "  ", None])))
-def test_distinct_equals_a_plain_loop_and_only_empty_cells_are_missing(cells):
+def test_distinct_equals_a_plain_loop(cells):
     expected = [None if cell is None or not cell.strip() else cell for cell in cells]
     for array in (column(cells, pa.string()), column(cells, pa.string()).dictionary_encode()):
         found = distinct(array)
@@ -51,7 +51,7 @@ def test_numbers_and_booleans_become_text_as_they_are_written(cells, texts):
     assert [None if c == MISSING else found.values[c] for c in found.codes] == texts
 
 
-def test_a_cell_that_is_no_number_is_named_by_row_column_and_value():
+def test_cell_without_number_is_named():
     for cells in (
         ["0.5", "high"],
         ["0.5", "0,5"],
@@ -87,7 +87,7 @@ def spelled(truth, predictions, label_set=None):
         (["-1", "1"], ["-1.0", "1.0"], ["-1", "1"]),
     ],
 )
-def test_spellings_of_one_number_or_truth_value_are_one_label_with_a_note(truth, predictions, labels):
+def test_spellings_of_a_number_are_one_label(truth, predictions, labels):
     found, true, pred = spelled(truth, predictions)
     assert list(found.labels) == labels
     assert set(true) | set(pred) == set(labels)
@@ -119,7 +119,7 @@ def test_true_and_1_meet_their_match():
     assert spelling["predictions"] == {"False": "0", "True": "1"}
 
 
-def test_a_label_set_gives_space_order_and_spelling_and_others_stand_behind_it():
+def test_label_set_gives_order_and_spelling():
     found, true, pred = spelled(["1.0", "0.0"], ["1.0", "7"], label_set=["1", "0"])
     assert found.labels == ("1", "0", "7") and found.n_space == 2
     assert true == ["1", "0"] and pred == ["1", "7"]
@@ -186,7 +186,7 @@ def test_long_labels_are_taken_with_a_warning():
         (["01", "02"], ["1", "2", "100"], ["01", "02", "100"]),
     ],
 )
-def test_zeros_in_front_are_reconciled_where_one_column_is_padded_to_one_width(truth, predictions, labels):
+def test_leading_zeros_are_reconciled_with_padded_columns(truth, predictions, labels):
     found, true, pred = spelled(truth, predictions)
     assert list(found.labels) == labels
     assert {int(float(label)) for label in predictions} == {int(label) for label in pred}
@@ -214,7 +214,7 @@ def test_zeros_in_front_stay_where_they_could_mean_something(truth, predictions)
 # -- merging ----------------------------------------------------------------------------------------
 
 
-def test_merged_labels_are_one_in_every_vocabulary_and_it_is_said():
+def test_merges_reach_every_vocabulary():
     words = {"truth": ["cat", "dog"], "predictions": ["Cat", "cat", "dog"], "score columns": ["Cat", "dog"]}
     found = build_label_space(words, space=list(words), merge=[("Cat", "cat")])
     assert found.labels == ("cat", "dog") and found.n_space == 2
@@ -230,14 +230,14 @@ def test_a_merge_reaches_the_label_set_and_keeps_its_order():
     assert found.labels == ("dog", "cat", "bird") and found.n_space == 3
 
 
-def test_a_merge_may_name_a_label_as_one_column_spells_it():
+def test_merge_may_name_a_columns_spelling():
     found = build_label_space(
         {"truth": ["1", "2"], "predictions": ["1.0", "3.0"]}, space=["truth"], merge=[("3.0", "1.0")]
     )
     assert found.labels == ("1", "2") and found.spelling["predictions"] == {"1.0": "1", "3.0": "1"}
 
 
-def test_chains_of_merges_are_followed_and_others_refused_in_one_sentence():
+def test_chains_of_merges_are_followed():
     spelling = {"truth": {label: label for label in "abcd"}}
     assert resolve_merges([("a", "b"), ("b", "c")], spelling) == {"a": "c", "b": "c"}
     assert resolve_merges([("a", "b"), ("a", "b"), ("c", "c")], spelling) == {"a": "b"}
@@ -279,7 +279,7 @@ def _ends(label, into):
     return label
 
 
-def test_a_word_for_a_missing_value_is_warned_about_unless_both_sides_hold_it():
+def test_missing_value_word_is_a_warning():
     truth, pred = (distinct(column(values)) for values in (["a", "None", "b", "b"], ["None", "nan", "nan", "<NA>"]))
     assert warn_of_missing_words(truth, "y", pred) == []
     assert [text.split(", which")[0] for text in warn_of_missing_words(pred, "p", truth)] == [

@@ -42,7 +42,7 @@ ALIKE = [
 
 
 @pytest.mark.parametrize(("one", "two", "why"), ALIKE)
-def test_two_labels_that_look_alike_are_one_group_with_the_reason(one, two, why):
+def test_lookalike_pair_has_a_reason(one, two, why):
     assert group_look_alikes(["dog", one, "bird", two]) == [(one, two)]
     assert describe_difference(one, two) == describe_difference(two, one) == why
     assert any_alike([one, "x"], [two]) and any_alike([two], [one])
@@ -68,7 +68,7 @@ def test_labels_that_differ_to_the_eye_are_no_group(labels):
     assert warn_of_look_alikes(labels) == []
 
 
-def test_every_letter_of_the_table_looks_like_its_latin_one_and_none_twice():
+def test_confusable_letters_are_listed_once():
     others = [other for letters in _LETTERS.values() for other in letters]
     assert len(set(others)) == len(others)
     for latin, letters in _LETTERS.items():
@@ -128,7 +128,7 @@ def test_the_difference_is_the_smallest_of_all_choices_of_reasons(one, two):
         ("e\u0301" * 300, "\u00e9" * 300, "how letters are composed in Unicode"),
     ],
 )
-def test_of_long_labels_only_what_differs_is_looked_at_or_one_reason_at_a_time(one, two, why, monkeypatch):
+def test_long_labels_compare_differences_only(one, two, why, monkeypatch):
     read = []
 
     def watched(step):
@@ -194,5 +194,5 @@ def test_a_warning_names_the_first_two_and_counts_the_groups():
     assert "and look the same" in unseen and r"'caf\u00e9' and 'cafe\u0301'" in unseen
 
 
-def test_only_spellings_of_a_number_or_a_truth_value_have_one_plain_form():
+def test_numbers_and_truth_values_have_plain_forms():
     assert [plain_form(text) for text in ("1.0", "-0.0", "TRUE", "1.5", "Yes")] == ["1", "0", "true", "1.5", "Yes"]

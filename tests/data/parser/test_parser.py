@@ -33,7 +33,7 @@ def test_what_is_written_is_read_back(parser):
     assert parser_from_text(to_text(parser), "x.json") == parser
 
 
-def test_a_rule_may_be_its_name_and_a_parser_a_list_that_is_named_by_its_file():
+def test_parser_may_be_a_list_of_names():
     text = '\ufeff["exact", {"rule": "after_last", "values": ["answer is"]}]'
     assert parser_from_text(text, "/tmp/two rules.json") == Parser(
         "two rules", (Rule("exact"), Rule("after_last", ("answer is",)))

@@ -49,9 +49,7 @@ PADDED = b"y_true,y_pred,text\n" + (b"a,b," + b"x" * 1000 + b"\nb,b,y\n") * 1100
         ("BLINDSPOT_UPLOAD_MB", "1", PADDED, "p.csv"),
     ],
 )
-def test_over_a_limit_there_is_one_sentence_that_says_how_to_raise_it(
-    tmp_path, monkeypatch, variable, limit, content, name
-):
+def test_exceeded_limit_says_how_to_raise_it(tmp_path, monkeypatch, variable, limit, content, name):
     monkeypatch.setenv(variable, limit)
     with pytest.raises(DataError) as refused:
         scored(tmp_path, content, name)
@@ -68,7 +66,7 @@ def test_a_bomb_is_refused_while_it_is_unpacked(tmp_path, monkeypatch):
         scored(tmp_path, gzip.compress(b"y_true,y_pred\n" + b"a,b\n" * 95_000_000), "p.csv.gz")
 
 
-def test_an_evaluation_too_large_for_memory_is_refused_before_its_arrays_are_made(tmp_path, monkeypatch):
+def test_too_large_evaluation_is_refused_before_allocation(tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_EVALUATION_MB", "16")
     sets = [f"label {i % 400}|label {i % 399}" for i in range(20_000)]
     content = ("y_true;y_pred\n" + "".join(f"{one};{two}\n" for one, two in itertools.pairwise(sets))).encode()
@@ -78,7 +76,7 @@ def test_an_evaluation_too_large_for_memory_is_refused_before_its_arrays_are_mad
     assert scored(tmp_path, content) == 19_999
 
 
-def test_reading_that_takes_too_long_is_stopped_and_says_how_long_it_may(tmp_path, monkeypatch):
+def test_slow_reading_is_stopped_with_its_limit(tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_SECONDS", "1")
     with pytest.raises(DataError, match=r"1 second.*BLINDSPOT_SECONDS"):
         scored(tmp_path, b"y_true,y_pred\n" + b'"a\n",b\n' * 6_000_000)

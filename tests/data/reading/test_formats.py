@@ -113,7 +113,7 @@ def test_what_expands_beyond_the_limit_is_stopped_on_the_way(tmp_path, packing):
         ("p.csv.gz", gzip.compress(JSON), "it holds JSON"),
     ],
 )
-def test_a_name_that_its_bytes_contradict_beyond_doubt_is_a_warning(tmp_path, name, content, says):
+def test_contradicted_file_ending_is_a_warning(tmp_path, name, content, says):
     facts = read(tmp_path, content, name)
     assert says in facts.warnings[0] and facts.warnings[0].startswith("The file's name")
 
@@ -154,7 +154,7 @@ def test_other_contradictions_are_refused_and_say_what_the_bytes_are(tmp_path, n
         (".xlsx.zst", "upload .csv"),
     ],
 )
-def test_what_is_not_opened_is_refused_by_name_with_the_way_to_convert_it(ending, way_out):
+def test_unopened_formats_say_how_to_convert(ending, way_out):
     with pytest.raises(DataError) as error:
         recognise_name("preds" + ending)
     assert way_out in str(error.value) and f".{ending.rpartition('.')[2]}" in str(error.value)
@@ -171,6 +171,6 @@ def test_every_accepted_ending_is_named_where_one_is_refused():
 @pytest.mark.parametrize(
     ("name", "text"), [("rows.csv.out", "label,p\na,b\n"), ("rows.out", '{"label": "a", "p": "b"}\n')]
 )
-def test_what_a_batch_transform_wrote_is_read_by_the_name_before_its_ending(tmp_path, name, text):
+def test_batch_output_is_read_by_inner_ending(tmp_path, name, text):
     (tmp_path / "file").write_text(text)
     assert read_table(tmp_path / "file", name)[0].to_pylist() == [{"label": "a", "p": "b"}]

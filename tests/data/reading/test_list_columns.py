@@ -35,7 +35,7 @@ def test_lists_of_scores_become_a_column_a_place(texts):
     assert len(found.notes) == 1 and "'probabilities'" in found.notes[0]
 
 
-def test_scores_listed_in_another_order_in_every_row_go_to_their_labels():
+def test_listed_scores_go_to_their_labels():
     table = pa.table({"labels": cells([["a", "b"], ["b", "a"]]), "scores": cells([[0.9, 0.1], [0.7, 0.3]])})
     found = split_lists(table, Limits()).table
     assert found.column("scores_a").to_pylist() == [0.9, 0.3] and found.column("scores_b").to_pylist() == [0.1, 0.7]
@@ -46,7 +46,7 @@ def test_scores_of_different_labels_in_every_row_are_left_alone():
     assert split_lists(table, Limits()).table.equals(table)
 
 
-def test_lists_of_flags_become_text_and_an_empty_cell_stays_empty():
+def test_lists_of_flags_become_text():
     found = split_lists(pa.table({"y_true": cells([[1, 0, 1], None, [0, 0, 0]])}), Limits()).table
     assert found.to_pydict() == {
         "y_true_0": ["1", None, "0"],
@@ -89,7 +89,7 @@ def test_sparse_vectors_as_objects_keep_their_places():
     assert np.array(parts).T.tolist() == [[0.75, 0, 0.25], [0.5, 0.25, 0.25], [0, 1, 0]]
 
 
-def test_lists_of_one_label_and_one_score_are_the_numbers_in_them() -> None:
+def test_one_element_lists_are_numbers() -> None:
     table = pa.table({"labels": ["[0.0]", "[1.0]", None], "predictions": ["[0.25]", "[ 7e-1 ]", "[1]"]})
     found = split_lists(table, Limits())
     assert found.table.to_pydict() == {"labels": ["0.0", "1.0", None], "predictions": [0.25, 0.7, 1.0]}

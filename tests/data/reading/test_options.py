@@ -32,7 +32,7 @@ def test_every_choice_survives_json() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["klingon", "zlib", "", "utf-8\0"])
-def test_what_is_no_encoding_of_text_is_refused_with_the_choices(encoding: str) -> None:
+def test_unknown_encoding_is_refused_with_choices(encoding: str) -> None:
     with pytest.raises(DataError, match="there are UTF-8, UTF-16"):
         ReadOptions(encoding)
 
@@ -42,7 +42,7 @@ def test_what_is_no_delimiter_is_refused_with_the_choices() -> None:
         ReadOptions(delimiter="x")
 
 
-def test_each_file_is_read_as_it_was_said_in_the_child_process(tmp_path: Path) -> None:
+def test_files_are_read_with_their_own_options(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(PAIR.encode("cp1251"))
     (tmp_path / "b").write_bytes(b"x;1,2\ny;3,4\n")
     options = (ReadOptions("Windows-1251", header=False), ReadOptions(delimiter="none", header=True))
@@ -54,7 +54,7 @@ def test_each_file_is_read_as_it_was_said_in_the_child_process(tmp_path: Path) -
         read_files(files[:1], tmp_path)
 
 
-def test_a_draft_keeps_what_was_said_and_the_last_holds_for_later_files() -> None:
+def test_draft_keeps_reading_options() -> None:
     given = load.Given(reading=(ReadOptions("Windows-1251"), ReadOptions(header=False)))
     assert load.Given.from_json(json.loads(json.dumps(given.to_json()))) == given
     assert given.how_to_read(1, first=1) == given.how_to_read(1, first=2) == (ReadOptions(header=False),)
@@ -78,9 +78,7 @@ def score(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, obje
     return result
 
 
-def test_two_text_files_with_a_label_a_line_are_scored_by_row_order(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_label_files_join_by_row_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     truth, preds = ["cat", "dog", "cat", "owl", "cat"], ["cat", "cat", "cat", "owl", "dog"]
     for name, labels in (("truth.txt", truth), ("preds.txt", preds), ("truth.csv", ["y_true", *truth])):
         (tmp_path / name).write_text("\n".join(labels) + "\n")

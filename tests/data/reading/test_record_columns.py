@@ -65,7 +65,7 @@ def test_no_other_bytes_are_a_record(content: bytes) -> None:
 @pytest.mark.parametrize(
     "text", [b"", b"[]", b"{}", b"1", b'{"format":"x"}', b'{"format":null}', b"[" * 60_000, b"\xff"]
 )
-def test_a_right_checksum_over_something_else_is_damage_and_no_traceback(text: bytes) -> None:
+def test_checksum_of_other_bytes_is_damage(text: bytes) -> None:
     with pytest.raises(records.Damaged):
         records.decode(records._seal(text))
 
@@ -87,7 +87,7 @@ def test_sixty_four_kilobytes_fit_and_one_byte_more_does_not() -> None:
         records.decode(too_long)
 
 
-def test_the_checksum_is_that_of_the_record_as_it_stands_there() -> None:
+def test_checksum_covers_the_record_as_stored() -> None:
     content = records.encode({"x": 1})
     record = content.partition(b'"record":')[2].removesuffix(b"}\n")
     assert content.startswith(b'{"checksum":"' + hashlib.sha256(record).hexdigest().encode())

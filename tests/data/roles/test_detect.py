@@ -108,7 +108,7 @@ def test_the_column_a_join_adds_is_nobodys_label():
 # -- errors -----------------------------------------------------------------------------------------
 
 
-def test_a_named_column_that_is_missing_is_refused_with_a_near_miss():
+def test_missing_named_column_has_a_near_miss():
     with pytest.raises(
         DataError, match=r"no column 'y_true'; the file has 'Y_True', 'Y_Pred'\. Did you mean 'Y_True'\?"
     ):
@@ -117,7 +117,7 @@ def test_a_named_column_that_is_missing_is_refused_with_a_near_miss():
         detect(table(label=["a"], guess=["a"]), given=Given(truth="y_true"))
 
 
-def test_no_usable_columns_says_what_there_is_and_what_was_looked_for():
+def test_missing_columns_are_listed_with_names_tried():
     with pytest.raises(DataError, match=r"'height', 'weight'; looked for .*y_true"):
         detect(table(height=[1.5, 2.5], weight=[3.25, 4.5]))
     with pytest.raises(DataError, match=r"True labels found in 'label'\. Predictions are missing: .*y_pred.*'text'"):
@@ -131,12 +131,12 @@ def test_free_text_as_truth_is_refused_with_both_numbers():
     assert detect(table(label=texts[:20], prediction=texts[:20])).settings.truth == "label"
 
 
-def test_many_labels_are_no_free_text_if_they_are_the_label_set():
+def test_many_listed_labels_are_no_free_text():
     names = [f"class {i}" for i in range(25)]
     assert detect(table(label=names, prediction=names), label_set=names).settings.truth == "label"
 
 
-def test_truth_and_prediction_in_one_column_and_no_rows_are_refused():
+def test_same_column_twice_and_no_rows_are_refused():
     with pytest.raises(DataError, match="same column"):
         detect(table(y=CATS), given={"truth": "y", "pred": "y"})
     with pytest.raises(DataError, match="no rows"):
@@ -181,7 +181,7 @@ def test_a_score_that_runs_against_the_convention_is_a_warning():
     assert found.settings.positive == "1" and any("is lower on the rows of '1'" in text for text in found.warnings)
 
 
-def test_an_unnamed_score_of_other_classes_is_of_the_class_with_the_higher_mean():
+def test_unnamed_score_belongs_to_the_higher_mean():
     found = detect(table(truth=["alpha", "beta"] * 2, score=[0.9, 0.1, 0.8, 0.2]))
     assert found.settings.scores == (("score", "alpha"),)
     assert any("'alpha': the class whose rows have the higher mean score" in text for text in found.notes)
@@ -195,13 +195,13 @@ def test_a_person_names_the_positive_class_and_the_score():
         detect(columns, given={"score": "second", "positive": "yes"})
 
 
-def test_of_several_scores_the_first_is_taken_and_the_others_are_named():
+def test_first_of_several_scores_is_taken():
     found = detect(table(truth=["0", "1", "0"], score_a=[0.1, 0.9, 0.2], score_b=[0.0, 0.0, 0.0]))
     assert found.settings.scores == (("score_a", "1"),)
     assert any("'score_b' may hold scores, too" in text for text in found.notes)
 
 
-def test_a_second_score_beside_one_named_after_its_class_is_pointed_out():
+def test_second_score_of_a_class_is_pointed_out():
     found = detect(table(truth=["no", "spam", "no"], p_spam=[0.1, 0.9, 0.2], p_spam_other_model=[0.0, 0.1, 0.0]))
     assert found.settings.scores == (("p_spam", "spam"),)
     assert any("'p_spam_other_model' may hold scores, too" in text for text in found.notes)
@@ -212,26 +212,26 @@ def test_a_number_that_only_sounds_like_a_score_is_none():
     assert not found.settings.scores and role_of(found, "pred_time") == "other"
 
 
-def test_the_confidence_in_the_predicted_label_is_not_taken_for_a_score_of_one_class():
+def test_confidence_is_no_class_score():
     columns = table(truth=["a", "b", "a", "b"], pred=["a", "b", "b", "a"], confidence=[0.9, 0.95, 0.6, 0.7])
     found = detect(columns)
     assert found.settings.scale == "confidence" and role_of(found, "confidence") == "confidence"
     assert found.settings.scores == (("confidence", "a"),)
 
 
-def test_one_score_in_a_task_of_three_classes_is_a_confidence():
+def test_one_score_of_three_classes_is_confidence():
     found = detect(table(truth=["a", "b", "c"], pred=["a", "b", "b"], confidence=[0.9, 0.5, 0.4]))
     assert not found.settings.scores and role_of(found, "confidence") == "confidence"
     assert any("one score in a task of several classes" in text for text in found.notes)
 
 
-def test_a_score_column_with_text_is_refused_by_row_column_and_value():
+def test_score_text_is_refused_with_its_place():
     for bad in ("high", "85%", "0,5", "−0.5"):
         with pytest.raises(DataError, match=rf"'p', row 2: '{bad}' is not a finite number"):
             detect(table(y_true=["a", "b"], y_pred=["a", "b"], p=["0.5", bad]))
 
 
-def test_a_score_that_is_not_needed_and_cannot_be_read_is_a_warning():
+def test_unneeded_unreadable_score_is_a_warning():
     found = detect(table(y_true=["a"] * 2, y_pred=["a"] * 2, p=["0.5", "0,5"]))
     assert any("'p' was not used" in text and "row 2" in text and "'0,5'" in text for text in found.warnings)
     assert not detect(table(y_true=["a"], y_pred=["a"], p=["C"])).warnings
@@ -269,20 +269,20 @@ def test_score_columns_are_matched_with_labels(pattern):
     assert any("only scores" in text for text in found.notes)
 
 
-def test_numbers_as_labels_match_p0_p1_p2_and_their_other_spelling():
+def test_number_labels_match_numbered_scores():
     truth = [float(i % 3) for i in range(40)]
     found = detect(pa.table({"target": truth, **class_scores(["p0", "p1", "p2"])}))
     assert [label for _, label in found.settings.scores] == ["0.0", "1.0", "2.0"]
 
 
-def test_numbered_scores_of_named_labels_are_taken_in_label_order_with_a_warning():
+def test_numbered_scores_follow_label_order():
     truth = ["yes", "no"] * 20
     found = detect(pa.table({"target": truth, **class_scores(["proba_0", "proba_1"])}))
     assert found.settings.scores == (("proba_0", "no"), ("proba_1", "yes"))
     assert any("in label order" in text for text in found.warnings)
 
 
-def test_classes_that_do_not_occur_join_the_block_if_the_rows_then_add_up():
+def test_absent_classes_join_a_block_adding_up():
     truth = ["a", "b"] * 20
     found = detect(
         pa.table({"truth": truth, "p_value": np.linspace(3, 4, 40), **class_scores(["prob_a", "prob_b", "prob_c"])})
@@ -291,7 +291,7 @@ def test_classes_that_do_not_occur_join_the_block_if_the_rows_then_add_up():
     assert found.settings.positive is None
 
 
-def test_two_score_columns_named_as_the_classes_have_the_first_as_positive():
+def test_first_of_two_class_scores_is_positive():
     rng = np.random.default_rng(1).random(20)
     truth = ["Class1", "Class2", "Class2", "Class1", "Class2"] * 4
     found = detect(pa.table({"truth": truth, "Class1": rng, "Class2": 1 - rng, "predicted": truth[::-1]}))
@@ -340,7 +340,7 @@ def test_varied_texts_beside_a_truth_are_raw_answers(name):
     assert (found.settings.raw, found.settings.pred) == (name, None)
 
 
-def test_an_output_column_of_labels_is_hard_labels_and_decorated_labels_are_raw():
+def test_output_column_is_labels_or_raw():
     truth = ["refund", "billing", "refund", "billing"]
     assert detect(table(target=truth, output=truth[::-1])).settings.pred == "output"
     assert detect(table(target=truth, output=["refund", "billing", "refund", "shipping"])).settings.pred == "output"
@@ -362,7 +362,7 @@ def test_bare_answers_with_some_chatter_are_raw():
     assert detect(table(target=truth, output=output)).settings.raw == "output"
 
 
-def test_the_text_of_the_question_is_not_taken_for_an_answer():
+def test_question_text_is_no_answer():
     with pytest.raises(DataError, match="Predictions are missing"):
         detect(table(label=["refund", "billing"] * 20, text=answers()))
 
@@ -424,7 +424,7 @@ def test_0_1_columns_beside_scores_are_multi_hot(score):
     assert found.settings.scores == tuple((score.format(k), k) for k in FLAGS) and not found.settings.pred_columns
 
 
-def test_wide_files_with_the_same_column_names_are_truth_and_scores():
+def test_equal_wide_files_are_truth_and_scores():
     labels = pa.table({"file": list("abcd"), **{k: [int(x) for x in v] for k, v in FLAGS.items()}})
     scores = pa.table({"file": list("dcba"), "rain": [3.5, -2.0, 0.1, 9.0], "snow": [-120.0, 4.0, 2.0, 1.0]})
     found = detect(join(scores, labels)[0])
@@ -466,7 +466,7 @@ def test_the_positive_class_by_convention(labels, positive):
     assert choose_by_convention(labels) == positive and choose_by_convention(labels[::-1]) == positive
 
 
-def test_the_positive_class_without_a_convention_is_the_rare_one_then_the_first_scored_then_the_first():
+def test_positive_class_is_rare_or_scored_or_first():
     assert choose_positive(["a", "b"], {"a": 10, "b": 90})[0] == "a"
     assert choose_positive(["a", "b"], {"a": 90, "b": 10}, ["a", "b"])[0] == "b"
     assert choose_positive(["a", "b"], {"a": 50, "b": 50}, ["b", "a"])[0] == "b"
@@ -481,7 +481,7 @@ def test_the_positive_class_without_a_convention_is_the_rare_one_then_the_first_
     ["class_{}", "prob_class_{}", "Class {}", "softmax_{}", "LABEL_{}", "proba[{}]", "P({})", "p{}", "p_class{}"],
 )
 @pytest.mark.parametrize("labels", [["0", "1", "2"], ["setosa", "versi color", "virginica"]])
-def test_any_common_prefix_is_one_if_the_rows_add_up_to_1(pattern, labels):
+def test_common_prefix_needs_rows_adding_up(pattern, labels):
     scores = class_scores([pattern.format(label) for label in labels])
     found = detect(pa.table({"y_true": labels * 13 + labels[:1], "y_pred": labels[::-1] * 13 + labels[:1], **scores}))
     assert found.settings.scores == tuple((pattern.format(label), label) for label in labels)
@@ -501,7 +501,7 @@ def test_numbered_scores_may_begin_with_1():
     assert any("numbered" in text for text in found.warnings)
 
 
-def test_a_confusion_matrix_in_lines_is_counted_as_its_cells_say():
+def test_matrix_lines_are_counted():
     lines = table(Actual=["a", "a", "b", "b"], Predicted=["a", "b", "a", "b"], nPredictions=["50", "3", "7", "40"])
     for given in ({}, {"truth": "Actual", "pred": "Predicted"}):
         found = detect(lines, given=given)
@@ -530,7 +530,7 @@ def test_an_empty_prediction_column_is_named():
         (["0,25", "0,75"], [0.25, 0.75], "decimal commas"),
     ],
 )
-def test_scores_written_as_per_cent_or_with_decimal_commas_are_read(cells, values, how):
+def test_per_cent_and_comma_scores_are_read(cells, values, how):
     columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)
     found = detect(columns)
     built = build(columns, found.settings, name="x", content_sha256="0")
@@ -539,18 +539,18 @@ def test_scores_written_as_per_cent_or_with_decimal_commas_are_read(cells, value
 
 
 @pytest.mark.parametrize("cells", [["0.5", "0,5"], ["1,000", "2,500"], ["50%", "0.5"]])
-def test_numbers_that_could_mean_two_things_are_refused_with_their_row(cells):
+def test_ambiguous_numbers_are_refused_with_their_row(cells):
     columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)
     with pytest.raises(DataError, match=r"'y_score'.* row \d: '.*not a finite number|not a finite number \(row 1: '"):
         build(columns, detect(columns).settings, name="x", content_sha256="0")
 
 
-def test_the_positive_class_may_be_written_as_the_person_writes_it():
+def test_positive_class_accepts_other_spellings():
     columns = table(y_true=["0.0", "1.0"], y_pred=["1.0", "1.0"])
     assert detect(columns, given={"positive": "1"}).settings.positive == "1.0"
 
 
-def test_a_small_file_shows_together_that_a_cell_holds_two_labels():
+def test_small_file_shows_two_labels_a_cell():
     found = detect(table(y_true=["a|b", "b", "c"], y_pred=["a", "a|b", "c"]))
     assert found.settings.encoding == "delimited" and found.settings.delimiter == "|"
     assert detect(table(y_true=["film|tv", "music"], y_pred=["film|tv", "film|tv"])).settings.encoding == "single"
@@ -563,7 +563,7 @@ def test_truth_and_scores_in_numbered_columns_are_many_labels():
     assert found.encoding == "multi_hot" and found.scores == (("probs_0", "0"), ("probs_1", "1"))
 
 
-def test_one_of_many_0_1_columns_is_no_truth_and_no_prediction_by_its_values_alone():
+def test_one_binary_column_is_no_side_by_values():
     flags = {name: [str((i * step) % 7 % 2) for i in range(30)] for step, name in enumerate(["a", "b", "c"], 1)}
     with pytest.raises(DataError, match="No usable truth"):
         detect(table(**flags))

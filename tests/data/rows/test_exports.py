@@ -32,7 +32,7 @@ def test_text_that_a_spreadsheet_would_run_is_disarmed(text):
         ("a;b|c-d\te=f", "a;b|c-d\te=f"),
     ],
 )
-def test_behind_a_sign_at_which_some_programs_begin_a_cell_it_is_disarmed_too(text, safe):
+def test_formula_after_a_separator_is_disarmed(text, safe):
     assert escape_formulas(text) == safe
     assert escape_formulas(safe) == safe
 
@@ -47,7 +47,7 @@ texts = st.text(st.sampled_from(list("=+-@\t\r\n'\",;|ab1.é漢 ")), max_size=6)
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=5), st.tuples(texts, texts))
-def test_no_cell_and_no_header_of_a_download_begins_like_a_formula(rows, header):
+def test_downloads_hold_no_formula(rows, header):
     made = safe_csv(pd.DataFrame(rows, columns=list(header))).decode("utf-8")
     read = list(csv.reader(io.StringIO(made, newline="")))
     wanted = [[escape_formulas(cell) for cell in row] for row in (header, *rows)]
@@ -60,7 +60,7 @@ def test_no_cell_and_no_header_of_a_download_begins_like_a_formula(rows, header)
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=5), st.tuples(texts, texts), st.sampled_from(";|\t"))
-def test_no_cell_begins_like_a_formula_whatever_a_program_takes_as_the_end_of_a_cell_or_a_line(rows, header, sign):
+def test_no_line_or_cell_end_starts_a_formula(rows, header, sign):
     made = safe_csv(pd.DataFrame(rows, columns=list(header))).decode("utf-8")
     quoted = [cell for row in csv.reader(io.StringIO(made, newline=""), delimiter=sign) for cell in row]
     split = [cell for line in made.splitlines() for cell in line.split(sign)]
@@ -121,7 +121,7 @@ def test_parquet_takes_cells_of_several_types_and_half_characters():
     assert made.column("b").to_pylist() == ["?y", "z", None, "w"]
 
 
-def test_parquet_keeps_columns_of_one_name_apart_and_says_nothing_about_pandas():
+def test_parquet_keeps_equal_column_names_apart():
     frame = pd.DataFrame([[1, 2, 3]], columns=["a", "a", "a (2)"])
     made = read(frame)
     assert made.column_names == ["a", "a (2)", "a (2) (2)"] and made.to_pylist() == [

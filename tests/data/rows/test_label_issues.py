@@ -126,7 +126,7 @@ def test_of_several_labels_each_is_a_question_of_its_own():
     assert ((found.given == MISSING) != (found.suggested == MISSING)).all()
 
 
-def test_without_scores_nothing_is_said_and_without_rows_nothing_is_found():
+def test_label_issues_need_scores_and_rows():
     assert find_label_issues(RAW) is None and find_label_issues(SETS) is None
     e = evaluate({"y_true": ["a", "b"], "p_a": [None, None], "p_b": [0.5, 0.5]}, Settings(
         truth="y_true", scores=(("p_a", "a"), ("p_b", "b")), label_set=("a", "b", "c")))  # fmt: skip
@@ -134,7 +134,7 @@ def test_without_scores_nothing_is_said_and_without_rows_nothing_is_found():
     assert len(found.rows) == 0 and found.n_looked == 0 and found.n_left_out == 2 and np.isnan(found.thresholds).all()
 
 
-def test_the_stand_in_has_no_issue_where_the_truth_has_the_highest_score():
+def test_highest_true_score_is_no_issue():
     rows = find_label_issues(MANY).rows.tolist()
     assert rows
     for row in rows:

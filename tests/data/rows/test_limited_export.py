@@ -90,7 +90,7 @@ def test_every_bad_end_is_a_sentence_and_leaves_nothing(how, monkeypatch):
     assert str(refused.value) == ENDS[how]
 
 
-def test_a_disk_that_fills_before_the_child_starts_is_a_sentence(monkeypatch):
+def test_full_disk_before_the_child_is_refused(monkeypatch):
     def full(*_args):
         raise OSError(28, "No space left on device")
 
@@ -114,7 +114,7 @@ def test_the_oldest_of_many_files_goes(monkeypatch):
     assert [made_files.find(one.token) for one in others] == others and not first.path.exists()
 
 
-def test_a_file_of_a_link_taken_back_is_not_handed_out():
+def test_file_of_a_revoked_link_is_withheld():
     link = share.share("screening")
     file = make_file(
         MANY, "data.rows.row_files:write_csv", "rows.csv", run=link.token, rows=EVERY_ROW, options={"notes": []}

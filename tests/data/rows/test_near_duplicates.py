@@ -34,7 +34,7 @@ def test_accents_digits_and_words_do_make_one():
     )
 
 
-def test_texts_of_signs_are_only_the_same_where_they_are_equal():
+def test_texts_of_signs_must_be_equal():
     assert groups(texts(["!!!", "???", " !!! ", "", None, "   ", ""])) == [[0, 2]]
 
 
@@ -47,7 +47,7 @@ def test_typing_errors_are_nearly_the_same():
     assert groups(e, similarity=1) == [[0, 4]] and find_near_duplicates(e, "text", similarity=1).same.tolist() == [True]
 
 
-def test_groups_with_two_truths_come_first_then_large_ones_then_the_order_of_the_file():
+def test_conflicting_groups_come_first_then_large():
     values = ["x y", "u v", "x y", "u v", "x y", "s t", "q r", "s t", "q r", None]
     truth = ["a", "b", "a", "b", "a", "a", "b", "b", None, "a"]
     e = texts(values, truth)
@@ -90,7 +90,7 @@ def test_a_column_without_any_text_has_no_groups():
     assert groups(e) == [] and find_near_duplicates(e, "text").n_texts == 0
 
 
-def test_columns_of_free_text_are_offered_the_longest_first_and_answers_last():
+def test_longest_free_text_column_is_first():
     n = 30
     e = evaluate(
         {

@@ -31,7 +31,7 @@ def by_value(rows, values, sign):
 @pytest.mark.parametrize("name", EVERY)
 @pytest.mark.parametrize(("by", "values", "sign"), [("sure", confidence, -1), ("unsure", confidence, 1),
                                                     ("margin", margin, 1), ("loss", loss, -1)])  # fmt: skip
-def test_an_order_by_a_number_is_that_of_a_plain_sort_with_the_undefined_last(name, by, values, sign):
+def test_numeric_order_puts_undefined_last(name, by, values, sign):
     e, rows = EVERY[name], ROWS[name]
     found = values(e, rows)
     wanted = rows.tolist() if found is None else by_value(rows, found, sign)
@@ -68,7 +68,7 @@ def test_the_order_of_the_file_is_ascending():
     assert order_rows(MANY, np.array([4, 0, 2]), "file").tolist() == [0, 2, 4]
 
 
-def test_likely_label_errors_come_first_and_the_others_stay_as_they_are():
+def test_likely_label_errors_come_first():
     e = evaluate({"y_true": list("aaabbb"), "p": [0.1, 0.95, 0.2, 0.9, 0.85, 0.05]}, None)
     issues = find_label_issues(e)
     assert issues is not None and sorted(issues.rows.tolist()) == [1, 5]
@@ -78,7 +78,7 @@ def test_likely_label_errors_come_first_and_the_others_stay_as_they_are():
     assert "issue" not in list_orders(RAW) and order_rows(RAW, np.array([2, 1]), "issue").tolist() == [2, 1]
 
 
-def test_several_doubts_about_one_row_put_it_where_the_greatest_is():
+def test_greatest_doubt_places_a_row():
     issues = find_label_issues(SCORED_SETS)
     rows = np.arange(6)
     first = list(dict.fromkeys(issues.rows.tolist()))
@@ -86,7 +86,7 @@ def test_several_doubts_about_one_row_put_it_where_the_greatest_is():
     assert order_rows(SCORED_SETS, rows, "issue").tolist() == wanted
 
 
-def test_near_duplicates_stand_beside_each_other_those_with_two_truths_first():
+def test_conflicting_duplicates_stand_first():
     assert "twin" in list_orders(TEXTS) and find_text_columns(TEXTS) == ["text"]
     assert order_rows(TEXTS, np.arange(6), "twin").tolist() == [1, 3, 5, 2, 4, 0]
     twins = find_near_duplicates(TEXTS, "text")

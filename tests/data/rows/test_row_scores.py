@@ -30,7 +30,7 @@ def test_a_label_outside_the_two_has_no_confidence():
     assert_same(confidence(e, np.arange(2)), [None, 0.9])
 
 
-def test_the_score_of_a_label_is_its_column_or_the_other_side_of_it():
+def test_label_score_is_its_column_or_complement():
     assert_same(score_of(BINARY, 1), BINARY.y_score[:, 0])
     assert_same(score_of(BINARY, 0), 1 - BINARY.y_score[:, 0])
     assert_same(score_of(LOGIT, 0), [3.0, 0.5, -2.0, 0.0])
@@ -74,7 +74,7 @@ def test_margin_follows_ties_holes_and_the_order_of_the_columns():
 # -- loss -------------------------------------------------------------------------------------------
 
 
-def test_the_mean_of_the_losses_is_the_log_loss_of_scikit_learn():
+def test_mean_loss_is_scikit_learns_log_loss():
     rows = np.arange(5)
     assert np.isclose(loss(MANY, rows).mean(), log_loss(MANY.y_true[:5], MANY.y_score[:5], labels=[0, 1, 2]))
     known = np.array([0, 1, 2, 4, 5])
@@ -85,7 +85,7 @@ def test_the_mean_of_the_losses_is_the_log_loss_of_scikit_learn():
     assert_same(loss(SCORED_SETS, full), each)
 
 
-def test_loss_is_undefined_without_a_truth_a_score_or_a_score_of_the_truth():
+def test_loss_needs_truth_and_its_score():
     assert np.isnan(loss(BINARY, np.array([3, 6]))).all() and np.isnan(loss(MANY, np.array([5]))).all()
     outside = evaluate(
         {"y_true": ["a", "b", "x"], "y_pred": ["a", "b", "a"], "p_a": [0.6, 0.1, 0.7], "p_b": [0.4, 0.9, 0.3]},
@@ -95,7 +95,7 @@ def test_loss_is_undefined_without_a_truth_a_score_or_a_score_of_the_truth():
     assert loss(RAW, np.arange(4)) is None
 
 
-def test_loss_of_several_labels_is_over_those_that_have_a_score():
+def test_multilabel_loss_covers_scored_labels():
     assert_same(loss(SCORED_SETS, np.array([4])), [(-math.log(0.1) - math.log(1 - 0.6)) / 2])
     assert_same(loss(SCORED_SETS, np.array([5])), [(-math.log(1 - 0.2) - math.log(0.8)) / 2])
     assert np.isnan(loss(SCORED_SETS, np.array([3]))).all(), "its truth is missing"
@@ -121,7 +121,7 @@ def test_the_highest_scores_of_a_row_come_in_order():
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_a_truth_is_known_where_a_row_is_scored_or_carries_a_label(name):
+def test_truth_is_known_by_score_or_label(name):
     e = EVERY[name]
     carries = e.y_true.any(axis=1) if e.task == "multilabel" else e.y_true >= 0
     wanted = [bool(s or c) if e.task == "multilabel" else bool(c) for s, c in zip(e.scored, carries, strict=True)]

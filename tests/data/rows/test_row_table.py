@@ -45,7 +45,7 @@ def test_unparseable_answers_and_label_sets_are_told_in_words():
 
 
 @pytest.mark.parametrize("names", [["row", "row (file)", "true label"], ["row (file)", "row", "true label (file)"]])
-def test_no_column_of_the_file_is_lost_to_one_of_ours(names):
+def test_no_file_column_is_overwritten(names):
     values = {name: [f"{name} {i}" for i in range(2)] for name in names}
     e = evaluate(
         pa.table({"y_true": ["a", "b"], "y_pred": ["a", "a"], **values}), Settings(truth="y_true", pred="y_pred")
@@ -97,7 +97,7 @@ def test_a_row_in_full_agrees_with_the_table(name):
                 assert found[value] == wanted[0] or (math.isnan(found[value]) and math.isnan(wanted[0]))
 
 
-def test_a_row_says_its_raw_answer_and_what_became_of_it():
+def test_row_shows_raw_answer_and_outcome():
     found = [read_row_details(RAW, row) for row in range(4)]
     assert [one["answer"] for one in found] == [*RAW.rows.column("output").to_pylist()[:3], ""]
     assert found[0]["outcome"] in OUTCOMES and found[1]["outcome"] == "unparseable"
@@ -106,7 +106,7 @@ def test_a_row_says_its_raw_answer_and_what_became_of_it():
     assert read_row_details(SETS, 0)["true"] == (0, 1) and read_row_details(SCORED_SETS, 0)["truth"] == "a | b"
 
 
-def test_a_row_keeps_the_number_that_it_has_in_the_file():
+def test_row_keeps_its_file_number():
     table = pa.table({"y_true": list("abab"), "y_pred": list("aabb"), "part": ["x", "y", "x", "y"]})
     e = evaluate(table, Settings(truth="y_true", pred="y_pred", only=("part", "y")))
     assert row_numbers(e, np.array([1, 0])).tolist() == [4, 2] and read_row_details(e, 1)["row"] == 4
@@ -115,6 +115,6 @@ def test_a_row_keeps_the_number_that_it_has_in_the_file():
     assert find_rows_by_number(BINARY, np.array([], dtype=np.int64)).tolist() == []
 
 
-def test_a_line_of_a_file_of_counts_says_how_many_rows_it_is():
+def test_count_line_says_its_rows():
     e = evaluate({"y": ["a", "b"], "p": ["a", "a"], "n": ["30", "12"]}, Settings(truth="y", pred="p", counts="n"))
     assert read_row_details(e, 1)["rows"] == 12 and read_row_details(e, 1)["confidence"] is None

@@ -153,12 +153,12 @@ def test_a_range_without_an_upper_bound_holds_infinite_scores():
     assert not len(find_rows(endless, Which(score=ScoreRange(1, 0.5, 1e308))))
 
 
-def test_the_range_of_the_class_that_is_not_positive_is_of_its_own_score():
+def test_negative_class_range_uses_its_own_score():
     assert find_rows(BINARY, Which(score=ScoreRange(0, 0.5, 1))).tolist() == [0, 1]
     assert find_rows(LOGIT, Which(score=ScoreRange(0, 0.5, 9))).tolist() == [0, 1]
 
 
-def test_right_rows_are_the_same_for_some_rows_as_for_all():
+def test_correct_rows_agree_for_subsets():
     for e in EVERY.values():
         rows = np.array([3, 0, 2, 0])
         assert is_right(e, rows).tolist() == is_right(e)[rows].tolist()

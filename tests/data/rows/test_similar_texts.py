@@ -79,7 +79,7 @@ def test_parts_are_those_of_every_pair(texts, similarity):
     assert n == len(texts) and same_parts(found, slow(texts, similarity))
 
 
-def test_parts_are_those_of_every_pair_among_many_texts_with_typing_errors():
+def test_pairs_with_typing_errors_are_found():
     rng = np.random.default_rng(0)
     words = ["".join(rng.choice(list("abcdefghij"), rng.integers(2, 9))) for _ in range(80)]
     texts = [" ".join(rng.choice(words, 12)) for _ in range(150)]
@@ -90,7 +90,7 @@ def test_parts_are_those_of_every_pair_among_many_texts_with_typing_errors():
     assert same_parts(group_alike(pa.array(texts), 0.9)[0], wanted)
 
 
-def test_texts_that_share_nothing_but_what_is_common_are_found_up_to_the_last_digit():
+def test_common_pieces_only_differ_exactly():
     """The worst case for looking up rare pieces only: one text is all in the other, whose rest is its own."""
     common = "please tell me where the card is that you sent to my old address"
     texts = [common, *(f"{common} {rest} {rest[::-1]}" for rest in ("qwxzkvjbf", "0192837465", "ÄÖÜßéèêñ"))]
@@ -124,7 +124,7 @@ def test_limits_leave_out_the_last_texts_and_say_so(monkeypatch):
     assert 2 <= n < 20 and len(set(parts[:n])) == 1 and len(set(parts)) == 41 - n
 
 
-def test_the_share_that_is_done_grows_and_what_its_report_raises_ends_the_work(monkeypatch):
+def test_reported_share_grows_and_errors_stop_work(monkeypatch):
     monkeypatch.setattr(similar_texts, "_TEXTS_AT_ONCE", 2)
     texts = ["where is my card", "close the account", "where is my cards", "what is this", "where is the card"]
     shares = []

@@ -273,13 +273,13 @@ def test_another_score_of_the_same_positive_class(tmp_path, folder):
     assert e.y_score is None
 
 
-def test_the_other_positive_class_turns_a_score_that_names_its_class(tmp_path, folder):
+def test_other_positive_class_reverses_a_named_score(tmp_path, folder):
     e = corrected(tmp_path, folder, positive="ham")
     assert e.positive == e.labels.index("ham") and e.y_score is not None
     assert np.allclose(e.y_score[:, 0], 1 - np.array(BINARY["p_spam"]))
 
 
-def test_the_other_positive_class_is_what_an_unnamed_score_is_of(tmp_path, folder):
+def test_unnamed_score_follows_the_positive_class(tmp_path, folder):
     columns = {"y_true": ["1", "1", "0", "0"], "score": [0.2, 0.1, 0.9, 0.7]}
     before = open_run(stand_in(tmp_path, columns))
     assert any("choose that as the positive class" in text for text in before.receipt.warnings)
@@ -335,7 +335,7 @@ FRACTIONS: dict[str, list] = {
 HOT = {name: list(cells) for name, cells in FLAGS.items()} | FRACTIONS
 
 
-def test_columns_of_label_sets_can_be_left_out_and_put_back(tmp_path, folder):
+def test_label_set_columns_can_be_left_out(tmp_path, folder):
     without = {"truth_columns": ("true_a", "true_b"), "pred_columns": ("pred_a", "pred_b"), "score_columns": ()}
     e = corrected(tmp_path, folder, HOT, **without)
     assert e.labels == ("a", "b") and e.y_score is None
@@ -370,7 +370,7 @@ def test_other_scores_of_label_sets(tmp_path, folder):
         ({"truth": "no such"}, "no column"),
     ],
 )
-def test_a_correction_that_cannot_work_is_one_sentence_and_keeps_nothing(tmp_path, folder, given, says):
+def test_impossible_correction_is_refused_and_not_kept(tmp_path, folder, given, says):
     columns = BINARY | {"id": [f"a long sentence, number {i}" for i in range(8)]}
     token = stand_in(tmp_path, columns)
     before = open_run(token)
@@ -473,7 +473,7 @@ def test_settings_of_another_version_are_an_error():
         Settings.from_json({"colour": "red"})
 
 
-def test_files_that_cannot_be_joined_are_kept_until_a_key_is_chosen(tmp_path: Path) -> None:
+def test_unjoined_files_wait_for_a_key(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("case,pred\na1,cat\na2,dog\na3,cat\n", encoding="utf-8")
     (tmp_path / "t.csv").write_text("name,label\na2,dog\na1,cat\n", encoding="utf-8")
     sources = [(tmp_path / "p.csv", "p.csv"), (tmp_path / "t.csv", "t.csv")]
@@ -488,7 +488,7 @@ def test_files_that_cannot_be_joined_are_kept_until_a_key_is_chosen(tmp_path: Pa
         draft_changes.rejoin(run, "nothing")
 
 
-def test_what_is_built_while_reading_is_what_opening_the_draft_builds(tmp_path: Path) -> None:
+def test_building_while_reading_equals_opening(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     path.write_text("y_true,y_pred,p_b\na,a,0.1\nb,a,0.4\nb,b,0.9\n", encoding="utf-8")
     draft, built = load.read_and_build([(path, "p.csv")], Given())

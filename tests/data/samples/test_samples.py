@@ -123,7 +123,7 @@ def test_two_models_share_an_accuracy_and_only_one_knows_anything():
     assert always_no.max() < 0.02 and len(set(always_no)) == 5
 
 
-def test_the_model_of_the_digits_is_modest_and_its_probabilities_sum_to_one():
+def test_digits_model_has_modest_probabilities():
     probability = np.column_stack([numbers("digits", f"p_{k}") for k in range(10)])
     np.testing.assert_allclose(probability.sum(axis=1), 1, atol=1e-5)
     predicted = np.array(column("digits", "predicted"), int)
@@ -131,12 +131,12 @@ def test_the_model_of_the_digits_is_modest_and_its_probabilities_sum_to_one():
     assert np.mean(predicted == np.array(column("digits", "label"), int)) == pytest.approx(0.932, abs=0.005)
 
 
-def test_most_mistakes_among_the_digits_are_between_1_8_and_9():
+def test_digits_mistakes_concern_1_8_9():
     wrong = [{row["label"], row["predicted"]} for row in table("digits") if row["label"] != row["predicted"]]
     assert sum(pair < {"1", "8", "9"} for pair in wrong) > 0.4 * len(wrong)
 
 
-def test_there_are_77_intents_in_eleven_groups_with_five_phrases_each():
+def test_intents_have_eleven_groups_of_phrases():
     phrases = read_phrases("intents.txt")
     assert sorted(phrases) == INTENTS and len(INTENTS) == 77
     assert set(Counter(intent.split("_")[0] for intent in INTENTS).values()) == {7}
@@ -149,7 +149,7 @@ def test_no_slot_of_a_phrase_is_left_open():
     assert not [text for text in column("support-intents", "text") if re.search(r"[{}]", text)]
 
 
-def test_the_intent_classifier_is_half_right_and_its_macro_f1_is_clearly_lower():
+def test_intent_classifier_has_low_macro_f1():
     truth, predicted = column("support-intents", "target"), column("support-intents", "prediction")
     assert len(truth) == 3080
     assert set(truth) == set(INTENTS) >= set(predicted)
@@ -173,7 +173,7 @@ def test_the_first_400_rows_ask_about_10_of_77_intents():
     assert sorted({row["target"] for row in rows}) == INTENTS[:10]
 
 
-def test_the_first_400_rows_make_a_better_accuracy_look_like_a_worse_macro_f1():
+def test_first_400_rows_mislead_macro_f1():
     rows = table("support-intents-first-400")
     truth, predicted = [row["target"] for row in rows], [row["prediction"] for row in rows]
     assert accuracy_score(truth, predicted) > 0.6
@@ -185,7 +185,7 @@ def says(answer: str, intent: str) -> bool:
 
 
 @pytest.mark.parametrize("style", simulated_answers.STYLES)
-def test_a_simulated_answer_holds_a_label_unless_its_style_says_not(style):
+def test_simulated_answer_holds_a_label_by_style(style):
     answers = [row["raw_output"] for row in table("support-intents-llm") if row["simulated_as"] == style]
     holding = [any(says(answer, intent) for intent in INTENTS) for answer in answers]
     assert len(answers) == pytest.approx(600 * simulated_answers.STYLES[style], abs=25)
@@ -198,7 +198,7 @@ def test_one_simulated_answer_in_nine_holds_no_label():
     assert share == pytest.approx(1 / 9, abs=0.01)
 
 
-def test_the_simulated_model_means_the_true_intent_seven_times_in_ten():
+def test_simulated_model_is_right_seven_in_ten():
     exact = [row for row in table("support-intents-llm") if row["simulated_as"] == "exact"]
     assert np.mean([row["raw_output"] == row["target"] for row in exact]) == pytest.approx(0.72, abs=0.06)
 
@@ -230,7 +230,7 @@ def test_movies_have_none_one_or_several_of_ten_genres():
     assert (true.sum(axis=1) == 0).sum() == column("movie-genres", "labels").count("") == 115
 
 
-def test_the_genre_scores_are_logits_and_most_of_their_single_decisions_are_right():
+def test_genre_scores_are_mostly_right_logits():
     true, logit = genres()
     assert logit.min() < -1 and logit.max() > 2
     right = (logit >= 0) == true

@@ -25,7 +25,7 @@ def later(monkeypatch):
     return lambda days: monkeypatch.setattr(links, "now", lambda: now + days * 86_400)
 
 
-def test_a_key_is_found_with_all_that_was_said_when_it_was_made():
+def test_key_is_found_with_its_facts():
     secret, made = api_keys.make("  nightly\t412 ", days=7, scopes=("manage", "push"), person="ada@example.org")
     assert api_keys.find(secret) == made
     assert (made.name, made.scopes, made.person) == ("nightly 412", ("push", "manage"), "ada@example.org")
@@ -76,7 +76,7 @@ def test_everybody_lists_and_revokes_only_their_own_keys():
     assert api_keys.list_every_key() == [other]
 
 
-def test_a_key_is_revoked_by_enough_of_its_id_and_by_nothing_less():
+def test_key_is_revoked_by_enough_id():
     _, key = api_keys.make("ci")
     for text in ("", key.id[:7], "*", "../", key.id[:12] + "x", "0" * 64):
         with pytest.raises(DataError, match="no key with this id"):
@@ -112,7 +112,7 @@ def test_what_cannot_be_a_key_is_not_made(store, given, sentence):
     assert list(store.rglob("*.json")) == []
 
 
-def test_nobody_has_more_keys_than_there_may_be_and_ended_ones_do_not_count(monkeypatch, later):
+def test_ended_keys_do_not_count_to_limit(monkeypatch, later):
     monkeypatch.setattr(api_keys, "MAX_KEYS", 2)
     for name in "ab":
         api_keys.make(name, days=1, person="ada@example.org")
@@ -124,7 +124,7 @@ def test_nobody_has_more_keys_than_there_may_be_and_ended_ones_do_not_count(monk
     assert api_keys.list_keys("ada@example.org") == [key]
 
 
-def test_an_ended_key_leaves_nothing_in_the_store_once_another_is_made(store, later):
+def test_ended_key_leaves_nothing_behind(store, later):
     _, old = api_keys.make("old", days=1)
     (store / "pushed" / old.id).mkdir(parents=True)
     (store / "pushed" / old.id / f"{'a' * 64}.json").touch()
@@ -147,7 +147,7 @@ def run(capsys, *arguments: str) -> tuple[int, str, str]:
     return code, *capsys.readouterr()
 
 
-def test_the_command_line_prints_the_key_alone_lists_it_without_and_revokes_it(capsys):
+def test_command_prints_lists_and_revokes_keys(capsys):
     code, out, err = run(
         capsys, "new", "--name", "nightly", "--days", "7", "--scope", "manage", "--person", "ada@x.org"
     )
@@ -175,7 +175,7 @@ def test_the_command_line_says_in_one_sentence_what_is_wrong(capsys, monkeypatch
     assert (code, out) == (2, "") and err.startswith("The server's store cannot be used") and err.count("\n") == 1
 
 
-def test_a_subjects_old_keys_stay_theirs_and_no_address_owners_do():
+def test_old_keys_stay_with_their_subject():
     _, old = api_keys.make("old", person="7")
     _, anns = api_keys.make("anns", person="ann@example.org")
     assert api_keys.list_keys("sub:https://id.example|7") == [old]

@@ -57,7 +57,7 @@ def test_a_parser_is_sent_as_it_is(tmp_path):
     assert from_fields(to_fields(wanted)) == wanted
 
 
-def test_every_option_of_score_is_one_of_push_and_a_field_or_a_file():
+def test_every_score_option_reaches_push():
     commands = _parser()._subparsers._group_actions[0].choices
     printed = {"help", "json", "quiet", "rule"}  # of what is printed, nothing of how the files are read
     printed |= {"level", "cluster", "epoch", "slice", "group", "filter"}

@@ -47,7 +47,7 @@ def test_links_and_files_are_counted_apart(clock: Clock, monkeypatch: pytest.Mon
     quota.take("ann")
 
 
-def test_exactly_as_many_as_may_be_are_made_when_all_ask_at_once(clock: Clock) -> None:
+def test_concurrent_requests_stay_within_quota(clock: Clock) -> None:
     made: list[int] = []
 
     def ask(number: int) -> None:
@@ -65,9 +65,7 @@ def test_exactly_as_many_as_may_be_are_made_when_all_ask_at_once(clock: Clock) -
     assert len(made) == 3
 
 
-def test_people_who_are_done_for_an_hour_are_forgotten_once_there_are_many(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_finished_people_are_forgotten_among_many(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quota, "MAX_COUNTED_PEOPLE", 5)
     for number in range(5):
         quota.take(f"person {number}")

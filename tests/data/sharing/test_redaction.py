@@ -125,7 +125,7 @@ def test_sets_of_labels_give_the_same_numbers_without_their_rows(way: str, tmp_p
 
 
 @pytest.mark.parametrize("how", ["id", "same names", "two keys", "stems", "numbers", "row order"])
-def test_two_files_become_one_table_that_says_how_they_were_joined(how: str, tmp_path: Path) -> None:
+def test_two_files_become_one_joined_table(how: str, tmp_path: Path) -> None:
     one = evaluations.single(drawn(how), evaluations.PLAIN, 3)
     tables = written_by_tools.apart(one, how, drawn(how).permutation(len(one.ids)))
     for i in range(2):
@@ -271,9 +271,7 @@ SECRET_COLUMNS = [f"id{SECRET}", f"p{SECRET}note", f"text{SECRET}"]
 @pytest.mark.parametrize(
     "left", [{"counts_only": True}, {"hide": [*SECRET_COLUMNS, "output"]}], ids=["counts only", "hidden"]
 )
-def test_nothing_of_what_is_left_out_stands_in_what_a_share_writes(
-    left: dict[str, Any], tmp_path: Path, folder: Path
-) -> None:
+def test_share_writes_nothing_that_is_left_out(left: dict[str, Any], tmp_path: Path, folder: Path) -> None:
     given_parser = Parser("mine", (Rule("exact"), Rule("only_mentioned"), Rule("alias", pairs=((SECRET, "ham"),))))
     draft = draft_of(*secret_files(tmp_path), parser=given_parser, only=("epoch", "1"))
     assert not draft.problem
@@ -309,9 +307,7 @@ def secret_draft(tmp_path: Path, **also: Any) -> Draft:
     return dataclasses.replace(draft, files=(facts,), given=said, question=(f"patient {SECRET}", (SECRET,)))
 
 
-def test_counts_only_tells_neither_the_column_nor_the_value_that_rows_were_chosen_by(
-    tmp_path: Path, folder: Path
-) -> None:
+def test_counts_only_hides_the_row_filter(tmp_path: Path, folder: Path) -> None:
     draft = secret_draft(tmp_path, only=(f"patient {SECRET}", f"John {SECRET}"))
     views = [links.View("rows", {"q": SECRET, "marks": SECRET, "row": "3", "only": "errors"})]
     run = load.keep(draft)
@@ -323,7 +319,7 @@ def test_counts_only_tells_neither_the_column_nor_the_value_that_rows_were_chose
     assert "Only 18 of 20 rows are evaluated, chosen by a column that was left out." in paper.notes
 
 
-def test_hidden_columns_leave_no_word_of_a_parser_that_read_them(tmp_path: Path, folder: Path) -> None:
+def test_hidden_columns_hide_their_parser(tmp_path: Path, folder: Path) -> None:
     draft = secret_draft(tmp_path)
     hide = [f"{name} {SECRET}" for name in ("id", "output", "patient")]
     run = load.keep(draft)
@@ -332,7 +328,7 @@ def test_hidden_columns_leave_no_word_of_a_parser_that_read_them(tmp_path: Path,
     assert SECRET not in json.dumps(understanding.open_draft(left_out(draft, hide=hide)).receipt.to_json())
 
 
-def test_what_a_share_says_of_its_rows_it_says_of_a_share_of_it_too(tmp_path: Path) -> None:
+def test_reshared_rows_are_described_alike(tmp_path: Path) -> None:
     part = left_out(secret_draft(tmp_path, only=(f"patient {SECRET}", f"John {SECRET}")), counts_only=True)
     once, again = (understanding.open_draft(one).receipt.notes for one in (part, left_out(part, counts_only=True)))
     assert once == again and any("chosen by a column that was left out" in note for note in once)
@@ -363,7 +359,7 @@ def test_answers_become_what_was_read_from_them(tmp_path: Path) -> None:
     assert found.labels == ("ham", "spam", "eggs") and found.y_pred.tolist() == [0, 2, -2, -2]
 
 
-def test_counts_only_keeps_no_label_that_no_row_has_and_no_spelling_of_a_set(tmp_path: Path) -> None:
+def test_counts_only_hides_unused_labels_and_spellings(tmp_path: Path) -> None:
     truth = pa.array(["b; a;b", "a", "secret", "a"]).dictionary_encode()
     table = pa.table({"y": truth, "p": ["a", "b;a", "secret", "a"], "epoch": ["1", "1", "2", "1"]})
     chosen = Settings(truth="y", pred="p", encoding="delimited", delimiter=";", only=("epoch", "1"))
@@ -400,7 +396,7 @@ def test_the_receipt_says_how_many_columns_are_gone(tmp_path: Path) -> None:
     assert again.counts_only and again.n_hidden == 2
 
 
-def test_the_key_of_a_join_is_told_only_while_its_columns_are_there(tmp_path: Path) -> None:
+def test_join_key_is_told_with_its_columns(tmp_path: Path) -> None:
     draft = draft_of(*secret_files(tmp_path), only=("epoch", "1"))
     key = f"id{SECRET}"
     shown, gone = (
@@ -413,7 +409,7 @@ def test_the_key_of_a_join_is_told_only_while_its_columns_are_there(tmp_path: Pa
     assert (gone.n_matched, gone.n_only_labels) == (shown.n_matched, shown.n_only_labels) == (37, 3)
 
 
-def test_ids_that_were_left_out_are_told_only_while_their_column_is_there(tmp_path: Path) -> None:
+def test_left_out_ids_need_their_column(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("id,pred,text\nSECRET,x,one\nSECRET,y,two\nb,y,three\nc,x,four\n")
     (tmp_path / "l.csv").write_text("id,label\nSECRET,x\nb,y\nc,y\n")
     draft = draft_of(tmp_path / "p.csv", tmp_path / "l.csv")
@@ -443,7 +439,7 @@ def test_a_draft_without_an_evaluation_leaves_nothing_out(tmp_path: Path) -> Non
         left_out(draft, counts_only=True)
 
 
-def test_the_arrays_of_a_table_that_was_built_by_hand_are_those_of_the_share(tmp_path: Path) -> None:
+def test_hand_built_arrays_equal_the_share(tmp_path: Path) -> None:
     table = pa.table({"y": ["b", "a", "b"], "y_pred": ["b", "b", None], "text": ["x", "y", "z"]})
     chosen = Settings(truth="y", pred="y_pred")
     found = understanding.open_draft(left_out(draft_of_table(table, chosen, tmp_path), counts_only=True))
@@ -451,7 +447,7 @@ def test_the_arrays_of_a_table_that_was_built_by_hand_are_those_of_the_share(tmp
     assert found.y_true.tolist() == by_hand.y_true.tolist() and found.y_pred.tolist() == by_hand.y_pred.tolist()
 
 
-def test_a_dictionary_holds_no_value_of_rows_that_are_not_evaluated(tmp_path: Path, folder: Path) -> None:
+def test_dictionary_holds_no_unevaluated_value(tmp_path: Path, folder: Path) -> None:
     truth = pa.array(["a", "b", SECRET, "a"]).dictionary_encode()
     table = pa.table({"y": truth, "y_pred": ["a", "b", "b", "a"], "epoch": ["1", "1", "2", "1"]})
     draft = draft_of_table(table, Settings(truth="y", pred="y_pred", only=("epoch", "1")), tmp_path)

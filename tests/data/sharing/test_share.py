@@ -63,7 +63,7 @@ def test_a_link_holds_the_view_the_title_and_the_headline(tmp_path):
     assert not list(links.list_shared("ben"))
 
 
-def test_what_was_made_of_a_shared_link_ends_with_it_however_far_down(tmp_path):
+def test_copies_of_a_link_end_with_it(tmp_path):
     first = share.share(uploaded(tmp_path), days=1)
     copy = corrected(first.token)
     second = share.share(copy, days=180)
@@ -73,7 +73,7 @@ def test_what_was_made_of_a_shared_link_ends_with_it_however_far_down(tmp_path):
     assert not any(opens(token) for token in (first.token, copy, second.token, third))
 
 
-def test_deleting_an_upload_takes_its_corrected_drafts_and_its_table_along(tmp_path):
+def test_deleting_an_upload_deletes_its_drafts(tmp_path):
     run = uploaded(tmp_path)
     later = corrected(run)
     (data_id,) = load.draft_of(run).data_ids
@@ -97,7 +97,7 @@ def test_a_shared_link_is_not_deleted_by_whoever_holds_it(tmp_path):
     assert accuracy(shared.token) == 4 / 5
 
 
-def test_deleting_a_link_removes_the_table_unless_another_link_needs_it(tmp_path):
+def test_deleting_a_link_removes_an_unneeded_table(tmp_path):
     run = uploaded(tmp_path)
     first, second = share.share(run), share.share(run)
     (data_id,) = load.draft_of(run).data_ids
@@ -106,7 +106,7 @@ def test_deleting_a_link_removes_the_table_unless_another_link_needs_it(tmp_path
     assert share.delete_share(links.id_of(second.token), owner_key=second.owner_key) and not has_table(data_id)
 
 
-def test_labels_added_to_a_shared_link_end_with_it_and_stay_one_upload(tmp_path):
+def test_labels_added_to_a_share_end_with_it(tmp_path):
     shared = share.share(uploaded(tmp_path))
     labels = tmp_path / "labels.csv"
     labels.write_text("id,truth\n" + "".join(f"{i},{pair[0]}\n" for i, pair in enumerate(PAIRS)))
@@ -116,7 +116,7 @@ def test_labels_added_to_a_shared_link_end_with_it_and_stay_one_upload(tmp_path)
     assert draft_changes.add_labels(run, (labels, labels.name)).upload == load.draft_of(run).upload != ""
 
 
-def test_two_uploads_of_the_same_file_are_equal_drafts_and_two_uploads(tmp_path):
+def test_equal_uploads_are_two_uploads(tmp_path):
     one, two = (load.draft_of(uploaded(tmp_path)) for _ in range(2))
     assert one == two and one.upload != two.upload
     assert dataclasses.replace(one, name="x").upload == one.upload

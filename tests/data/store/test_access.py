@@ -54,7 +54,7 @@ def test_a_link_opens_for(audience, person, groups, opens):
     ("person", "asking"),
     [("", "you are not logged in"), ("eve@elsewhere.example", "you are logged in as eve@elsewhere.example")],
 )
-def test_the_refusal_is_one_sentence_that_names_the_audience_and_who_asks(monkeypatch, person, asking):
+def test_refusal_names_audience_and_person(monkeypatch, person, asking):
     monkeypatch.setenv("BLINDSPOT_LINKS_FOR", BOTH)
     with pytest.raises(access.NotForYou) as refused:
         access.check(person)

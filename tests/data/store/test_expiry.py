@@ -86,9 +86,7 @@ def content_of(data_id: str) -> bytes:
         return file.read()
 
 
-def test_a_table_that_nobody_links_to_is_set_aside_after_a_day_and_removed_an_hour_later(
-    place: Storage, tmp_path: Path
-) -> None:
+def test_unlinked_table_is_removed_after_a_day(place: Storage, tmp_path: Path) -> None:
     data_id = put(tmp_path)
     assert expiry.sweep() == Swept() and place.has(store.data_name(data_id))
     age(place, store.data_name(data_id), DAY - 60)
@@ -114,9 +112,7 @@ def test_a_linked_table_stays_however_old_it_is(place: Storage, tmp_path: Path) 
     assert opens(token) and opens(draft) and content_of(data_id) == CONTENT and content_of(other) == b"another"
 
 
-def test_ended_links_go_an_hour_after_their_end_and_then_their_tables(
-    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ended_links_go_before_their_tables(folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data_id = put(tmp_path)
     token = links.share({}, [data_id], days=1, person="ann").token
     age(folder, store.data_name(data_id), DAY + 60)
@@ -140,7 +136,7 @@ def test_what_stems_from_a_revoked_share_goes_with_it(place: Storage, tmp_path: 
     assert not place.has(store.data_name(data_id))
 
 
-def test_notes_about_revoked_links_and_lost_list_entries_go_after_a_day(folder: Folder, tmp_path: Path) -> None:
+def test_revocation_notes_go_after_a_day(folder: Folder, tmp_path: Path) -> None:
     made = links.share({}, [put(tmp_path)], person="ann")
     links.revoke(links.id_of(made.token), person="ann")
     lost = f"owner/{links.digest('ann')}/{'0' * 64}.json"
@@ -154,9 +150,7 @@ def test_notes_about_revoked_links_and_lost_list_entries_go_after_a_day(folder: 
     assert not folder.has(gone.name) and not folder.has(lost)
 
 
-def test_while_a_link_is_damaged_no_table_is_removed_for_it_may_be_the_damaged_links(
-    folder: Folder, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_damaged_link_stops_removals(folder: Folder, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     data_id, unnamed = put(tmp_path), old_table(folder, tmp_path, b"another")
     link_id = links.id_of(links.share({}, [data_id]).token)
     path = folder.root / "link" / f"{link_id}.json"
@@ -170,7 +164,7 @@ def test_while_a_link_is_damaged_no_table_is_removed_for_it_may_be_the_damaged_l
     assert expiry.sweep().links == 1
 
 
-def test_leftovers_go_after_a_day_and_what_is_on_its_way_stays(folder: Folder) -> None:
+def test_leftovers_go_after_a_day(folder: Folder) -> None:
     (folder.root / "tmp" / "old").mkdir()
     (folder.root / "tmp" / "old" / "0.parquet").write_bytes(b"x")
     (folder.root / "tmp" / "tmpold").write_bytes(b"x")
@@ -261,7 +255,7 @@ def keep_token(tokens: list[str], how: str, data_id: str) -> None:
 
 @pytest.mark.parametrize("how", SAVES)
 @pytest.mark.parametrize("what", SWEEPS)
-def test_a_save_in_the_middle_of_a_sweep_keeps_its_table(
+def test_save_during_a_sweep_keeps_its_table(
     how: str, what: str, folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = 0
@@ -283,7 +277,7 @@ def test_a_save_in_the_middle_of_a_sweep_keeps_its_table(
 
 @pytest.mark.parametrize("how", SAVES)
 @pytest.mark.parametrize("what", SWEEPS)
-def test_a_sweep_in_the_middle_of_a_save_takes_nothing_from_it(
+def test_sweep_during_a_save_takes_nothing(
     how: str, what: str, folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at, n_steps = 0, 1
@@ -301,7 +295,7 @@ def test_a_sweep_in_the_middle_of_a_save_takes_nothing_from_it(
 
 
 @pytest.mark.parametrize("how", SAVES)
-def test_a_sweep_that_is_killed_at_any_step_loses_no_table_of_a_link(
+def test_killed_sweep_loses_no_linked_table(
     how: str, folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The worst: a link is made just after the table was set aside, and the sweep never comes to look again."""
@@ -332,7 +326,7 @@ def test_a_sweep_that_is_killed_at_any_step_loses_no_table_of_a_link(
 
 
 @pytest.mark.parametrize("how", SAVES)
-def test_deleting_in_the_middle_of_a_save_of_the_same_table_never_leaves_a_link_without_it(
+def test_deleting_during_a_save_breaks_no_link(
     how: str, folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at, n_steps, outcomes = 0, 1, set()
@@ -357,7 +351,7 @@ def test_deleting_in_the_middle_of_a_save_of_the_same_table_never_leaves_a_link_
 
 
 @pytest.mark.parametrize("how", SAVES)
-def test_a_save_in_the_middle_of_deleting_the_same_table_keeps_it_or_says_it_is_gone(
+def test_saving_during_deletion_keeps_or_refuses(
     how: str, folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def save(tokens: list[str], data_id: str) -> None:
@@ -382,9 +376,7 @@ def test_a_save_in_the_middle_of_deleting_the_same_table_keeps_it_or_says_it_is_
     assert True in outcomes
 
 
-def test_an_upload_of_the_same_content_in_the_middle_of_a_sweep_can_be_linked(
-    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_upload_during_a_sweep_can_be_linked(folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     at, n_steps = 0, 1
     while at < n_steps:
         data_id = old_table(folder, tmp_path)
@@ -399,7 +391,7 @@ def test_an_upload_of_the_same_content_in_the_middle_of_a_sweep_can_be_linked(
         at += 1
 
 
-def test_a_link_that_is_extended_in_the_middle_of_a_sweep_at_its_end_is_kept(
+def test_extending_during_a_sweep_keeps_the_link(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moment = [0]
@@ -434,7 +426,7 @@ def test_a_link_that_is_extended_in_the_middle_of_a_sweep_at_its_end_is_kept(
 
 
 @pytest.mark.parametrize("skew", [-DAY - 60, -600, 600, DAY + 60])
-def test_a_sweep_goes_by_the_stores_clock_and_not_by_its_own(
+def test_sweep_goes_by_the_stores_clock(
     skew: int, folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data_id, loose = put(tmp_path), put(tmp_path, b"an upload that is about to be linked")

@@ -117,7 +117,7 @@ def test_wrong_ended_and_revoked_links_answer_alike(data_id: str, clock: Clock) 
         assert str(told.value) == "This link does not open anything. It may have expired or been removed."
 
 
-def test_the_owner_key_and_the_person_may_take_a_link_back_and_nobody_else(data_id: str) -> None:
+def test_only_owner_key_and_person_revoke(data_id: str) -> None:
     made = links.share(DRAFT, [data_id], person="ann@x.org")
     other = links.share(DRAFT, [data_id], person="bob@x.org")
     link_id = links.id_of(made.token)
@@ -136,7 +136,7 @@ def test_the_owner_key_and_the_person_may_take_a_link_back_and_nobody_else(data_
     assert not opens(made.token) and not opens(other.token)
 
 
-def test_a_subjects_old_links_stay_theirs_and_no_address_owners_do(data_id: str) -> None:
+def test_old_links_stay_with_their_subject(data_id: str) -> None:
     old, anns = links.share(DRAFT, [data_id], person="7"), links.share(DRAFT, [data_id], person="ann@x.org")
     owner, eve = "sub:https://id.example|7", "sub:https://id.example|ann@x.org"
     new = links.share(DRAFT, [data_id], person=owner)
@@ -149,7 +149,7 @@ def test_a_subjects_old_links_stay_theirs_and_no_address_owners_do(data_id: str)
     assert [found for found, _ in links.list_shared(owner)] == [links.id_of(new.token)]
 
 
-def test_a_link_without_a_person_belongs_to_nobody_who_is_logged_in_as_nothing(data_id: str) -> None:
+def test_link_without_a_person_belongs_to_nobody(data_id: str) -> None:
     made = links.share(DRAFT, [data_id])
     with pytest.raises(DataError, match="not the owner key"):
         links.revoke(links.id_of(made.token), owner_key="", person="")
@@ -174,7 +174,7 @@ def test_an_extended_link_ends_later_and_is_otherwise_the_same(data_id: str, clo
         links.extend(links.id_of(made.token), 30, owner_key=made.owner_key)
 
 
-def test_what_stems_from_a_share_ends_with_it_at_any_distance(data_id: str, clock: Clock) -> None:
+def test_descendants_end_with_their_share(data_id: str, clock: Clock) -> None:
     first = links.share(DRAFT, [data_id], days=7)
     corrected = links.keep_draft(DRAFT, [data_id], of=links.id_of(first.token))
     second = links.share(DRAFT, [data_id], days=180, of=links.id_of(first.token))
@@ -206,7 +206,7 @@ def test_a_person_sees_what_is_theirs_and_open_newest_first(data_id: str, clock:
     assert list(links.list_shared("carol")) == list(links.list_shared("../ann")) == []
 
 
-def test_every_byte_of_a_stored_link_changed_is_damage_and_never_content(data_id: str, folder: Path) -> None:
+def test_changed_byte_of_a_link_is_damage(data_id: str, folder: Path) -> None:
     made = links.share(DRAFT, [data_id], title="Nightly", views=[View("confusion")])
     path = folder / "link" / f"{links.id_of(made.token)}.json"
     whole = path.read_bytes()
@@ -245,7 +245,7 @@ def test_more_than_64_kb_is_refused_before_anything_is_written(data_id: str, fol
     assert sorted(folder.rglob("*")) == before
 
 
-def test_nothing_is_shared_or_kept_whose_table_is_gone_or_damaged(data_id: str, folder: Path) -> None:
+def test_missing_table_cannot_be_shared(data_id: str, folder: Path) -> None:
     path = folder / store.data_name(data_id)
     path.write_bytes(b"damaged")
     with pytest.raises(DataError, match="damaged"):
@@ -257,9 +257,7 @@ def test_nothing_is_shared_or_kept_whose_table_is_gone_or_damaged(data_id: str, 
     assert list((folder / "link").iterdir()) == []
 
 
-def test_a_link_that_loses_its_table_while_it_is_made_is_not_left_behind(
-    data_id: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_link_losing_its_table_is_removed(data_id: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = Folder.write
 
     def deleted_meanwhile(self: Folder, name: str, content: bytes, **how: bool) -> None:
@@ -279,7 +277,7 @@ def test_a_link_that_loses_its_table_while_it_is_made_is_not_left_behind(
 
 
 @pytest.mark.parametrize("moment", ["before it is written", "after it is written"])
-def test_a_link_that_is_revoked_while_it_is_extended_stays_revoked(
+def test_revoked_link_stays_revoked_while_extended(
     moment: str, data_id: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = links.share(DRAFT, [data_id])
@@ -301,9 +299,7 @@ def test_a_link_that_is_revoked_while_it_is_extended_stays_revoked(
 
 
 @pytest.mark.parametrize("skew", [-600, 600, -DAY, DAY])
-def test_a_replica_whose_clock_is_off_moves_ends_by_as_much_and_loses_nothing(
-    skew: int, data_id: str, clock: Clock
-) -> None:
+def test_clock_offset_moves_ends_by_as_much(skew: int, data_id: str, clock: Clock) -> None:
     """Made where the clock is off, opened where it is right: it ends earlier or later by the difference."""
     clock.time += skew
     share, draft = links.share(DRAFT, [data_id], days=30).token, links.keep_draft(DRAFT, [data_id])

@@ -79,7 +79,7 @@ def test_writing_again_is_in_place_of_what_was_there(place: Storage) -> None:
     assert place.read(NAME) == b"short"
 
 
-def test_what_is_written_once_is_there_and_heals_what_was_damaged(place: Storage, tmp_path: Path) -> None:
+def test_written_once_heals_damage(place: Storage, tmp_path: Path) -> None:
     (tmp_path / "table").write_bytes(b"right")
     place.write(OTHER, b"wrong")
     place.write(OTHER, tmp_path / "table", once=True)
@@ -94,7 +94,7 @@ def test_moved_content_is_under_its_new_name_only(place: Storage) -> None:
     assert names(place, "trash") == ["trash/x"]
 
 
-def test_the_age_of_what_was_just_written_is_nothing_by_the_places_own_clock(place: Storage) -> None:
+def test_age_follows_the_stores_clock(place: Storage) -> None:
     place.write(NAME, b"x")
     (entry,) = place.entries("link")
     assert -2.0 < place.clock() - entry.written < 60.0
@@ -114,9 +114,7 @@ def folder(tmp_path: Path) -> Folder:
     return Folder(tmp_path / "store")
 
 
-def test_a_file_is_on_the_disk_before_it_has_its_name_and_the_name_before_the_verb_returns(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_is_synced_before_its_name(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder.root / "link").mkdir()
     steps: list[str] = []
     sync, replace = os.fsync, os.replace
@@ -165,7 +163,7 @@ def test_a_touched_file_is_young(folder: Folder) -> None:
     assert [folder.clock() - entry.written < 60 for entry in folder.entries("link")] == [True]
 
 
-def test_a_folder_that_is_taken_away_is_no_missing_file_and_is_not_made_again(folder: Folder) -> None:
+def test_removed_folder_is_no_missing_file(folder: Folder) -> None:
     folder.write(NAME, b"x")
     away = folder.root.with_name("away")
     folder.root.rename(away)
@@ -195,9 +193,7 @@ def test_a_folder_that_is_taken_away_is_no_missing_file_and_is_not_made_again(fo
     assert folder.read(NAME) == b"x"
 
 
-def test_a_listing_that_cannot_be_read_is_an_error_and_not_empty(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unreadable_listing_is_an_error(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.write(NAME, b"x")
 
     def refused(*_: object) -> None:
@@ -208,9 +204,7 @@ def test_a_listing_that_cannot_be_read_is_an_error_and_not_empty(
         list(folder.entries("link"))
 
 
-def test_files_below_folders_are_listed_and_what_vanishes_is_passed_over(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_listing_walks_folders_and_skips_vanished_files(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.write("owner/a/1.json", b"")
     folder.write("owner/b/2.json", b"")
     (folder.root / "owner" / "dangling").symlink_to("nowhere")
@@ -275,9 +269,7 @@ def test_content_that_never_changes_takes_one_put_that_overwrites_nothing(
     assert ("put_object", False) not in asked  # the same is there: nothing is sent in its place
 
 
-def test_a_link_is_asked_for_once_in_some_seconds_and_again_after_a_change(
-    bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_link_is_read_again_after_a_change(bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
     time_now = time.monotonic()
     monkeypatch.setattr(object_store.time, "monotonic", lambda: time_now)
     bucket.write(NAME, b"one")
@@ -299,9 +291,7 @@ def test_a_link_is_asked_for_once_in_some_seconds_and_again_after_a_change(
     assert [bucket.read(OTHER) for _ in range(3)] == [b"table"] * 3 and len(asked) == 3
 
 
-def test_an_answer_that_was_on_its_way_while_a_link_was_removed_is_not_remembered(
-    bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_removed_link_is_not_remembered(bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
     bucket.write(NAME, b"one")
     cat = bucket._files.cat_file
 
@@ -325,9 +315,7 @@ def test_no_more_links_are_remembered_than_fit(bucket: ObjectStore, monkeypatch:
     assert list(bucket._remembered) == ["link/b", "link/c"]
 
 
-def test_an_old_object_is_made_young_by_a_copy_and_a_young_one_is_left_alone(
-    bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_object_is_copied_to_be_young(bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
     bucket.write(OTHER, b"table")
     s3.age(OTHER, 90_000)
     assert [bucket.clock() - entry.written > 89_000 for entry in bucket.entries("data")] == [True]
@@ -354,9 +342,7 @@ def test_a_large_table_goes_in_parts_and_comes_back(
     assert [entry.n_bytes for entry in bucket.entries("data")] == [len(content)]
 
 
-def test_a_server_that_is_away_a_bucket_that_is_not_there_and_a_wrong_key_are_three_things(
-    bucket: ObjectStore, server: s3.S3Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_errors_are_told_apart(bucket: ObjectStore, server: s3.S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
     bucket.write(NAME, b"x")
     with server.away(), pytest.raises(Unreachable, match="does not answer"):
         bucket.read(NAME)

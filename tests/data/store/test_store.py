@@ -82,7 +82,7 @@ def test_a_table_that_is_not_there_is_said() -> None:
             use("0" * 64)
 
 
-def test_a_change_anywhere_in_a_table_is_damage_and_a_second_upload_heals_it(tmp_path: Path, folder: Path) -> None:
+def test_table_damage_heals_by_uploading_again(tmp_path: Path, folder: Path) -> None:
     data_id = put(tmp_path)
     stored = folder / "data" / f"{data_id}.parquet"
     whole = stored.read_bytes()
@@ -152,7 +152,7 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing(
     assert links.open_link(links.share(SHARED, [data_id]).token).draft == SHARED
 
 
-def test_a_store_that_is_away_is_a_sentence_and_not_a_link_that_ended(tmp_path: Path, folder: Path) -> None:
+def test_unreachable_store_is_no_ended_link(tmp_path: Path, folder: Path) -> None:
     data_id, token = put(tmp_path), links.keep_draft(SHARED, [])
     folder.rename(tmp_path / "away")
     for use in [*uses(tmp_path, data_id).values(), lambda: links.open_link(token)]:
@@ -237,7 +237,7 @@ def test_many_sessions_store_the_same_and_different_things_at_once(tmp_path: Pat
     assert len(files(folder / "data")) == 1
 
 
-def test_a_sample_opens_where_nothing_can_be_written_and_its_draft_lasts(folder: Path, monkeypatch) -> None:
+def test_sample_opens_on_a_read_only_store(folder: Path, monkeypatch) -> None:
     from data.runs import draft_changes
     from data.runs import load as intake
 
@@ -252,7 +252,7 @@ def test_a_sample_opens_where_nothing_can_be_written_and_its_draft_lasts(folder:
     assert open_run(token).n_rows == evaluation.n_rows == 10_000
 
 
-def test_without_a_setting_the_store_stands_beside_the_program_wherever_it_is_run(tmp_path: Path, monkeypatch) -> None:
+def test_store_stands_beside_the_program(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.delenv("BLINDSPOT_STORE", raising=False)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(store, "_BESIDE", tmp_path / "program")

@@ -30,7 +30,7 @@ def end_of(**answers):
     return TREE[walk(answers).end]
 
 
-def test_every_node_but_the_root_is_led_to_by_exactly_one_answer():
+def test_chooser_node_has_exactly_one_way_in():
     led_to = list(itertools.chain.from_iterable(children(node) for node in TREE))
     assert sorted(led_to) == sorted(set(TREE) - {ROOT})
 
@@ -49,7 +49,7 @@ def test_every_way_through_the_tree_ends():
 
 
 @pytest.mark.parametrize("node", QUESTIONS, ids=lambda node: node.id)
-def test_every_question_explains_itself_and_has_answers_that_can_be_told_apart(node):
+def test_questions_explain_themselves_with_distinct_answers(node):
     assert node.text.endswith("?") and len(node.help) > 40
     assert len(node.answers) >= 2
     assert (
@@ -60,7 +60,7 @@ def test_every_question_explains_itself_and_has_answers_that_can_be_told_apart(n
 
 
 @pytest.mark.parametrize("node", ENDS, ids=lambda node: node.id)
-def test_every_end_names_metrics_of_the_registry_and_says_why_and_what_they_hide(node):
+def test_chooser_ends_name_metrics_and_reasons(node):
     for name in (node.metric, *node.beside):
         assert name in REGISTRY, name
     assert node.metric not in node.beside

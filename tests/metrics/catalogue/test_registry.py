@@ -134,7 +134,7 @@ def test_the_order_of_the_rows_does_not_matter(metric, data):
 @every_metric
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
-def test_the_value_is_in_its_range_or_undefined_and_the_worked_formula_ends_in_it(metric, data):
+def test_worked_value_is_in_range_or_undefined(metric, data):
     inputs = eaten(metric.eats, *data.draw(rows_for(metric.eats)))
     value = metric.function(*inputs)
     assert isinstance(value, int | float)
@@ -361,7 +361,7 @@ def test_one_class_has_the_rates_of_its_threshold(rows, threshold):
         np.testing.assert_allclose(REGISTRY[name].function(counts, 1), getattr(at, field), rtol=0, atol=1e-12)
 
 
-def test_one_label_of_several_has_the_numbers_of_the_label_table():
+def test_one_label_has_the_label_tables_numbers():
     table = per_label(LABEL_SETS)
     fields = {name: name for name in ("support", "predicted", "precision", "recall", "f1", "specificity")}
     for name, field in (fields | {"class_accuracy": "accuracy", "class_jaccard": "jaccard"}).items():
@@ -378,7 +378,7 @@ def test_f_beta_of_one_class_is_scikit_learns(p, beta):
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
-def test_the_expected_cost_at_the_cheapest_threshold_is_the_lowest_cost():
+def test_cheapest_threshold_has_the_lowest_cost():
     scores, costs = score_counts(IS_TRUE, SCORE), {"cost_fp": 3.0, "cost_fn": 1.5}
     best = best_thresholds(scores, **costs)["cost"]
     counts = confusion_counts(IS_TRUE.astype(int), (best.threshold <= SCORE).astype(int), labels=("no", "yes"))

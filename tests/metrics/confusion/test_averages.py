@@ -128,7 +128,7 @@ def test_without_rows_or_classes_averages_are_undefined(n_space):
     assert math.isnan(macro_precision_predicted(counts))
 
 
-def test_when_nothing_could_be_read_precision_is_undefined_and_f1_is_0():
+def test_unreadable_answers_give_undefined_precision_zero_f1():
     counts = confusion_counts_from_matrix([[0, 0, 3], [0, 0, 2]], ("a", "b"))
     assert math.isnan(micro(counts, "precision"))
     assert micro(counts, "recall") == micro(counts, "f1") == macro(counts, "f1") == weighted(counts, "f1") == 0.0

@@ -103,7 +103,7 @@ def test_small_integers_do_not_overflow_with_many_classes():
     assert cells(confusion_counts(codes, codes, labels=labels)) == {(126, 126): 3}
 
 
-def test_a_row_says_what_its_class_is_taken_for_and_a_column_what_is_taken_for_it():
+def test_rows_are_truth_and_columns_prediction():
     counts = confusion_counts_from_matrix([[1, 4, 0, 2], [0, 3, 0, 0], [0, 5, 0, 0]], LABELS)
     assert [part.tolist() for part in counts.row(0)] == [[1, UNPARSEABLE, 0], [4, 2, 1]]
     assert [part.tolist() for part in counts.column(1)] == [[2, 0, 1], [5, 4, 3]]
@@ -111,7 +111,7 @@ def test_a_row_says_what_its_class_is_taken_for_and_a_column_what_is_taken_for_i
     assert [part.tolist() for part in counts.column(2)] == [[], []]
 
 
-def test_the_inputs_are_left_as_they_were_and_the_counts_cannot_be_changed():
+def test_counts_are_frozen_and_inputs_unchanged():
     y_true, y_pred = np.array([0, 1, MISSING]), np.array([UNPARSEABLE, 1, 0])
     counts = confusion_counts(y_true, y_pred, labels=LABELS)
     assert (y_true.tolist(), y_pred.tolist()) == ([0, 1, MISSING], [UNPARSEABLE, 1, 0])

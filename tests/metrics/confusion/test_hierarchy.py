@@ -10,7 +10,7 @@ from metrics.confusion.hierarchy import best_separator, by_prefix, collapse, fro
 BANK = ("card:lost", "card:stolen", "fees:cash:abroad", "fees:card", "refund", ":odd", "top-up:failed")
 
 
-def test_labels_with_the_same_beginning_are_one_group_and_the_others_stay_by_themselves():
+def test_common_beginnings_make_groups():
     assert by_prefix(BANK, ":") == (Group("card", (0, 1)), Group("fees", (2, 3)))
 
 
@@ -19,7 +19,7 @@ def test_the_group_ends_at_the_first_separator():
 
 
 @given(st.lists(st.text("ab:_", max_size=5), unique=True, max_size=12), st.sampled_from([":", "_", "::"]))
-def test_two_classes_share_a_group_exactly_when_their_labels_agree_up_to_the_separator(labels, separator):
+def test_groups_agree_up_to_the_separator(labels, separator):
     groups = by_prefix(labels, separator)
     group_of = {code: group.name for group in groups for code in group.codes}
     for i, one in enumerate(labels):
@@ -45,7 +45,7 @@ def test_a_separator_of_nothing_is_refused():
         (("a", "b"), ""),
     ],
 )
-def test_the_separator_that_groups_most_is_offered_but_not_one_group_of_everything(labels, separator):
+def test_best_separator_makes_several_groups(labels, separator):
     assert best_separator(labels) == separator
 
 
@@ -67,7 +67,7 @@ def test_a_label_may_hold_the_separator_quoted_or_not():
     assert from_lines("lost, or stolen,card", labels).groups == (Group("card", (0,)),)
 
 
-def test_a_heading_is_no_line_but_a_wrong_label_is_told():
+def test_heading_is_no_line_of_labels():
     assert from_lines("Label,Group\na,x", ("a",)).unknown == ()
     assert from_lines("b,x\na,x", ("a",)).unknown == ("b",)
 
@@ -84,7 +84,7 @@ def test_what_cannot_be_used_is_told_and_loses_nothing_else():
     assert pasted.unreadable == (3, 5, 6)
 
 
-def test_a_line_of_a_million_commas_is_read_in_no_time_and_is_no_group():
+def test_million_commas_are_read_at_once():
     assert from_lines("," * 1_000_000, ("a",)) == ((), (), (), (1,))
 
 

@@ -55,7 +55,7 @@ def check_overall(p):
 
 @settings(max_examples=80, deadline=None)
 @given(pairs())
-def test_overall_numbers_as_scikit_learn_with_unparseable_as_one_more_answer(p):
+def test_overall_numbers_match_scikit_learn_with_unparseable(p):
     if p.truth:
         check_overall(p)
 

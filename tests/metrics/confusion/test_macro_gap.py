@@ -143,7 +143,7 @@ def test_misspelt_predictions_are_not_the_samples_doing():
     assert given_list.shares()["never_true"] == 0 and given_list.n_absent == 10
 
 
-def test_classes_with_an_f1_of_0_are_told_beside_a_small_gap():
+def test_zero_f1_classes_are_told_beside_small_gaps():
     matrix = np.diag([100] * 38 + [0, 0])
     matrix[38, 0] = matrix[39, 1] = 20
     text = macro_gap(confusion_counts_from_matrix(matrix, [f"class {i:02}" for i in range(40)])).text()
@@ -169,7 +169,7 @@ def test_the_gap_of_a_perfect_model_is_the_samples():
     assert (gap.n_absent, gap.n_never_predicted) == (67, 0)
 
 
-def test_a_model_that_gives_up_classes_has_a_gap_of_its_own():
+def test_abandoned_classes_make_the_gap():
     gap = macro_gap(confusion_counts_from_matrix([[90, 0, 0], [0, 9, 0], [1, 0, 0]], ("a", "b", "c")))
     f1_of_a = 180 / 181
     assert_close(gap.from_absent, 0)
@@ -178,7 +178,7 @@ def test_a_model_that_gives_up_classes_has_a_gap_of_its_own():
     assert (gap.n_absent, gap.n_never_predicted) == (0, 1)
 
 
-def test_a_true_label_outside_the_space_is_part_of_the_rest():
+def test_label_outside_the_space_is_the_rest():
     gap = macro_gap(confusion_counts_from_matrix([[0, 0], [0, 5]], ("asked never", "made up"), n_space=1))
     assert (gap.micro_f1, gap.macro_f1_space, gap.max_macro_f1, gap.n_absent) == (1.0, 0.0, 0.0, 1)
     assert (gap.from_absent, gap.from_never_predicted, gap.from_other) == (0.0, 0.0, 1.0)

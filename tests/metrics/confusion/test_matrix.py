@@ -66,7 +66,7 @@ def slow_block(rows: list[tuple[int, int]], block: Block) -> Counter:
 
 @settings(max_examples=150, deadline=None)
 @given(pairs(), st.sampled_from(ORDERS), st.one_of(st.none(), st.integers(1, 8)))
-def test_every_row_is_in_the_cell_where_one_would_look_for_it(data, order, worst):
+def test_rows_are_in_their_cells(data, order, worst):
     k, rows = data
     counts = count([t for t, _ in rows], [p for _, p in rows], k)
     block = arrange(counts, order=order, worst=worst)
@@ -81,7 +81,7 @@ def test_every_row_is_in_the_cell_where_one_would_look_for_it(data, order, worst
 
 @settings(max_examples=80, deadline=None)
 @given(pairs(), st.sampled_from(ORDERS), st.one_of(st.none(), st.integers(1, 8)))
-def test_every_class_has_one_place_on_both_sides_or_is_folded(data, order, worst):
+def test_every_class_has_one_place_or_is_folded(data, order, worst):
     k, rows = data
     block = arrange(count([t for t, _ in rows], [p for _, p in rows], k), order=order, worst=worst)
     own = block.row_codes[block.row_codes >= 0].tolist()
@@ -94,7 +94,7 @@ def test_every_class_has_one_place_on_both_sides_or_is_folded(data, order, worst
 
 @settings(max_examples=300, deadline=None)
 @given(arrangements())
-def test_any_arrangement_keeps_every_row_in_the_cell_of_its_classes(data):
+def test_arrangement_keeps_rows_in_their_cells(data):
     rows, counts, options = data
     block = arrange(counts, **options)
     place_of = {code: code for code in range(len(counts.labels))}
@@ -116,7 +116,7 @@ def test_any_arrangement_keeps_every_row_in_the_cell_of_its_classes(data):
 
 @settings(max_examples=200, deadline=None)
 @given(arrangements())
-def test_in_any_arrangement_the_codes_behind_the_places_are_every_class_once(data):
+def test_arrangement_places_every_class_once(data):
     _, counts, options = data
     block = arrange(counts, **options)
     inside = [code for place in block.row_codes.tolist() for code in block.members(place)]
@@ -129,7 +129,7 @@ def test_in_any_arrangement_the_codes_behind_the_places_are_every_class_once(dat
 
 @settings(max_examples=200, deadline=None)
 @given(arrangements())
-def test_an_expanded_group_is_framed_and_holds_its_classes_side_by_side(data):
+def test_expanded_group_holds_its_classes_together(data):
     _, counts, options = data
     block = arrange(counts, **options)
     framed = {outline.name: outline for outline in block.outlines if outline.kind == "group"}
@@ -142,7 +142,7 @@ def test_an_expanded_group_is_framed_and_holds_its_classes_side_by_side(data):
     assert edges == sorted(edges), "frames overlap or stand in another order than the axis"
 
 
-def test_a_collapsed_group_adds_up_its_classes_in_one_row_and_one_column():
+def test_collapsed_group_adds_up_its_classes():
     counts = count([0, 0, 1, 2, 2, 3], [2, 1, 1, 0, 2, UNPARSEABLE], 4)
     block = arrange(counts, groups=[Group("card", (0, 2), collapsed=True)])
     assert block.row_codes.tolist() == [GROUP, 1, 3]
@@ -152,7 +152,7 @@ def test_a_collapsed_group_adds_up_its_classes_in_one_row_and_one_column():
     assert block.n_classes == 2
 
 
-def test_groups_stand_where_their_merged_class_would_and_order_their_classes_within():
+def test_group_stands_where_its_merged_class_would():
     # truth: class 0 once, 1 twice, 2 five times, 3 four times; the group of 0 and 3 has five, a tie with class 2
     truth = [0] + [1] * 2 + [2] * 5 + [3] * 4
     block = arrange(count(truth, truth, 4), order="support", groups=[Group("g", (0, 3))])
@@ -172,13 +172,13 @@ def test_a_chosen_subset_keeps_its_other_row_and_column():
     assert arrange(counts, classes=(1, 0), worst=1).folded.tolist() == [1, 2, 3], "the worst of those that were chosen"
 
 
-def test_recall_order_puts_the_lowest_recall_first_and_the_undefined_last():
+def test_recall_order_puts_lowest_first():
     # recall: class 0 is 1/2, 1 is undefined, 2 is 0 of 1, 3 is 0 of 2, 4 is 1
     counts = count([0, 0, 2, 3, 3, 4], [0, 4, 0, 0, 0, 4], 5)
     assert arrange(counts, order="recall").row_codes.tolist() == [3, 2, 0, 4, 1]
 
 
-def test_the_list_of_cells_is_every_cell_with_rows_the_fullest_first():
+def test_cell_list_is_complete_and_sorted():
     block = arrange(random_counts(7, 60))
     i, j = block.fullest()
     held = block.rows[i, j].tolist()
@@ -203,14 +203,14 @@ def test_unparseable_as_a_text_label_for_scikit_learn():
     np.testing.assert_allclose(arrange(count(y_true, y_pred, 2)).shares("row"), expected[:2])
 
 
-def test_a_share_of_nothing_is_undefined_where_scikit_learn_says_zero():
+def test_share_of_nothing_is_undefined():
     block = arrange(count([0, 0], [0, 1], 3))
     assert np.isnan(block.shares("row")[1:]).all()
     assert np.isnan(block.shares("column")[:, 2]).all()
     assert np.isnan(arrange(count([], [], 2)).shares("all")).all()
 
 
-def test_support_order_puts_the_most_frequent_truth_first_and_keeps_ties_in_label_order():
+def test_support_order_is_stable():
     counts = count([0, 1, 1, 2, 2, 3], [0, 1, 1, 2, 2, 3], 5)
     assert arrange(counts, order="support").row_codes.tolist() == [1, 2, 0, 3, 4]
 
@@ -228,7 +228,7 @@ def test_an_unparseable_answer_is_an_error_of_its_class():
     assert most_errors(counts).tolist() == [1, 0]
 
 
-def test_worst_k_adds_the_others_up_in_one_row_and_one_column():
+def test_worst_k_adds_up_the_others():
     counts = count([0, 0, 1, 2, 3, 3], [1, 1, 0, 2, 0, UNPARSEABLE], 4)
     block = arrange(counts, worst=2)
     assert block.row_codes.tolist() == [0, 1, OTHER]
@@ -237,7 +237,7 @@ def test_worst_k_adds_the_others_up_in_one_row_and_one_column():
     assert block.folded.tolist() == [2, 3]
 
 
-def test_clustering_puts_classes_side_by_side_that_are_taken_for_each_other():
+def test_clustering_joins_confused_classes():
     random = np.random.default_rng(3)
     partner = {0: 5, 5: 0, 1: 7, 7: 1, 2: 4, 4: 2}  # 3 and 6 are never confused
     y_true = random.integers(0, 8, 4000)
@@ -249,7 +249,7 @@ def test_clustering_puts_classes_side_by_side_that_are_taken_for_each_other():
         assert abs(order.index(a) - order.index(b)) == 1
 
 
-def test_a_rare_class_stands_beside_the_one_it_is_taken_for():
+def test_rare_class_stands_beside_its_confusion():
     # a hundred rows of noise between 0 and 1 against two rows that show what class 3 is taken for
     counts = count([0] * 100 + [1] * 900 + [2] * 900 + [3] * 2, [0] * 90 + [1] * 910 + [2] * 895 + [0] * 5 + [2] * 2, 4)
     order = arrange(counts, order="cluster").row_codes.tolist()

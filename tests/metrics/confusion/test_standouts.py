@@ -52,7 +52,7 @@ def test_the_three_kinds_of_empty_are_told_apart(matrix):
 
 @settings(max_examples=300, deadline=None)
 @given(matrices(), st.integers(1, 3))
-def test_pairs_both_ways_are_those_with_rows_on_both_sides_of_the_diagonal(matrix, at_least):
+def test_mutual_pairs_have_rows_both_ways(matrix, at_least):
     k = len(matrix)
     expected = {
         frozenset((i, j)): {(i, j): int(matrix[i, j]), (j, i): int(matrix[j, i])}
@@ -68,7 +68,7 @@ def test_pairs_both_ways_are_those_with_rows_on_both_sides_of_the_diagonal(matri
     assert [p.back for p in found] == sorted((p.back for p in found), reverse=True)
 
 
-def test_a_class_that_takes_in_its_one_neighbour_is_no_streak():
+def test_one_neighbour_is_no_streak():
     matrix = np.diag([20] * 6)
     matrix[1:, 0] = [30, 1, 1, 0, 0]
     assert streaks(counted(matrix)) == []

@@ -53,7 +53,7 @@ def test_confusions_of_a_thousand_classes(limit):
     assert all(type(value) is int for value in (c for confusion in found[:3] for c in confusion[:3]))
 
 
-def test_an_answer_that_could_not_be_read_is_a_confusion_too():
+def test_unreadable_answer_is_a_confusion():
     counts = confusion_counts_from_matrix([[9, 1, 0], [3, 5, 2]], ("a", "b"))
     assert confusions(counts)[1] == Confusion(1, UNPARSEABLE, 2, 0.2)
 
@@ -89,7 +89,7 @@ def test_favourites_of_a_thousand_classes():
     assert len(found) > 10 and found == slow_favourites(counts, 2.0, 5)
 
 
-def test_a_class_the_file_never_asks_about_can_be_a_favourite():
+def test_class_without_truth_can_be_a_favourite():
     counts = confusion_counts_from_matrix([[5, 0, 4, 0], [0, 5, 3, 0], [0, 0, 0, 0], [0, 0, 0, 1]], LABELS)
     assert favourites(counts) == [Favourite(2, 7, 0, ((0, 4), (1, 3)))]
 

@@ -22,7 +22,7 @@ def of_pairs(pairs, labels, n_space=None, listed=None, **more):
     return {f.code: f for f in reversed(findings(Tables(n_rows=len(y_true), confusion=counts, **more)))}
 
 
-def test_a_model_that_always_says_no_is_no_better_than_the_majority():
+def test_constant_no_is_no_better_than_majority():
     found = of_pairs([(0, 0, 990), (1, 0, 10)], ("healthy", "cancer"))
     finding = found["no_better_than_majority"]
     assert finding.severity == "serious"
@@ -45,7 +45,7 @@ def test_a_good_model_has_no_serious_finding():
     assert all(f.severity == "info" for f in found.values()), found
 
 
-def test_a_gap_made_by_the_sample_is_not_blamed_on_the_model():
+def test_gap_of_the_sample_spares_the_model():
     # 2 of 10 classes are asked about and both are nearly always right
     labels = tuple("abcdefghij")
     found = of_pairs([(0, 0, 90), (0, 1, 10), (1, 1, 95), (1, 0, 5)], labels, n_space=10)
@@ -67,7 +67,7 @@ def test_a_gap_made_by_never_predicted_classes_is_the_models():
     assert "listed" not in finding.text
 
 
-def test_with_two_classes_the_gap_names_the_one_it_comes_from():
+def test_two_class_gap_names_its_class():
     found = of_pairs([(0, 0, 960), (0, 1, 10), (1, 0, 28), (1, 1, 2)], ("healthy", "cancer"))
     assert found["macro_far_below_micro"].text == (
         "Macro F1 over both classes is 0.538, far below micro F1 0.962. All of the gap comes from the rare class "
@@ -129,7 +129,7 @@ def test_unparseable_answers_give_both_accuracies():
     assert "80.0 % with them counted wrong and 100.0 % over the other rows" in found["unparseable"].text
 
 
-def test_labels_outside_the_space_are_told_apart_in_truth_and_prediction():
+def test_outside_labels_are_told_by_side():
     labels = ("a", "b", "made up", "not offered")
     found = of_pairs([(0, 0, 50), (1, 1, 40), (0, 2, 7), (3, 0, 5)], labels, n_space=2)
     assert found["outside_label_space"].evidence == {"rows": 7, "labels": 1}
@@ -141,7 +141,7 @@ def test_labels_outside_the_space_are_told_apart_in_truth_and_prediction():
     )
 
 
-def test_never_predicted_classes_that_the_label_set_lacks_are_explained_by_it():
+def test_unlisted_never_predicted_classes_are_explained():
     # of 7 true labels the set holds 3; of these one is never predicted, of the others all
     labels = tuple("abcdefg")
     pairs = [(0, 0, 40), (1, 1, 30), (2, 0, 10), *[(code, 0, 5) for code in (3, 4, 5, 6)]]
@@ -157,7 +157,7 @@ def test_never_predicted_classes_that_the_label_set_lacks_are_explained_by_it():
     assert "truth_outside_label_space" not in inside
 
 
-def test_a_model_that_answers_beyond_the_label_set_is_said_to():
+def test_predictions_beyond_the_label_set_are_found():
     found = of_pairs([(0, 0, 60), (1, 1, 30), (2, 2, 6), (2, 0, 4)], ("a", "b", "beyond"), n_space=2)
     text = found["truth_outside_label_space"].text
     assert text.endswith("so its accuracy is 90.0 % at most. (6 rows of them got it right all the same.)")
@@ -177,7 +177,7 @@ def test_how_many_of_the_never_predicted_the_label_set_lacks(outside, never, sai
     assert not_offered(outside, never) == said
 
 
-def test_true_labels_beyond_the_set_are_found_with_several_labels_a_row_too():
+def test_multilabel_truth_beyond_the_set_is_found():
     truth = np.array([[1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0]], dtype=bool)
     pred = np.array([[1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=bool)
     tables = Tables(4, multilabel=multilabel_counts(truth, pred, ("a", "b", "c")), n_space=2)
@@ -215,7 +215,7 @@ def scored(scores_of_positives, scores_of_negatives, threshold):
     return {f.code: f for f in findings(tables)}
 
 
-def test_a_threshold_far_from_the_best_is_named_with_both_f1():
+def test_threshold_far_from_best_has_both_f1():
     found = scored(np.linspace(0.2, 0.4, 50), np.linspace(0.0, 0.19, 50), threshold=0.39)
     finding = found["threshold_far_from_best"]
     assert finding.evidence["best_threshold"] == pytest.approx(0.2)

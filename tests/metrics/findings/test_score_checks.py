@@ -37,7 +37,7 @@ def test_logits_are_told_from_points_and_from_log_probabilities():
     assert set(checks(TRUTH, SCORE * 500 - 250, scale="logit")) == {"no_logits"}
 
 
-def test_scores_are_no_logits_when_none_is_negative_or_one_is_far_out():
+def test_scores_in_doubt_are_no_logits():
     def reason(score):
         return not_logits(score_counts(np.ones(len(score), bool), np.array(score)))
 
@@ -46,24 +46,24 @@ def test_scores_are_no_logits_when_none_is_negative_or_one_is_far_out():
     assert reason([-3.0, 4.0]) == reason([-np.inf, np.inf]) == reason([-5.0, -1.0]) == ""
 
 
-def test_a_constant_score_is_serious_and_is_not_called_tied_or_rounded():
+def test_constant_score_is_serious_not_tied():
     found = checks(TRUTH, np.full(N, 0.25))
     assert list(found) == ["constant"]
     assert found["constant"].severity == "serious" and "0.25" in found["constant"].sentence
 
 
-def test_a_reversed_score_asks_whether_the_positive_class_is_the_other_one():
+def test_reversed_score_asks_for_the_positive_class():
     found = checks(TRUTH, 1 - SCORE)["reversed"]
     assert found.severity == "serious" and "Is the positive class the other one" in found.sentence
     assert f"over {TRUTH.sum()} positive rows and {(~TRUTH).sum()} others" in found.sentence
 
 
-def test_an_auc_below_a_half_on_few_rows_is_told_from_a_reversed_score():
+def test_low_auc_of_few_rows_is_chance():
     found = checks(np.array([True, False, False, True]), [0.1, 0.2, 0.3, 0.25])
     assert set(found) == {"below_chance"}
 
 
-def test_the_spread_by_chance_is_that_of_shuffled_truths_also_with_ties():
+def test_chance_spread_is_that_of_shuffled_truths():
     rng = np.random.default_rng(1)
     truth, score = rng.random(60) < 0.3, rng.integers(0, 4, 60) / 4
     shuffled = [roc_auc(score_counts(rng.permutation(truth), score)) for _ in range(4000)]
@@ -95,7 +95,7 @@ def test_rounding_is_told_where_it_makes_ties(digits, said):
         assert (found is None) if said is None else said in found.sentence
 
 
-def test_rows_that_do_not_add_up_to_1_are_counted_and_the_worst_are_named():
+def test_rows_not_adding_up_are_counted():
     y_score = RNG.dirichlet(np.ones(4), N)
     assert "row_sums" not in checks(TRUTH, SCORE, sums=row_sums(y_score.round(3)))
     y_score[:12] *= 0.5

@@ -84,14 +84,14 @@ def _undefined_where_it_has_weight(name, y_true, y_pred):
 @pytest.mark.parametrize("name", ["f1", "jaccard"])
 @given(sets=label_sets(max_labels=3))
 @settings(max_examples=60, deadline=None)
-def test_what_a_row_without_any_label_is_worth_is_scikit_learns_zero_division(name, both_empty, sets):
+def test_empty_rows_follow_zero_division(name, both_empty, sets):
     y_true, y_pred = sets
     mine, theirs = SCORES[name]
     expected = theirs(y_true, y_pred, average="samples", zero_division=both_empty)
     assert mine(counted(y_true, y_pred), "samples", both_empty=both_empty) == pytest.approx(expected, abs=1e-12)
 
 
-def test_rows_without_any_label_can_be_left_out_of_a_samples_average():
+def test_empty_rows_can_be_left_out():
     counts = counted(np.array([[1, 0], [0, 0], [0, 1]], bool), np.array([[1, 1], [0, 0], [0, 1]], bool))
     assert set_metrics.jaccard(counts, "samples") == pytest.approx(0.5)
     assert set_metrics.jaccard(counts, "samples", both_empty=1.0) == pytest.approx(2.5 / 3)
@@ -106,7 +106,7 @@ def test_rows_without_labels_are_counted_on_each_side():
     assert set_metrics.subset_accuracy(counts) == pytest.approx(1 / 3)
 
 
-def test_one_label_never_seen_makes_macro_f1_undefined_unless_the_average_is_over_labels_seen():
+def test_unseen_label_makes_macro_f1_undefined():
     y_true, y_pred = np.array([[1, 1, 0], [0, 1, 0]], bool), np.array([[1, 0, 0], [1, 1, 0]], bool)
     counts = counted(y_true, y_pred)
     assert np.isnan(set_metrics.f1(counts, "macro"))
@@ -116,7 +116,7 @@ def test_one_label_never_seen_makes_macro_f1_undefined_unless_the_average_is_ove
     assert np.isnan(set_metrics.per_label(counts).f1[2])
 
 
-def test_a_label_never_predicted_has_undefined_precision_even_among_labels_seen():
+def test_never_predicted_label_has_undefined_precision():
     counts = counted(np.array([[1, 1], [0, 1]], bool), np.array([[1, 0], [1, 0]], bool))
     assert np.isnan(set_metrics.precision(counts, "macro", over="seen"))
     assert set_metrics.recall(counts, "macro", over="seen") == 0.5

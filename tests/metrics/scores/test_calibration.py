@@ -29,7 +29,7 @@ def calibrated(n, seed):
 
 @given(rows(), st.integers(1, 15), st.sampled_from(BY))
 @settings(max_examples=200, deadline=None)
-def test_both_calibration_errors_are_what_a_loop_over_the_bins_gives(given_rows, bins, by):
+def test_calibration_errors_equal_a_loop(given_rows, bins, by):
     y_true, score = given_rows
     found = reliability(score_counts(y_true, score), bins=bins, by=by)
     gaps = []
@@ -43,7 +43,7 @@ def test_both_calibration_errors_are_what_a_loop_over_the_bins_gives(given_rows,
 
 @given(rows(), st.integers(1, 15), st.sampled_from(BY))
 @settings(max_examples=200, deadline=None)
-def test_the_parts_of_the_brier_score_add_up_to_it_whatever_the_bins(given_rows, bins, by):
+def test_brier_parts_add_up(given_rows, bins, by):
     y_true, score = given_rows
     counts = score_counts(y_true, score)
     parts = calibration.brier_decomposition(reliability(counts, bins=bins, by=by))
@@ -64,7 +64,7 @@ def test_the_parts_are_murphys_where_a_bin_is_one_score():
 
 @given(rows())
 @settings(max_examples=100, deadline=None)
-def test_brier_score_and_log_loss_of_the_counts_are_those_of_the_rows_and_scikit_learns(given_rows):
+def test_losses_of_counts_equal_scikit_learn(given_rows):
     y_true, score = given_rows
     counts = score_counts(y_true, score)
     expected = oracle.log_loss(y_true, score, labels=[False, True])
@@ -89,13 +89,13 @@ def test_logits_cost_what_they_cost_row_by_row(given_rows, steep):
     )
 
 
-def test_an_infinite_logit_costs_nothing_where_it_is_right_and_everything_where_it_is_wrong():
+def test_infinite_logit_costs_nothing_or_everything():
     right = score_counts(np.array([True, False]), np.array([np.inf, -np.inf]))
     assert calibration.log_loss(right, from_logits=True) == 0
     assert calibration.log_loss(score_counts(np.array([False]), np.array([np.inf])), from_logits=True) == np.inf
 
 
-def test_log_loss_of_the_share_is_the_log_loss_of_a_constant():
+def test_log_loss_of_share_is_a_constants():
     y_true = np.arange(100) < 23
     expected = oracle.log_loss(y_true, np.full(100, 0.23))
     assert calibration.log_loss_of_share(score_counts(y_true, np.linspace(0, 1, 100))) == pytest.approx(expected)
@@ -118,7 +118,7 @@ def test_without_probabilities_everything_is_undefined(score):
     assert calibration.clearest_gap(found) is None
 
 
-def test_the_error_by_chance_is_about_the_mean_over_calibrated_scores():
+def test_chance_error_matches_calibrated_scores():
     errors, expected = [], []
     for seed in range(200):
         found = reliability(score_counts(*calibrated(500, seed)))
@@ -127,7 +127,7 @@ def test_the_error_by_chance_is_about_the_mean_over_calibrated_scores():
     assert np.mean(errors) == pytest.approx(np.mean(expected), rel=0.03)
 
 
-def test_the_clearest_gap_is_that_of_the_bin_that_is_off_and_not_of_a_small_one():
+def test_clearest_gap_is_no_small_bin():
     score = np.concatenate([np.full(400, 0.2), np.full(400, 0.8), [0.95, 0.95]])
     y_true = np.concatenate([np.arange(400) < 80, np.arange(400) < 200, [False, False]])
     found = reliability(score_counts(y_true, score), by="width")
@@ -141,7 +141,7 @@ def test_no_gap_is_clear_where_scores_keep_their_word():
     assert calibration.clearest_gap(reliability(score_counts(y_true, score), by="width")) is None
 
 
-def test_the_confidence_curve_is_the_accuracy_of_the_rows_above_each_confidence():
+def test_confidence_curve_is_accuracy_above():
     rng = np.random.default_rng(0)
     sure = rng.random(300).round(2)
     right = rng.random(300) < sure

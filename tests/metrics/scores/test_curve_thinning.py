@@ -15,7 +15,7 @@ def counts():
     return score_counts(y_true, rng.normal(size=200_000) + 2 * y_true)
 
 
-def test_the_line_through_the_kept_points_stays_within_a_pixel_of_the_curve(counts):
+def test_kept_line_stays_within_a_pixel(counts):
     curve = roc_curve(counts)
     thinned = thin(curve, 500)
     # along fpr + tpr both coordinates are functions, even where the curve is vertical
@@ -31,7 +31,7 @@ def test_it_says_how_many_points_of_how_many(counts):
 
 
 @pytest.mark.parametrize("make", [roc_curve, precision_recall_curve, rates])
-def test_the_kept_points_are_points_of_the_curve_in_order_with_both_ends(counts, make):
+def test_kept_points_are_curve_points(counts, make):
     curve = make(counts)
     kept = thin(curve, 50).curve
     place = len(curve.threshold) - np.searchsorted(curve.threshold[::-1], kept.threshold, side="right")

@@ -111,7 +111,7 @@ def test_counting_leaves_the_scores_as_they_were():
     assert scores.tolist() == [0.25, 0.0, 0.75] and np.signbit(scores[1])
 
 
-def test_a_score_that_knows_nothing_has_auc_one_half_and_the_precision_of_the_base_rate():
+def test_random_score_has_auc_one_half():
     counts = score_counts(np.array([True] + [False] * 9), np.zeros(10))
     assert roc_auc(counts) == 0.5
     assert average_precision(counts) == pytest.approx(0.1)

@@ -66,7 +66,7 @@ def test_a_column_of_scores_a_class(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["<f4", ">f8", "<f2", "longdouble"])
-def test_numbers_of_every_width_and_byte_order_are_the_same_scores(tmp_path, kind):
+def test_number_width_and_byte_order_do_not_matter(tmp_path, kind):
     columns, _ = read(tmp_path, npy(np.array([0.5, 0.25], kind)), "p.npy")
     assert columns == {"p": [0.5, 0.25]}
 
@@ -98,7 +98,7 @@ def test_class_names_beside_the_scores_name_their_columns(tmp_path):
     assert columns["p_dog"] == list(SCORES[:, 1])
 
 
-def test_truth_as_places_in_the_class_names_becomes_those_names_and_that_is_said(tmp_path):
+def test_truth_indices_become_class_names(tmp_path):
     columns, facts = read(tmp_path, npz(y_true=np.array([0, 1, 2, 2]), logits=SCORES * 9, class_names=CLASSES), "r.npz")
     assert columns["y_true"] == ["cat", "dog", "owl", "owl"] and "logit_owl" in columns
     assert "'y_true' were taken as places" in facts.notes[1]
@@ -115,13 +115,13 @@ def test_labels_of_every_row_are_not_taken_for_class_names(tmp_path):
     assert columns["labels"] == list(CLASSES) and "p_0" in columns
 
 
-def test_zero_one_arrays_of_truth_and_prediction_are_columns_of_pairs(tmp_path):
+def test_binary_arrays_are_column_pairs(tmp_path):
     eye = np.eye(3, dtype=int)
     columns, _ = read(tmp_path, npz(y_true=eye, y_pred=eye[::-1], classes=CLASSES), "multi.npz")
     assert columns["y_true_owl"] == ["0", "0", "1"] and columns["y_pred_owl"] == ["1", "0", "0"]
 
 
-def test_scores_and_labels_apart_are_joined_by_row_order_from_the_command_line(tmp_path, capsys):
+def test_separate_arrays_join_by_row_order(tmp_path, capsys):
     (tmp_path / "probs.npy").write_bytes(npy(SCORES))
     (tmp_path / "truth.csv").write_text("y_true\n" + "\n".join(TRUTH) + "\n")
     found = scored(capsys, str(tmp_path / "probs.npy"), "--labels", str(tmp_path / "truth.csv"))
@@ -169,7 +169,7 @@ class _Evil:
         (b"0.5\n0.25\n", "seems to be text"),
     ],
 )  # fmt: skip
-def test_what_is_no_array_of_numbers_or_text_is_refused_in_a_sentence(tmp_path, monkeypatch, content, says):
+def test_other_arrays_are_refused(tmp_path, monkeypatch, content, says):
     monkeypatch.chdir(tmp_path)
     assert says in refusal(tmp_path, content, "probs.npy")
     assert not (tmp_path / "PWNED").exists()
@@ -185,7 +185,7 @@ def test_what_is_no_array_of_numbers_or_text_is_refused_in_a_sentence(tmp_path, 
         (npz(), "damaged"),
     ],
 )
-def test_a_file_of_arrays_that_make_no_table_is_refused_in_a_sentence(tmp_path, content, says):
+def test_arrays_that_make_no_table_are_refused(tmp_path, content, says):
     assert says in refusal(tmp_path, content, "run.npz")
 
 

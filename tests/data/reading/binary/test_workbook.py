@@ -62,7 +62,7 @@ def test_values_become_the_text_that_a_person_would_write(tmp_path):
     assert columns["share"] == [0.25, 1.0]
 
 
-def test_errors_and_formulas_that_were_never_computed_are_empty_and_said(tmp_path):
+def test_uncomputed_cells_are_empty_with_a_note(tmp_path):
     rows = [["truth", "pred", "p"], ["owl", "#N/A", "=1/4"], ["fox", "owl", "=1/2"], ["fox", "#DIV/0!", "=1/5"]]
     columns, facts = read(tmp_path, workbook(("Sheet", rows)))
     assert columns == {"truth": ["owl", "fox", "fox"], "pred": [None, "owl", None], "p": [None] * 3}
@@ -77,7 +77,7 @@ def test_a_formula_is_its_value_at_the_last_saving(tmp_path):
     assert columns == {"truth": ["owl"], "p": [0.25]} and facts.warnings == ()
 
 
-def test_the_first_visible_sheet_with_cells_is_read_and_the_others_are_named(tmp_path):
+def test_first_visible_sheet_is_read(tmp_path):
     book = openpyxl.Workbook()
     book.active.title = "empty"
     for name, rows in (("secret", [["x"], ["y"]]), ("preds", PAIR), ("notes", [["by", "me"]])):
@@ -97,7 +97,7 @@ def test_a_title_above_the_table_is_left_out_and_quoted(tmp_path):
     assert "Run 7 of March" in facts.warnings[0] and "row 3" in facts.warnings[0]
 
 
-def test_a_table_that_does_not_begin_at_the_corner_is_found(tmp_path):
+def test_table_away_from_the_corner_is_found(tmp_path):
     def move(sheet):
         sheet.move_range("A1:B3", rows=4, cols=3)
 
@@ -134,7 +134,7 @@ def test_line_ends_tabs_and_quotation_marks_inside_cells_stay(tmp_path):
     assert columns["text"] == texts
 
 
-def test_a_blank_row_inside_is_refused_and_blank_rows_at_the_end_are_nothing(tmp_path):
+def test_inner_blank_row_is_refused(tmp_path):
     assert "row 2 is a blank row" in refusal(tmp_path, workbook(("Sheet", [*PAIR[:2], [None, None], PAIR[2]])))
 
     def format_below(sheet):
@@ -174,7 +174,7 @@ def test_a_hostile_or_broken_workbook_is_refused_in_a_sentence(tmp_path, content
     assert says in refusal(tmp_path, content)
 
 
-def test_cells_that_do_not_say_where_they_are_come_one_after_the_other(tmp_path):
+def test_cells_without_position_follow_each_other(tmp_path):
     row = '<row><c t="inlineStr"><is><t>{}</t></is></c><c t="inlineStr"><is><t>{}</t></is></c></row>'
     content = with_cells(row.format("truth", "pred") + row.format("owl", "fox"))
     assert read(tmp_path, content)[0] == {"truth": ["owl"], "pred": ["fox"]}
@@ -190,7 +190,7 @@ def test_tags_with_a_prefix_are_the_same_tags(tmp_path):
     assert columns["truth"] == ["owl"] and "1 cell with an error" in facts.warnings[0]
 
 
-def test_a_cell_that_is_too_long_is_refused_before_it_is_parsed(tmp_path):
+def test_too_long_cell_is_refused_before_parsing(tmp_path):
     content = with_cells(f"<row>{cell('A1', 'z' * (3 << 20))}</row>")
     assert "one of its cells is longer than 5,000 characters" in refusal(tmp_path, content)
     shared = with_part(workbook(("S", PAIR)), "xl/sharedStrings.xml", b"<sst><si><t>" + b"z" * (3 << 20))
@@ -202,7 +202,7 @@ def test_an_entity_in_a_sheet_is_never_expanded(tmp_path):
     assert "damaged" in refusal(tmp_path, content)
 
 
-def test_a_member_that_is_larger_than_it_says_is_never_unpacked_whole(tmp_path):
+def test_lying_member_is_never_unpacked_whole(tmp_path):
     content = with_part(workbook(("S", PAIR)), "xl/theme/theme1.xml", bytes(3 << 20))
     lying = content.replace((3 << 20).to_bytes(4, "little"), (300).to_bytes(4, "little"))
     assert lying != content
@@ -217,7 +217,7 @@ def test_a_zip_archive_that_is_no_workbook_says_so(tmp_path):
     assert "no Excel workbook" in refusal(tmp_path, sink.getvalue(), "preds.csv")
 
 
-def test_a_workbook_named_csv_is_read_as_what_it_is_and_said(tmp_path):
+def test_workbook_named_csv_is_read_as_workbook(tmp_path):
     columns, facts = read(tmp_path, workbook(("Sheet", PAIR)), "preds.csv")
     assert columns["truth"] == ["owl", "fox"] and "it holds an Excel workbook" in facts.warnings[0]
 

@@ -76,7 +76,7 @@ def _number(cell: object) -> object:
 
 @QUICK
 @given(st.text(st.sampled_from('ab",\n\n" \r'), max_size=40))
-def test_any_text_is_refused_or_read_as_the_csv_module_reads_it(text: str) -> None:
+def test_text_is_refused_or_read_like_csv(text: str) -> None:
     content = "x,y\n" + text
     try:
         expected: list[list[str | None]] | None = oracle(content)[1:]
@@ -94,7 +94,7 @@ def test_any_text_is_refused_or_read_as_the_csv_module_reads_it(text: str) -> No
 
 @QUICK
 @given(st.text(st.sampled_from('ab"\n '), min_size=1, max_size=20))
-def test_a_single_column_is_refused_or_read_as_the_csv_module_reads_it(text: str) -> None:
+def test_single_column_is_refused_or_read_like_csv(text: str) -> None:
     content = "x\n" + text
     try:
         expected: list[list[str | None]] | None = oracle(content)[1:]
@@ -146,7 +146,7 @@ def test_scores_are_exact() -> None:
     assert read_delimited(content.encode(), LIMITS).table.column("p").to_pylist() == scores
 
 
-def test_a_word_far_below_makes_a_score_column_text_and_loses_nothing() -> None:
+def test_late_word_makes_a_score_column_text() -> None:
     scores = [f"{i / 4096:.6f}" for i in range(3000)]
     content = "p,q\n" + "".join(f"{score},{score}\n" for score in scores) + "withheld,0.5\n"
     table = read_delimited(content.encode(), LIMITS).table
@@ -248,7 +248,7 @@ def said(read: delimited.Delimited) -> str:
         ("a\nx\n", "Every line is one cell: no delimiter splits the lines alike"),
     ],
 )
-def test_the_choice_of_the_delimiter_is_said_with_what_confirms_it(text: str, confirmed: str) -> None:
+def test_delimiter_choice_is_said_with_its_reason(text: str, confirmed: str) -> None:
     assert read_delimited(text.encode(), LIMITS).choice.startswith(confirmed)
 
 
@@ -258,13 +258,13 @@ def test_sentences_of_plain_text_are_one_column_whatever_they_hold() -> None:
     assert cells(read.table) == [[line] for line in lines] and read.delimiter is None
 
 
-def test_a_blank_line_of_plain_text_is_an_empty_cell_so_that_the_others_keep_their_rows() -> None:
+def test_blank_text_line_is_an_empty_cell() -> None:
     read = read_delimited(b"cat\n\ndog\ncat\n  \ndog\n", LIMITS, plain=True)
     assert read.table.column(0).to_pylist() == ["cat", None, "dog", "cat", None, "dog"]
     assert "2 blank lines (first: row 2) counted as empty" in said(read)
 
 
-def test_comments_between_rows_are_skipped_and_named_and_rows_that_look_like_them_stay() -> None:
+def test_comments_between_rows_are_skipped_and_named() -> None:
     text = 'tag,y\n#owl,a\n# left, right, centre\n"# quoted,\n# inside\n",b\n#fox,c\n# the "end\n'
     read = read_delimited(text.encode(), LIMITS)
     assert cells(read.table) == [["#owl", "a"], ["# quoted,\n# inside\n", "b"], ["#fox", "c"]]
@@ -281,7 +281,7 @@ def test_a_file_of_comments_has_no_rows() -> None:
         read_delimited(b"x,y\n# a\n# b\n", LIMITS)
 
 
-def test_comments_before_the_header_are_skipped_also_if_they_hold_as_many_delimiters() -> None:
+def test_comments_with_delimiters_before_header_are_skipped() -> None:
     read = read_delimited(b"# run 7\n# made, on monday\ny_true,y_pred\na,a\nb,a\n", LIMITS)
     assert read.table.to_pydict() == {"y_true": ["a", "b"], "y_pred": ["a", "a"]} and "# made, on" in said(read)
     numpy_writes = read_delimited(b"# y_true,y_pred\na,a\nb,a\n", LIMITS)
@@ -297,12 +297,12 @@ def test_comments_before_the_header_are_skipped_also_if_they_hold_as_many_delimi
         "#owl,#owl\n#fox,#owl\n#fox,#fox\n",
     ],
 )
-def test_a_first_row_whose_label_begins_with_a_hash_stays_a_row(text: str) -> None:
+def test_first_label_with_a_hash_stays(text: str) -> None:
     read = read_delimited(text.encode(), LIMITS)
     assert cells(read.table) == [re.split("\t|,(?! )", line) for line in text.splitlines()]
 
 
-def test_long_cells_and_a_lone_line_that_begin_with_a_hash_are_cells_too() -> None:
+def test_cells_with_a_hash_stay_cells() -> None:
     long = "x" * 150_000
     read = read_delimited(f"#{long},a\nb,{long}\nb,a\na,b\n".encode(), LIMITS)
     assert cells(read.table)[1:] == [["b", long], ["b", "a"], ["a", "b"]] and len(read.table) == 4
@@ -336,12 +336,12 @@ def test_a_first_column_that_counts_is_an_index(name: str, first: int) -> None:
 
 
 @pytest.mark.parametrize("cells_of_it", [["1", "2", "4"], ["2", "3", "4"], ["0", "1", ""], ["0", "1", "b"]])
-def test_a_first_column_that_does_not_count_keeps_its_place_for_a_name(cells_of_it: list[str]) -> None:
+def test_first_column_of_words_keeps_its_place(cells_of_it: list[str]) -> None:
     read = read_delimited((",y\n" + "".join(f"{cell},a\n" for cell in cells_of_it)).encode(), LIMITS)
     assert read.table.column_names == ["column 1", "y"]
 
 
-def test_row_names_before_a_shorter_header_are_a_column_of_their_own() -> None:
+def test_row_names_become_a_column() -> None:
     read = read_delimited(b"truth,estimate\na1,owl,fox\na2,owl,owl\n", LIMITS)
     assert read.table.to_pydict() == {
         "column 1": ["a1", "a2"],
@@ -350,7 +350,7 @@ def test_row_names_before_a_shorter_header_are_a_column_of_their_own() -> None:
     }
 
 
-def test_thousands_of_empty_rows_and_columns_are_left_out_and_counted() -> None:
+def test_empty_rows_and_columns_are_counted() -> None:
     text = "y,p" + "," * 50 + "\n" + ("a,b" + "," * 50 + "\n") * 3 + ("," * 51 + "\n") * 4000
     read = read_delimited(text.encode(), LIMITS)
     assert cells(read.table) == [["a", "b"]] * 3

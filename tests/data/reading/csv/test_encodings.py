@@ -31,7 +31,7 @@ def read(
     "label",
     ["café", "naïve", "Ärger", "mañana", "“quoted”", "5 €", "l’été", "Straße – 3°", "½ m²", "¿qué?", "o’clock…"],
 )
-def test_western_letters_are_read_as_windows_1252_and_shown_with_their_row(tmp_path: Path, label: str) -> None:
+def test_western_letters_are_read_as_windows_1252(tmp_path: Path, label: str) -> None:
     content = (HEADER + f"cat,cat\n{label},cat\ncat,{label}\n").encode("cp1252")
     table, facts = read(tmp_path, content)
     assert table == {"y_true": ["cat", label, "cat"], "y_pred": ["cat", "cat", label]}
@@ -107,7 +107,7 @@ def test_a_chosen_encoding_that_does_not_fit_is_refused(tmp_path: Path) -> None:
         read(tmp_path, HEADER.encode() + b"cat,\x81", encoding="Shift JIS")
 
 
-def test_marks_of_files_put_together_are_removed_with_their_second_header(tmp_path: Path) -> None:
+def test_inner_byte_order_marks_are_removed(tmp_path: Path) -> None:
     part = MARK + HEADER + "cat,dog\n"
     table, facts = read(tmp_path, (MARK + part + part + part.replace("dog", f"d{MARK}og")).encode())
     assert table == {"y_true": ["cat"] * 3, "y_pred": ["dog", "dog", f"d{MARK}og"]}

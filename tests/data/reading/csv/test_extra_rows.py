@@ -35,7 +35,7 @@ def last_row_stays(text: str) -> bool:
         "total,,,30.5",
     ],
 )
-def test_a_row_of_totals_at_the_end_is_left_out_and_named(total: str) -> None:
+def test_closing_totals_row_is_left_out(total: str) -> None:
     found = read("id,y_true,y_pred,p\n" + ROWS + total + "\n")
     assert found.table.column("id").to_pylist() == ["a1", "a2", "a3"]
     (warning,) = found.warnings
@@ -70,7 +70,7 @@ def test_sums_of_labels_that_are_numbers_are_told_from_labels() -> None:
     assert last_row_stays(rows + "Total,1,0\n")
 
 
-def test_several_closing_rows_and_the_empty_ones_below_them_are_left_out() -> None:
+def test_several_closing_rows_are_left_out() -> None:
     found = read("id,y_true,y_pred,p\n" + ROWS + "Total,,,1.75\nAverage,,,0.5833\n,,,\n,,,\n")
     assert found.table.num_rows == 3
     assert "2 empty rows at the end left out." in found.notes and len(found.warnings) == 2
@@ -83,7 +83,7 @@ def test_labels_that_only_a_left_out_row_holds_are_gone() -> None:
     assert all(set(chunk.dictionary.to_pylist()) <= {"cat", "dog"} for chunk in found.table.column("y_true").chunks)
 
 
-def test_a_repeated_header_is_left_out_only_where_every_cell_is_one() -> None:
+def test_exact_repeated_header_is_left_out() -> None:
     table = pa.table({"word": ["y", "word", "word", "x"], "y": ["word", "a", "y", "y"]})
     kept, _, warnings = without_extra_rows(table)
     assert kept.to_pydict() == {"word": ["y", "word", "x"], "y": ["word", "a", "y"]}

@@ -87,7 +87,7 @@ def test_a_header_that_may_be_a_row_is_doubted() -> None:
     assert "was taken as the header" in found.warnings[0] and "'true' may be a value" in found.warnings[0]
 
 
-def test_a_header_that_stands_in_the_file_again_is_still_one() -> None:
+def test_repeated_header_is_still_a_header() -> None:
     found = read("y_true,p\nx,1\ny_true,p\ny,2\n")
     assert found.table.to_pydict() == {"y_true": ["x", "y"], "p": ["1", "2"]}
     assert "stands inside the file again (1 time: row 2)" in said(found)
@@ -100,16 +100,16 @@ def test_a_column_of_labels_may_begin_with_a_usual_name(name: str, plain: bool) 
     assert found.table.to_pydict() == {name: ["cat", "dog", "owl"]} and found.warnings == ()
 
 
-def test_a_row_that_occurs_twice_is_no_header_for_one_usual_word_in_it() -> None:
+def test_repeated_row_is_no_header() -> None:
     assert read("answer,yes\nanswer,yes\nfox,no\n").table.num_rows == 3
 
 
-def test_a_usual_name_that_is_a_label_in_the_column_is_none() -> None:
+def test_usual_name_that_is_a_label_is_data() -> None:
     found = read("label\ncat\nlabel\ndog\n", plain=True)
     assert found.table.column(0).to_pylist() == ["label", "cat", "label", "dog"]
 
 
-def test_a_column_of_labels_without_a_name_keeps_its_first_line() -> None:
+def test_unnamed_label_column_keeps_its_first_line() -> None:
     for plain in (True, False):
         assert read("cat\ndog\ncat\nowl\n", plain=plain).table.to_pydict() == {"column 1": ["cat", "dog", "cat", "owl"]}
     assert read("cat\ndog\nowl\n", plain=True).table.to_pydict() == {"column 1": ["cat", "dog", "owl"]}
@@ -144,7 +144,7 @@ def test_what_a_person_says_about_the_header_counts(text: str) -> None:
     assert "you said so" in with_header.choice
 
 
-def test_a_first_column_that_counts_is_an_index_without_a_header_too() -> None:
+def test_counting_first_column_is_an_index() -> None:
     rows = "".join(f"{i},{'ab'[i % 2]},{'ab'[i % 3 % 2]}\n" for i in range(12))
     assert read(rows).table.column_names == ["index", "column 2", "column 3"]
 

@@ -39,7 +39,7 @@ def test_an_index_that_is_more_than_a_count_is_kept(tmp_path: Path, orient: Any)
     assert read(tmp_path, text)[0] == {"index": ["20", "10", "30"]} | COLUMNS
 
 
-def test_lists_of_one_length_are_columns_and_the_rest_is_said(tmp_path: Path) -> None:
+def test_lists_of_one_length_become_columns(tmp_path: Path) -> None:
     columns, facts = read(tmp_path, COLUMNS | {"model": "m", "classes": ["a", "b"]})
     assert columns == COLUMNS
     assert any("'model', 'classes'" in text for text in facts.warnings)
@@ -51,7 +51,7 @@ def test_cells_of_a_column_may_be_lists(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [("data",), ("results",), ("run", "rows")])
-def test_rows_under_one_key_are_read_with_a_warning_that_names_it(tmp_path: Path, path: tuple[str, ...]) -> None:
+def test_rows_under_one_key_are_read(tmp_path: Path, path: tuple[str, ...]) -> None:
     document: Any = FRAME.to_dict("records")
     for key in reversed(path):
         document = {key: document, "tag": "x"}

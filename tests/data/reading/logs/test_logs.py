@@ -116,7 +116,7 @@ def test_the_pair_of_f1_is_truth_and_prediction(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("target", "acc", "truth"), [("1", 1.0, "2"), ("1", 0.0, "1"), ("0", 0.0, "1")])
-def test_a_target_of_digits_is_an_index_unless_the_accuracy_contradicts(
+def test_digit_target_is_an_index_unless_accuracy_contradicts(
     tmp_path: Path, target: str, acc: float, truth: str
 ) -> None:
     record = chosen(0, target, ["1", "2"], [-2.0, -1.0], acc=acc)
@@ -190,7 +190,7 @@ def test_events_of_openai_evals_are_joined_by_sample(tmp_path: Path) -> None:
     assert "1 event of type metrics, 2 lines of the run itself" in said(facts)
 
 
-def test_a_match_that_picked_nothing_is_not_parsed_unless_no_match_ever_picks(tmp_path: Path) -> None:
+def test_empty_match_is_unparsed_unless_always_empty(tmp_path: Path) -> None:
     matches = [event(f"s.{n}", "match", expected=["a"], picked=picked) for n, picked in enumerate(["a", None])]
     table, facts = read(tmp_path, "run.jsonl", lines(matches))
     assert table.column("prediction").to_pylist() == ["a", "[invalid]"] and "1 row: nothing was picked" in said(facts)
@@ -252,7 +252,7 @@ def test_older_layouts_of_promptfoo_give_the_same_rows(tmp_path: Path, path: tup
     assert facts.source == "promptfoo" and table.equals(new)
 
 
-def test_promptfoo_takes_the_label_from_assertions_where_no_variable_names_it(tmp_path: Path) -> None:
+def test_promptfoo_label_comes_from_assertions(tmp_path: Path) -> None:
     tests = [[{"type": "equals", "value": "{{gold_is}}"}], [{"type": "llm-rubric", "value": "polite"}]]
     results = [
         result(i, 0, "spam", vars={"gold_is": "ham"}, testCase={"assert": checks}) for i, checks in enumerate(tests)
@@ -262,7 +262,7 @@ def test_promptfoo_takes_the_label_from_assertions_where_no_variable_names_it(tm
     assert "assertions (equals)" in said(facts) and "1 row: no expected label" in said(facts)
 
 
-def test_a_long_prompt_goes_by_its_number_and_no_label_is_a_sentence(tmp_path: Path) -> None:
+def test_long_prompt_goes_by_its_number(tmp_path: Path) -> None:
     table, _ = read(tmp_path, "a.jsonl", lines([result(0, 2, "x") | {"prompt": {"raw": "long " * 50}}]))
     assert table.column("prompt").to_pylist() == ["[m2] prompt 3"]
     with pytest.raises(DataError, match="without expected labels"):
@@ -270,7 +270,7 @@ def test_a_long_prompt_goes_by_its_number_and_no_label_is_a_sentence(tmp_path: P
 
 
 @pytest.mark.parametrize(("labels", "scores"), [("displayNames", "confidences"), ("classes", "scores")])
-def test_vertex_sorts_labels_in_every_row_and_columns_do_not_care(tmp_path: Path, labels: str, scores: str) -> None:
+def test_vertex_label_order_does_not_matter(tmp_path: Path, labels: str, scores: str) -> None:
     records = [
         {"instance": {"content": "gs://a", "label": "cat"}, "prediction": {labels: ["cat", "dog"], scores: [0.9, 0.1]}},
         {"instance": {"content": "gs://b", "label": "cat"}, "prediction": {labels: ["dog", "cat"], scores: [0.7, 0.3]}},
@@ -287,7 +287,7 @@ def test_vertex_sorts_labels_in_every_row_and_columns_do_not_care(tmp_path: Path
     }
 
 
-def test_a_pipeline_with_all_scores_gives_columns_and_the_best_label(tmp_path: Path) -> None:
+def test_pipeline_scores_become_columns(tmp_path: Path) -> None:
     outputs = [
         [{"label": "pos", "score": 0.75}, {"label": "neg", "score": 0.25}],
         [{"label": "neg", "score": 0.875}, {"label": "pos", "score": 0.125}],
@@ -347,7 +347,7 @@ def test_counts_of_neo_stay_counts(tmp_path: Path) -> None:
     }
 
 
-def test_a_table_of_wandb_and_of_mlflow_is_read_by_its_columns(tmp_path: Path) -> None:
+def test_wandb_and_mlflow_tables_are_read(tmp_path: Path) -> None:
     table = {"columns": ["Actual", "Predicted", "nPredictions"], "data": [["a", "b", 3], ["b", "b", 4]]}
     expected = {"Actual": ["a", "b"], "Predicted": ["b", "b"], "nPredictions": ["3", "4"]}
     for more in ({"column_types": {}, "ncols": 3, "nrows": 2}, {}, {"index": [0, 1]}):
@@ -377,7 +377,7 @@ def sample(name: Any, target: Any, answer: str | None, value: Any = "C", **more:
     } | more
 
 
-def test_an_inspect_log_gives_a_row_for_every_sample_and_epoch(tmp_path: Path) -> None:
+def test_inspect_log_has_samples_times_epochs(tmp_path: Path) -> None:
     samples = [
         sample("a", "yes", "yes"),
         sample("a", ["yes"], "no", "I", epoch=2),
@@ -410,7 +410,7 @@ def test_several_scorers_are_told_apart_and_infinity_passes(tmp_path: Path) -> N
     assert any("answer_second" in text for text in facts.warnings)
 
 
-def test_an_unfinished_inspect_log_is_warned_about_and_an_empty_one_refused(tmp_path: Path) -> None:
+def test_unfinished_inspect_log_is_warned_about(tmp_path: Path) -> None:
     log = INSPECT | {"status": "error", "samples": [sample(1, "a", "a")]}
     _, facts = read(tmp_path, "log.json", json.dumps(log))
     assert any("'error'" in text for text in facts.warnings)

@@ -97,7 +97,7 @@ def test_a_sample_written_again_replaces_the_first(tmp_path: Path) -> None:
     assert any("written again" in text for text in facts.notes)
 
 
-def test_a_log_without_a_header_is_of_a_run_that_goes_on(tmp_path: Path) -> None:
+def test_log_without_header_is_unfinished(tmp_path: Path) -> None:
     _, facts = read(tmp_path, archive([member(), ("_journal/start.json", b"{}")], header=None))
     assert any("'started'" in text for text in facts.warnings)
 
@@ -182,7 +182,7 @@ def test_the_child_reads_an_archive_and_keeps_what_was_said(tmp_path: Path) -> N
 
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), method=st.sampled_from([zipfile.ZIP_DEFLATED, ZSTD]))
-def test_damage_to_an_archive_is_a_sentence_or_still_a_table(
+def test_damaged_archive_is_refused_or_read(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, method: int
 ) -> None:
     content = bytearray(archive([member(), member(2)], method))
@@ -231,7 +231,7 @@ def _changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 
 @settings(max_examples=500, deadline=None)
 @given(data=st.data(), which=st.sampled_from(range(len(RECORDS))))
-def test_records_that_break_their_own_rules_are_a_sentence_or_a_table(data: st.DataObject, which: int) -> None:
+def test_broken_records_are_refused_or_read(data: st.DataObject, which: int) -> None:
     records = RECORDS[which]
     for _ in range(data.draw(st.integers(1, 3))):
         path = data.draw(st.sampled_from(_paths(records)[1:] or [(0,)]))
