@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -24,6 +24,7 @@ from data.evaluation import (
     Evaluation,
     FileFacts,
     JoinReport,
+    LeftOut,
     Receipt,
     Settings,
     fingerprint,
@@ -82,31 +83,13 @@ def build(
         tuple(files),
         tuple(roles) or describe_roles(table, settings),
         (
-            *note_on_rows(settings.only, len(table), n_all),
-            *notes,
-            *parts.notes,
-            *_join_texts(join, bad=False),
-            *describe_unused_names(parts.labels, settings.class_names),
-            *said,
+            *note_on_rows(settings.only, len(table), n_all), *notes, *parts.notes, *_join_texts(join, bad=False),
+            *describe_unused_names(parts.labels, settings.class_names), *said,
         ),
-        tuple(
-            dict.fromkeys(
-                (
-                    *warnings,
-                    *([describe_left_out(left_out)] if left_out else ()),
-                    *_join_texts(join, bad=True),
-                    *_warn_of_counted(parts, settings, table),
-                    *parts.warnings,
-                    *_warn_of_replaced_predictions(settings),
-                    *_warn_of_verdict(table, settings, files, parts, scored),
-                    *_warn_of_repeated_ids(table, settings, join),
-                    *doubts,
-                )
-            )
-        ),
+        tuple(dict.fromkeys((*warnings, *_list_warnings(parts, table, settings, files, join, left_out), *doubts))),
         join,
         left_out,
-    )
+    )  # fmt: skip
     content = {**(table.schema.metadata or {}), CONTENT: content_sha256.encode()}
     return Evaluation(
         name=name, task=parts.task, labels=_named(parts, settings), n_space=parts.n_space,
@@ -118,6 +101,25 @@ def build(
         weights=parts.weights, row_numbers=find_numbers_in_file(whole, row_numbers), answers=parts.answers,
         score_upper=parts.score_upper,
     )  # fmt: skip
+
+
+def _list_warnings(
+    parts: Parts,
+    table: pa.Table,
+    settings: Settings,
+    files: Sequence[FileFacts],
+    join: JoinReport | None,
+    left_out: Sequence[LeftOut],
+) -> Iterator[str]:
+    """Yield what a person should look at, beside what the readers warn of and what is doubtful in the answers."""
+    if left_out:
+        yield describe_left_out(left_out)
+    yield from _join_texts(join, bad=True)
+    yield from _warn_of_counted(parts, settings, table)
+    yield from parts.warnings
+    yield from _warn_of_replaced_predictions(settings)
+    yield from _warn_of_verdict(table, settings, files, parts, ~(parts.no_truth | parts.no_pred))
+    yield from _warn_of_repeated_ids(table, settings, join)
 
 
 def _encode(table: pa.Table, settings: Settings) -> Parts:
