@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,9 +13,10 @@ from data.runs import load
 from data.sharing import share
 from data.store import links
 from text.numbers import count
-from ui.share import known_links
-from ui.share.drafts import ITS_TABLE, left_out
+from ui.share import known_links, link_dialogs
+from ui.share.drafts import left_out
 from ui.share.known_links import Known
+from ui.share.link_dialogs import BY_KEY, Owned, is_asked
 from ui.share.sharing import choose_days
 from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, remaining
@@ -26,26 +26,9 @@ from ui.view import browser_storage, people
 from ui.view.address import link_address
 
 _DAY = 86_400
-_ASKED, _TOLD, _BY_KEY, _ALL = "links.asked", "links.told", "links.by_key", "links.all"
+_ALL = "links.all"
 _AT_ONCE = 50
 """So many links are listed at first."""
-
-
-class Owned(NamedTuple):
-    """A link that somebody may take back, and by what: the owner key, or the person who is logged in.
-
-    token : what its address holds; empty where this browser does not know it.
-    """
-
-    link_id: str
-    link: links.Link
-    owner_key: str = ""
-    person: str = ""
-    token: str = ""
-
-    def proof(self) -> dict[str, str]:
-        """Return what `data.store.links` wants to see."""
-        return {"owner_key": self.owner_key, "person": self.person}
 
 
 class Dead(NamedTuple):
@@ -92,8 +75,8 @@ def head() -> tuple[str, str]:
 
 def page() -> None:
     """Draw what was shared by whoever is looking, and nobody else's."""
-    if _TOLD in st.session_state:
-        remark(st.session_state.pop(_TOLD), "info")
+    if told := link_dialogs.read_told():
+        remark(told, "info")
     try:
         found, dead = _listed()
     except DataError as error:
@@ -119,18 +102,18 @@ def _by_key() -> None:
         key = st.text_input("Owner key", key="links.key", type="password", max_chars=200)
         sent = st.form_submit_button("Show this link", type="primary", icon=":material/search:")
     if sent:
-        st.session_state[_BY_KEY] = (token_in(address), key.strip())
+        st.session_state[BY_KEY] = (token_in(address), key.strip())
     if sent and not address.strip():
-        st.session_state.pop(_BY_KEY)
+        st.session_state.pop(BY_KEY)
         remark("Paste the link first.")
-    if _BY_KEY not in st.session_state:
+    if BY_KEY not in st.session_state:
         return
-    token, key = st.session_state[_BY_KEY]
+    token, key = st.session_state[BY_KEY]
     try:
         link_id = links.id_of(token)
         link = links.require_owner(link_id, owner_key=key)
     except DataError as error:
-        st.session_state.pop(_BY_KEY)
+        st.session_state.pop(BY_KEY)
         remark(str(error))
         return
     if known_links.find(token):
@@ -149,22 +132,10 @@ def _in_this_browser() -> None:
     n = count(len(known_links.known_links()), "link")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"**On a shared computer.** This browser remembers {n} with the owner key. {browser_storage.WHERE}")
-        asked = ("Forget all", "")
-        st.button("Forget all", key="links.forget_all", icon=":material/delete_sweep:", on_click=_ask, args=(asked,))
-    if st.session_state.get(_ASKED) == asked:
-        _forget_all()
-
-
-@st.dialog("Forget everything in this browser?", icon=":material/delete_sweep:", on_dismiss=lambda: _close())
-def _forget_all() -> None:
-    st.markdown(
-        "This browser then forgets every link and owner key, the steps of reviews, and the marks and notes on rows. "
-        "The links go on until they expire; without its key nobody can take a link back. This cannot be undone."
-    )
-    if _sure("Forget"):
-        browser_storage.forget_all()
-        _close()
-        _tell("This browser has forgotten everything that Blindspot kept in it.")
+        st.button("Forget all", key="links.forget_all", icon=":material/delete_sweep:", on_click=link_dialogs.ask,
+                  args=(("Forget all", ""),))  # fmt: skip
+    if is_asked("Forget all"):
+        link_dialogs.forget_all()
 
 
 def token_in(text: str) -> str:
@@ -193,16 +164,18 @@ def _line(owned: Owned, *, by_hand: bool = False) -> None:
             if owned.token:
                 _link_and_key(owned, by_hand=by_hand)
             _extend(owned)
-            for verb, icon, ask in (("Revoke", "link_off", _revoke), ("Delete", "delete", _delete)):
-                asked = (verb, owned.link_id)
-                st.button(verb, key=f"links.{verb}.{key}", icon=f":material/{icon}:", on_click=_ask, args=(asked,))
-                if st.session_state.get(_ASKED) == asked:
+            for verb, icon, ask in (
+                ("Revoke", "link_off", link_dialogs.revoke), ("Delete", "delete", link_dialogs.delete)
+            ):  # fmt: skip
+                st.button(verb, key=f"links.{verb}.{key}", icon=f":material/{icon}:", on_click=link_dialogs.ask,
+                          args=((verb, owned.link_id),))  # fmt: skip
+                if is_asked(verb, owned.link_id):
                     ask(owned)
 
 
 def _link_and_key(owned: Owned, *, by_hand: bool) -> None:
     """Draw the address and the key of a link this browser knows, out of sight until somebody asks for them."""
-    key, asks = owned.link_id[:16], st.session_state.get(_ASKED) == ("Forget", owned.link_id)
+    key, asks = owned.link_id[:16], is_asked("Forget", owned.link_id)
     # another popover while it asks: one that stays the same stays open over the question
     with st.popover("Link and key", icon=":material/key:", key=f"links.known.{key}.{asks}"):
         to_copy(link_address(owned.token, owned.link.views), "link", key=f"link.{key}")
@@ -213,25 +186,10 @@ def _link_and_key(owned: Owned, *, by_hand: bool) -> None:
             st.button("Remember this key", key=f"links.remember.{key}", icon=":material/bookmark_add:",
                       on_click=known_links.remember, args=(known,))  # fmt: skip
         else:
-            st.button("Forget this key", key=f"links.forget.{key}", icon=":material/delete:", on_click=_ask,
+            st.button("Forget this key", key=f"links.forget.{key}", icon=":material/delete:", on_click=link_dialogs.ask,
                       args=(("Forget", owned.link_id),))  # fmt: skip
     if asks:
-        _forget(owned)
-
-
-@st.dialog("Forget this key?", icon=":material/delete:", on_dismiss=lambda: _close())
-def _forget(owned: Owned) -> None:
-    if owned.person:
-        st.markdown("This browser forgets the link and its key. The link works on, and your login still lists it.")
-    else:
-        st.markdown(
-            "This browser forgets the link and its key. The link works on until it expires. Without the key nobody can "
-            "extend, revoke or delete it: copy the key first if you may need it."
-        )
-    if _sure("Forget"):
-        known_links.forget(owned.token)
-        _close()
-        _tell("This browser has forgotten the link and its key.")
+        link_dialogs.forget(owned)
 
 
 def _dead_line(dead: Dead) -> None:
@@ -243,14 +201,6 @@ def _dead_line(dead: Dead) -> None:
             st.caption(f"Made on {moment(dead.known.made)}. {dead.why}")
         st.button("Forget this key", key=f"links.forget.{key}", icon=":material/delete:",
                   on_click=known_links.forget, args=(dead.known.token,))  # fmt: skip
-
-
-def _ask(asked: tuple[str, str]) -> None:
-    st.session_state[_ASKED] = asked
-
-
-def _close() -> None:
-    st.session_state.pop(_ASKED, None)
 
 
 def _numbers(link: links.Link) -> list[str]:
@@ -296,7 +246,7 @@ def _extend(owned: Owned) -> None:
             except DataError as error:
                 remark(str(error))
                 return
-            _tell(f"The link was extended. {_expiry(replace(owned.link, ends=ends))}.")
+            link_dialogs.tell(f"The link was extended. {_expiry(replace(owned.link, ends=ends))}.")
 
 
 def _tell_new_end(link: links.Link, days: int) -> None:
@@ -305,61 +255,3 @@ def _tell_new_end(link: links.Link, days: int) -> None:
     st.caption(f"{_expiry(longer)}.")
     if 0 < _end(longer) < _end(link):
         remark("That is earlier than it expires now.")
-
-
-@st.dialog("Revoke this link?", icon=":material/link_off:", on_dismiss=_close)
-def _revoke(owned: Owned) -> None:
-    st.markdown(
-        "From now on it opens nothing, for nobody, also in tabs that are open. The table behind it is removed later, "
-        "once nothing else needs it. This cannot be undone."
-    )
-    if _sure("Revoke"):
-        _do(lambda: _revoked(owned))
-
-
-def _revoked(owned: Owned) -> str:
-    links.revoke(owned.link_id, **owned.proof())
-    known_links.forget(owned.token)
-    return "The link was revoked: it opens nothing any more."
-
-
-@st.dialog("Delete this link and its data?", icon=":material/delete:", on_dismiss=_close)
-def _delete(owned: Owned) -> None:
-    st.markdown(
-        "From now on the link opens nothing, for nobody, and the table behind it is removed from the server at once, "
-        "unless another link needs the same table. This cannot be undone."
-    )
-    if _sure("Delete"):
-        _do(lambda: _deleted(owned))
-
-
-def _deleted(owned: Owned) -> str:
-    share.delete_share(owned.link_id, **owned.proof())
-    known_links.forget(owned.token)
-    return f"The link was deleted: it opens nothing any more. {ITS_TABLE}"
-
-
-def _sure(verb: str) -> bool:
-    """Draw the two buttons of a question; return whether it was answered with yes."""
-    yes, no = st.columns(2)
-    if no.button("Cancel", key="links.no", width="stretch"):
-        _close()
-        st.rerun()
-    return bool(yes.button(f"{verb} it", key="links.yes", type="primary", width="stretch"))
-
-
-def _do(action: Callable[[], str]) -> None:
-    """Do what cannot be undone, and tell what happened: on the page, or here where it failed."""
-    try:
-        told = action()
-    except DataError as error:
-        remark(str(error))
-        return
-    _close()
-    st.session_state.pop(_BY_KEY, None)
-    _tell(told)
-
-
-def _tell(sentence: str) -> None:
-    st.session_state[_TOLD] = sentence
-    st.rerun()
