@@ -137,10 +137,15 @@ def _do(action: Callable[[], str]) -> None:
 
 def tell(sentence: str) -> None:
     """Say a sentence once, when the page is drawn anew."""
-    st.session_state[_TOLD] = sentence
+    st.session_state[_TOLD] = (sentence, False)
     st.rerun()
 
 
 def read_told() -> str:
-    """Return the sentence that `tell` left; empty without one."""
-    return str(st.session_state.pop(_TOLD, ""))
+    """Return the sentence that `tell` left; it stays while the page is drawn again for the browser's report only."""
+    reported = browser_storage.has_just_reported()
+    sentence, shown = st.session_state.pop(_TOLD, ("", False))
+    if not sentence or (shown and not reported):
+        return ""
+    st.session_state[_TOLD] = (sentence, True)
+    return str(sentence)

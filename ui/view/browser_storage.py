@@ -31,7 +31,7 @@ KEPT = "kept"
 _ENTRIES, _CHANGED, _WATCHED = "browser_storage.entries", "browser_storage.changed", "browser_storage.watched"
 _SESSION, _FORGOTTEN, _REFUSED = "browser_storage.session", "browser_storage.forgotten", "browser_storage.refused"
 _TOO_LONG, _NUMBER = "browser_storage.too_long", "browser_storage.number"
-_ANSWERED = "browser_storage.answered"
+_ANSWERED, _REPORTED = "browser_storage.answered", "browser_storage.reported"
 _storage = component(__file__, "browser_storage", "<div></div>")
 
 
@@ -93,6 +93,11 @@ def has_answered() -> bool:
     return _ANSWERED in st.session_state
 
 
+def has_just_reported() -> bool:
+    """Return, once, whether the browser said what it keeps: the page is drawn again for that, not for a person."""
+    return bool(st.session_state.pop(_REPORTED, False))
+
+
 def read_json(text: str) -> Any:
     """Return what a text holds as JSON, with nothing in it that cannot be sent; None where it holds none.
 
@@ -141,7 +146,7 @@ def _take(found: object) -> None:
     """Take over what the browser says that it keeps; a browser may say anything."""
     if not isinstance(found, Mapping):
         return
-    st.session_state[_ANSWERED] = True
+    st.session_state[_ANSWERED] = st.session_state[_REPORTED] = True
     watched = st.session_state.get(_WATCHED, [])
     for name, text in list(found.items())[:MOST_ENTRIES]:
         wanted = any(name == one or (one.endswith(".") and name.startswith(one)) for one in watched)
