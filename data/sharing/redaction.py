@@ -1,10 +1,11 @@
 """Redact a share: leave hidden columns out, or the rows altogether.
 
 Either makes a new stored table, and everything that is told about it is told anew from that table: sentences about the
-upload may name what was left out, so none is taken over. Two things are worth knowing.
+upload may name what was left out, so none is taken over. Some things are worth knowing.
 
 - Rows of a share of counts only are sorted by what is left of them, so that no row is known by its place, and two
   files of the same rows in another order give the same table. Scores stay as they are, one a row.
+- Which rows belong together stays, as numbers: intervals are made of it. Where their column is hidden, they count rows.
 - The digest and the size that a receipt shows are those of the stored table: from the digest of an upload, whoever
   guesses what was left out could see that the guess is right.
 """
@@ -24,6 +25,7 @@ from data.columns.column import distinct
 from data.columns.column_checks import check_column
 from data.columns.counted_table import read_counted, with_counted
 from data.columns.run_columns import ALL_ROWS, select_run
+from data.comparison.row_groups import clusters_in_use
 from data.errors import DataError
 from data.evaluation import Evaluation, JoinReport, Settings
 from data.joining.join_report import anonymise_report
@@ -44,6 +46,8 @@ from data.runs.draft import Draft, Given
 from data.store import store
 from text.quoting import quote
 
+CLUSTERS = "cluster"
+"""The column that says by numbers which rows belong together, where the rows were left out."""
 _BROUGHT_INTO_SHAPE = "Before columns were left out, the lines of the file were brought into one row each."
 
 
@@ -144,11 +148,22 @@ def _only_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -
     settings = dataclasses.replace(_as_needed(settings), only=None)
     needed = _list_columns(table, settings)
     part = rows.select([name for name in rows.column_names if name in needed])
+    part, settings = _with_clusters(part, settings, evaluation)
     if evaluation.y_score is None:
         part = _without_values(part, [name for name, _ in settings.scores])
     if settings.raw is not None:
         part, settings = _replace_answers(part, settings, evaluation)
     return sort_rows(normalise_sets(part, settings)), settings, notes
+
+
+def _with_clusters(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings]:
+    """Keep which rows belong together as numbers that say nothing else, since intervals need it."""
+    found = clusters_in_use(evaluation)
+    if found is None or len(found.codes) != len(table):
+        return table, settings
+    mixed = np.random.default_rng(int(evaluation.fingerprint[:12], 16)).permutation(found.n)  # not in the file's order
+    numbers = pa.array([str(number) for number in mixed[found.codes].tolist()])
+    return table.append_column(CLUSTERS, numbers), dataclasses.replace(settings, cluster=CLUSTERS)
 
 
 def _describe_rows(only: tuple[str, str] | None, n: int, n_all: int) -> list[str]:
