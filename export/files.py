@@ -12,6 +12,7 @@ from data.evaluation import Evaluation
 from data.rows.exports import safe_csv
 from data.rows.row_files import CELL, SMALL
 from export import tables
+from export.intervals import level_of
 from export.measured import Measured, measured
 from export.numbers import numbers_json
 from export.pictures.curves import pr_picture, roc_picture
@@ -51,7 +52,7 @@ def write_zip(evaluation: Evaluation, path: Path, options: Mapping[str, Any], ro
     options : "view", as in `every_file`; "chosen", as `pack_chosen` gives them.
     """
     chosen = tuple(map(unpack_chosen, options.get("chosen", ())))
-    path.write_bytes(zipped(every_file(measured(evaluation, chosen), options["view"])))
+    path.write_bytes(zipped(every_file(measured(evaluation, chosen, level_of(options["view"])), options["view"])))
 
 
 def are_small(evaluation: Evaluation) -> bool:

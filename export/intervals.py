@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
 
 import numpy as np
 
 from data.comparison.row_groups import Clusters
 from data.evaluation import Evaluation
-from export.measured import Measured
 from metrics.confusion.average_numbers import ZERO
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_counts, label_joint_counts
 from metrics.intervals.metrics_by_name import Compute, baseline_accuracy, overall_metrics, zero_filled
@@ -28,8 +28,33 @@ from metrics.scores.intervals import auc_interval
 LEVEL = 0.95
 
 
+class Counted(Protocol):
+    """An evaluation with the score counts of every class that has a score, by label code."""
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """Return the evaluation."""
+
+    @property
+    def scores(self) -> Mapping[int, ScoreCounts]:
+        """Return the score counts."""
+
+
+def level_of(view: Mapping[str, Any] | None) -> float:
+    """Return the level that a view's parameters name; 95 % where they name none.
+
+    >>> level_of({"ci": "0.9"}), level_of({}), level_of({"ci": "x"})
+    (0.9, 0.95, 0.95)
+    """
+    try:
+        found = float((view or {}).get("ci", LEVEL))
+    except (TypeError, ValueError):
+        return LEVEL
+    return found if 0 < found < 1 else LEVEL
+
+
 def metric_intervals(
-    found: Measured, *, level: float = LEVEL, clusters: Clusters | None = None, by_class: bool = True
+    found: Counted, *, level: float = LEVEL, clusters: Clusters | None = None, by_class: bool = True
 ) -> dict[str, Interval]:
     """Return the interval of every metric that has one.
 
@@ -113,7 +138,7 @@ def rate_intervals(cells: Joint, code: int, level: float) -> dict[str, Interval]
     return {which: interval(one, own, level=level) for which, one in statistics.items()}
 
 
-def _score_intervals(found: Measured, level: float, clusters: Clusters | None, by_class: bool) -> dict[str, Interval]:
+def _score_intervals(found: Counted, level: float, clusters: Clusters | None, by_class: bool) -> dict[str, Interval]:
     evaluation, result = found.evaluation, {}
     cells = score_cells(evaluation, clusters)
     areas: dict[str, list[Statistic]] = {"roc_auc": [], "average_precision": []}

@@ -7,8 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from data.columns.counted_table import read_counted
+from data.comparison.row_groups import clusters_in_use
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.intervals import LEVEL, metric_intervals
 from export.summary import report
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion.counts import ConfusionCounts
@@ -16,6 +18,7 @@ from metrics.confusion.macro_gap import MacroGap, macro_gap, macro_gap_of_labels
 from metrics.finding import Finding
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, arguments, count_confusions, count_labels, count_scores
+from metrics.intervals.statistic import Interval
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.binning import ErrorBounds, error_bounds
 from metrics.scores.curves import ScoreCounts
@@ -28,6 +31,7 @@ class Measured:
 
     evaluation: Evaluation
     chosen: tuple[ChosenThreshold, ...] = ()
+    level: float = LEVEL
 
     @property
     def many(self) -> bool:
@@ -38,6 +42,11 @@ class Measured:
     def numbers(self) -> dict[str, Any]:
         """Return the numbers that the command line and the pages show, by name."""
         return report(self.evaluation, self._kept, self.chosen)
+
+    @cached_property
+    def intervals(self) -> dict[str, Interval]:
+        """Return the interval of every metric, by the clusters that were found or chosen."""
+        return metric_intervals(self, level=self.level, clusters=clusters_in_use(self.evaluation))
 
     @cached_property
     def confusion(self) -> ConfusionCounts:
@@ -107,8 +116,8 @@ class Measured:
         return float(metric.function(*by_position, **by_name))
 
 
-def measured(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -> Measured:
-    """The evaluation, ready to be reported; `chosen` are the rules in force, which judge it.
+def measured(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), level: float = LEVEL) -> Measured:
+    """The evaluation, ready to be reported; `chosen` are the rules in force, `level` is that of the intervals.
 
     Raises
     ------
@@ -117,4 +126,4 @@ def measured(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -
     """
     if not evaluation.n_scored:
         raise DataError(f"{evaluation.name}: no row has both a truth and a prediction, so there is nothing to score.")
-    return Measured(evaluation, chosen)
+    return Measured(evaluation, chosen, level)

@@ -120,6 +120,7 @@ def numbers(found: Measured, *, view: Mapping[str, Any] | None = None, made: dat
         "view": dict(view or {}),
         "undefined": "null",
         "numbers": scored_numbers(found),
+        "intervals": {name: one.to_json() for name, one in found.intervals.items()},
     }
     if evaluation.filtered is not None:
         conditions, n_rows = evaluation.filtered.conditions, evaluation.filtered.n_rows

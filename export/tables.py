@@ -8,6 +8,7 @@ import pandas as pd
 from data.rows.row_table import UNPARSED
 from export.measured import Measured
 from metrics.confusion.counts import UNPARSEABLE
+from metrics.intervals.rates import RATES
 
 
 def class_table(found: Measured) -> pd.DataFrame:
@@ -17,6 +18,11 @@ def class_table(found: Measured) -> pd.DataFrame:
     for key, title in (("roc_auc_per_class", "roc_auc"), ("average_precision_per_class", "average_precision")):
         if key in found.numbers:
             frame[title] = [found.numbers[key].get(label) for label in frame["class"]]
+    for rate in RATES:
+        ends = [found.intervals.get(f"{rate}[{label}]") for label in frame["class"]]
+        frame[f"{rate}_low"], frame[f"{rate}_high"] = (
+            [None if one is None else getattr(one, end) for one in ends] for end in ("low", "high")
+        )
     frame["kind"] = kinds(found)
     return frame
 

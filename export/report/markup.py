@@ -24,9 +24,10 @@ def section(name: str, title: str, *parts: str) -> str:
     return f'<section id="{name}"><h2>{html.escape(title)}</h2>{"".join(parts)}</section>'
 
 
-def tile(title: str, value: str, note: str = "") -> str:
-    """One number with the sentence that belongs to it."""
-    return f'<div class="tile"><h3>{title}</h3><p class="value">{value}</p><p class="note">{note}</p></div>'
+def tile(title: str, value: str, note: str = "", within: str = "") -> str:
+    """One number with the sentence that belongs to it; `within` is its interval."""
+    inside = f'<p class="note">{within}</p>' if within else ""
+    return f'<div class="tile"><h3>{title}</h3><p class="value">{value}</p>{inside}<p class="note">{note}</p></div>'
 
 
 def picture(canvas: Canvas, name: str, *notes: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 from data.evaluation import Evaluation
 from data.version import VERSION
+from export.intervals import level_of
 from export.measured import Measured, measured
 from export.numbers import numbers, when
 from export.pictures.svg import DARK, STYLE
@@ -49,7 +50,7 @@ def html_report(
     DataError
         no row has both a truth and a prediction.
     """
-    found = measured(evaluation, chosen)
+    found = measured(evaluation, chosen, level_of(view))
     body = _body(found, dict(view or {}), made, rows.section(evaluation, at_most) if with_rows else "")
     data = _embedded(_numbers(found, view, made))
     style, drawing, script = _file("style.css") + DARK, STYLE, _file("script.js")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
+from export.interval_text import NOT_COVERED, TOO_FEW, bounds_of, name_level
 from export.measured import Measured
 from export.numbers import clipping, head
 from export.pictures.bars import bars_picture
@@ -56,12 +57,29 @@ def headline(found: Measured) -> str:
     every = markup.table(
         "headline",
         "Headline numbers",
-        ["metric", "value"],
-        ([title, _with_reason(n, key)] for key, title in head(n)),
+        ["metric", "value", f"{name_level(found.level)} interval", "method"],
+        ([title, _with_reason(n, key), *_interval_cells(found, key)] for key, title in head(n)),
         sort=False,
     )
     clipped = "".join(f'<p class="note">{text}</p>' for text in clipping(n).values())
+    clipped += f'<p class="note">{NOT_COVERED}</p>'
     return f'<div class="tiles">{tiles}</div>{markup.folded("All headline numbers as a table", every, clipped)}'
+
+
+def _interval_cells(found: Measured, key: str) -> list[Cell]:
+    """Return the ends of a number's interval and its method, with the clusters behind it."""
+    one = found.intervals.get(key)
+    if one is None or one.low != one.low:
+        return [Cell(""), Cell("")]
+    of = "" if one.clusters is None else f", {count(one.clusters, 'cluster')}"
+    few = f", {TOO_FEW}" if one.too_few else ""
+    return [Cell(f"{one.low:.4f} to {one.high:.4f}", one.low), Cell(f"{one.method}{of}{few}")]
+
+
+def _within(found: Measured, key: str, *, share: bool = False) -> str:
+    """Return a tile's interval; empty where it has none."""
+    one = found.intervals.get(key)
+    return bounds_of(one, share=share) + (f", {TOO_FEW}" if one.too_few else "") if one and bounds_of(one) else ""
 
 
 def _with_reason(numbers: dict[str, Any], key: str) -> Cell:
@@ -78,15 +96,18 @@ def _ranked(found: Measured) -> list[str]:
         return [markup.tile(title, number(value), "Mean of the labels where defined.") for title, value in tiles]
     positive = name(n["positive"], 30)
     return [
-        _tile(n, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."),
-        _tile(n, "average_precision", "Average precision", f"Positive class {positive}."),
+        _tile(found, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."),
+        _tile(found, "average_precision", "Average precision", f"Positive class {positive}."),
     ]
 
 
-def _tile(numbers: dict[str, Any], key: str, title: str, note: str) -> str:
+def _tile(found: Measured, key: str, title: str, note: str) -> str:
     """Return the tile of a number; where it is undefined, with the reason in place of the note."""
+    numbers = found.numbers
     reason = numbers.get("undefined_because", {}).get(key)
-    return markup.tile(title, number(numbers[key]), html.escape(f"{reason.capitalize()}.") if reason else note)
+    return markup.tile(
+        title, number(numbers[key]), html.escape(f"{reason.capitalize()}.") if reason else note, _within(found, key)
+    )
 
 
 def _single(found: Measured) -> list[str]:
@@ -94,15 +115,18 @@ def _single(found: Measured) -> list[str]:
     asked = int((found.confusion.support > 0).sum())
     tiles = [
         markup.tile(
-            "Accuracy", percent(n["accuracy"]), f"The majority answer scores {percent(n['baseline_accuracy'])}."
+            "Accuracy", percent(n["accuracy"]), f"The majority answer scores {percent(n['baseline_accuracy'])}.",
+            _within(found, "accuracy", share=True),
         ),
         markup.tile(
             "Macro F1", number(n["macro_f1_supported"]),
             f"Over the {count(asked, 'class')} with true rows. {_gap(found, brief=True)}",
+            _within(found, "macro_f1_supported"),
         ),
         markup.tile(
             "Balanced accuracy", number(n["balanced_accuracy"]),
             f"Mean recall of the {count(asked, 'class')} with true rows; guessing gives {number(1 / asked)}.",
+            _within(found, "balanced_accuracy"),
         ),
         markup.tile(
             "Never predicted", f"{len(n['never_predicted']):,} of {asked:,}",
@@ -113,14 +137,14 @@ def _single(found: Measured) -> list[str]:
         tiles = [*_outcome_tiles(found, found.evaluation.positive), *tiles]
     if "roc_auc" in n:
         positive = name(n["positive"], 30)
-        tiles.append(_tile(n, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."))
+        tiles.append(_tile(found, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."))
         scored = found.scores[found.evaluation.positive or 0]  # rows that have a score: what it is the average of
         share = scored.n_pos / max(1, scored.n_pos + scored.n_neg)
         note = f"Guessing gives {number(share)}, the share of positives."
-        tiles.append(_tile(n, "average_precision", "Average precision", note))
+        tiles.append(_tile(found, "average_precision", "Average precision", note))
     elif "roc_auc_macro" in n:
         note = "One class against the rest, mean of the classes where it is defined."
-        tiles.append(markup.tile("ROC AUC, macro", number(n["roc_auc_macro"]), note))
+        tiles.append(markup.tile("ROC AUC, macro", number(n["roc_auc_macro"]), note, _within(found, "roc_auc_macro")))
     return tiles
 
 
@@ -130,8 +154,8 @@ def _outcome_tiles(found: Measured, positive: int) -> list[str]:
     recall = f"{at.fn:,} of {count(at.tp + at.fn)} of {label} missed."
     precision = f"{at.fp:,} of {count(at.tp + at.fp)} predicted as {label} are false alarms."
     return [
-        markup.tile("Recall", number(n["recall"]), recall),
-        markup.tile("Precision", number(n["precision"]), precision),
+        markup.tile("Recall", number(n["recall"]), recall, _within(found, "recall")),
+        markup.tile("Precision", number(n["precision"]), precision, _within(found, "precision")),
     ]
 
 
@@ -141,19 +165,32 @@ def _many(found: Measured) -> list[str]:
         markup.tile(
             "Subset accuracy", percent(n["subset_accuracy"]),
             "Rows right in every label: what scikit-learn's accuracy_score returns.",
+            _within(found, "subset_accuracy", share=True),
         ),
         markup.tile(
             "Mean per-label accuracy", percent(n["per_label_accuracy"]),
             "Single label decisions that are right: 1 − Hamming loss. Rare labels make most of them easy noes.",
+            _within(found, "per_label_accuracy", share=True),
         ),
         markup.tile(
             "Micro F1", number(n["micro_f1"]),
             f"Every label decision the same. {_gap(found, brief=True)}",
+            _within(found, "micro_f1"),
         ),
-        markup.tile("Samples F1", number(n["samples_f1"]), "Every row the same: the mean F1 of each row's labels."),
+        markup.tile(
+            "Samples F1", number(n["samples_f1"]), "Every row the same: the mean F1 of each row's labels.",
+            _within(found, "samples_f1"),
+        ),
     ]  # fmt: skip
     if "roc_auc_macro" in n:
-        tiles.append(markup.tile("ROC AUC, macro", number(n["roc_auc_macro"]), "Mean of the labels where defined."))
+        tiles.append(
+            markup.tile(
+                "ROC AUC, macro",
+                number(n["roc_auc_macro"]),
+                "Mean of the labels where defined.",
+                _within(found, "roc_auc_macro"),
+            )
+        )
     return tiles
 
 
@@ -183,11 +220,21 @@ def classes(found: Measured) -> str:
         if key in n
     ]
     noun = "label" if found.many else "class"
-    titles = [noun, *("F1" if r == "f1" else r for r in rates), "support", "predicted", *(t for _, t in ranked), ""]
+    bounds = f"F1, {name_level(found.level)} interval"
+    titles = [
+        noun,
+        *("F1" if r == "f1" else r for r in rates),
+        bounds,
+        "support",
+        "predicted",
+        *(t for _, t in ranked),
+        "",
+    ]
     body = []
     for (label, row), kind in zip(n["per_class"].items(), kinds(found), strict=True):
         cells = [Cell(text(label))]
         cells += [Cell(number(row[rate]), row[rate], row[rate] if rate == "f1" else None) for rate in rates]
+        cells.append(_interval_cells(found, f"f1[{label}]")[0])
         cells += [_rows(row[key]) for key in ("support", "predicted")]
         cells += [_value(n[key].get(label, float("nan")), 3) for key, _ in ranked]
         body.append([*cells, Cell(kind)])

@@ -63,6 +63,16 @@ def test_the_command_line_prints_the_same_numbers():
     assert printed == numbers(measured(sample("screening")))["numbers"]
 
 
+def test_files_hold_intervals_at_the_level_in_view():
+    found = measured(sample("triage"), level=0.9)
+    told = json.loads(numbers_json(found))["intervals"]["recall"]
+    assert (told["level"], told["clusters"]) == (0.9, 22) and told["low"] < found.numbers["recall"] < told["high"]
+    table = csv_files(found)["classes.csv"].decode("utf-8-sig")
+    assert "recall_low,recall_high" in table.splitlines()[0]
+    said = html_report(sample("triage"), view={"ci": "0.9"}).decode()
+    assert "90 % interval" in said and f"{told['low']:.4f} to {told['high']:.4f}" in said and "22 clusters" in said
+
+
 def test_no_cell_of_a_csv_is_a_formula():
     for name, content in csv_files(measured(hostile())).items():
         cells = [cell for row in csv.reader(io.StringIO(content.decode())) for cell in row]

@@ -19,7 +19,7 @@ from metrics.catalogue.registry import REGISTRY
 from metrics.thresholds.rule_in_force import ChosenThreshold, pack_chosen
 from text.numbers import count, number
 from ui.text.messages import refuse_error
-from ui.view import state, url
+from ui.view import intervals, state, url
 from ui.view.data_table import offer_file
 from ui.view.panel import show_label
 
@@ -67,9 +67,10 @@ def _files(fingerprint: str, view: str, _evaluation: Evaluation, _chosen: Chosen
     from export.measured import measured
     from export.recompute.prepared import is_small
 
+    found = measured(_evaluation, _chosen, intervals.level())
     if not is_small(_evaluation):
-        return small_files(measured(_evaluation, _chosen), _view())
-    files = every_file(measured(_evaluation, _chosen), _view())
+        return small_files(found, _view())
+    files = every_file(found, _view())
     return {**files, "everything.zip": zipped(files)}
 
 
