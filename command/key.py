@@ -32,7 +32,7 @@ def add_command(commands: Any) -> None:
     )
     new.add_argument("--person", default="", help="whose links they are, as the server's login names them")
     new.set_defaults(run=_new)
-    shown = actions.add_parser("list", help="list the keys", description="List the keys that have not ended.")
+    shown = actions.add_parser("list", help="list the keys", description="List the keys that have not expired.")
     shown.add_argument("--json", action="store_true", help="print JSON")
     shown.set_defaults(run=_list)
     gone = actions.add_parser("revoke", help="revoke a key", description="Revoke a key; links made with it stay.")
@@ -52,7 +52,7 @@ def _list(options: argparse.Namespace) -> tuple[str, str]:
     found = api_keys.list_every_key()
     if options.json:
         return json.dumps([_shown(key) for key in found], indent=1), ""
-    lines = [f"{'id':<14}{'ends':<12}{'scopes':<14}{'person':<24}name"]
+    lines = [f"{'id':<14}{'expires':<12}{'scopes':<14}{'person':<24}name"]
     lines += [
         f"{key.short_id:<14}{write_day(key.ends):<12}{','.join(key.scopes):<14}"
         f"{_visible(key.person) or '-':<24}{_visible(key.name)}"

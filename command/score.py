@@ -106,7 +106,7 @@ def _listed(heading: str, sentences: Sequence[str]) -> list[str]:
 
 
 def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
-    """Return what was understood, as the page has it, and what became of answers."""
+    """Return how the file was read, as the page says it, and what became of answers."""
     lines = file_reading.reading_lines(evaluation)
     if "parser" in numbers:
         outcomes = ", ".join(f"{name} {n:,}" for name, n in numbers["outcomes"].items())

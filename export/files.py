@@ -1,4 +1,4 @@
-"""Every file there is to take along beside the report: numbers, tables, pictures; by name, and as one zip."""
+"""Write every exported file beside the report: numbers, tables, pictures; by name, and as one zip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables to take along: every class, the confusion matrix, the findings; labels as they are in the file."""
+"""Build the exported tables: every class, the confusion matrix, the findings; labels as they are in the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows as files to take along: those of a list, and the marked ones of the file with their notes."""
+"""Export rows as files: those of a list, and the marked ones of the file with their notes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
             _files(evaluation, found, notes, "rows", f"{key}.these")
         marked = find_rows_by_number(evaluation, np.array(sorted(notes), dtype=np.int64))
         if not len(marked):
-            st.caption("Mark rows with ☆ or the key m to take them along with your notes.")
+            st.caption("Mark rows with ☆ or the key m to export them with your notes.")
             return
         st.markdown(f"**{count(len(marked), f'marked {what}')} of the file, with notes**")
         _files(evaluation, marked, notes, "marked_rows", f"{key}.marked")

@@ -1,4 +1,4 @@
-"""The rows behind a number: what they are in words, the list to go through, the open row, all of them to take along.
+"""The rows behind a number: what they are in words, the list to go through, the open row, all of them as files.
 
 `behind` puts them into a page; `listing` is the list of the page Rows.
 """
