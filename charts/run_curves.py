@@ -1,4 +1,4 @@
-"""Draw the ROC and the precision–recall curves of two runs over each other."""
+"""Draw the ROC and the precision–recall curves of two runs over each other, and metrics over the epochs of one."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from charts.theme import REFERENCE, RUNS, figure, percent_ticks
+from charts.theme import LINES, REFERENCE, RUNS, figure, percent_ticks
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, precision_recall_curve, roc_curve
 from text.visible import plotly_text
 
 _DRAWN_POINTS = 800
 _DASHES = ("solid", "dash")
-_HEIGHT = 380
+_HEIGHT, _EPOCHS_HEIGHT = 380, 220
 _AXES = {"roc": ("False positive rate", "Recall"), "pr": ("Recall", "Precision")}
 
 
@@ -72,3 +72,28 @@ def _mark(kind: str, run: RunScores) -> tuple[float, float] | None:
     tp, fp = int(run.counts.tp[above - 1]), int(run.counts.fp[above - 1])
     recall = tp / run.counts.n_pos
     return (fp / run.counts.n_neg, recall) if kind == "roc" else (recall, tp / (tp + fp))
+
+
+def epochs_figure(
+    epochs: Sequence[str], metrics: Sequence[tuple[str, np.ndarray, int | None]], in_view: str
+) -> go.Figure:
+    """Draw a line a metric; a star marks its best epoch, a dotted upright line the epoch in view.
+
+    metrics : (title, value of every epoch, place of the best one or None), at most six. epochs : numbers as text.
+    """
+    x = [float(name) for name in epochs]
+    fig = figure(height=_EPOCHS_HEIGHT, legend_rows=-(-len(metrics) // 2))
+    for (title, values, best), (colour, dash) in zip(metrics, LINES, strict=False):
+        name = plotly_text(title)
+        fig.add_scatter(
+            x=x, y=values, mode="lines+markers", name=name, line={"color": colour, "dash": dash, "width": 2},
+            marker={"size": 5, "color": colour}, hovertemplate="epoch %{x}: %{y:.3f}<extra>" + name + "</extra>",
+        )  # fmt: skip
+        if best is not None:
+            fig.add_scatter(
+                x=[x[best]], y=[values[best]], mode="markers", showlegend=False, hoverinfo="skip",
+                marker={"symbol": "star", "size": 15, "color": colour},
+            )  # fmt: skip
+    fig.add_vline(x=float(in_view), line={"color": REFERENCE, "dash": "dot", "width": 1})
+    fig.update_xaxes(title_text="epoch", dtick=1 if len(x) <= 25 and all(one.is_integer() for one in x) else None)
+    return fig

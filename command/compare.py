@@ -15,8 +15,8 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.draft import Given
-from export.comparison import comparison, to_json
-from export.comparison_text import markdown, readable, verdict_sentence
+from export.compare.comparison import comparison, to_json
+from export.compare.comparison_text import markdown, readable, verdict_sentence
 from export.numbers import plain
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict, judge, read_condition

@@ -8,7 +8,6 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from command.epoch_folder import is_training, packed
 from data.comparison.filtered import filter_rows, read_condition
 from data.engines.engine import ENGINES
 from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
@@ -17,6 +16,7 @@ from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST
 from data.labels.class_names import Names, read_class_names
 from data.limits import MAX_PARSER_BYTES
 from data.parser.parser import Parser, parser_from_text
+from data.reading.epochs import is_training, pack_epochs
 from data.runs import load
 from data.runs.draft import Given
 from data.runs.source import is_counted, read_size, read_source
@@ -275,7 +275,7 @@ def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold
     if engine is not None and not options.labels and not is_training(path) and is_counted(path, engine):
         evaluation = _count(options, said)
     else:
-        with packed(path) as predictions:
+        with pack_epochs(path) as predictions:
             files = [predictions, *([Path(options.labels)] if options.labels else [])]
             evaluation = load.read_evaluation(files, said)
     if said.parser is not None and evaluation.answers is None:

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from command.epoch_folder import packed
 from command.file_options import add_file_options, given
 from data import environment
 from data.errors import DataError
 from data.local_addresses import is_loopback
+from data.reading.epochs import pack_epochs
 from data.runs import load
 from data.version import COMMAND
 from web.site import here
@@ -54,7 +54,7 @@ def show(options: argparse.Namespace) -> str:
     _share_store()
     port = environment.value("PORT")
     labels = options.labels or options.labels_file
-    with packed(Path(options.file)) as predictions:
+    with pack_epochs(Path(options.file)) as predictions:
         files = [predictions, *([Path(labels)] if labels else [])]
         run = load.keep(load.read_draft([(path, path.name) for path in files], given(options)))
     page = "overview" if not load.draft_of(run).problem else ""

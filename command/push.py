@@ -13,10 +13,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from command import file_options
-from command.epoch_folder import packed
 from data.errors import DataError
 from data.local_addresses import is_loopback
 from data.process.limits import format_size
+from data.reading.epochs import pack_epochs
 from data.sharing import api_keys
 from data.sharing.push_fields import Wanted, to_fields
 from data.store import links
@@ -65,7 +65,7 @@ def push(options: argparse.Namespace) -> tuple[str, str]:
     address = check_address(options.to, insecure=options.insecure)
     headers = {"Authorization": f"Bearer {read_key(options)}", "Accept": "application/json"}
     wanted = Wanted(file_options.given(options), options.name, options.days, tuple(options.hide), options.counts_only)
-    with packed(Path(options.file)) as predictions:
+    with pack_epochs(Path(options.file)) as predictions:
         files = [("file", predictions), *([("labels", Path(options.labels))] if options.labels else [])]
         made = _send(address, headers, Form(to_fields(wanted), files), files)
     problem = made.get("problem")

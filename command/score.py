@@ -22,10 +22,10 @@ from command.statistic_options import (
 from data.comparison.row_groups import Clusters, clusters_in_use
 from data.evaluation import Evaluation
 from export import file_reading
+from export.by_slice.slices import fairness, find_slices, slices_json
 from export.intervals import metric_intervals
 from export.measured import measured
 from export.numbers import clipping, head, plain, scored_numbers
-from export.slices import fairness, find_slices, slices_json
 from text.numbers import UNDEFINED, count, number, percent
 from text.quoting import cut, quote
 from text.visible import make_visible

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from text.quoting import list_items, quote
 
 ENDINGS = (".parquet", ".csv", ".tsv", ".jsonl", ".ndjson")
 _WHAT = "an archive of epochs (.zip)"
+_NAMED = re.compile(r"(step|epoch)[-_ ]?[0-9]+\.", re.IGNORECASE)
 _UNPACK = "unpack it and open one of its tables"
 
 Read = Callable[[Path, str, Limits], tuple[pa.Table, FileFacts]]
@@ -107,3 +110,34 @@ def _stack(tables: list[pa.Table]) -> pa.Table:
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+
+
+def is_training(path: Path) -> bool:
+    """Return whether a path is a folder of epochs: its tables are named step-20.parquet, epoch-3.csv or so."""
+    names = [one.name for one in path.iterdir() if one.suffix.lower() in ENDINGS] if path.is_dir() else []
+    return bool(names) and all(_NAMED.match(name) for name in names)
+
+
+@contextmanager
+def pack_epochs(path: Path) -> Iterator[Path]:
+    """Give a file as it is, and a folder of predictions as one archive that ends with the block.
+
+    Raises
+    ------
+    DataError
+        the folder holds no table.
+    """
+    if not path.is_dir():
+        yield path
+        return
+    files = sorted(one for one in path.iterdir() if one.suffix.lower() in ENDINGS and one.is_file())
+    if not files:
+        inside = [one.name for one in sorted(path.iterdir()) if one.is_dir()]
+        which = f"name one of its folders: {list_items(inside)}" if inside else "name the folder of predictions"
+        raise DataError(f"{path.name}: this folder holds no table; {which}.")
+    with tempfile.TemporaryDirectory(prefix="blindspot-") as folder:
+        archive = Path(folder) / f"{path.resolve().name}.zip"
+        with zipfile.ZipFile(archive, "w") as out:  # stored: Parquet is packed already
+            for one in files:
+                out.write(one, one.name)
+        yield archive

@@ -9,7 +9,7 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.comparison_text import pair_parts, spoken
+from export.compare.comparison_text import pair_parts, spoken
 from text.numbers import count
 from text.visible import show
 from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, score_curves

@@ -14,7 +14,7 @@ from data.comparison.aligned_runs import AlignedRuns, align_runs
 from data.comparison.run_names import COLUMNS
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.comparison import comparison
+from export.compare.comparison import comparison
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.equal_thresholds import threshold_of_alerts, threshold_of_recall
 from metrics.scores.curves import ScoreCounts, score_counts

@@ -6,7 +6,7 @@ import math
 
 import streamlit as st
 
-from export.comparison_text import spoken, with_interval
+from export.compare.comparison_text import spoken, with_interval
 from metrics.comparison.tiers import best_looks_better_by, tiers
 from text.numbers import count, number
 from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell

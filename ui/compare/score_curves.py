@@ -9,7 +9,7 @@ import streamlit as st
 
 from charts.run_curves import RunScores, run_curves
 from charts.theme import TO_PNG
-from export.comparison_text import spoken
+from export.compare.comparison_text import spoken
 from metrics.comparison.differences import Difference
 from text.numbers import count, number, percent
 from text.visible import show

@@ -8,12 +8,12 @@ import math
 import pandas as pd
 import streamlit as st
 
-from charts.epochs import epochs_figure
+from charts.run_curves import epochs_figure
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import draft_changes, load
 from data.runs.epochs import epochs_asked
-from export.epochs import EpochMetric, Epochs, epochs_of
+from export.compare.epochs import EpochMetric, Epochs, epochs_of
 from text.numbers import number
 from ui.text.messages import refuse
 from ui.view import people, state, url

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from data.evaluation import Evaluation
-from export.slice_search import RATES, search_metrics
+from export.by_slice.slice_search import RATES, search_metrics
 from text.visible import show
 from ui.slices import searched
 from ui.text.markdown import md

@@ -12,8 +12,8 @@ import streamlit as st
 
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
+from export.by_slice.slices import count_slices
 from export.interval_text import name_level
-from export.slices import count_slices
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.slices.fairness import DIFFERS, GAP_RATES, Gap, Group, gaps, group_rates

@@ -10,7 +10,7 @@ import streamlit as st
 
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
-from export.drift import Drift, Moved, compare_times
+from export.by_slice.drift import Drift, Moved, compare_times
 from metrics.drift.change import Part
 from metrics.slices.worst import SURE, Place
 from text.numbers import UNDEFINED, count, number, percent

@@ -13,7 +13,7 @@ from data.comparison.ordered_columns import read_ordered
 from data.comparison.slice_columns import Slicing
 from data.comparison.sliceable import Sliceable, cut_columns
 from data.evaluation import Evaluation
-from export.slice_search import SearchedSlices, search_slices_of
+from export.by_slice.slice_search import SearchedSlices, search_slices_of
 from ui.view import cache, intervals, url
 
 _KEPT = 8

@@ -10,7 +10,7 @@ import streamlit as st
 
 from charts.theme import ACCENT, MODEL
 from data.comparison.filtered import write_filter
-from export.slice_search import SearchedSlices
+from export.by_slice.slice_search import SearchedSlices
 from metrics.slices.worst import Place
 from text.visible import HOVER_LIMIT, show
 from ui.slices import slice_lines

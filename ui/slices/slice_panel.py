@@ -8,7 +8,7 @@ from data.comparison.filtered import Conditions, read_filter, write_filter
 from data.comparison.sliceable import Sliceable
 from data.evaluation import Evaluation
 from data.rows.selection import Which
-from export.slice_search import SearchedSlices
+from export.by_slice.slice_search import SearchedSlices
 from metrics.slices.search import MOST_PAIRED
 from text.numbers import count
 from ui.rows import first_rows

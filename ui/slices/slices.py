@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data.evaluation import Evaluation
-from export.slice_search import SearchedSlices
+from export.by_slice.slice_search import SearchedSlices
 from metrics.slices.worst import Place
 from text.numbers import count
 from ui.slices import searched, slice_grid, slice_lines, slice_panel

@@ -6,11 +6,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from cli import main
-from command.epoch_folder import packed
 from data.columns.run_columns import training_epochs
 from data.errors import ChoiceNeeded, DataError
+from data.reading.epochs import pack_epochs
 from data.runs import draft_changes, load
-from export.epochs import NAMES, epochs_of
+from export.compare.epochs import NAMES, epochs_of
 from export.measured import measured
 from tests.training import write_training, zip_folder
 
@@ -66,5 +66,5 @@ def test_command_line_takes_a_folder(tmp_path, capsys):
     (tmp_path / "outer").mkdir()
     folder.rename(tmp_path / "outer" / "dev")
     said = "outer: this folder holds no table; name one of its folders: 'dev'"
-    with pytest.raises(DataError, match=said), packed(tmp_path / "outer"):
+    with pytest.raises(DataError, match=said), pack_epochs(tmp_path / "outer"):
         pass

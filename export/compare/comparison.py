@@ -12,7 +12,7 @@ from data.comparison.label_union import predictions_in, truth_in
 from data.comparison.row_groups import clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.comparison_text import pair_sentence, smallest_shown
+from export.compare.comparison_text import pair_sentence, smallest_shown
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.comparison.runs import Runs, constant_models

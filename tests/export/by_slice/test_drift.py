@@ -8,7 +8,7 @@ from scipy.stats import chi2_contingency, false_discovery_control
 from data.building.build import build
 from data.comparison.slice_columns import slices_by
 from data.evaluation import Settings
-from export.drift import compare_times
+from export.by_slice.drift import compare_times
 
 
 def made(several=False):

@@ -1,0 +1,1 @@
+"""Write what a comparison of runs found: numbers, sentences, epochs."""
