@@ -10,6 +10,8 @@ import sys
 import time
 import urllib.request
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -50,29 +52,49 @@ def show(options: argparse.Namespace) -> str:
     DataError
         the file cannot be read, or no server of this machine can be handed it.
     """
-    _require_local_server()
-    _share_store()
-    port = environment.value("PORT")
+    require_server()
     labels = options.labels or options.labels_file
     with pack_epochs(Path(options.file)) as predictions:
         files = [predictions, *([Path(labels)] if labels else [])]
         run = load.keep(load.read_draft([(path, path.name) for path in files], given(options)))
+    with server_for(run, browser=not options.no_browser) as (address, server):
+        return wait_for_end(address, server)
+
+
+def require_server() -> None:
+    """Refuse where no server of this machine can be handed a file, and take the store that it uses."""
+    _require_local_server()
+    _share_store()
+
+
+@contextmanager
+def server_for(run: str, *, browser: bool) -> Iterator[tuple[str, subprocess.Popen[bytes] | None]]:
+    """Give the address of a run, and the server that was started for it; None = one ran. It ends with the block."""
+    port = environment.value("PORT")
     page = "overview" if not load.draft_of(run).problem else ""
     address = f"{here().local_url(port)}/{page}?{urlencode({'run': run})}"
     if is_ours(port):
-        _open(address, options)
-        return address
+        _open(address, browser)
+        yield address, None
+        return
     start = [sys.executable, str(SERVER), "--port", str(port)]
-    with subprocess.Popen(start, cwd=SERVER.parent, stdout=subprocess.DEVNULL) as server:
+    # in a session of its own: Ctrl+C ends this command, which ends the server
+    with subprocess.Popen(start, cwd=SERVER.parent, stdout=subprocess.DEVNULL, start_new_session=True) as server:
         try:
             _wait_for(server, port)
-            _open(address, options)
-            print(f"{address}\nPress Ctrl+C to stop the server.", flush=True)
-            server.wait()
-        except KeyboardInterrupt:
-            pass
+            _open(address, browser)
+            yield address, server
         finally:
             server.terminate()
+
+
+def wait_for_end(address: str, server: subprocess.Popen[bytes] | None) -> str:
+    """Wait until Ctrl+C, where a server was started; returns the address where one ran."""
+    if server is None:
+        return address
+    with suppress(KeyboardInterrupt):
+        print(f"{address}\nPress Ctrl+C to stop the server.", flush=True)
+        server.wait()
     return ""
 
 
@@ -131,6 +153,6 @@ def _wait_for(server: subprocess.Popen[bytes], port: int) -> None:
         time.sleep(0.1)
 
 
-def _open(address: str, options: argparse.Namespace) -> None:
-    if not options.no_browser:
+def _open(address: str, browser: bool) -> None:
+    if browser:
         webbrowser.open(address)

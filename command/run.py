@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import math
 import os
 import random
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from command import open_file, push
-from command.file_options import label_set, parser_file
+from command.file_options import given, label_set, parser_file
+from command.live_view import LiveView
 from data.errors import DataError
 from data.labels.spelling import sort_labels
 from data.parser.parser import STANDARD
+from data.runs.draft import Given
 from data.version import COMMAND
 from harness.backends.loading import open_model
 from harness.estimate import dry_run
@@ -61,7 +65,7 @@ def add_command(commands: Any) -> None:
         "--until-interval", metavar="W", type=float, help="stop once accuracy is known to ± W (0.03), at 95 %%"
     )
     parser.add_argument("--dry-run", action="store_true", help="print three prompts and an estimate, and ask nothing")
-    parser.add_argument("--open", action="store_true", help="show the predictions in the browser when they are written")
+    parser.add_argument("--open", action="store_true", help="show the predictions in the browser while they grow")
     parser.add_argument("--push", metavar="URL", help="send the predictions to a server and print the link")
     parser.add_argument("--name", default="", help="what the link is called")
     parser.set_defaults(run=run)
@@ -112,15 +116,26 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
     if options.dry_run:
         return "\n".join([*notes, *(_dry_run(job, name, asked) for job, name in zip(jobs, names, strict=True))]), ""
     tell(notes)
-    results = [run_job(job, open_model(name, asked), name.short) for job, name in zip(jobs, names, strict=True)]
+    with ExitStack() as servers:
+        live = LiveView(_given(options, outputs[0], labels), tell, servers) if options.open else None
+        followed = [dataclasses.replace(job, follow=live) for job in jobs]
+        results = [run_job(job, open_model(name, asked), name.short) for job, name in zip(followed, names, strict=True)]
+        lines, problem = _told(options, results, jobs, labels)
+        if live is None:
+            return "\n".join(lines), problem
+        tell([*lines, *filter(None, [problem])])
+        return live.end(results[0].output, results[0].tally.rows, len(questions.table)), problem
+
+
+def _told(
+    options: argparse.Namespace, results: Sequence[Result], jobs: Sequence[Job], labels: tuple[str, ...]
+) -> tuple[list[str], str]:
+    """Return what came out, with the links of files that were pushed, and why a run ended early."""
     lines = [line for result, job in zip(results, jobs, strict=True) for line in said_of(result, job.price)]
     problem = " ".join(result.problem for result in results if result.problem)
     if options.push and not problem:
         lines += [_push(options, result.output, labels) for result in results]
-    if options.open:
-        tell([*lines, *filter(None, [problem])])
-        return _open(options, results[0].output, labels), problem
-    return "\n".join(lines), problem
+    return lines, problem
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -257,9 +272,9 @@ def said_of(result: Result, price: Price | None) -> list[str]:
     return [make_visible(line) for line in (head, *(f"  {note}" for note in result.notes))]
 
 
-def _open(options: argparse.Namespace, path: Path, labels: Sequence[str]) -> str:
-    """Show a file of predictions in the browser; returns its address."""
-    return open_file.show(_command(open_file, ["open", os.fspath(path), *_reading(options, labels)]))
+def _given(options: argparse.Namespace, path: Path, labels: Sequence[str]) -> Given:
+    """Return how the predictions are read, as if the file had been opened with the run's labels and parser."""
+    return given(_command(open_file, ["open", os.fspath(path), *_reading(options, labels)]))
 
 
 def _command(module: Any, words: list[str]) -> argparse.Namespace:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from data.errors import DataError
 from data.parser.parser import STANDARD, Parser
@@ -34,6 +34,16 @@ RECORDS = "records.jsonl"
 MANIFEST = "manifest.json"
 
 
+class Follow(Protocol):
+    """Whoever watches a run while it goes on."""
+
+    def is_due(self, rows: int) -> bool:
+        """Return whether the predictions of so many rows shall be written now."""
+
+    def show(self, path: Path, rows: int, total: int) -> None:
+        """Show the predictions that were written."""
+
+
 @dataclass(frozen=True)
 class Job:
     """Describe what is asked, and what is made of the answers.
@@ -41,6 +51,7 @@ class Job:
     prompts : None for a classifier, which reads the text alone.
     labels : the label list. until : stop once accuracy is known to ± this.
     order : places of the questions in the order in which they are asked; empty = file order.
+    follow : who watches the predictions grow; None = nobody.
     about : what the manifest says of the data and of the sample.
     """
 
@@ -53,6 +64,7 @@ class Job:
     until: float | None = None
     order: Sequence[int] = ()
     about: dict[str, Any] = field(default_factory=dict)
+    follow: Follow | None = None
 
 
 @dataclass(frozen=True)
@@ -85,15 +97,29 @@ def run_job(job: Job, model: Model, name: str) -> Result:
         truths = read.truths(job.questions.truths()) if isinstance(read, LogitsFromZero) else job.questions.truths()
         writer = _Writer(job, model, run, read, truths, begun)
         n_known = run.n_known
-        tally, problem = ask_rows(run, Tally(truths, read), Progress(name, run.n, job.price), job.until)
+        follow = None if job.follow is None else lambda tally: _show_so_far(job, writer, tally)
+        tally, problem = ask_rows(run, Tally(truths, read), Progress(name, run.n, job.price), job.until, follow)
         writer.write(tally, whole=not problem)
         return Result(job.output, tally, tally.asked, tuple(_notes(job, run, tally, n_known)), problem)
 
 
-def ask_rows(run: Run, tally: Tally, progress: Progress, until: float | None = None) -> tuple[Tally, str]:
+def _show_so_far(job: Job, writer: _Writer, tally: Tally) -> None:
+    """Write the predictions of a run in progress, if whoever watches it wants them now."""
+    if job.follow is not None and job.follow.is_due(tally.rows):
+        writer.write(tally, whole=False)
+        job.follow.show(job.output, tally.rows, writer.run.n)
+
+
+def ask_rows(
+    run: Run,
+    tally: Tally,
+    progress: Progress,
+    until: float | None = None,
+    follow: Callable[[Tally], None] | None = None,
+) -> tuple[Tally, str]:
     """Ask what is not recorded yet, counting; returns the counts, and why it ended early, or "".
 
-    until : stop once accuracy is known to ± this.
+    until : stop once accuracy is known to ± this. follow : told the counts after every answer.
 
     Raises
     ------
@@ -105,6 +131,8 @@ def ask_rows(run: Run, tally: Tally, progress: Progress, until: float | None = N
     def watch(places: list[int], recorded: bool) -> bool:
         tally.add([(place, answers[run.keys[place]]) for place in places], recorded=recorded)
         progress.show(tally)
+        if follow is not None:
+            follow(tally)
         return until is None or not tally.is_known_to(until)
 
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
@@ -20,11 +21,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code: 0, 2 with one sentence on stderr, or 1 where a gate fails."""
     if app_folder() == _HERE / "_app":  # in site-packages nothing is kept
         os.environ.setdefault("BLINDSPOT_STORE", str(Path.home() / ".blindspot"))
+    said = sys.argv[1:] if arguments is None else list(arguments)
+    if said[:1] == ["open"] and find_spec("streamlit") is None:
+        print("The app is not installed here; run pip install 'blindspot[app]'.", file=sys.stderr)
+        return 2
     sys.path.insert(0, str(app_folder()))
     try:
         import cli
 
-        return int(cli.main(None if arguments is None else list(arguments)))
+        return int(cli.main(said))
     except ModuleNotFoundError as error:
         print(f"This needs {error.name}, not installed here; run pip install 'blindspot[app]'.", file=sys.stderr)
         return 2

@@ -14,6 +14,7 @@ from data.evaluation import Task
 
 FOLDER = Path(__file__).parent
 INTENT_LABELS = "support-intents.labels.json"
+RUN_ANSWERS = "support-intents-run.parquet"
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from data.errors import DataError
 from data.limits import GRACE_SECONDS, LATE_SECONDS
-from data.store import links, store
+from data.store import links, run_progress, store
 from data.store.records import Damaged
 from data.store.storage import Entry, Folder, Storage
 
@@ -46,6 +46,9 @@ def sweep() -> Swept:
         ended = sum(_remove_ended(kept) for kept in links.list_places())
         for kept in links.list_places():
             _set_unnamed_aside(kept)
+            for entry in list(kept.entries(run_progress.FOLDER)):
+                if _measure_age(entry, kept.clock()) > GRACE_SECONDS:
+                    kept.remove(entry.name)
         tables = sum(_empty_trash(kept) for kept in links.list_places())
         return Swept(ended, tables, _remove_leftovers(store.place()))
 

@@ -1,6 +1,6 @@
 """Overview: the most important finding, the numbers as lenses, and what they hide as ranked findings."""
 
-from ui.frame import loaded
+from ui.frame import loaded, run_progress
 from ui.frame.heading import heading
 from ui.open import reading
 from ui.overview import epochs, labels_per_row
@@ -13,6 +13,7 @@ from ui.thresholds import own_scale, rule_in_force
 evaluation = loaded.need_evaluation("The overview says what a file's accuracy hides.")
 found = rule_in_force.found(evaluation)
 heading(title_of(evaluation, found))
+run_progress.line(evaluation)
 reading.line(evaluation)
 left_out.note(evaluation)
 epochs.section(evaluation)

@@ -3,13 +3,17 @@
 import csv
 import json
 import shlex
+from contextlib import contextmanager
 
 import pyarrow.parquet as pq
 import pytest
 
 from cli import main
-from command import run
+from command import open_file, run
 from data.reading.run_record import RUN_METADATA
+from data.runs import load
+from data.runs.draft import Draft, unpack_draft
+from data.store.run_progress import read_progress
 from harness import predictions
 from harness.answers import REFUSED, TIMEOUT, Answer, failed
 from harness.prompts import Prompts
@@ -267,18 +271,31 @@ def test_prices_become_a_cost(folder, use, capsys):
     assert json.loads((folder / "p.manifest.json").read_text())["currency"] == "EUR"
 
 
-def test_open_and_push_take_the_runs_labels_and_parser(folder, use, monkeypatch, capsys):
-    given = []
-    monkeypatch.setattr(run.open_file, "show", lambda options: given.append(options) or "http://opened")
-    monkeypatch.setattr(run.push, "push", lambda options: (given.append(options) or "http://pushed", ""))
+def test_open_and_push_take_the_runs_labels_and_parser(folder, use, monkeypatch, capsys, module_reads_here):
+    pushed, shown = [], []
+
+    @contextmanager
+    def server_for(token, *, browser):
+        shown.append(load.draft_of(token))
+        yield "http://opened", None
+
+    monkeypatch.setattr(open_file, "require_server", lambda: None)
+    monkeypatch.setattr(open_file, "server_for", server_for)
+    monkeypatch.setattr(run.push, "push", lambda options: (pushed.append(options) or "http://pushed", ""))
+    monkeypatch.setenv("BLINDSPOT_STORE", str(folder / "store"))
     (folder / "parser.json").write_text('["normalised"]')
     assert ask(use(FakeModel(reply)), "--parser parser.json --push http://localhost:1 --name night --open") == 0
-    for options in given:
-        assert (options.file, options.parser) == ("p.parquet", "parser.json")
-        assert json.loads(options.label_set) == list(LABELS)
-    assert (given[0].to, given[0].name) == ("http://localhost:1", "night")
+    assert (pushed[0].file, pushed[0].parser) == ("p.parquet", "parser.json")
+    assert json.loads(pushed[0].label_set) == list(LABELS)
+    assert (pushed[0].to, pushed[0].name) == ("http://localhost:1", "night")
     said = capsys.readouterr()
     assert said.out.strip() == "http://opened" and "http://pushed" in said.err
+    assert shown[0].given.label_set == LABELS and shown[0].given.parser is not None
+    assert shown[0].files[0].n_rows < N  # the page was opened before the run had ended
+    progress = read_progress(shown[0].upload)
+    assert progress is not None and (progress.done, progress.total, progress.ended) == (N, N, True)
+    newest = Draft.from_json(unpack_draft(dict(progress.draft)))
+    assert newest.files[0].n_rows == N and newest.data_ids != shown[0].data_ids
 
 
 def test_csv_holds_the_same_rows(folder, use):

@@ -1,0 +1,80 @@
+"""Say how far a run in progress is whose predictions are in view, and go on to its newest ones."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+
+import streamlit as st
+
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.runs import load
+from data.runs.draft import Draft, unpack_draft
+from data.store import links
+from data.store.run_progress import RunProgress, read_progress
+from text.numbers import percent
+from ui.view import state, url
+
+_AGAIN = 5.0
+_SILENT = 180.0
+"""Seconds after which a run that says nothing is taken to have ended: it writes every minute."""
+
+
+def line(evaluation: Evaluation) -> None:
+    """Draw how far the run is, and refresh the page while it goes on; nothing where the file is no run in progress."""
+    if not any(file.run for file in evaluation.receipt.files) or not _of_view():
+        return
+    found = read_progress(_of_view())
+    if found is None or (found.ended and not _is_newer(found)):
+        return
+    _refreshed()
+
+
+@st.fragment(run_every=_AGAIN)
+def _refreshed() -> None:
+    found = read_progress(_of_view())
+    if found is None:
+        return
+    if _is_newer(found):
+        _go_on(found)
+        st.rerun()
+    if found.ended:
+        st.rerun()
+    with st.container(key="run-progress"):
+        st.progress(min(1.0, found.done / max(1, found.total)), text=_said(found))
+
+
+def _said(found: RunProgress) -> str:
+    """Write how far the run is, and what to do where it seems to have ended."""
+    rows = f"{found.done:,} of {found.total:,} rows are answered ({percent(found.done / max(1, found.total), 0)})."
+    if time.time() - found.written > _SILENT:
+        return f"{rows} The run has been silent for {_SILENT / 60:.0f} minutes: run the same command again to go on."
+    return f"{rows} The run goes on, and this page refreshes itself."
+
+
+def _of_view() -> str:
+    """Return the id of the upload that the link in view stems from; "" where it is none."""
+    try:
+        link = links.open_link(url.get("run"))
+    except DataError:
+        return ""
+    return link.upload if link.kind == "draft" else ""
+
+
+def _newest(found: RunProgress) -> Draft:
+    return Draft.from_json(unpack_draft(dict(found.draft)))
+
+
+def _is_newer(found: RunProgress) -> bool:
+    """Return whether the run has written more than is in view."""
+    try:
+        return _newest(found).data_ids != state.draft(url.get("run")).data_ids
+    except (DataError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _go_on(found: RunProgress) -> None:
+    """Look at the newest predictions; the view stays as it is."""
+    upload = _of_view()
+    url.put(run=load.keep(dataclasses.replace(_newest(found), upload=upload)))
