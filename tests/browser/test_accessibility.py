@@ -14,11 +14,14 @@ from ui.view.pages import PAGES
 OF_A_FILE = ("overview", "confusion", "classes", "rows", "thresholds", "slices")
 VISITS = {
     "screening": (*OF_A_FILE, "open", "choose", "glossary"),
-    "support-intents": (*OF_A_FILE, "export"),
+    "support-intents": (*OF_A_FILE, "compare", "export"),
     "movie-genres": (*OF_A_FILE, "review"),
     "support-intents-llm": ("overview", "classes", "rows", "parsing", "links"),
 }
-PART = {"glossary": "&q=recall"}  # its entries are drawn alike: all of them hold 17,000 elements
+PART = {
+    "compare": "&with=run.support-intents-llm",
+    "glossary": "&q=recall",  # its entries are drawn alike: all of them hold 17,000 elements
+}
 # The menu is the same on every page: it is checked once. Formulas are drawn by KaTeX. In the second theme only colours
 # differ. Two rules are wrong here: links of Streamlit's menu are no children of its list (streamlit 1.67), which is not
 # ours, and a list of rows is scrolled by the keys of the grid around it.

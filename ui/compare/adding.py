@@ -12,7 +12,6 @@ from data.comparison.run_names import MOST_OTHERS, RUN, RunName
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.samples import SAMPLES
-from text.visible import show
 from ui.compare import runs as compared_runs
 from ui.compare.runs import Run, columns_to_add, others_in_view
 from ui.open.opening import take_in
@@ -132,5 +131,5 @@ def run_list(runs: Sequence[Run]) -> None:
             st.markdown(md(run.name, 40), width="stretch")
             if place:
                 st.button("", key=f"compare.remove.{place}", icon=":material/close:", type="tertiary",
-                          help=f"Remove {show(run.name, 40)}", on_click=compared_runs.remove,
+                          help=f"Remove {md(run.name, 40)}", on_click=compared_runs.remove,
                           args=(place,))  # fmt: skip

@@ -13,7 +13,7 @@ from metrics.comparison.differences import Difference
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from text.numbers import count, number
 from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
-from ui.compare.comparing import Compared, cluster_in_view
+from ui.compare.comparing import Compared
 from ui.text.markdown import md
 from ui.view import controls, intervals, panel, url
 from ui.view.data_table import download
@@ -66,17 +66,8 @@ def _changes(key: tuple[object, ...], rate: str, _compared: Compared) -> list[Cl
 
 def class_changes(compared: Compared) -> None:
     """Draw the classes, the worst loss first; a click on one shows its rows."""
-    evaluations = tuple(one.fingerprint for one in compared.aligned.evaluations)
     rate = url.get("rate")
-    key = (
-        evaluations,
-        compared.names,
-        compared.a,
-        compared.b,
-        cluster_in_view(compared.aligned.evaluations),
-        compared.found.level,
-    )
-    made = _changes((*key, url.get("join")), rate, compared)
+    made = _changes((compared.key, compared.a, compared.b), rate, compared)
     noun = "label" if compared.found.runs.many else "class"
     st.subheader(_title(made, rate, noun), anchor=False)
     whole = st.session_state.get(_ALL, False)

@@ -14,7 +14,7 @@ from text.numbers import count
 from text.visible import show
 from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, score_curves
 from ui.compare.comparing import Compared, compare
-from ui.compare.leaderboard import leaderboard, metric_in_view
+from ui.compare.leaderboard import leaderboard
 from ui.compare.runs import FRESH, Run, runs_in_view
 from ui.frame.heading import heading
 from ui.text.markdown import md
@@ -57,7 +57,7 @@ def _refused(evaluation: Evaluation, runs: Sequence[Run], why: str) -> None:
         refuse(why, title="No comparison yet")
     for run in runs:
         if run.problem:
-            refuse(run.problem, title=f"{show(run.name, 60)} cannot be opened")
+            refuse(run.problem, title=f"{md(run.name, 60)} cannot be opened")
     joined_rows.choose_key(runs)
     adding.run_list(runs)
     adding.more(evaluation)
@@ -95,10 +95,8 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
                   args=(compared,))  # fmt: skip
         others = [place for place in places if place != compared.a]
         controls.choose_of_many("b", "B", others, names.__getitem__, width=220)
-        metrics = _metrics(compared)
-        if url.get("metric") not in metrics:
-            url.put(metric=metric_in_view(compared))
-        controls.choose_of_many("metric", "Sort by", metrics, spoken, width=260)
+        main = compared.found.main_metric
+        controls.choose_of_many("metric", "Sort by", _metrics(compared), lambda name: spoken(name or main), width=260)
         st.space("stretch")
         with st.popover(_more(compared), key="compare.more", width="content"):
             joined_rows.choose_cluster(compared)
@@ -108,9 +106,10 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
 
 
 def _metrics(compared: Compared) -> list[str]:
-    chosen = url.get("metric")
-    of_class = [chosen] if chosen in compared.found.class_names else []
-    return [*compared.found.overall_names, *of_class]
+    """Return the metrics to sort by, the main one first, as an empty name; of single classes the one in view."""
+    chosen, found = url.get("metric"), compared.found
+    of_class = [chosen] if chosen in found.class_names and chosen not in found.overall_names else []
+    return ["", *(name for name in found.overall_names if name != found.main_metric), *of_class]
 
 
 def _more(compared: Compared) -> str:

@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from data.comparison.aligned_runs import AlignedRuns, align_runs
@@ -29,15 +28,19 @@ EACH_ROW = "~"
 class Compared(NamedTuple):
     """Runs on the same rows.
 
-    a, b : the two runs that the page is about. said : sentences about the rows. thresholds : of every run; NaN = none.
+    key : what it was made of; keeps what is computed of it. a, b : the two runs that the page is about.
+    said : sentences about the rows. thresholds : of every run; NaN = none.
+    counts : score counts of every run's positive class over the joined rows; empty where a run has no such score.
     """
 
+    key: tuple[object, ...]
+    a: int
+    b: int
     aligned: AlignedRuns
     found: Comparison
     said: list[str]
     thresholds: tuple[float, ...]
-    a: int
-    b: int
+    counts: tuple[ScoreCounts, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -63,8 +66,8 @@ def compare(runs: Sequence[Run]) -> Compared:
     b = b if b < len(runs) and b != a else next(place for place in range(len(runs)) if place != a)
     names = tuple(run.name for run in runs)
     prints = tuple(evaluation.fingerprint for evaluation in evaluations)
-    made = _compared(prints, names, key, same_file, cluster, at, a if at != OWN else 0, intervals.level(), evaluations)
-    return Compared(*made, a, b)
+    made_of = (prints, names, key, same_file, cluster, at, a if at != OWN else 0, intervals.level())
+    return Compared(made_of, a, b, *_compared(*made_of, evaluations))
 
 
 def cluster_in_view(evaluations: Sequence[Evaluation]) -> str:
@@ -97,23 +100,23 @@ def _compared(
     anchor: int,
     level: float,
     _evaluations: tuple[Evaluation, ...],
-) -> tuple[AlignedRuns, Comparison, list[str], tuple[float, ...]]:
+) -> tuple[AlignedRuns, Comparison, list[str], tuple[float, ...], tuple[ScoreCounts, ...]]:
     aligned = align_runs(_evaluations, names, key=key or None, same_file=same_file)
     thresholds = tuple(e.effective_threshold if e.y_score is not None else math.nan for e in _evaluations)
+    counts = _counts(aligned)
     if at != OWN:
-        thresholds = _equal_thresholds(aligned, at, anchor)
+        thresholds = _equal_thresholds(aligned, counts, at, anchor)
         moved = tuple(
             evaluation if math.isnan(threshold) else cache.at_threshold(evaluation, threshold)
             for evaluation, threshold in zip(_evaluations, thresholds, strict=True)
         )
         aligned = dataclasses.replace(aligned, evaluations=moved)
     found, said = comparison(aligned, level=level, cluster=cluster or None)
-    return aligned, found, said, thresholds
+    return aligned, found, said, thresholds, counts
 
 
-def _equal_thresholds(aligned: AlignedRuns, at: str, anchor: int) -> tuple[float, ...]:
+def _equal_thresholds(aligned: AlignedRuns, counts: Sequence[ScoreCounts], at: str, anchor: int) -> tuple[float, ...]:
     """Return the threshold of every run at the recall, or the number of alerts, that the anchor has at its own."""
-    counts = [counts_of(aligned, run) for run in range(len(aligned.names))]
     own = aligned.evaluations[anchor].effective_threshold
     if math.isnan(own):
         raise DataError(f"{aligned.names[anchor]} has no threshold of its own: choose one on the page Thresholds.")
@@ -129,13 +132,11 @@ def _equal_thresholds(aligned: AlignedRuns, at: str, anchor: int) -> tuple[float
     return tuple(found)
 
 
-def counts_of(aligned: AlignedRuns, run: int) -> ScoreCounts:
-    """Return the score counts of a run's positive class over the joined rows."""
-    evaluation, place = aligned.evaluations[run], aligned.places[run]
-    assert evaluation.y_score is not None
-    return score_counts(evaluation.y_true[place] == evaluation.positive, evaluation.y_score[place, 0])
-
-
-def rows_of(compared: Compared, chosen: np.ndarray) -> np.ndarray:
-    """Return the rows of A's file for places of the joined rows, bool (n,)."""
-    return compared.aligned.places[compared.a][np.flatnonzero(chosen)]
+def _counts(aligned: AlignedRuns) -> tuple[ScoreCounts, ...]:
+    """Return the score counts of every run's positive class over the joined rows; empty where one has no such score."""
+    found = []
+    for evaluation, place in zip(aligned.evaluations, aligned.places, strict=True):
+        if evaluation.task != "binary" or evaluation.y_score is None or evaluation.weights is not None:
+            return ()
+        found.append(score_counts(evaluation.y_true[place] == evaluation.positive, evaluation.y_score[place, 0]))
+    return tuple(found)

@@ -10,15 +10,14 @@ from charts.theme import ACCENT, FAINT, MODEL, REFERENCE
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.joining.table_metadata import rows_left_out
 from data.rows.row_table import find_rows_by_number, row_numbers
-from data.rows.selection import confidence
+from data.rows.selection import confidence, safe_csv
 from metrics.comparison.flips import Flips
 from text.numbers import count
 from ui.compare.comparing import Compared
 from ui.compare.runs import others_in_view
 from ui.rows import left_out, row_card, rows_view
 from ui.text.markdown import md
-from ui.view import controls, panel, url
-from ui.view.data_table import download
+from ui.view import controls, panel, state, url
 from ui.view.panel import Item, Label, Section
 
 AT_ONCE = 5
@@ -119,7 +118,11 @@ def _rows(compared: Compared, kind: str) -> None:
         row_card.row_card(evaluation, int(rows[at]), place=place, key="compare.card", extra=extra, height=_WHOLE)
         return
     _list(compared, places, rows, f"{kind}.{url.get('class')}.{url.get('true')}.{url.get('pred')}")
-    download(frame_of(compared, places), "compared-rows", f"All {count(n)} as CSV")
+    st.download_button(
+        f"All {count(n)} as CSV",
+        state.while_open(lambda: safe_csv(frame_of(compared, places))),
+        "compared-rows.csv", "text/csv", on_click="ignore", key="compare.csv", icon=":material/download:",
+    )  # fmt: skip
 
 
 def _in_view(compared: Compared, kind: str) -> tuple[np.ndarray, str]:

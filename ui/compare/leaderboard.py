@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import streamlit as st
 
-from export.compare.comparison_text import spoken, with_interval
-from metrics.comparison.tiers import best_looks_better_by, tiers
+from export.compare.comparison_text import spoken
+from metrics.comparison.comparison import Comparison
+from metrics.comparison.differences import Difference
+from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
+from metrics.intervals.statistic import Interval
 from text.numbers import count, number
 from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
 from ui.compare.comparing import Compared
@@ -23,29 +27,48 @@ _TIERS = (
 _CORRECTED = ", after Holm's correction"
 
 
+class Standing(NamedTuple):
+    """Runs by one metric: their tiers, every run's interval, its difference to the best, and the luck of the best."""
+
+    tiers: Tiers
+    intervals: list[Interval]
+    to_best: list[Difference | None]
+    luck: float
+
+
 def metric_in_view(compared: Compared) -> str:
     """Return the metric that sorts the runs."""
-    wanted = url.get("metric")
+    wanted = str(url.get("metric"))
     return wanted if wanted in compared.found.names else compared.found.main_metric
+
+
+@st.cache_resource(show_spinner="Sorting the runs …", max_entries=32)
+def _standing(key: tuple[object, ...], metric: str, _found: Comparison) -> Standing:
+    places = range(len(_found.runs.names))
+    sorted_ = tiers(_found, metric)
+    best = sorted_.tiers[0][0] if sorted_.tiers else None
+    to_best = [None if best in (None, place) else _found.difference(metric, int(best or 0), place) for place in places]
+    luck = best_looks_better_by(_found, metric) if len(places) > 2 else math.nan
+    return Standing(sorted_, [_found.interval(metric, place) for place in places], to_best, luck)
 
 
 def leaderboard(compared: Compared) -> None:
     """Draw the runs in tiers; a click on one makes it B."""
     metric = metric_in_view(compared)
-    sorted_ = tiers(compared.found, metric)
+    standing = _standing(compared.key, metric, compared.found)
     lines: list[Line | Heading] = []
-    best = sorted_.tiers[0][0] if sorted_.tiers else -1
     several = len(compared.names) > 2
-    for place, tier in enumerate(sorted_.tiers):
-        if several or len(sorted_.tiers) > 1:
+    for place, tier in enumerate(standing.tiers.tiers):
+        if several or len(standing.tiers.tiers) > 1:
             head, about = _TIERS[place]
             lines.append(Heading(head, about + (_CORRECTED if several else "")))
-        lines += [_line(compared, metric, model, best) for model in tier]
-    lines += [_line(compared, metric, model, best) for model in sorted_.undefined]
+        lines += [_line(compared, metric, standing, model) for model in tier]
+    lines += [_line(compared, metric, standing, model) for model in standing.tiers.undefined]
+    name = spoken(metric)
     columns = [
         Column("Run", "name"),
         Column(f"{100 * compared.found.level:g} % interval", "interval"),
-        Column(spoken(metric).capitalize() if metric.islower() else spoken(metric)),
+        Column(name[:1].upper() + name[1:]),
         Column("To the best", "number", "The difference of the same rows, with its interval"),
     ]
 
@@ -55,28 +78,25 @@ def leaderboard(compared: Compared) -> None:
         swap = {"a": compared.b} if int(model) == compared.a else {}
         url.put(b=int(model), **swap, **FRESH)
 
-    board("Runs by " + spoken(metric), columns, lines, key="compare.runs", on_choose=chosen)
-    luck = best_looks_better_by(compared.found, metric) if several else math.nan
-    if luck >= _SAID:
-        st.caption(f"The best of {count(len(compared.names), 'run')} looks about {luck:.3f} better than it is.")
+    board(f"Runs by {name}", columns, lines, key="compare.runs", on_choose=chosen)
+    if standing.luck >= _SAID:
+        st.caption(
+            f"The best of {count(len(compared.names), 'run')} looks about {standing.luck:.3f} better than it is."
+        )
 
 
-def _line(compared: Compared, metric: str, model: int, best: int) -> Line:
-    found = compared.found.interval(metric, model)
+def _line(compared: Compared, metric: str, standing: Standing, model: int) -> Line:
     badge = {compared.a: "A", compared.b: "B"}.get(model, "")
-    name = name_cell(compared.names[model], badge=badge)
-    if math.isnan(found.value):
-        why = f"{spoken(metric).capitalize()} is undefined on these rows."
-        return Line((name, "", undefined_cell(why), ""), str(model), model == compared.b)
-    moved = "best" if model == best else with_interval(compared.found.difference(metric, best, model), 0).replace(
-        "0 % ", ""
-    )  # fmt: skip
-    return Line((name, _bar(compared, metric, model, name.get("colour", "")), number(found.value), moved),
-                str(model), model == compared.b)  # fmt: skip
+    name, is_b = name_cell(compared.names[model], badge=badge), model == compared.b
+    own, moved = standing.intervals[model], standing.to_best[model]
+    if math.isnan(own.value):
+        return Line((name, "", undefined_cell(f"{spoken(metric)} is undefined on these rows."), ""), str(model), is_b)
+    bar = _bar(compared, standing.intervals, model, name.get("colour", ""))
+    said = "best" if moved is None else f"{moved.value:+.3f} ({moved.low:+.3f} to {moved.high:+.3f})"
+    return Line((name, bar, number(own.value), said), str(model), is_b)
 
 
-def _bar(compared: Compared, metric: str, model: int, colour: str) -> dict[str, object]:
-    intervals = [compared.found.interval(metric, one) for one in range(len(compared.names))]
+def _bar(compared: Compared, intervals: list[Interval], model: int, colour: str) -> dict[str, object]:
     known = [end for one in intervals for end in (one.value, one.low, one.high) if not math.isnan(end)]
     low, high = min(known), max(known)
     width = (high - low) or 1.0
@@ -86,9 +106,9 @@ def _bar(compared: Compared, metric: str, model: int, colour: str) -> dict[str, 
         return None if math.isnan(value) else round((value - low) / width, 4)
 
     own = intervals[model]
-    about = f"{number(own.low)} to {number(own.high)}, {own.method}"
-    marks = [share(intervals[model].value) for model in (compared.a, compared.b)]
+    marks = [share(intervals[one].value) for one in (compared.a, compared.b)]
     return {
-        "low": share(own.low), "high": share(own.high), "value": share(own.value), "colour": colour, "about": about,
+        "low": share(own.low), "high": share(own.high), "value": share(own.value), "colour": colour,
+        "about": f"{number(own.low)} to {number(own.high)}, {own.method}",
         "marks": [mark for mark in marks if mark is not None],
     }  # fmt: skip

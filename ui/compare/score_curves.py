@@ -14,7 +14,7 @@ from metrics.comparison.differences import Difference
 from text.numbers import count, number, percent
 from text.visible import show
 from ui.compare.board import Column, Heading, Line, board, name_cell
-from ui.compare.comparing import ALERTS, OWN, RECALL, Compared, counts_of, take_thresholds
+from ui.compare.comparing import ALERTS, OWN, RECALL, Compared, take_thresholds
 from ui.text.markdown import md
 from ui.view import controls, url
 
@@ -22,15 +22,14 @@ _AT = {OWN: "Each its own", RECALL: "Equal recall", ALERTS: "Equal alerts"}
 
 
 def has_curves(compared: Compared) -> bool:
-    """Return whether every run has a score of the positive class."""
-    runs = compared.found.runs
-    return bool(runs.scores) and runs.positive is not None and len(runs.score_codes) == 1 and runs.weights is None
+    """Return whether the scores of every run are of one positive class."""
+    return bool(compared.counts) and "roc_auc" in compared.found.names
 
 
 def curves(compared: Compared) -> None:
     """Draw both curves of A and B, each with the difference of its area as title."""
     runs = [
-        RunScores(f"{letter}: {show(compared.names[model], 40)}", counts_of(compared.aligned, model),
+        RunScores(f"{letter}: {show(compared.names[model], 40)}", compared.counts[model],
                   compared.thresholds[model])
         for letter, model in (("A", compared.a), ("B", compared.b))
     ]  # fmt: skip
@@ -60,7 +59,7 @@ def _in_words(moved: Difference, level: float) -> str:
 
 def thresholds(compared: Compared) -> None:
     """Draw every run at its own threshold, or all at equal recall or equal alerts; the whole page follows."""
-    if not take_thresholds(compared.aligned.evaluations) or not compared.found.runs.preds:
+    if not compared.counts or not take_thresholds(compared.aligned.evaluations) or not compared.found.runs.preds:
         return
     st.subheader(_headline(compared), anchor=False)
     controls.choose("at", "Thresholds of all runs on this page", _AT)
@@ -68,7 +67,7 @@ def thresholds(compared: Compared) -> None:
     lines: list[Line | Heading] = []
     for model, name in enumerate(compared.names):
         badge = {compared.a: "A", compared.b: "B"}.get(model, "")
-        counts, threshold = counts_of(compared.aligned, model), compared.thresholds[model]
+        counts, threshold = compared.counts[model], compared.thresholds[model]
         above = 0 if math.isnan(threshold) else counts.above(threshold)
         alerts = int(counts.tp[above - 1] + counts.fp[above - 1]) if above else 0
         rates = [number(found.interval(rate, model).value) for rate in ("recall", "precision", "f1")]
