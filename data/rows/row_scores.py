@@ -12,6 +12,12 @@ _SMALLEST = np.finfo(np.float64).eps
 """Probabilities are kept this far from 0 and 1 in a logarithm, as in `metrics.scores.probabilities.log_loss`."""
 
 
+def confidence_column(evaluation: Evaluation) -> str | None:
+    """Return the column that only says how sure each prediction of several classes is; None without one."""
+    roles = evaluation.receipt.roles if evaluation.y_score is None else ()
+    return next((found.column for found in roles if found.role == "confidence"), None)
+
+
 def score_of(evaluation: Evaluation, code: int, rows: np.ndarray | None = None) -> np.ndarray:
     """Return the score of one label, float64 (len(rows),), on the scale of the evaluation; NaN where there is none.
 

@@ -192,8 +192,8 @@ wanted => new Promise(done => {
   ]);
   const look = () => {
     const said = document.querySelector('[data-testid="stMain"]').innerText.includes(wanted.said);
-    const rows = said && inside(document, "[role=row]").filter(row => row.innerText.includes(wanted.pred));
-    said && rows.length && rows.every(row => row.innerText.includes(wanted.true)) && clicked
+    const rows = said ? inside(document, ".panel-list button.item") : [];
+    rows.length && rows.every(row => row.innerText.includes(wanted.true)) && clicked
       ? done(performance.now() - clicked) : requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
@@ -212,7 +212,7 @@ def _clicks(page: Page, url: str) -> dict[str, float]:
         size, (left, top) = float(data["cell"]), map(float, data["origin"].split())
         plane.scroll_into_view_if_needed()
         names = {"true": f"intent_{true:04d}", "pred": f"intent_{pred:04d}"}
-        wanted = {**names, "said": f"{names['true']} rows"}
+        wanted = {**names, "said": f"{names['true']} rows were predicted as {names['pred']}"}
         page.evaluate(f"wanted => {{ window.found = ({ROWS_OF_CELL})(wanted) }}", wanted)
         plane.click(position={"x": left + (pred + 0.5) * size, "y": top + (true + 0.5) * size})
         waits.append(page.evaluate("() => window.found") / 1000)

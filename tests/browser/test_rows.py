@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import rerun, visit
+from tests.browser.driver import rerun, visit, wait_until_idle
 from tests.browser.gestures import choose, click_drawn, keep, settled
 
 MANY = 300_000
@@ -186,6 +186,9 @@ def test_marks_and_notes_stay_in_the_link_and_in_the_download(page, server, smal
     with rerun(page):
         note.blur()
     page.wait_for_url(re.compile(r"marks=1-2(%2C|,)4"))
+    page.reload()  # F5 loses no note
+    expect(note).to_have_value("=SUM(A1) is no formula here")
+    wait_until_idle(page)
     page.get_by_role("button", name="Download · 3 marked").click()
     popover = page.get_by_test_id("stPopoverBody")
     expect(popover).to_contain_text("3 marked rows of the file, with notes")

@@ -14,7 +14,9 @@ import streamlit as st
 from data.comparison.sliceable import other_columns
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
+from data.rows.row_scores import confidence_column
 from ui.text.component import component
+from ui.text.markdown import md
 from ui.view import people, state, url
 from ui.view.cache import has_raters
 from ui.view.pages import FIRST, PAGES
@@ -55,7 +57,7 @@ def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
     if evaluation.answers is None:
         found["parsing"] = Reason("labels only", "This file holds labels, no raw answers: there is nothing to parse.")
     if evaluation.y_score is None:
-        found["thresholds"] = Reason("no scores", "This file holds no scores: there is no threshold to choose.")
+        found["thresholds"] = _no_scores(evaluation)
     if not other_columns(evaluation):
         found["slices"] = Reason("no columns", "This file has no column to slice by.")
     if not has_raters(evaluation):
@@ -63,6 +65,15 @@ def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
     if rows_left_out(evaluation):
         found["rows"] = Reason("left out", "Whoever shared this left the rows out.")
     return found
+
+
+def _no_scores(evaluation: Evaluation) -> Reason:
+    column = confidence_column(evaluation)
+    if column is None:
+        return Reason("no scores", "This file holds no scores: there is no threshold to choose.")
+    return Reason(
+        "one score a row", f"{md(column, 40)} scores the predicted class only. A threshold needs scores of each class."
+    )
 
 
 def one_entry_a_click() -> None:

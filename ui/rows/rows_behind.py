@@ -233,10 +233,17 @@ def _open_row(evaluation: Evaluation, found: np.ndarray, at: int, by: str, *, ke
     place = f"{at + 1:,} of {len(found):,}"
     row_card.row_card(evaluation, int(found[at]), place=place, key=f"{key}.card", extra=said, fills=shortcuts)
     box = f"{key}.note.{number}"
-    st.text_area("Note", notes.get(number, ""), key=box, height=70, placeholder="A note marks the row",
+    _keep_box(box, notes.get(number, ""))
+    st.text_area("Note", key=box, height=70, placeholder="A note marks the row",
                  on_change=_noted, args=(number, box))  # fmt: skip
     st.caption(browser_storage.problem() or "This browser keeps notes when the page is reloaded (F5).")
     browser_storage.write(f"rows.{key}")
+
+
+def _keep_box(box: str, note: str) -> None:
+    """Put a note into its box where it changed elsewhere: after F5 the browser brings it once the box is drawn."""
+    if st.session_state.get(f"{box}.kept") != note or box not in st.session_state:
+        st.session_state[box] = st.session_state[f"{box}.kept"] = note
 
 
 def _noted(number: int, box: str) -> None:

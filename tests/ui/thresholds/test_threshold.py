@@ -59,6 +59,7 @@ def test_the_lab_opens_on_the_weakest_class_that_the_file_asks_about(run, name):
 
 def test_a_page_without_scores_leads_to_samples_that_have_them():
     app = open_page("thresholds", run="support-intents")
+    assert "`confidence` holds one score a row" in texts(app) and "one column for each class" in texts(app)
     assert "Open another file" in [link.proto.label for link in app.get("page_link")]
     app = app.button(key="way.digits").click().run()
     assert not app.exception and app.query_params["run"] == "digits"
