@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from charts.theme import ACCENT, LINES, MODEL, REFERENCE
+from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts, average_precision
 from metrics.scores.intervals import AucInterval, Band, auc_interval
 from metrics.thresholds.slider_stops import Stops
@@ -49,13 +50,23 @@ def _largest_share(found: ScoreHistogram) -> float:
     return max(float(side.max() / max(1, side.sum())) for side in (found.positives, found.negatives))
 
 
-def curves(counts: ScoreCounts, stops: Stops, *, id: str, name: str, others: str = "") -> dict[str, Any]:
+def curves(
+    counts: ScoreCounts,
+    stops: Stops,
+    *,
+    id: str,
+    name: str,
+    others: str = "",
+    auc: Interval | None = None,
+    precision: Interval | None = None,
+) -> dict[str, Any]:
     """All that stays the same while the threshold moves: at most 150 kB, whatever the rows.
 
     Parameters
     ----------
     stops : the scores that are drawn and stepped through.
     id : what these counts are, the same for `position` and `bands`.
+    auc, precision : intervals of the AUC and of average precision, where not DeLong's at 95 % and none.
     name, others : the positive class and the only other one, for the screen; empty where there are several others.
 
     >>> from metrics.scores.curves import score_counts
@@ -67,6 +78,8 @@ def curves(counts: ScoreCounts, stops: Stops, *, id: str, name: str, others: str
     """
     found = bars(counts)
     interval = auc_interval(counts)
+    if auc is not None:
+        interval = interval._replace(low=auc.low, high=auc.high, level=auc.level, method=auc.method)
     return {
         "id": id,
         "name": name,
@@ -79,7 +92,7 @@ def curves(counts: ScoreCounts, stops: Stops, *, id: str, name: str, others: str
         "log_odds": bool(np.ptp(np.diff(found.edges)) > 1e-9 * np.ptp(found.edges)),
         "positives": found.positives.tolist(),
         "negatives": found.negatives.tolist(),
-        "titles": {"roc": _about_auc(interval, name, others), "pr": _about_precision(counts)},
+        "titles": {"roc": _about_auc(interval, name, others), "pr": _about_precision(counts, precision)},
         "note": _note(stops, interval),
         "colours": {"model": MODEL, "accent": ACCENT, "reference": REFERENCE, "third": LINES[4][0],
                     "fourth": LINES[3][0]},
@@ -132,11 +145,13 @@ def _about_auc(found: AucInterval, name: str, others: str) -> str:
     return f"AUC {found.auc:.3f}{within}: {rows} {100 * found.auc:.1f}\u00a0% of the time"
 
 
-def _about_precision(counts: ScoreCounts) -> str:
+def _about_precision(counts: ScoreCounts, within: Interval | None = None) -> str:
     found = average_precision(counts)
     if math.isnan(found):
         return "Average precision is undefined"
-    return f"Average precision {found:.3f}; with random scores it would be {counts.n_pos / counts.n:.3f}"
+    known = within is not None and not math.isnan(within.low)
+    bounds = f" ({within.low:.3f} to {within.high:.3f})" if within is not None and known else ""
+    return f"Average precision {found:.3f}{bounds}; with random scores it would be {counts.n_pos / counts.n:.3f}"
 
 
 def _note(stops: Stops, interval: AucInterval) -> str:

@@ -154,7 +154,7 @@ def _score_intervals(found: Counted, level: float, clusters: Clusters | None, by
         (counts,) = (found.scores[code] for code in evaluation.score_codes)
         result |= {name: area_interval(name, one[0], counts, cells, level) for name, one in areas.items()}
     else:
-        result |= _macro_areas(areas, support, cells, level)
+        result |= macro_areas(areas, support, cells, level)
     return result | loss_intervals(evaluation, cells, level)
 
 
@@ -206,9 +206,10 @@ def area_interval(name: str, one: Statistic, counts: ScoreCounts, cells: Cells, 
     return found
 
 
-def _macro_areas(
+def macro_areas(
     areas: Mapping[str, list[Statistic]], support: list[float], cells: Cells, level: float
 ) -> dict[str, Interval]:
+    """Return the means over classes of ROC AUC and average precision."""
     ones = [1.0] * len(support)
     means = {
         "roc_auc_macro": mean_of_statistics(areas["roc_auc"], ones),

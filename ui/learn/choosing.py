@@ -7,6 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from data.evaluation import Evaluation
+from export.interval_text import describe, value_of
 from metrics.catalogue.chooser import Answered, Facts, Path, answers_from, overridden, walk
 from metrics.catalogue.chooser_tree import TREE, Node
 from metrics.catalogue.registry import REGISTRY
@@ -41,8 +42,8 @@ def title(walked: Walked, evaluation: Evaluation | None) -> str:
         n = len(walked.path.nodes) - sum(name in walked.answers for name in walked.path.nodes)
         return f"Answer {'one question' if n == 1 else 'a few questions'} to get your metric"
     node = TREE[walked.path.end]
-    value = None if evaluation is None else measure.value(evaluation, node.metric, node.options)
-    return f"Your metric: {node.text}" + ("" if value is None else f", {number(value)} on this file")
+    shown = "" if evaluation is None else measure.shown(evaluation, node.metric, node.options)
+    return f"Your metric: {node.text}" + (f", {shown.split(' (')[0]} on this file" if shown else "")
 
 
 def facts(evaluation: Evaluation) -> Facts:
@@ -185,7 +186,10 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
         st.metric(node.text, "not here")
         st.caption("This file does not hold what the metric needs.")
         return
-    st.metric(node.text, number(value))
+    found = measure.interval(evaluation, node.metric, node.options)
+    st.metric(node.text, number(value) if found is None else value_of(found))
+    if found is not None:
+        st.caption(describe(found).capitalize() + ".")
     notes = measure.about(evaluation, node.metric), measure.beside_undefined(evaluation, node.metric)
     if any(notes):
         st.caption(". ".join(filter(None, notes)))
@@ -198,6 +202,7 @@ def _read_beside(node: Node, evaluation: Evaluation | None) -> None:
         value = None if evaluation is None else measure.value(evaluation, name, {})
         if evaluation is not None and value is not None:
             filled = measure.beside_undefined(evaluation, name)
-            said.append(f"{REGISTRY[name].title} {number(value)}" + (f" ({filled})" if filled else ""))
+            shown = measure.shown(evaluation, name)
+            said.append(f"{REGISTRY[name].title} {shown}" + (f" ({filled})" if filled else ""))
     if said:
         st.caption(f"Read beside it: {', '.join(said)}.")

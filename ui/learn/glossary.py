@@ -7,6 +7,7 @@ from contextlib import nullcontext
 import streamlit as st
 
 from data.evaluation import Evaluation
+from export.interval_text import describe
 from metrics.catalogue.metric import Metric
 from metrics.catalogue.registry import NOTATION, REGISTRY
 from text.numbers import number
@@ -81,12 +82,15 @@ def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> 
         if evaluation is not None:
             worked = measure.worked(evaluation, metric.name)
             why_not = measure.why_not(evaluation, metric.name)
+            found = measure.interval(evaluation, metric.name)
             if worked is not None and why_not:
                 st.caption(why_not)
             elif worked is None:
                 st.caption("This file does not hold what the metric needs.")
             else:
                 st.latex(_TALL + worked)
+                if found is not None:
+                    st.caption(describe(found).capitalize() + ".")
                 about = measure.about(evaluation, metric.name)
                 if about:
                     st.caption(f"On {md(evaluation.name, 40)}, {about}.")

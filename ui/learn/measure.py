@@ -9,12 +9,15 @@ import numpy as np
 import streamlit as st
 
 from data.evaluation import Evaluation
+from export.interval_text import bounds_of, value_of
 from metrics.catalogue.registry import REGISTRY
 from metrics.catalogue.undefined import why_undefined
 from metrics.findings.tables import arguments
+from metrics.intervals.rates import RATES
+from metrics.intervals.statistic import Interval
 from text.numbers import number
 from ui.text.markdown import md
-from ui.view import cache, url
+from ui.view import cache, intervals, url
 
 
 def class_of(evaluation: Evaluation) -> int:
@@ -42,6 +45,42 @@ def value(evaluation: Evaluation, name: str, options: Mapping[str, Any] | None =
     """The metric's value, NaN where it is undefined; None where this file does not hold what it needs."""
     options = options or {}
     return _value(evaluation.fingerprint, name, class_of(evaluation), repr(options), evaluation, options)
+
+
+_NAMES = {
+    "matthews_correlation": "mcc",
+    "brier_score": "brier",
+    **{f"macro_{rate}_{ours}": f"macro_{rate}{theirs}" for rate in RATES
+       for ours, theirs in (("seen", ""), ("supported", "_supported"), ("space", "_label_space"))},
+    **{f"multilabel_{average}_{rate}": f"{average}_{rate}" for rate in RATES
+       for average in ("micro", "weighted", "samples")},
+    **{f"multilabel_macro_{rate}": f"macro_{rate}_label_space" for rate in RATES},
+}  # fmt: skip
+"""Metrics of the registry whose intervals have another name."""
+
+
+def interval(evaluation: Evaluation, name: str, options: Mapping[str, Any] | None = None) -> Interval | None:
+    """Return the interval of a metric; None where it has none here."""
+    own = value(evaluation, name, options)
+    if own is None or np.isnan(own) or options:
+        return None
+    eats, code = REGISTRY[name].eats, class_of(evaluation)
+    if name in RATES and eats == "confusion counts, one class":
+        found = intervals.of_class(evaluation, code, name)
+    elif name in ("roc_auc", "average_precision"):
+        found = intervals.of_scores(evaluation, code, name)
+    else:
+        found = intervals.of_metric(evaluation, _NAMES.get(name, name))
+    # a metric of another kind by the same name has another value
+    return found if abs(found.value - own) < 1e-9 and found.low == found.low else None
+
+
+def shown(evaluation: Evaluation, name: str, options: Mapping[str, Any] | None = None) -> str:
+    """Return a metric with the digits that its interval supports, and the interval; empty without a value."""
+    own, found = value(evaluation, name, options), interval(evaluation, name, options)
+    if own is None:
+        return ""
+    return number(own) if found is None else f"{value_of(found)} ({bounds_of(found)})"
 
 
 def zero_division_0(evaluation: Evaluation, name: str) -> float | None:

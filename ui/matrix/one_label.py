@@ -6,15 +6,17 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from data.rows.selection import Which
+from export.interval_text import TOO_FEW, bounds_of, name_level, value_of
 from metrics.confusion.matrix import one_against_rest
+from metrics.intervals.statistic import Interval
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
-from text.numbers import count, number
+from text.numbers import count
 from text.visible import show
 from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import first_rows
 from ui.text.markdown import percent
-from ui.view import cache, controls, fragment, panel, url
+from ui.view import cache, controls, fragment, intervals, panel, url
 from ui.view.panel import Item, Section, md_label
 
 _OUTCOMES = {
@@ -62,12 +64,19 @@ def explore(evaluation: Evaluation) -> None:
     url.end("confusion")
 
 
+def _with_bounds(one: Interval) -> str:
+    within = bounds_of(one)
+    few = f", {TOO_FEW}" if one.too_few else ""
+    return value_of(one) + (f" ({name_level(one.level)} {within}{few})" if within else "")
+
+
 def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str) -> None:
     """Draw the outcomes of a label, its rates, and the first rows of the chosen outcome."""
     per, rows = set_metrics.per_label(counts), dict(zip(("tp", "fp", "fn", "tn"), _outcomes(counts, code), strict=True))
     panel.heading(md_label(evaluation, code))
+    recall, precision = (intervals.of_class(evaluation, code, rate) for rate in ("recall", "precision"))
     st.caption(
-        f"Recall {number(per.recall[code])}, precision {number(per.precision[code])}. "
+        f"Recall {_with_bounds(recall)}, precision {_with_bounds(precision)}. "
         f"{percent(per.accuracy[code])} of the rows are right; "
         f"never predicting it would give {percent((rows['fp'] + rows['tn']) / counts.n)}."
     )

@@ -17,6 +17,7 @@ from charts import lab as payload
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange
+from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import Band, pr_band, roc_band
 from metrics.thresholds.choose import NAMES
@@ -25,7 +26,7 @@ from metrics.thresholds.slider_stops import ALL, near, stops
 from text.quoting import name_class
 from text.visible import show
 from ui.text.component import component, handed
-from ui.view import cache, state, url
+from ui.view import cache, intervals, state, url
 from ui.view.cache import or_why_not
 from ui.view.choice_rules import best_in_view
 
@@ -69,7 +70,7 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
     def go_on() -> None:
         url.put(tab="choose")
 
-    id = f"{evaluation.fingerprint[:24]}-{code}"
+    id = _id(evaluation, code)
     with st.container(gap=None):
         _mount(
             data=_curves_of(evaluation, code, id, scores),
@@ -84,7 +85,7 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
 
 def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: float) -> None:
     """Draw the counts and both curves at a threshold, beside those at the threshold in use; nothing moves by hand."""
-    id = f"{evaluation.fingerprint[:24]}-{code}-compared"
+    id = f"{_id(evaluation, code)}-compared"
     used = state.given_threshold(evaluation, code)
     position = {
         **(payload.at(scores, threshold) or {}),
@@ -105,9 +106,15 @@ def other_rows(evaluation: Evaluation, code: int) -> str:
     return evaluation.labels[others[0]] if evaluation.task == "binary" and len(others) == 1 else ""
 
 
+def _id(evaluation: Evaluation, code: int) -> str:
+    """Return what the curves of a class are, and the level of their intervals."""
+    return f"{evaluation.fingerprint[:24]}-{code}-{intervals.level():g}"
+
+
 def _curves_of(evaluation: Evaluation, code: int, id: str, scores: ScoreCounts) -> dict[str, Any]:
     names = written(evaluation.labels[code]), written(other_rows(evaluation, code))
-    return _curves(evaluation.fingerprint, code, id, names, scores)
+    within = tuple(intervals.of_scores(evaluation, code, which) for which in ("roc_auc", "average_precision"))
+    return _curves(evaluation.fingerprint, code, id, names, (within[0], within[1]), scores)
 
 
 def written(label: str, write: Callable[[str, int], str] = show) -> str:
@@ -121,12 +128,22 @@ def written(label: str, write: Callable[[str, int], str] = show) -> str:
 
 def note(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Say how many of the scores are drawn, and how the interval of the AUC was found."""
-    return str(_curves_of(evaluation, code, f"{evaluation.fingerprint[:24]}-{code}", scores)["note"])
+    return str(_curves_of(evaluation, code, _id(evaluation, code), scores)["note"])
 
 
 @st.cache_resource(show_spinner="Finding the scores that change a picture …", max_entries=32)
-def _curves(fingerprint: str, code: int, id: str, names: tuple[str, str], _scores: ScoreCounts) -> dict[str, Any]:
-    return payload.curves(_scores, stops(_scores), id=id, name=names[0], others=names[1])
+def _curves(
+    fingerprint: str,
+    code: int,
+    id: str,
+    names: tuple[str, str],
+    within: tuple[Interval, Interval],
+    _scores: ScoreCounts,
+) -> dict[str, Any]:
+    known = [one if one.n else None for one in within]
+    return payload.curves(
+        _scores, stops(_scores), id=id, name=names[0], others=names[1], auc=known[0], precision=known[1]
+    )
 
 
 def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:

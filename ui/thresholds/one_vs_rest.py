@@ -11,8 +11,10 @@ import streamlit as st
 from charts.one_vs_rest import small_curve, small_roc_svg
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.interval_text import bounds_of, name_level
 from metrics.finding import LOW_SUPPORT
 from metrics.findings.tables import count_scores
+from metrics.intervals.statistic import Interval
 from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
 from metrics.scores.ranking import Ranking, joined, mean_of_defined, ranking
@@ -22,7 +24,7 @@ from text.visible import show
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.thresholds import label_thresholds
-from ui.view import fragment, url
+from ui.view import fragment, intervals, url
 from ui.view.cache import in_time
 from ui.view.data_table import download
 
@@ -67,13 +69,18 @@ def section(evaluation: Evaluation) -> None:
     except DataError as error:
         remark(str(error))
         return
-    _averages(found, what)
+    _averages(evaluation, found, what)
     _curves(evaluation, found, what)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1024)
-def _part(fingerprint: str, start: int, stop: int, _evaluation: Evaluation) -> Ranking:
-    return ranking(count_scores(_evaluation, code) for code in _evaluation.score_codes[start:stop])
+def _part(fingerprint: str, level: float, start: int, stop: int, _evaluation: Evaluation) -> Ranking:
+    codes = _evaluation.score_codes[start:stop]
+    found = ranking((count_scores(_evaluation, code) for code in codes), level=level)
+    if intervals.clusters_of(_evaluation) is None:
+        return found
+    every = [intervals.of_scores(_evaluation, code, "roc_auc") for code in codes]
+    return found._replace(low=np.array([one.low for one in every]), high=np.array([one.high for one in every]))
 
 
 def _whole(evaluation: Evaluation, what: str) -> Ranking:
@@ -87,7 +94,7 @@ def _whole(evaluation: Evaluation, what: str) -> Ranking:
             if start:
                 told = f"AUC and interval of {start:,} of {count(n, what)}; kept once they are there …"
                 place.progress(start / n, told)
-            parts.append(_part(evaluation.fingerprint, start, min(n, start + step), evaluation))
+            parts.append(_part(evaluation.fingerprint, intervals.level(), start, min(n, start + step), evaluation))
     finally:
         place.empty()
     return joined(parts)
@@ -99,17 +106,26 @@ def _small_curve(fingerprint: str, code: int, _evaluation: Evaluation) -> Thinne
     return None if counts is None else small_curve(roc_curve(counts))
 
 
-def _averages(found: Ranking, what: str) -> None:
+def _averages(evaluation: Evaluation, found: Ranking, what: str) -> None:
+    macro, weighted, precision = (
+        _bounds(intervals.of_macro_scores(evaluation, name))
+        for name in ("roc_auc_macro", "roc_auc_weighted", "average_precision_macro")
+    )
     defined = ~np.isnan(found.auc)
     undefined = "" if defined.all() else (
         f" {count(int((~defined).sum()), what)} without rows on both sides "
         f"{'has' if (~defined).sum() == 1 else 'have'} no AUC."
     )  # fmt: skip
+    n = count(int(defined.sum()), what)
     st.markdown(
-        f"Macro AUC **{number(mean_of_defined(found.auc))}** (plain mean over the {count(int(defined.sum()), what)} "
-        f"where it is defined), weighted by support **{number(mean_of_defined(found.auc, found.n_pos))}**, macro "
-        f"average precision **{number(mean_of_defined(found.average_precision))}**.{undefined}"
+        f"Macro AUC **{number(mean_of_defined(found.auc))}**{macro} (plain mean over the {n} where it is defined), "
+        f"weighted by support **{number(mean_of_defined(found.auc, found.n_pos))}**{weighted}, macro average precision "
+        f"**{number(mean_of_defined(found.average_precision))}**{precision}.{undefined}"
     )
+
+
+def _bounds(one: Interval) -> str:
+    return f", {name_level(one.level)} interval {bounds_of(one)}," if bounds_of(one) else ""
 
 
 @fragment.of_run
@@ -122,7 +138,7 @@ def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
         first = _choose_page(evaluation.fingerprint, len(order), what)
         st.caption(
             "Weakest first. Recall (upwards) over the false positive rate (to the right), both from 0 to 1; dashed: no "
-            "skill. In brackets the 95 % interval by DeLong, on the logit; it has none where the two sides do not "
+            "skill. In brackets the interval by DeLong, on the logit; it has none where the two sides do not "
             f"overlap or one has a single row, and is only rough below {LOW_SUPPORT} true rows (few). A name opens its "
             "lab."
         )
@@ -206,8 +222,8 @@ def _table(evaluation: Evaluation, found: Ranking, names: list[str], what: str) 
     columns = {
         what: [names[place] for place in order],
         "ROC AUC": found.auc[order],
-        "lowest (95 %)": found.low[order],
-        "highest (95 %)": found.high[order],
+        f"lowest ({name_level(intervals.level())})": found.low[order],
+        f"highest ({name_level(intervals.level())})": found.high[order],
         "average precision": found.average_precision[order],
         "true rows": found.n_pos[order],
         "rows without a score": found.n_without_score[order],
@@ -220,7 +236,7 @@ def _table(evaluation: Evaluation, found: Ranking, names: list[str], what: str) 
         name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.4f")
         for name in ("ROC AUC", "average precision")
     }
-    bounds = {name: st.column_config.NumberColumn(format="%.4f") for name in ("lowest (95 %)", "highest (95 %)")}
+    bounds = {name: st.column_config.NumberColumn(format="%.4f") for name in columns if "est (" in name}
     shown = frame.assign(**{what: [show(name) for name in frame[what]]})
     picked = st.dataframe(
         shown,

@@ -9,8 +9,10 @@ import streamlit as st
 
 from data.building.rescoring import scores_alone
 from data.evaluation import Evaluation
+from export.interval_text import bounds_of, describe, name_level, value_of
+from metrics.intervals.statistic import Interval
 from metrics.scores import ranking
-from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
+from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.rule_in_force import usable
 from metrics.thresholds.rule_text import name_rule
 from text.numbers import count, number
@@ -18,7 +20,7 @@ from text.quoting import name_class
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
-from ui.view import cache, state
+from ui.view import cache, intervals, state
 from ui.view.choice_rules import best_in_view, rule_in_view
 from ui.view.url import go_to
 
@@ -75,10 +77,18 @@ def ranking_tiles(evaluation: Evaluation) -> None:
     name = md(name_class(evaluation.labels[evaluation.positive]), 30)
     share = scores.n_pos / scores.n if scores.n else float("nan")
     with tile_row("top"):
-        tile("ROC AUC", number(roc_auc(scores)), f"0.5 is guessing. Positive class {name}.")
-        tile("Average precision", number(average_precision(scores)), f"Guessing gives {number(share)}.")
+        auc, precision = (
+            intervals.of_scores(evaluation, evaluation.positive, which) for which in ("roc_auc", "average_precision")
+        )
+        tile("ROC AUC", value_of(auc), f"{_within(auc)}0.5 is guessing. Positive class {name}.", describe(auc) or None)
+        tile("Average precision", value_of(precision), f"{_within(precision)}Guessing gives {number(share)}.",
+             describe(precision) or None)  # fmt: skip
         tile("Positive rows", percent(share), f"{scores.n_pos:,} of {count(scores.n)} are {name}.")
         tile("Accuracy", "undefined", NOTHING_PREDICTED)
+
+
+def _within(one: Interval) -> str:
+    return f"{name_level(one.level)} interval {bounds_of(one)}. " if bounds_of(one) else ""
 
 
 def _label_tiles(evaluation: Evaluation) -> None:

@@ -13,12 +13,14 @@ from export import intervals
 from export.interval_text import NOT_COVERED, name_level
 from metrics.intervals.class_rates import RateBounds, class_rate_bounds, clustered_rate_bounds
 from metrics.intervals.joint_counts import Joint, Totals
-from metrics.intervals.statistic import Interval
+from metrics.intervals.statistic import Interval, Statistic
 from text.numbers import count
 from ui.text.markdown import md
 from ui.view import cache, url
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
+MOST_SCORES = 5_000_000
+"""So many scores at most are gone through for the interval of a mean over classes."""
 UNKNOWN = Interval(math.nan, math.nan, math.nan, math.nan, "undefined", 0.95, 0, None)
 
 
@@ -75,6 +77,27 @@ def _areas(evaluation: Evaluation, code: int, level: float) -> Mapping[str, Inte
 @st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
 def _losses(evaluation: Evaluation, level: float) -> Mapping[str, Interval]:
     return intervals.loss_intervals(evaluation, intervals.score_cells(evaluation, clusters_of(evaluation)), level)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def _macro_areas(evaluation: Evaluation, level: float) -> Mapping[str, Interval]:
+    cells = intervals.score_cells(evaluation, clusters_of(evaluation))
+    areas: dict[str, list[Statistic]] = {"roc_auc": [], "average_precision": []}
+    support = []
+    for code in evaluation.score_codes:
+        counts = cache.scores(evaluation, code)
+        if counts is not None:
+            support.append(float(counts.n_pos))
+            for name, one in intervals.area_statistics(evaluation, code, counts).items():
+                areas[name].append(one)
+    return intervals.macro_areas(areas, support, cells, level)
+
+
+def of_macro_scores(evaluation: Evaluation, name: str) -> Interval:
+    """Return the interval of a mean over classes, such as `roc_auc_macro`; without bounds where it would take long."""
+    if evaluation.n_lines * len(evaluation.score_codes) > MOST_SCORES:
+        return UNKNOWN
+    return _macro_areas(evaluation, level()).get(name, UNKNOWN)
 
 
 def of_metric(evaluation: Evaluation, name: str) -> Interval:
