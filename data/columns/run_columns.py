@@ -72,9 +72,10 @@ def _ask_which(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
 
 def list_in_file_order(found: Distinct) -> tuple[str, ...]:
     """Return the distinct values in the order in which they first occur."""
-    codes, first = np.unique(found.codes, return_index=True)
-    order = codes[np.argsort(first)]
-    return tuple(found.values[code] for code in order.tolist() if code != MISSING)
+    rows = np.flatnonzero(found.codes != MISSING)[::-1]
+    first = np.full(len(found.values), len(found.codes), dtype=np.int64)
+    first[found.codes[rows]] = rows  # of equal codes the last one written stays: the first row
+    return tuple(found.values[code] for code in np.argsort(first, kind="stable").tolist())
 
 
 def training_epochs(table: pa.Table, column: str) -> tuple[str, ...] | None:

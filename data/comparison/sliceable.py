@@ -19,7 +19,8 @@ from data.roles.candidates import find_score_columns
 from text.numbers import count
 
 MOST_VALUES = 200
-_SAMPLE = 100
+_SAMPLE, _COUNTED = 100, 100_000
+"""Rows that are looked at to see a date or a number, and to see too many texts."""
 _OF_THE_NUMBERS = ("truth", "prediction", "score", "raw", "id", "rows per line")
 """Roles that numbers are made of; clusters, epochs, seeds and folds are slices."""
 
@@ -79,5 +80,9 @@ def _too_many(column: pa.ChunkedArray) -> str:
     """Return how many values a column of plain text holds, where these are too many to be slices; else ""."""
     if not pa.types.is_string(column.type) or read_ordered(column.slice(0, _SAMPLE)) is not None:
         return ""
-    n = pc.count_distinct(column).as_py()
-    return count(n, "different text") if n > MOST_VALUES else ""
+    part = column.slice(0, _COUNTED)
+    n = pc.count_distinct(part).as_py()
+    if n <= MOST_VALUES and len(part) < len(column):
+        part, n = column, pc.count_distinct(column).as_py()
+    over = "over " if len(part) < len(column) else ""
+    return f"{over}{count(n, 'different text')}" if n > MOST_VALUES else ""

@@ -31,6 +31,10 @@ class SearchedSlices(NamedTuple):
             for cut, code in zip(cuts, codes, strict=True)
         )
 
+    def columns_of(self, table: int) -> tuple[str, ...]:
+        """Return the columns of a table, in its order."""
+        return tuple(self.ways[cut].columns[0] for cut in self.search.tables[table].cuts)
+
     def table_of(self, columns: tuple[str, ...]) -> int | None:
         """Return the table of a column, or of two in any order; None where they were not searched."""
         names = [way.columns[0] for way in self.ways]

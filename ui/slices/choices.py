@@ -103,12 +103,12 @@ def toolbar(evaluation: Evaluation) -> None:
         if column:
             others = ["", *(name for name in names if name != column)]
             controls.choose_of_many(
-                "cross", "crossed with", others, lambda name: show(name, 60) if name else "nothing", width=240
+                "cross", "crossed with", others, lambda name: show(name, 60) if name else "nothing", width=170
             )
         named = {"": next(iter(metrics.values()))} | {name: metrics[name] for name in RATES}
-        if controls.choose_of_many("metric", "Metric", list(named), named.__getitem__, width=190):
+        if controls.choose_of_many("metric", "Metric", list(named), named.__getitem__, width=130):
             first = evaluation.labels[evaluation.positive or 0]
             labels = list(dict.fromkeys((first, *evaluation.labels)))
-            controls.choose_of_many("class", "of", labels, lambda name: show(name, 60), width=200)
+            controls.choose_of_many("class", "of", labels, lambda name: show(name, 60), width=150)
         st.space("stretch")
         intervals.choose_level(evaluation, key="slices.level")

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
 from export.by_slice.slices import count_slices
@@ -62,7 +63,7 @@ def _column(evaluation: Evaluation, wanted: Asked) -> str:
 @st.cache_resource(show_spinner="Comparing the groups …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
 def _groups(evaluation: Evaluation, column: str, code: int, level: float) -> Groups:
     way = next(way for way in searched.sliceable(evaluation).ways if way.columns == (column,))
-    clusters = intervals.clusters_of(evaluation)
+    clusters = _clusters(evaluation, column)
     counts = dataclasses.replace(count_slices(evaluation, way, clusters), positive=code)
     rates = group_rates(counts, level=level)
     per_group = _score_counts(evaluation, way, code)
@@ -71,6 +72,12 @@ def _groups(evaluation: Evaluation, column: str, code: int, level: float) -> Gro
     scores = [group_scores(one, at, probabilities=probabilities, level=level) for one in per_group]
     found = [equalise(per_group, at, rate) for rate in ("recall", "selection_rate")] if per_group else []
     return Groups(way, rates, gaps(rates, level=level), scores, [one for one in found if one is not None])
+
+
+def _clusters(evaluation: Evaluation, column: str) -> Clusters | None:
+    """Return the rows that belong together within a group; None where the groups are these clusters themselves."""
+    found = intervals.clusters_of(evaluation)
+    return None if found is None or found.column == column else found
 
 
 def _score_counts(evaluation: Evaluation, way: Slicing, code: int) -> list[ScoreCounts]:
@@ -140,7 +147,8 @@ def _names(found: Groups) -> dict[str, list[str]]:
 def _rate(one: Interval) -> str:
     if one.n < TOO_FEW:
         return _UNTOLD
-    return f"{rounded(one.value, one.low, one.high)} ({bounds(one.low, one.high)})"
+    between = bounds(one.low, one.high)
+    return rounded(one.value, one.low, one.high) + (f" ({between})" if between else " (one cluster)")
 
 
 def _bias(one: GroupScores) -> str:

@@ -1,4 +1,4 @@
-// Two columns crossed: a cell a pair of values, orange where it is surely worse than the rest, blue where better.
+// Two columns crossed: a cell a pair of values, orange where it is worse than the rest after correction, blue where better.
 
 function element(tag, className = "", text = "") {
   return Object.assign(document.createElement(tag), { className, textContent: text })
@@ -33,5 +33,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
     body.append(line)
   })
   table.append(head, body)
-  host.replaceChildren(table, element("p", "note", "Orange is surely worse than the rest, blue surely better. Grey has too few rows to tell."))
+  host.replaceChildren(table, element("p", "note", "Orange is worse than the rest after correction, blue better. Grey has too few rows to tell."))
 }

@@ -19,6 +19,7 @@ from ui.text.component import component
 
 MOST = 40
 """Values of a column that a grid has room for."""
+_FAINTEST = 0.005
 _grid = component(__file__, "slice_grid", '<div class="grid"></div>')
 
 
@@ -54,11 +55,12 @@ def slice_grid(
 
 
 def _cell(found: SearchedSlices, place: Place, is_share: bool) -> dict[str, Any]:
-    """Return a cell: its text, and the end of its difference to the rest that is nearest to 0 as its shade."""
+    """Return a cell: its text, and as its shade the end of its difference nearest to 0, where p is below 0.05."""
     line = slice_lines.line_of(found, place)
     ends = line.difference_low, line.difference_high
-    told = not any(map(math.isnan, ends)) and not math.isnan(line.p)
-    shade = (max(0.0, ends[0]) or min(0.0, ends[1])) if told else 0.0
+    told = not math.isnan(line.p)
+    nearest = min(map(abs, ends)) if line.is_worse or line.is_better else 0.0
+    shade = math.copysign(max(nearest, _FAINTEST), line.difference) if nearest else 0.0
     value, between = slice_lines.value_text(line, is_share=is_share), slice_lines.interval_text(line, is_share=is_share)
     about = f"{slice_name(line.conditions)}: {value} ({between}), {line.n:,} rows" if line.n else "no rows"
     text = value if line.n else ""

@@ -62,7 +62,7 @@ def explore(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> Non
             slice_table(
                 lines, metric=metric_name(evaluation, wanted), is_share=wanted.is_share,
                 whole=slice_lines.whole_value(found), opened=url.get("slice"), key="slices.table",
-                named_by=wanted.columns, on_open=on_open,
+                named_by=() if table is None else found.columns_of(table), on_open=on_open,
             )  # fmt: skip
     with beside:
         if opened is None:

@@ -1,0 +1,28 @@
+"""The page Slices by hand: a slice opens, becomes the filter, goes along with the menu, and is taken away."""
+
+from playwright.sync_api import expect
+
+from tests.browser.driver import rerun, visit
+from tests.browser.gestures import go
+
+
+def test_a_slice_becomes_the_filter_of_every_page(page, server):
+    visit(page, f"{server.url}/slices?run=triage&column=channel&cross=speaker")
+    with rerun(page):
+        page.get_by_role("button", name="67.4 %").click()
+    assert "slice=channel%3Dphone%26speaker%3Dsecond%2Blanguage" in page.url
+    expect(page.get_by_role("heading", name="channel = phone and speaker = second language")).to_be_visible()
+    with rerun(page):
+        page.get_by_role("button", name="mail, second language").click()
+    with rerun(page):
+        page.get_by_role("button", name="phone, second language").click()
+    with rerun(page):
+        page.get_by_role("button", name="Filter every page").click()
+    chip = page.get_by_role("button", name="channel = phone")
+    expect(chip).to_be_visible()
+    go(page, "Classes")
+    assert "filter=channel%3Dphone%26speaker%3Dsecond%2Blanguage" in page.url
+    expect(page.get_by_text("92 of 2,400 rows")).to_be_visible()
+    with rerun(page):
+        chip.click()
+    expect(page.get_by_text("723 of 2,400 rows")).to_be_visible()
