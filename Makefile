@@ -7,7 +7,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && { echo "$$p"; break; }; done)
 
-.PHONY: help run test fast check bench structure reliability screenshots clean
+.PHONY: help run test fast check bench bench-large structure reliability screenshots clean
 .DELETE_ON_ERROR:
 
 help:
@@ -33,6 +33,9 @@ check: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m tests.benchmarks.run
+
+bench-large: $(VENV)/.dev
+	@$(BIN)/python -m tests.benchmarks.large_engines $(ROWS)
 
 structure: $(VENV)/.dev
 	@$(BIN)/python -m scripts.measure_structure

@@ -59,7 +59,6 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     intervals = metric_intervals(found, level=level, clusters=clusters, by_class=options.json)
     numbers["intervals"] = {name: one.to_json() for name, one in intervals.items()}
     numbers["warnings"] += clusters.warnings if clusters else ()
-    numbers |= {"engine": found.engine, "score_error_bound": found.score_error_bound}
     found_clusters = None if clusters or options.json else clusters_in_use(found.evaluation)
     sentences: list[str] = []
     if options.slice:

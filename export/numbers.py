@@ -68,7 +68,8 @@ def scored_numbers(found: Measured) -> dict[str, Any]:
     """Every number, the parser where answers were parsed, warnings and the receipt: what the command line prints."""
     receipt = found.evaluation.receipt
     said = {"warnings": list(receipt.warnings), "receipt": receipt.to_json()}
-    return found.numbers | clipping(found.numbers) | parsing(found.evaluation) | said
+    counted = {"engine": found.engine, "score_error_bound": found.score_error_bound}
+    return found.numbers | clipping(found.numbers) | parsing(found.evaluation) | counted | said
 
 
 def clipping(numbers: Mapping[str, Any]) -> dict[str, str]:

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column_names import names_rows
+from data.columns.counted_table import read_counted
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
@@ -73,6 +74,8 @@ def align_runs(
     many = {evaluation.task == "multilabel" for evaluation in evaluations}
     if len(many) > 1:
         raise DataError("Some runs have one label a row and others several: compare runs of one kind.")
+    if any(read_counted(evaluation.rows) is not None for evaluation in evaluations):
+        raise DataError("An engine counted these runs, so they have no rows to join: compare files of their rows.")
     labels, warnings = union_of(evaluations), []
     pairs = () if same_file else _key_pairs(evaluations, labels, key)
     codes = _id_codes(evaluations, names, pairs) if pairs else None

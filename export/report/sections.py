@@ -103,11 +103,11 @@ def _ranked(found: Measured) -> list[str]:
 
 def _tile(found: Measured, key: str, title: str, note: str) -> str:
     """Return the tile of a number; where it is undefined, with the reason in place of the note."""
-    numbers = found.numbers
-    reason = numbers.get("undefined_because", {}).get(key)
-    return markup.tile(
-        title, number(numbers[key]), html.escape(f"{reason.capitalize()}.") if reason else note, _within(found, key)
-    )
+    reason = found.numbers.get("undefined_because", {}).get(key)
+    bound = (found.score_error_bound or {}).get(key, 0)
+    if reason or bound > 0:
+        note = html.escape(f"{reason.capitalize()}.") if reason else f"± {bound:.1g} from binning. {note}"
+    return markup.tile(title, number(found.numbers[key]), note, _within(found, key))
 
 
 def _single(found: Measured) -> list[str]:

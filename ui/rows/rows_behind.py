@@ -80,7 +80,9 @@ def listing(evaluation: Evaluation, which: Which) -> None:
 
 def listed(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
     """Rows that no `Which` says, given by their positions: the list and the open row."""
-    if not left_out.note(evaluation):
+    if has_source(evaluation):
+        source_rows.draw_lines(evaluation, found, key)
+    elif not left_out.note(evaluation):
         _listed(evaluation, found, key)
 
 

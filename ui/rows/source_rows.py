@@ -37,9 +37,19 @@ def draw(evaluation: Evaluation, which: Which, key: str, *, titled: bool = False
     titled : whether the title of the page says already which rows they are.
     """
     lines = find_rows(evaluation, which)
-    n = evaluation.count_rows(lines)
     if not titled:
-        st.markdown(view.words(evaluation, which, count(n)))
+        st.markdown(view.words(evaluation, which, count(evaluation.count_rows(lines))))
+    _draw(evaluation, lines, key)
+
+
+@fragment.of_run
+def draw_lines(evaluation: Evaluation, lines: np.ndarray, key: str) -> None:
+    """Draw the rows that some lines stand for, given by their positions."""
+    _draw(evaluation, lines, key)
+
+
+def _draw(evaluation: Evaluation, lines: np.ndarray, key: str) -> None:
+    n = evaluation.count_rows(lines)
     if not n:
         st.info("No rows match. Take a condition away.")
         return

@@ -5,6 +5,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from data.comparison.aligned_runs import align_runs
 from data.engines.engine import ENGINES
 from data.errors import DataError
 from data.runs import counted
@@ -13,6 +14,7 @@ from data.runs.load import read_evaluation
 from data.runs.source import is_counted, read_size, read_source
 from export.intervals import metric_intervals
 from export.measured import measured
+from export.report.page import html_report
 
 LABELS = ["it's", 'b"; --', "ä", None]
 
@@ -87,6 +89,7 @@ def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
     rows, counts = measured(read_evaluation([whole], given)), measured(read_source(source, given, engine=engine))
     assert counts.evaluation.n_lines < 700 and counts.evaluation.score_upper is not None
     same(counts.numbers["confusion_matrix"], rows.numbers["confusion_matrix"])  # the threshold cuts no bin
+    assert "from binning. 0.5 is guessing" in html_report(counts.evaluation).decode()
     for name in ("roc_auc", "average_precision", "log_loss", "brier"):
         bound = counts.score_error_bound[name]
         assert 1e-9 < bound < 0.1
@@ -128,6 +131,13 @@ def test_what_needs_every_row_is_refused(tmp_path, engine, table, said):
     pq.write_table(pa.table(table), tmp_path / "a.parquet")
     with pytest.raises(DataError, match=said):
         read_source(tmp_path, Given(), engine=engine)
+
+
+def test_counted_runs_are_not_joined(tmp_path, engine):
+    source, _ = write(tmp_path, multiclass(np.random.default_rng(8)))
+    found = read_source(source, Given(), engine=engine)
+    with pytest.raises(DataError, match="no rows to join"):
+        align_runs([found, found], ["A", "B"])
 
 
 def test_paths_within_the_limits_are_read_row_by_row(tmp_path, monkeypatch):
