@@ -23,7 +23,9 @@ def bar(page: str, evaluation: Evaluation | None, *, shares: bool, beside: Calla
     """
     with st.container(key="bar", horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
         with st.container(key="bar-file", horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
-            if evaluation is not None:
+            if evaluation is None:
+                st.markdown("")  # keeps the room in front of the buttons
+            else:
                 _draw_file(evaluation)
         if shares:
             sharing.button(page, beside=beside)
