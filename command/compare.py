@@ -5,16 +5,21 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from command.file_options import add_reading_options, given
+from command.push import add_server_options, check_address, push_file
 from command.statistic_options import add_cluster_option, add_level_option, checked_level
 from data.comparison.aligned_runs import AlignedRuns, align_runs
+from data.comparison.run_names import RunName, write_runs
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.draft import Given
+from data.sharing.push_fields import Wanted
 from export.compare.comparison import comparison, to_json
 from export.compare.comparison_text import markdown, readable, verdict_sentence
 from export.numbers import plain
@@ -47,6 +52,7 @@ def add_command(commands: Any) -> None:
         help='end with 1 if it holds: "macro_f1 worse" (the interval says so) or "recall[refund] < -0.05" (the '
         "difference passes the margin); repeatable",
     )
+    add_server_options(parser, required=False)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON; null means undefined")
     form.add_argument("--markdown", action="store_true", help="print a summary that fits a pull request")
@@ -56,6 +62,7 @@ def add_command(commands: Any) -> None:
 def compare(options: argparse.Namespace) -> tuple[str, str, int]:
     """Return the comparison as text, JSON or Markdown, what fails the gate, and the exit code."""
     level = checked_level(options)
+    columns, scored = _columns(options), options.preds is None
     aligned = read_runs(options)
     found, said = comparison(aligned, level=level, cluster=options.cluster)
     try:
@@ -69,13 +76,16 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
     verdicts = [judge(condition, found, 0, b) for condition in conditions for b in others]
     failed = [verdict_sentence(found, one) for one in verdicts if one.fails]
     sorted_ = tiers(found, metric)
+    link = comparison_link(options, columns, scored=scored) if options.to else ""
     if options.json:
-        numbers = to_json(found, aligned, said, metric)
+        numbers = to_json(found, aligned, said, metric) | ({"link": link} if link else {})
         if verdicts:
             numbers["gate"] = [_verdict(found, one) for one in verdicts]
         text = json.dumps(plain(numbers), allow_nan=False, indent=1)
     else:
         text = (markdown if options.markdown else readable)(found, sorted_, said, verdicts)
+        if link:
+            text += f"\n\n[Open the comparison]({link})" if options.markdown else f"\n\n{link}"
     return text, "; ".join(failed), 1 if failed else 0
 
 
@@ -83,6 +93,43 @@ def _verdict(found: Comparison, one: Verdict) -> dict[str, Any]:
     names = found.runs.names
     about = {"condition": one.condition.text, "a": names[one.a], "b": names[one.b], "fails": one.fails}
     return about | {"difference": one.found._asdict()}
+
+
+def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scored: bool) -> str:
+    """Send the files to a server, each as a share link, and return the address of the page that compares them.
+
+    columns : of one file; none for files. scored : whether they are scores.
+
+    Raises
+    ------
+    DataError
+        as `command.push.push`.
+    """
+    said = given(options)
+    if columns:
+        said = _replaced(said, scores=tuple(columns[:1])) if scored else _replaced(said, pred=columns[0])
+    elif not options.labels:
+        said = _replaced(said, key=None)
+    tokens = [_token(push_file(options, file, Wanted(said, days=options.days))) for file in options.files]
+    kind = "score" if scored else "pred"
+    others = [RunName(kind, name) for name in columns[1:]] or [RunName("run", token) for token in tokens[1:]]
+    view = {"run": tokens[0], "with": write_runs(others), "join": options.join, "cluster": options.cluster}
+    view["metric"] = options.metric
+    query = urlencode({name: text for name, text in view.items() if text})
+    return f"{check_address(options.to, insecure=options.insecure)}/compare?{query}"
+
+
+def _token(made: dict[str, Any]) -> str:
+    """Return the token of a link that a server made."""
+    if made.get("problem"):
+        raise DataError(f"Nothing of a file can be compared: {made['problem']}")
+    return parse_qs(urlsplit(str(made.get("link", ""))).query).get("run", [""])[0]
+
+
+def _columns(options: argparse.Namespace) -> list[str]:
+    """Return the columns of one file that options compare; none for files."""
+    columns = options.preds or (options.scores if len(options.files) == 1 else None)
+    return [] if columns is None else [name.strip() for name in columns.split(",")]
 
 
 def read_runs(options: argparse.Namespace) -> AlignedRuns:
@@ -93,9 +140,9 @@ def read_runs(options: argparse.Namespace) -> AlignedRuns:
     DataError
         a file cannot be read, or the runs cannot be compared.
     """
-    columns = options.preds or (options.scores if len(options.files) == 1 else None)
-    if columns is not None:
-        return _columns_of_one(options, [name.strip() for name in columns.split(",")])
+    columns = _columns(options)
+    if columns:
+        return _columns_of_one(options, columns)
     if not 2 <= len(options.files) <= MOST_RUNS:
         raise DataError(
             f"A comparison takes 2 to {MOST_RUNS} files, or one file with --preds colA,colB or --scores colA,colB; "

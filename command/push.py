@@ -36,13 +36,22 @@ def add_command(commands: Any) -> None:
         "BLINDSPOT_KEY, or from --key-file.",
     )
     file_options.add_file_options(parser)
-    parser.add_argument(
-        "--to", metavar="URL", required=True, help="the server, such as https://host or https://host/path"
-    )
+    add_server_options(parser, required=True)
     parser.add_argument("--name", default="", help="what the link is called in the list of shared links")
-    parser.add_argument("--days", type=int, choices=links.DAYS, default=links.DEFAULT_DAYS, help="how long it lasts")
     parser.add_argument("--hide", metavar="COL", action="append", default=[], help="leave a column out; repeatable")
     parser.add_argument("--counts-only", action="store_true", help="leave the rows out: only numbers and pictures work")
+    parser.add_argument("--json", action="store_true", help="print everything the server says, as JSON")
+    parser.set_defaults(run=push)
+
+
+def add_server_options(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    """Add the server that files are sent to, its key, and how long a link lasts."""
+    parser.add_argument(
+        "--to", metavar="URL", required=required, help="the server, such as https://host or https://host/path"
+    )
+    parser.add_argument(
+        "--days", type=int, choices=links.DAYS, default=links.DEFAULT_DAYS, help="how long a link lasts"
+    )
     parser.add_argument("--key-file", metavar="FILE", help="a file that holds the key and nothing else")
     parser.add_argument("--key", help="the key itself; others on this machine may see it, so prefer BLINDSPOT_KEY")
     parser.add_argument(
@@ -50,8 +59,6 @@ def add_command(commands: Any) -> None:
         action="store_true",
         help="send key and file over plain http, where anybody on the way can read them",
     )
-    parser.add_argument("--json", action="store_true", help="print everything the server says, as JSON")
-    parser.set_defaults(run=push)
 
 
 def push(options: argparse.Namespace) -> tuple[str, str]:
@@ -62,15 +69,26 @@ def push(options: argparse.Namespace) -> tuple[str, str]:
     DataError
         one sentence: an option, a file, the way to the server, or what the server says.
     """
-    address = check_address(options.to, insecure=options.insecure)
-    headers = {"Authorization": f"Bearer {read_key(options)}", "Accept": "application/json"}
     wanted = Wanted(file_options.given(options), options.name, options.days, tuple(options.hide), options.counts_only)
-    with pack_epochs(Path(options.file)) as predictions:
-        files = [("file", predictions), *([("labels", Path(options.labels))] if options.labels else [])]
-        made = _send(address, headers, Form(to_fields(wanted), files), files)
+    made = push_file(options, options.file, wanted)
     problem = made.get("problem")
     text = json.dumps(made, indent=1) if options.json else str(made.get("link", ""))
     return text, f"The link was made, but nothing can be scored yet: {problem}" if problem else ""
+
+
+def push_file(options: argparse.Namespace, file: str, wanted: Wanted) -> dict[str, Any]:
+    """Send one file, and its labels if options name them; return what the server says of the link that it made.
+
+    Raises
+    ------
+    DataError
+        as `push`.
+    """
+    address = check_address(options.to, insecure=options.insecure)
+    headers = {"Authorization": f"Bearer {read_key(options)}", "Accept": "application/json"}
+    with pack_epochs(Path(file)) as predictions:
+        files = [("file", predictions), *([("labels", Path(options.labels))] if options.labels else [])]
+        return _send(address, headers, Form(to_fields(wanted), files), files)
 
 
 def _send(address: str, headers: dict[str, str], form: Form, files: list[tuple[str, Path]]) -> dict[str, Any]:

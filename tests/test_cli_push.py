@@ -56,6 +56,20 @@ def key(server, monkeypatch):
         api_keys.revoke(of.id)
 
 
+def test_compare_sends_both_files_and_links_the_page(run, server, key, preds, tmp_path):
+    other = tmp_path / "other.csv"
+    other.write_text(ROWS.replace("3,spam,ham", "3,spam,spam"), encoding="utf-8")
+    code, out, err = run("compare", preds, other, "--join", "id", "--markdown", "--to", server.url)
+    assert code == 0, err
+    found = urlsplit(re.search(r"\[Open the comparison\]\((.*)\)", out)[1])
+    query = {name: values[0] for name, values in parse_qs(found.query).items()}
+    assert f"{found.scheme}://{found.netloc}{found.path}" == f"{server.url}/compare" and query["join"] == "id"
+    accuracies = [(e.y_true == e.y_pred).mean() for e in map(open_run, (query["run"], query["with"][4:]))]
+    assert query["with"].startswith("run.") and accuracies == [4 / 6, 5 / 6]
+    code, out, err = run("compare", preds, "--scores", "p,p2", "--positive", "spam", "--to", server.url)
+    assert code == 2 and "p2" in err and "compare?" not in out
+
+
 @pytest.fixture
 def preds(tmp_path) -> Path:
     path = tmp_path / "preds.csv"
