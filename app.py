@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.frame import frame, menu
 from ui.review import review_bar, reviewing
-from ui.view import people, state, url
+from ui.view import open_runs, people, url
 from ui.view.pages import FIRST
 
 ASSETS = Path(__file__).parent / "assets"
@@ -21,7 +21,7 @@ st.set_page_config(
 st.html(ASSETS / "page.css")
 st.logo(str(ASSETS / "logo.svg"), size="large")
 
-state.begin_run()
+open_runs.begin_run()
 page = menu.draw()
 name = page.url_path or FIRST
 
@@ -36,4 +36,4 @@ if not review_bar.show_bar(name):
         people.sidebar()
 page.run()
 url.end(name)
-state.end_run()
+open_runs.end_run()

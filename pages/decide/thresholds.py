@@ -8,7 +8,7 @@ from ui.thresholds import calibration, choices, lab, one_vs_rest, own_scale, sco
 from ui.view import state
 
 predicted = loaded.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
-evaluation = threshold.judged(state.original() or predicted)
+evaluation = own_scale.judged(state.original() or predicted)
 head = st.container()
 step = steps.step_in_view(evaluation) if evaluation.y_score is not None else ""
 code = steps.class_in_view(evaluation) if step else -1

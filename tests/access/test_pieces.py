@@ -9,7 +9,7 @@ from data.runs import load
 from data.sharing import share
 from data.store import links
 from tests.test_architecture import ROOT, python_files, room_of
-from ui.view import fragment, state
+from ui.view import fragment, open_runs, state
 
 FRAGMENTS = {
     "ui/view/fragment.py": "where the check is made",
@@ -37,7 +37,7 @@ def test_every_download_looks_whether_its_link_still_opens():
     buttons = [(path, node) for path, node in calls("download_button") if isinstance(node, ast.Call)]
     assert len(buttons) >= 4
     for path, node in buttons:
-        assert ast.unparse(node.args[1]).startswith("state.while_open("), path
+        assert ast.unparse(node.args[1]).startswith("open_runs.while_open("), path
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def in_view(monkeypatch, run: str) -> None:
 
 def test_a_file_is_made_until_the_link_is_taken_back(link, monkeypatch):
     in_view(monkeypatch, link.token)
-    made = state.while_open(lambda: b"rows")
+    made = open_runs.while_open(lambda: b"rows")
     in_view(monkeypatch, "")  # a click is answered outside any run of the page
     assert made() == b"rows"
     links.revoke(links.id_of(link.token), owner_key=link.owner_key)
@@ -65,7 +65,7 @@ def test_a_file_is_made_until_the_link_is_taken_back(link, monkeypatch):
 @pytest.mark.parametrize("run", ["", "digits"])
 def test_files_of_samples_and_of_pages_without_a_file_are_always_made(link, monkeypatch, run):
     in_view(monkeypatch, run)
-    assert state.while_open(lambda: b"table")() == b"table"
+    assert open_runs.while_open(lambda: b"table")() == b"table"
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
 from text.numbers import count
+from ui.view.open_runs import evaluation_of
 from ui.view.pages import PAGES
-from ui.view.state import evaluation_of
 from ui.view.url import IN_PLACE, PARAMETERS, names_on
 
 ROOT = Path(__file__).resolve().parents[2]

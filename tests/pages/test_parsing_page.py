@@ -18,7 +18,7 @@ from data.store import store
 from tests.opened_pages import lenses, open_page, texts
 from tests.opened_runs import open_run
 from ui.overview.finding_places import place_of
-from ui.view import cache, state
+from ui.view import cache, open_runs, state
 from ui.view.pages import PAGES
 
 SAMPLE = "support-intents-llm"
@@ -112,7 +112,7 @@ def test_the_link_to_an_edited_parser_gives_its_numbers_in_another_session(evalu
     assert "parser **`mine`**" in texts(app)
     opened = open_run(run)
     assert three(opened) == three(edited), "also where nothing is kept in memory"
-    assert opened.fingerprint == state.evaluation_of(run).fingerprint
+    assert opened.fingerprint == open_runs.evaluation_of(run).fingerprint
 
 
 def test_undo_goes_back_and_reset_goes_to_the_standard(evaluation):
@@ -184,13 +184,13 @@ def test_a_parser_may_bring_its_labels_and_takes_them_away_again(tmp_path):
     lines = [f"{'ham' if i % 2 else 'spam'},Answer: {('ham', 'spam', 'eggs')[i % 3]}" for i in range(60)]
     path.write_text("\n".join(["label,output", *lines]) + "\n", encoding="utf-8")
     run = intake.keep(intake.read_draft([(path, "answers.csv")], intake.Given()))
-    plain = state.evaluation_of(run)
+    plain = open_runs.evaluation_of(run)
     assert plain.labels[: plain.n_space] == ("ham", "spam")
     brought = state.reparse(run, Parser("brought", STANDARD.rules, labels=("ham", "spam", "eggs")))
-    found = state.evaluation_of(brought)
+    found = open_runs.evaluation_of(brought)
     assert set(found.labels[: found.n_space]) == {"ham", "spam", "eggs"}
     assert open_run(brought).fingerprint == found.fingerprint
-    back = state.evaluation_of(state.reparse(brought, None))
+    back = open_runs.evaluation_of(state.reparse(brought, None))
     assert back.labels == plain.labels and back.fingerprint == plain.fingerprint
 
 

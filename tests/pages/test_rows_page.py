@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from data.rows.selection import ScoreRange, Which, find_rows
 from tests.opened_pages import open_page
 from ui.rows.which import view_of
-from ui.view.state import evaluation_of
+from ui.view.open_runs import evaluation_of
 
 
 def said(app: AppTest) -> str:

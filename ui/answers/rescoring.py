@@ -25,7 +25,7 @@ from text.visible import show
 from ui.answers import parser_editor
 from ui.text.markdown import md, percent
 from ui.text.messages import refuse, remark
-from ui.view import cache, panel, state, url
+from ui.view import cache, open_runs, panel, state, url
 
 _PENDING, _BEFORE = "parser.pending", "parser.before"
 _UPLOAD_MB = 1
@@ -211,7 +211,7 @@ def _name(parser: Parser) -> str:
 def _last_change(evaluation: Evaluation) -> None:
     """Say what the last change did, and offer the way back."""
     before, after = st.session_state.get(_BEFORE, ("", ""))
-    earlier = state.evaluation_of(before) if after == url.get("run") else None
+    earlier = open_runs.evaluation_of(before) if after == url.get("run") else None
     if earlier is None or not _same_rows(earlier := state.restrict(earlier), evaluation):
         return
     st.markdown("**The last change**")
@@ -229,7 +229,7 @@ def _same_rows(one: Evaluation, other: Evaluation) -> bool:
 def _files(run: str, parser: Parser) -> None:
     """The parser as a file to keep, to bring back and to give to the command line; and the way to the standard one."""
     st.download_button(
-        "Export", state.while_open(to_text(parser).encode), "parser.json", "application/json", on_click="ignore",
+        "Export", open_runs.while_open(to_text(parser).encode), "parser.json", "application/json", on_click="ignore",
         key="parser.export", icon=":material/download:",
         help="The same file serves `python cli.py score --parser parser.json`.",
     )  # fmt: skip

@@ -17,7 +17,7 @@ from ui.compare.comparing import Compared
 from ui.compare.runs import others_in_view
 from ui.rows import left_out, row_card, rows_view
 from ui.text.markdown import md
-from ui.view import controls, panel, state, url
+from ui.view import controls, open_runs, panel, url
 from ui.view.panel import Item, Label, Section
 
 AT_ONCE = 5
@@ -120,7 +120,7 @@ def _rows(compared: Compared, kind: str) -> None:
     _list(compared, places, rows, f"{kind}.{url.get('class')}.{url.get('true')}.{url.get('pred')}")
     st.download_button(
         f"All {count(n)} as CSV",
-        state.while_open(lambda: safe_csv(frame_of(compared, places))),
+        open_runs.while_open(lambda: safe_csv(frame_of(compared, places))),
         "compared-rows.csv", "text/csv", on_click="ignore", key="compare.csv", icon=":material/download:",
     )  # fmt: skip
 

@@ -13,7 +13,7 @@ from data.evaluation import Evaluation
 from data.runs.draft import Draft
 from data.samples import is_sample
 from data.store.access import NotForYou
-from ui.view import cache, people, state, url
+from ui.view import cache, open_runs, people, state, url
 
 WITHOUT_FILE = "This link does not hold the file of run {}: ask whoever shared it for a new link."
 
@@ -79,15 +79,15 @@ def _open(run: RunName) -> Evaluation:
     if run.kind == RUN:
         if not is_sample(run.name) and not people.may_open(run.name):
             raise NotForYou("This run opens for others only.")
-        found = state.open_evaluation(run.name)
+        found = open_runs.open_evaluation(run.name)
     elif run.kind == PART:
-        parts = state.draft(url.get("run")).others
+        parts = open_runs.draft(url.get("run")).others
         if int(run.name) >= len(parts):
             raise DataError(WITHOUT_FILE.format(int(run.name) + 2))
-        found = state.evaluate_draft(parts[int(run.name)])
+        found = open_runs.evaluate_draft(parts[int(run.name)])
     else:
-        draft = state.draft(url.get("run"))
-        found = state.restrict(state.evaluate_draft(_column_draft(state.key_of(draft), run, draft)))
+        draft = open_runs.draft(url.get("run"))
+        found = state.restrict(open_runs.evaluate_draft(_column_draft(open_runs.key_of(draft), run, draft)))
     if not found.n_scored:
         raise DataError(
             "No row of it has both a true and a predicted label: open it by itself and correct its columns."

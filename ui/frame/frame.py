@@ -12,7 +12,7 @@ from data.samples import is_sample
 from data.store import links
 from text.visible import show
 from ui.frame import top_bar
-from ui.view import fragment, people, state, url
+from ui.view import fragment, open_runs, people, state, url
 from ui.view.pages import FIRST, PAGES
 
 _TAB = "frame.tab"
@@ -34,7 +34,7 @@ def tab_title() -> str:
     """
     run, page, title = st.session_state.get(_TAB, ("", "", "Blindspot"))
     same = page and (run, page) == (st.query_params.get("run", ""), fragment.page())
-    return str(title) if same and state.is_open(run) else "Blindspot"
+    return str(title) if same and open_runs.is_open(run) else "Blindspot"
 
 
 def draw_bar(page: str, *, beside: Callable[[str], None]) -> None:
@@ -63,7 +63,7 @@ def _to_what_was_shared(page: str) -> None:
         query = {name: text for name, text in views[0].query.items() if name in url.PARAMETERS}
         query |= {"step": "1"} if len(views) > 1 else {}  # a review begins at its beginning
         st.switch_page(PAGES[views[0].page].script, query_params={"run": run, **query})
-    found = state.evaluation_of(run)
+    found = open_runs.evaluation_of(run)
     if found is not None and found.n_scored and len(views) < 2:
         st.switch_page(PAGES["overview"].script, query_params={"run": run, "reading": "1"})
 

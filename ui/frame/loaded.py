@@ -11,7 +11,7 @@ from data.evaluation import Evaluation
 from data.samples import SAMPLES
 from ui.frame import filter_chip, unusable
 from ui.text.messages import refuse, refuse_error, remark
-from ui.view import state, url
+from ui.view import open_runs, state, url
 from ui.view.pages import FIRST, PAGES
 from ui.view.url import go_to
 
@@ -94,5 +94,5 @@ def sample_cards() -> None:
                 st.markdown(f"**{sample.title}**")
                 st.caption(sample.description + (f" {sample.notice}" if sample.notice else ""))
             if st.button("Open this sample", key=f"sample.{sample.key}", width="stretch"):
-                state.open_run(sample.key)
+                open_runs.open_run(sample.key)
                 st.switch_page(PAGES["overview" if url.page() == FIRST else url.page()].script)

@@ -17,7 +17,7 @@ from data.joining.table_metadata import rows_left_out
 from data.rows.row_scores import confidence_column
 from ui.text.component import component
 from ui.text.markdown import md
-from ui.view import people, state, url
+from ui.view import open_runs, people, url
 from ui.view.cache import has_raters
 from ui.view.pages import FIRST, PAGES
 
@@ -87,10 +87,10 @@ def one_entry_a_click() -> None:
 def _about() -> Evaluation | None:
     """Return the evaluation that the menu is about, where whoever looks may see it."""
     try:
-        run = url.PARAMETERS["run"].parse(st.query_params.get("run") or state.run_in_view())
+        run = url.PARAMETERS["run"].parse(st.query_params.get("run") or open_runs.run_in_view())
     except ValueError:  # nothing is named, or no link is called so
         return None
-    return state.evaluation_of(run) if people.may_open(run) else None
+    return open_runs.evaluation_of(run) if people.may_open(run) else None
 
 
 def _grey(reasons: Mapping[str, Reason]) -> str:

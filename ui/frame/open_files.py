@@ -8,7 +8,7 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from ui.text.markdown import md
-from ui.view import state, url
+from ui.view import open_runs, url
 
 MOST = 8
 """Evaluations that are remembered; of more, the one that was opened first is left out."""
@@ -34,11 +34,11 @@ def switcher(others: Sequence[tuple[str, str]], name: str) -> None:
     """
     with st.popover(f"**{md(name, 40)}**", type="tertiary", key="bar-files"):
         for run, title in others:
-            st.button(md(title, 60), key=f"bar-files.{run}", type="tertiary", on_click=state.open_run, args=(run,))
+            st.button(md(title, 60), key=f"bar-files.{run}", type="tertiary", on_click=open_runs.open_run, args=(run,))
         url.go_to("open", "Open another file", icon=":material/upload_file:")
 
 
 def other_files() -> list[tuple[str, str]]:
     """Return the other evaluations that are open, as (run, name), without those whose link was taken back."""
     files = st.session_state.get(_OPEN, {}).values()
-    return [(run, name) for run, name in files if run != url.get("run") and state.is_open(run)]
+    return [(run, name) for run, name in files if run != url.get("run") and open_runs.is_open(run)]

@@ -14,7 +14,7 @@ from data.runs.draft import Draft, unpack_draft
 from data.store import links
 from data.store.run_progress import RunProgress, read_progress
 from text.numbers import percent
-from ui.view import state, url
+from ui.view import open_runs, url
 
 _AGAIN = 5.0
 _SILENT = 180.0
@@ -69,7 +69,7 @@ def _newest(found: RunProgress) -> Draft:
 def _is_newer(found: RunProgress) -> bool:
     """Return whether the run has written more than is in view."""
     try:
-        return _newest(found).data_ids != state.draft(url.get("run")).data_ids
+        return _newest(found).data_ids != open_runs.draft(url.get("run")).data_ids
     except (DataError, ValueError, KeyError, TypeError):
         return False
 

@@ -6,14 +6,14 @@ from typing import NoReturn
 
 import streamlit as st
 
-from ui.view import state, url
+from ui.view import open_runs, url
 from ui.view.pages import FIRST, PAGES
 
 
 def show_run(run: str) -> NoReturn:
     """Open a run: on Overview if it was opened on Open, else on the page in view."""
     was_open = url.get("reading")
-    state.open_run(run)
+    open_runs.open_run(run)
     url.put(reading=was_open)
     if url.page() == FIRST and can_be_shown(run):
         st.switch_page(PAGES["overview"].script)
@@ -22,5 +22,5 @@ def show_run(run: str) -> NoReturn:
 
 def can_be_shown(run: str) -> bool:
     """Return whether a run has scored rows."""
-    found = state.evaluation_of(run)
+    found = open_runs.evaluation_of(run)
     return found is not None and bool(found.n_scored)

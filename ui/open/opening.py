@@ -23,7 +23,7 @@ from ui.open.arrival import show_run
 from ui.share import drafts
 from ui.text.markdown import md
 from ui.text.messages import refuse, refuse_error, remark
-from ui.view import people, state, url
+from ui.view import open_runs, people, state, url
 from ui.view.controls import LONGEST_TEXT
 from ui.view.url import go_to
 
@@ -58,7 +58,7 @@ def loaded() -> str | None:
     run: str = url.get("run")
     if not run:
         return None
-    problem = state.problem(run)
+    problem = open_runs.problem(run)
     if problem is None or isinstance(problem, NotUsableYet):
         drafts.notice(run)
         return run
@@ -68,7 +68,7 @@ def loaded() -> str | None:
 
 def evaluation(run: str) -> Evaluation | None:
     """Return what the run's files were understood to be; None where the person is asked something first."""
-    problem = state.problem(run)
+    problem = open_runs.problem(run)
     if problem is None:
         return state.original()
     if not people.may_change():
@@ -204,7 +204,7 @@ def take_in(files: list[Any], pasted: str = "", how: tuple[load.ReadOptions, ...
     with _on_disk(files) as (sources, progress):
         draft, evaluation = load.read_and_build(sources, given, progress=progress)
     if evaluation is not None:
-        state.remember(draft, evaluation)
+        open_runs.remember(draft, evaluation)
     return load.keep(draft)
 
 

@@ -18,7 +18,7 @@ from ui.rows.duplicate_search import AT_ONCE, Search
 from ui.text.local_time import moment
 from ui.text.markdown import md
 from ui.text.messages import refuse, refuse_error
-from ui.view import people, state
+from ui.view import open_runs, people
 
 _OPENING = "sources.opening"
 _AGAIN = 0.5
@@ -95,7 +95,7 @@ def _wait(name: str, work: Search[tuple[Draft, Evaluation]]) -> None:
     del st.session_state[_OPENING]
     assert work.found is not None
     draft, evaluation = work.found
-    state.remember(draft, evaluation)
+    open_runs.remember(draft, evaluation)
     show_run(load.keep(draft))
 
 

@@ -16,7 +16,7 @@ from data.runs.epochs import epochs_asked
 from export.compare.epochs import EpochMetric, Epochs, epochs_of
 from text.numbers import number
 from ui.text.messages import refuse
-from ui.view import people, state, url
+from ui.view import open_runs, people, url
 from ui.view.data_table import table_twin
 
 BOX = "epochs.box"
@@ -29,7 +29,7 @@ def _found(key: str, _draft: load.Draft) -> Epochs:
 
 def section(evaluation: Evaluation) -> None:
     """Draw the chooser of the epoch and the metrics over epochs; nothing where the file holds no training."""
-    draft = state.draft(url.get("run"))
+    draft = open_runs.draft(url.get("run"))
     names, only = epochs_asked(draft), evaluation.settings.only
     if not names or only is None:
         return
@@ -86,7 +86,7 @@ def _chooser(names: tuple[str, ...], chosen: str) -> None:
 
 def _switch() -> None:
     try:
-        state.open_run(draft_changes.answer(url.get("run"), st.session_state[BOX]))
+        open_runs.open_run(draft_changes.answer(url.get("run"), st.session_state[BOX]))
     except DataError as error:
         refuse(str(error))
 

@@ -18,7 +18,7 @@ from data.rows.row_table import find_rows_by_number
 from data.rows.selection import safe_csv, safe_parquet
 from text.numbers import count
 from ui.rows import marks
-from ui.view import state
+from ui.view import open_runs
 from ui.view.data_table import offer_file
 
 _CSV = (
@@ -58,7 +58,7 @@ def _files(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], n
             if small:
                 st.download_button(
                     title,
-                    state.while_open(partial(_written, written, evaluation, rows, notes)),
+                    open_runs.while_open(partial(_written, written, evaluation, rows, notes)),
                     f"{name}.{kind}",
                     mime,
                     on_click="ignore",
@@ -85,7 +85,12 @@ def _made(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], na
         if kind == "csv":
             check_csv(evaluation, rows)
         return make_file(
-            evaluation, f"data.rows.row_files:write_{kind}", name, run=state.run_in_view(), rows=rows, options=options
+            evaluation,
+            f"data.rows.row_files:write_{kind}",
+            name,
+            run=open_runs.run_in_view(),
+            rows=rows,
+            options=options,
         )
 
     choice = (evaluation.fingerprint, sha256(rows.tobytes()).hexdigest(), tuple(sorted(notes.items())))

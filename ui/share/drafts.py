@@ -15,7 +15,7 @@ from ui.share.made_link import n_made
 from ui.text.local_time import moment
 from ui.text.markdown import md
 from ui.text.messages import refuse
-from ui.view import state
+from ui.view import open_runs
 from ui.view.pages import FIRST, PAGES
 
 ITS_TABLE = "Its table is removed from the server, unless another link keeps the same content."
@@ -49,7 +49,7 @@ def where_kept(run: str, link: links.Link) -> str:
 def shared_line(run: str) -> None:
     """One line below a page's title where it shows a shared link, or a copy of one: what, until when, without what."""
     try:
-        link, draft = (None, None) if is_sample(run) or not run else (links.open_link(run), state.draft(run))
+        link, draft = (None, None) if is_sample(run) or not run else (links.open_link(run), open_runs.draft(run))
     except DataError:
         return
     if link is None or draft is None or not (link.kind == "share" or draft.leaves_out):
@@ -115,7 +115,7 @@ def _kept(link: links.Link) -> str:
 @st.dialog("Delete this upload?", icon=":material/delete:", on_dismiss=_close)
 def _confirm(run: str) -> None:
     st.markdown(
-        f"{md(state.draft(run).name)} and everything that you corrected in it are removed from the server; this "
+        f"{md(open_runs.draft(run).name)} and everything that you corrected in it are removed from the server; this "
         "address then opens nothing. Links that you shared go on. This cannot be undone."
     )
     yes, no = st.columns(2)
@@ -129,15 +129,15 @@ def _confirm(run: str) -> None:
             refuse(str(error), title="Nothing was deleted")
             return
         _close()
-        state.open_run("")
+        open_runs.open_run("")
         st.switch_page(PAGES[FIRST].script)
 
 
 def _delete(run: str) -> str:
     """Delete an upload; returns what happened."""
-    draft = state.draft(run)
+    draft = open_runs.draft(run)
     share.delete_upload(run)
-    state.let_go(draft)
+    open_runs.let_go(draft)
     return f"The upload was deleted: its address opens nothing any more. {ITS_TABLE}"
 
 

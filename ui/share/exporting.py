@@ -19,7 +19,7 @@ from metrics.catalogue.registry import REGISTRY
 from metrics.thresholds.rule_in_force import ChosenThreshold, pack_chosen
 from text.numbers import count, number
 from ui.text.messages import refuse_error
-from ui.view import intervals, state, url
+from ui.view import intervals, open_runs, url
 from ui.view.data_table import offer_file
 from ui.view.panel import show_label
 
@@ -169,7 +169,9 @@ def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None, c
         if with_rows:
             check_rows(evaluation, at_most)
         name = file_name(evaluation.name, "report.html")
-        return make_file(evaluation, "export.report.page:write_report", name, run=state.run_in_view(), options=options)
+        return make_file(
+            evaluation, "export.report.page:write_report", name, run=open_runs.run_in_view(), options=options
+        )
 
     offer_file("the report", write, (evaluation.fingerprint, repr(options)), key="exporting.report")
 
@@ -180,7 +182,7 @@ def _made_zip(evaluation: Evaluation, chosen: Chosen) -> None:
 
     def write() -> MadeFile:
         name = file_name(evaluation.name, "everything.zip")
-        return make_file(evaluation, "export.files:write_zip", name, run=state.run_in_view(), options=options)
+        return make_file(evaluation, "export.files:write_zip", name, run=open_runs.run_in_view(), options=options)
 
     offer_file("all as one zip", write, (evaluation.fingerprint, repr(options)), key="exporting.zip")
 
@@ -252,7 +254,7 @@ def file_name(about: str, name: str) -> str:
 def _download(evaluation: Evaluation, name: str, content: bytes, label: str, *, primary: bool = False) -> None:
     st.download_button(
         label,
-        state.while_open(lambda: content),
+        open_runs.while_open(lambda: content),
         file_name(evaluation.name, name),
         _MIME[name.rpartition(".")[2]],
         on_click="ignore",

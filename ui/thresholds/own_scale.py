@@ -102,3 +102,17 @@ def _label_tiles(evaluation: Evaluation) -> None:
         tile("Average precision, macro", number(precision), "Mean of the labels with true rows.")
         tile("True labels per row", f"{true.sum(axis=1).mean():.2f}", f"Over {count(len(true))}.")
         tile("Subset accuracy", "undefined", NOTHING_PREDICTED)
+
+
+def judged(evaluation: Evaluation) -> Evaluation:
+    """Return the evaluation whose scores every threshold is tried on: the file's own, whatever threshold is in view.
+
+    Where the file leaves predictions empty, a threshold predicts rows that its own predictions leave out; then it is
+    the one at the default threshold, so that the lab counts the same rows as every other page at a threshold; on a
+    scale of their own, the scores alone.
+    """
+    if not state.takes_threshold(evaluation):
+        return evaluation
+    own = evaluation.scale == "score"
+    at_default = alone(evaluation) if own else cache.at_threshold(evaluation, evaluation.default_threshold)
+    return evaluation if np.array_equal(at_default.scored, evaluation.scored) else at_default

@@ -18,7 +18,7 @@ from metrics.thresholds.cross_validation import describe_folds
 from metrics.thresholds.optimism import Optimism, optimism
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold
 from metrics.thresholds.rule_text import Given
-from ui.thresholds import threshold
+from ui.thresholds import own_scale
 from ui.thresholds.label_choices import choices, counts_at, fitted, in_use, nothing_known, wants_fitting
 from ui.view import cache, state
 from ui.view.cache import or_why_not
@@ -34,7 +34,7 @@ def estimated(evaluation: Evaluation, code: int, rule: Rule, _scores: ScoreCount
 def judged(evaluation: Evaluation, code: int, given: Given, scores: ScoreCounts, at: float) -> ChosenThreshold:
     """Judge one label's threshold by a rule; what new data will give is kept.
 
-    evaluation : whose scores they are, as `threshold.judged` gives it.
+    evaluation : whose scores they are, as `own_scale.judged` gives it.
     """
 
     def estimate(scores: ScoreCounts, rule: Rule) -> Optimism | None:
@@ -50,7 +50,7 @@ def chosen_in_view() -> tuple[ChosenThreshold, ...]:
     given = () if original is None else state.rules_in_view(original)
     if original is None or not given or not state.takes_threshold(original):
         return ()
-    base = threshold.judged(original)
+    base = own_scale.judged(original)
     found = map(partial(_one, base), given)
     return tuple(one for one in found if one is not None)
 

@@ -17,26 +17,11 @@ from ui.rows.which import read_score, write_score
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.thresholds import lab as threshold_lab
-from ui.thresholds import own_scale
 from ui.view import cache, controls, state, url
 from ui.view.controls import ways_on
 
 _SIDES = {"fn": "Missed", "fp": "Flagged by mistake", "tp": "Found", "tn": "Left unflagged"}
 _SIDE = "threshold.side"
-
-
-def judged(evaluation: Evaluation) -> Evaluation:
-    """Return the evaluation whose scores every threshold is tried on: the file's own, whatever threshold is in view.
-
-    Where the file leaves predictions empty, a threshold predicts rows that its own predictions leave out; then it is
-    the one at the default threshold, so that the lab counts the same rows as every other page at a threshold; on a
-    scale of their own, the scores alone.
-    """
-    if not state.takes_threshold(evaluation):
-        return evaluation
-    own = evaluation.scale == "score"
-    at_default = own_scale.alone(evaluation) if own else cache.at_threshold(evaluation, evaluation.default_threshold)
-    return evaluation if np.array_equal(at_default.scored, evaluation.scored) else at_default
 
 
 def why_no_scores(evaluation: Evaluation) -> None:

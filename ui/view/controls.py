@@ -8,7 +8,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from data.samples import SAMPLES
-from ui.view import state, url
+from ui.view import open_runs, url
 
 LONGEST_TEXT = 500_000
 """Characters that may be typed or pasted into a box; the server takes a page's whole state up to 4 MB."""
@@ -76,7 +76,7 @@ def ways_on(samples: Sequence[str], what: str) -> None:
     st.markdown(f"{'A sample' if len(samples) == 1 else 'Samples'} with {what}, or a file of yours:")
     with st.container(horizontal=True, vertical_alignment="center"):
         for key in samples:
-            st.button(named[key], key=f"way.{key}", on_click=state.open_run, args=(key,))
+            st.button(named[key], key=f"way.{key}", on_click=open_runs.open_run, args=(key,))
         url.go_to("open", "Open another file", icon=":material/upload_file:")
 
 

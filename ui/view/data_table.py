@@ -14,7 +14,7 @@ from data.rows.made_files import MadeFile, is_kept
 from data.rows.selection import safe_csv
 from text.visible import show
 from ui.text.messages import refuse
-from ui.view import state
+from ui.view import open_runs
 from ui.view.address import download_address
 
 _MADE = "made_files"
@@ -40,7 +40,7 @@ def download(frame: pd.DataFrame, name: str, title: str = "Download as CSV") -> 
     """A button that hands out a table as CSV, formula-safe."""
     st.download_button(
         title,
-        state.while_open(lambda: safe_csv(frame)),
+        open_runs.while_open(lambda: safe_csv(frame)),
         f"{name}.csv",
         "text/csv",
         on_click="ignore",

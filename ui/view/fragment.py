@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from ui.view import state, url
+from ui.view import open_runs, url
 from ui.view.pages import PAGES
 
 _CHANGED = "fragment.changed"
@@ -26,13 +26,13 @@ def of_run(drawn: Callable[_P, None]) -> Callable[_P, None]:
     @st.fragment
     @wraps(drawn)
     def checked(run: str, *args: _P.args, **kwargs: _P.kwargs) -> None:
-        if run != state.run_in_view() or not state.is_open(run):
+        if run != open_runs.run_in_view() or not open_runs.is_open(run):
             st.rerun()
         drawn(*args, **kwargs)
 
     @wraps(drawn)
     def of_this_run(*args: _P.args, **kwargs: _P.kwargs) -> None:
-        checked(state.run_in_view(), *args, **kwargs)
+        checked(open_runs.run_in_view(), *args, **kwargs)
 
     return of_this_run
 

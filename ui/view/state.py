@@ -2,104 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 import numpy as np
 import streamlit as st
 
-from data import environment
-from data.building.rescoring import with_parser
 from data.comparison.filtered import read_filter
 from data.comparison.judged import read_judged
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.parser.parser import Parser
-from data.runs import draft_changes, load, understanding
-from data.samples import is_sample
-from data.store import links
+from data.runs import draft_changes, load
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.rule_in_force import rule_fits, usable
 from metrics.thresholds.rule_text import Given, read_rules, write_rules
-from ui.view import cache, people, url
+from ui.view import cache, open_runs, url
 from ui.view.choice_rules import best_in_view, every_threshold, read_each, write_each
-
-_LOOKED_UP = "state.looked_up"
-
-
-@st.cache_resource(max_entries=16, ttl=12 * 3600, show_spinner="Reading the evaluation …")
-def _sample(key: str) -> load.Draft:
-    """A sample's draft; made anew twice a day, since no link keeps its table from being swept."""
-    return load.draft_of(key)
-
-
-def draft(run: str) -> load.Draft:
-    """Return the draft of a run; looked up at every run of a page, so that a revoked link opens nothing."""
-    if is_sample(run):
-        return _sample(run)
-    people.check(run)
-    return load.draft_of(run)
-
-
-@st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the evaluation …")
-def _built(key: str, _draft: load.Draft, _evaluation: Evaluation | None = None) -> Evaluation:
-    return understanding.open_draft(_draft) if _evaluation is None else _evaluation
-
-
-def remember(draft: load.Draft, evaluation: Evaluation) -> None:
-    """Keep what was built of a draft while its file was read, so that it is not built again to be shown."""
-    _built(key_of(draft), draft, evaluation)
-
-
-@st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the answers …")
-def _read_again(key: str, _built: Evaluation, _parser: Parser | None) -> Evaluation:
-    return with_parser(_built, _parser)
-
-
-def evaluate_draft(draft: load.Draft) -> Evaluation:
-    """The evaluation of a draft; those that differ only in their parser are made of one, and no table is read again."""
-    parser = draft.settings.parser
-    base = draft_changes.change_parser(draft, draft.given.parser)
-    if draft.problem or parser == base.settings.parser:
-        return _built(key_of(draft), draft)
-    try:
-        built = _built(key_of(base), base)
-    except DataError:  # the parser at first may read nothing where this one does
-        return _built(key_of(draft), draft)
-    return _built(key_of(draft), draft) if built.answers is None else _read_again(key_of(draft), built, parser)
-
-
-def open_evaluation(run: str) -> Evaluation:
-    """Return a run's evaluation; looked up once while a page is drawn."""
-    found: dict[str, Evaluation] = st.session_state.get(_LOOKED_UP, {})
-    if run not in found:
-        evaluation = evaluate_draft(draft(run))
-        if _LOOKED_UP not in st.session_state:  # a fragment or a callback: it keeps nothing
-            return evaluation
-        found[run] = evaluation
-    return found[run]
-
-
-def begin_run() -> None:
-    """Forget what the page before has looked up: a link may have been taken back since."""
-    st.session_state[_LOOKED_UP] = {}
-
-
-def end_run() -> None:
-    """Have fragments and callbacks look up for themselves."""
-    st.session_state.pop(_LOOKED_UP, None)
-
-
-def let_go(draft: load.Draft) -> None:
-    """Forget what was built of a draft, after it was deleted."""
-    for made in (_read_again, _built):
-        made.clear(key_of(draft))
-
-
-def key_of(draft: load.Draft) -> str:
-    """Key what is made of a draft in a cache."""
-    return json.dumps(draft.to_json(), sort_keys=True)
 
 
 def preview(run: str, parser: Parser | None) -> Evaluation:
@@ -109,7 +28,7 @@ def preview(run: str, parser: Parser | None) -> Evaluation:
     ------
     DataError : answers cannot be read with this parser.
     """
-    return restrict(evaluate_draft(draft_changes.change_parser(draft(run), parser)))
+    return restrict(open_runs.evaluate_draft(draft_changes.change_parser(open_runs.draft(run), parser)))
 
 
 def reparse(run: str, parser: Parser | None) -> str:
@@ -119,8 +38,8 @@ def reparse(run: str, parser: Parser | None) -> str:
     ------
     DataError : answers cannot be read with this parser; nothing is kept then.
     """
-    changed = draft_changes.change_parser(draft(run), parser)
-    evaluate_draft(changed)
+    changed = draft_changes.change_parser(open_runs.draft(run), parser)
+    open_runs.evaluate_draft(changed)
     return load.keep(changed)
 
 
@@ -245,7 +164,7 @@ def original() -> Evaluation | None:
 
 def whole() -> Evaluation | None:
     """The same evaluation with all of its rows, whatever the view's filter."""
-    return open_evaluation(url.get("run")) if url.get("run") else None
+    return open_runs.open_evaluation(url.get("run")) if url.get("run") else None
 
 
 def _judge(evaluation: Evaluation) -> Evaluation:
@@ -284,59 +203,6 @@ def takes_threshold(evaluation: Evaluation) -> bool:
     return evaluation.y_score is not None and evaluation.task in ("binary", "multilabel")
 
 
-def evaluation_of(run: str) -> Evaluation | None:
-    """The evaluation of any run, as its file and settings say; None when it cannot be opened any more."""
-    try:
-        return open_evaluation(run)
-    except DataError:
-        return None
-
-
 def code_of(evaluation: Evaluation, name: str) -> int | None:
     """The code of a label named in the view; None when the view names none or the file has no such label."""
     return evaluation.labels.index(name) if name and name in evaluation.labels else None
-
-
-def open_run(run: str) -> None:
-    """Look at another evaluation: every choice that named something of the old one is dropped."""
-    for name, parameter in url.PARAMETERS.items():
-        if name not in ("norm", "order", "ci"):
-            url.put(**{name: parameter.default})
-    url.put(run=run)
-
-
-def is_open(run: str) -> bool:
-    """Return whether a link still opens something; none ("") counts as open."""
-    try:
-        return not run or draft(run) is not None
-    except DataError:
-        return False
-
-
-def run_in_view() -> str:
-    """The link in view; "" where there is none, or no page has begun yet."""
-    return str(st.session_state.get(url.VIEW, {}).get("run", ""))
-
-
-def while_open(make: Callable[[], bytes]) -> Callable[[], bytes]:
-    """A file for a download button, made when it is asked for: not any more once the link in view was taken back.
-
-    The browser may ask long after the page was drawn, and no page runs then.
-    """
-    run = run_in_view()
-
-    def made() -> bytes:
-        if run and not is_sample(run):
-            links.open_link(run)
-        return make()
-
-    return made
-
-
-def problem(run: str) -> DataError | None:
-    """Return why a run cannot be opened; None when it can."""
-    try:
-        open_evaluation(run)
-    except DataError as error:
-        return error
-    return None

@@ -23,7 +23,7 @@ from tests.opened_pages import open_page, texts
 from ui.matrix import matrix, matrix_tables, standouts
 from ui.matrix.class_groups import read_groups, write_groups
 from ui.view import url
-from ui.view.state import evaluation_of
+from ui.view.open_runs import evaluation_of
 
 
 @pytest.fixture

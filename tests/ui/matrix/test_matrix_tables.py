@@ -14,7 +14,7 @@ from metrics.confusion.matrix import arrange
 from metrics.findings.tables import count_confusions
 from tests.opened_pages import open_page
 from ui.matrix import matrix_tables
-from ui.view.state import evaluation_of
+from ui.view.open_runs import evaluation_of
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from data.rows.selection import Which, find_rows
 from tests.opened_pages import open_page
 from ui.matrix import one_label
-from ui.view.state import evaluation_of
+from ui.view.open_runs import evaluation_of
 
 
 @pytest.fixture

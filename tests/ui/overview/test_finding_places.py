@@ -17,7 +17,7 @@ from ui.overview.finding_places import place_of, rows_behind
 from ui.rows.which import only_counted
 from ui.view import cache
 from ui.view.cache import class_lists
-from ui.view.state import evaluation_of
+from ui.view.open_runs import evaluation_of
 
 
 def found(sample: str):

@@ -6,7 +6,7 @@ import pytest
 from metrics.multilabel import set_metrics
 from ui.overview.labels_per_row import bars_of, rows_with
 from ui.view import cache
-from ui.view.state import evaluation_of
+from ui.view.open_runs import evaluation_of
 
 pytestmark = pytest.mark.usefixtures("own_store")
 

@@ -15,7 +15,7 @@ from data.samples import SAMPLES
 from text.quoting import name_class
 from ui.rows import row_card, rows_view
 from ui.rows.rows_view import GONE, NONE, payload, signs
-from ui.view.state import evaluation_of
+from ui.view.open_runs import evaluation_of
 
 FILES = Path(rows_view.__file__).parent
 

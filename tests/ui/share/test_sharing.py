@@ -15,8 +15,8 @@ from tests.opened_pages import lenses, open_page, texts
 from ui.share import sharing
 from ui.text import local_time
 from ui.view import address, people
+from ui.view.open_runs import evaluation_of
 from ui.view.pages import PAGES
-from ui.view.state import evaluation_of
 
 pytestmark = pytest.mark.usefixtures("own_store")
 FILE = "id,text,label,prediction\n" + "".join(f"{i},message {i},{'ab'[i % 2]},{'aab'[i % 3]}\n" for i in range(60))

@@ -20,11 +20,11 @@ from tests.opened_runs import open_run
 CARD = """
 from unittest.mock import patch
 import streamlit as st
-from ui.thresholds import calibration, threshold
+from ui.thresholds import calibration, own_scale, threshold
 from ui.view import state, url
 
 url.begin("thresholds")
-evaluation = threshold.judged(state.original())
+evaluation = own_scale.judged(state.original())
 code = evaluation.score_codes[0]
 def keep(evaluation, which, **options):
     st.session_state.update(which=which)

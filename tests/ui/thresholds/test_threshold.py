@@ -12,7 +12,8 @@ from metrics.multilabel.set_metrics import per_label
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
-from ui.thresholds.threshold import judged, which_side
+from ui.thresholds.own_scale import judged
+from ui.thresholds.threshold import which_side
 from ui.view import cache
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from data import environment
 from data.runs import load
-from ui.view import state
+from ui.view import open_runs
 
 pytestmark = pytest.mark.usefixtures("own_store")
 
@@ -18,6 +18,6 @@ def test_as_many_evaluations_as_the_setting_says_are_held(tmp_path):
         path = tmp_path / f"{number}.csv"
         path.write_text(f"truth,pred,score\na,b,0.{number}\n" + "a,a,0.5\nb,b,0.2\n" * 5, encoding="utf-8")
         run = load.keep(load.read_draft([(path, path.name)], load.Given()))
-        seen.append(weakref.ref(state.evaluation_of(run)))
+        seen.append(weakref.ref(open_runs.evaluation_of(run)))
     gc.collect()
     assert [one() is not None for one in seen] == [False] * 3 + [True] * kept

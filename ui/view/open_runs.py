@@ -1,0 +1,147 @@
+"""Open what links name: drafts, and the evaluations built of them, each looked up once while a page is drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import streamlit as st
+
+from data import environment
+from data.building.rescoring import with_parser
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.parser.parser import Parser
+from data.runs import draft_changes, load, understanding
+from data.samples import is_sample
+from data.store import links
+from ui.view import people, url
+
+_LOOKED_UP = "state.looked_up"
+
+
+@st.cache_resource(max_entries=16, ttl=12 * 3600, show_spinner="Reading the evaluation …")
+def _sample(key: str) -> load.Draft:
+    """A sample's draft; made anew twice a day, since no link keeps its table from being swept."""
+    return load.draft_of(key)
+
+
+def draft(run: str) -> load.Draft:
+    """Return the draft of a run; looked up at every run of a page, so that a revoked link opens nothing."""
+    if is_sample(run):
+        return _sample(run)
+    people.check(run)
+    return load.draft_of(run)
+
+
+@st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the evaluation …")
+def _built(key: str, _draft: load.Draft, _evaluation: Evaluation | None = None) -> Evaluation:
+    return understanding.open_draft(_draft) if _evaluation is None else _evaluation
+
+
+def remember(draft: load.Draft, evaluation: Evaluation) -> None:
+    """Keep what was built of a draft while its file was read, so that it is not built again to be shown."""
+    _built(key_of(draft), draft, evaluation)
+
+
+@st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the answers …")
+def _read_again(key: str, _built: Evaluation, _parser: Parser | None) -> Evaluation:
+    return with_parser(_built, _parser)
+
+
+def evaluate_draft(draft: load.Draft) -> Evaluation:
+    """The evaluation of a draft; those that differ only in their parser are made of one, and no table is read again."""
+    parser = draft.settings.parser
+    base = draft_changes.change_parser(draft, draft.given.parser)
+    if draft.problem or parser == base.settings.parser:
+        return _built(key_of(draft), draft)
+    try:
+        built = _built(key_of(base), base)
+    except DataError:  # the parser at first may read nothing where this one does
+        return _built(key_of(draft), draft)
+    return _built(key_of(draft), draft) if built.answers is None else _read_again(key_of(draft), built, parser)
+
+
+def open_evaluation(run: str) -> Evaluation:
+    """Return a run's evaluation; looked up once while a page is drawn."""
+    found: dict[str, Evaluation] = st.session_state.get(_LOOKED_UP, {})
+    if run not in found:
+        evaluation = evaluate_draft(draft(run))
+        if _LOOKED_UP not in st.session_state:  # a fragment or a callback: it keeps nothing
+            return evaluation
+        found[run] = evaluation
+    return found[run]
+
+
+def evaluation_of(run: str) -> Evaluation | None:
+    """The evaluation of any run, as its file and settings say; None when it cannot be opened any more."""
+    try:
+        return open_evaluation(run)
+    except DataError:
+        return None
+
+
+def problem(run: str) -> DataError | None:
+    """Return why a run cannot be opened; None when it can."""
+    try:
+        open_evaluation(run)
+    except DataError as error:
+        return error
+    return None
+
+
+def begin_run() -> None:
+    """Forget what the page before has looked up: a link may have been taken back since."""
+    st.session_state[_LOOKED_UP] = {}
+
+
+def end_run() -> None:
+    """Have fragments and callbacks look up for themselves."""
+    st.session_state.pop(_LOOKED_UP, None)
+
+
+def let_go(draft: load.Draft) -> None:
+    """Forget what was built of a draft, after it was deleted."""
+    for made in (_read_again, _built):
+        made.clear(key_of(draft))
+
+
+def key_of(draft: load.Draft) -> str:
+    """Key what is made of a draft in a cache."""
+    return json.dumps(draft.to_json(), sort_keys=True)
+
+
+def open_run(run: str) -> None:
+    """Look at another evaluation: every choice that named something of the old one is dropped."""
+    for name, parameter in url.PARAMETERS.items():
+        if name not in ("norm", "order", "ci"):
+            url.put(**{name: parameter.default})
+    url.put(run=run)
+
+
+def is_open(run: str) -> bool:
+    """Return whether a link still opens something; none ("") counts as open."""
+    try:
+        return not run or draft(run) is not None
+    except DataError:
+        return False
+
+
+def run_in_view() -> str:
+    """The link in view; "" where there is none, or no page has begun yet."""
+    return str(st.session_state.get(url.VIEW, {}).get("run", ""))
+
+
+def while_open(make: Callable[[], bytes]) -> Callable[[], bytes]:
+    """A file for a download button, made when it is asked for: not any more once the link in view was taken back.
+
+    The browser may ask long after the page was drawn, and no page runs then.
+    """
+    run = run_in_view()
+
+    def made() -> bytes:
+        if run and not is_sample(run):
+            links.open_link(run)
+        return make()
+
+    return made
