@@ -1,6 +1,7 @@
-"""Eight files of predictions to try the app on, with what each is and what to look at first.
+"""Nine files of predictions to try the app on, with what each is and what to look at first.
 
-`data.samples.make` made the files; this catalogue only names and describes them.
+`data.samples.make` made the files, but for the answers of a model, which `scripts.make_run_sample` made; this
+catalogue only names and describes them.
 """
 
 from __future__ import annotations
@@ -121,6 +122,22 @@ SAMPLES = (
         task="multiclass",
         label_set_file=INTENT_LABELS,
         notice="The answers are simulated: no language model was asked.",
+    ),
+    Sample(
+        key="support-intents-run",
+        title="Support intents, a tiny model's answers",
+        description=(
+            "What a small language model really answered to 600 of the messages, as the command `run` of Blindspot "
+            "asked it and wrote the file."
+        ),
+        look_first=(
+            "It mixes labels into new ones: see those that are not in the label list, the intents that it never "
+            "predicts, and how the file says which model, prompt and parser made it."
+        ),
+        files=(RUN_ANSWERS,),
+        task="multiclass",
+        label_set_file=INTENT_LABELS,
+        notice="The messages are made from written templates; the model was really trained, for a minute.",
     ),
     Sample(
         key="triage",

@@ -37,6 +37,8 @@ def test_page_goes_on_to_the_newest_answers(tmp_path):
     app.run()
     assert not app.exception and "6 rows" in texts(app) and app.query_params["run"] != [run]
     assert "The run has been silent for 3 minutes: run the same command again" in progress(app)[0]
+    again = open_page("overview", run=run)  # the older address, opened anew
+    assert "6 rows" in texts(again) and again.query_params["run"] != [run]
     write_progress(UPLOAD, RunProgress(pack_draft(second.to_json()), 6, 9, True, time.time()))
     assert progress(app.run()) == []
 

@@ -78,3 +78,4 @@ def _go_on(found: RunProgress) -> None:
     """Look at the newest predictions; the view stays as it is."""
     upload = _of_view()
     url.put(run=load.keep(dataclasses.replace(_newest(found), upload=upload)))
+    url.end(url.page())  # else the address of a first visit would win
