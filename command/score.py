@@ -16,12 +16,17 @@ from command.statistic_options import (
     add_slice_options,
     checked_level,
     chosen_clusters,
+    drift_lines,
     group_lines,
     slice_lines,
+    worst_lines,
 )
+from data.comparison.filtered import read_condition
 from data.comparison.row_groups import Clusters, clusters_in_use
 from data.evaluation import Evaluation
 from export import file_reading
+from export.by_slice.drift import drift_json
+from export.by_slice.slice_search import worst_slices_json
 from export.by_slice.slices import fairness, find_slices, slices_json
 from export.intervals import metric_intervals
 from export.measured import measured
@@ -67,12 +72,17 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
         sentences = slices.sentences
     if options.group:
         numbers["fairness"] = fairness(found.evaluation, options.group, level=level, clusters=clusters)
+    if options.worst_slices:
+        numbers |= worst_slices_json(found.evaluation, level=level)
+    if options.since:
+        numbers["drift"] = drift_json(found.evaluation, *read_condition(options.since, "--since"), level=level)
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
     hint = [] if found_clusters is None else [_offer_clusters(found_clusters)]
     parts = (readable(found.evaluation, numbers, quiet=options.quiet, hints=hint), slice_lines(numbers, sentences))
-    lines = [parts[0], *("\n".join(part) for part in (parts[1], group_lines(numbers)) if part)]
+    more = (parts[1], worst_lines(numbers), group_lines(numbers), drift_lines(numbers))
+    lines = [parts[0], *("\n".join(part) for part in more if part)]
     return "\n\n".join(lines), ""
 
 

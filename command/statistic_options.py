@@ -82,6 +82,52 @@ def add_slice_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--group", metavar="COL", help="rates of the positive class by group, and the gaps between groups"
     )
+    parser.add_argument(
+        "--worst-slices", action="store_true", help="search every column and pair of columns for slices that are worse"
+    )
+    parser.add_argument(
+        "--since",
+        metavar="COL=DATE",
+        help="compare the rows from this date on with those before",
+    )
+
+
+def worst_lines(numbers: dict[str, Any]) -> list[str]:
+    """Return a line for each of the worst slices, and how many were searched."""
+    if "worst_slices" not in numbers:
+        return []
+    said = f"{count(numbers['worst_searched'], 'slice')} of all columns and pairs searched"
+    lines = [f"Worst slices by {numbers['worst_by'].replace('_', ' ')}, {said}:"]
+    for one in numbers["worst_slices"][:_LINES]:
+        moved = one["difference_to_rest"]
+        at = f"{number(one['value'])}  ({one['low']:.3f} to {one['high']:.3f})"
+        test = f"{moved['value']:+.3f}  p {moved['p_adjusted']:.3g}"
+        lines.append(f"  {cut(_named(one['slice']), 53):<54}{count(one['n']):>12}  {at}  {test}")
+    if not numbers["worst_slices"]:
+        lines.append("  No slice is worse than the rest.")
+    left = ", ".join(f"{make_visible(name)} ({why})" for name, why in numbers["worst_not_searched"].items())
+    return lines + ([f"  Not searched: {left}"] if left else [])
+
+
+def drift_lines(numbers: dict[str, Any]) -> list[str]:
+    """Return what changed from a date on: base rate first, then accuracy, then what moved."""
+    found = numbers.get("drift")
+    if not found:
+        return []
+    base, change, rows = found["base_rate"], found["accuracy"], found["rows"]
+    lines = [
+        f"From {make_visible(found['since'])} on ({count(rows['after'])}; {count(rows['before'])} before):",
+        f"  base rate of {make_visible(base['class'])}: {number(base['before'])} -> {number(base['after'])}",
+    ]
+    if change is not None:
+        mix, rest = (f"{change[name]['value']:+.3f}" for name in ("mix", "rest"))
+        accuracy = f"{number(change['before'])} -> {number(change['after'])}"
+        lines.append(f"  accuracy: {accuracy}; {mix} by the mix of classes, {rest} by the rest")
+    for one in found["moved"]:
+        name = make_visible(one["column"] or one["what"])
+        size = f"index {number(one['psi'])}, by chance below {number(one['by_chance'])}, p {number(one['p_adjusted'])}"
+        lines.append(f"  {cut(name, 33):<34}{size}")
+    return lines
 
 
 def slice_lines(numbers: dict[str, Any], sentences: list[str]) -> list[str]:

@@ -26,15 +26,16 @@ Conditions = tuple[tuple[str, str], ...]
 """(column, value) pairs that all hold; the value "" means the rows without one."""
 
 
-def read_condition(text: str) -> tuple[str, str]:
-    """Return (column, value) of a filter as a person writes it.
+def read_condition(text: str, option: str = "--filter") -> tuple[str, str]:
+    """Return (column, value) of a filter as a person writes it; option : what a DataError names.
 
     >>> read_condition("region=eu")
     ('region', 'eu')
     """
     column, equals, value = text.partition("=")
     if not column or not equals:
-        raise DataError(f"--filter {text!r} says no value; write region=eu.")
+        example = "region=eu" if option == "--filter" else "day=2026-05"
+        raise DataError(f"{option} {text!r} says no value; write {example}.")
     return column, value
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from data.comparison.ordered_columns import cut_bins, read_ordered
+from data.comparison.ordered_columns import cut_bins, read_ordered, read_range
+from data.comparison.row_groups import check_grouping
 from data.comparison.slice_columns import Slicing
-from data.evaluation import Evaluation
+from data.comparison.sliceable import cut_columns
+from data.errors import DataError
+from data.evaluation import MISSING, Evaluation
+from export.by_slice.slices import check_predicted
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.drift.change import Change, split_change
 from metrics.drift.shift import ShareShift, Shift, share_shift, shift
+from text.quoting import quote
 
 
 class Moved(NamedTuple):
@@ -69,6 +74,54 @@ def compare_times(
     adjusted = benjamini_hochberg([one.shift.p for one in moved])
     every = tuple(one._replace(p_adjusted=p) for one, p in zip(moved, adjusted, strict=True))
     return Drift(n, code, base, every, _change(evaluation, side, weights, level))
+
+
+def split_at(evaluation: Evaluation, column: str, start: str) -> Slicing:
+    """Return the rows before a date (or number) and from it on as two slices, and a third of those without one.
+
+    Raises
+    ------
+    DataError
+        the column holds neither dates nor numbers, or one side is empty.
+    """
+    check_grouping(evaluation.rows, column, "to compare times by")
+    ordered = read_ordered(evaluation.rows.column(column))
+    ends = None if ordered is None else read_range(ordered.kind, start)
+    if ordered is None or ends is None:
+        raise DataError(
+            f"{quote(column)} and {quote(start)} are no dates: name a column of dates, such as day=2026-05."
+        )
+    side = np.append(ordered.values >= ends[0], False)[ordered.codes]
+    codes = np.where(ordered.codes == MISSING, 2, side)
+    if not {0, 1} <= set(np.unique(codes).tolist()):
+        raise DataError(f"All rows lie on one side of {quote(start)} in {quote(column)}: choose another date.")
+    return Slicing((column,), ((f"before {start}",), (f"from {start} on",), (None,)), codes.astype(np.int64))
+
+
+def drift_json(evaluation: Evaluation, column: str, start: str, *, level: float = 0.95) -> dict[str, Any]:
+    """Return what changed from a date on, for the JSON of the command line.
+
+    Raises
+    ------
+    DataError
+        as `split_at`.
+    """
+    check_predicted(evaluation)
+    others = [way for way in cut_columns(evaluation).ways if way.columns != (column,)]
+    found = compare_times(evaluation, split_at(evaluation, column, start), 1, others, level=level)
+    change = found.change
+    return {
+        "column": column, "since": start, "rows": {"before": found.n[0], "after": found.n[1]},
+        "base_rate": {"class": evaluation.labels[found.code], **found.base_rate._asdict()},
+        "accuracy": None if change is None else {
+            "before": change.before, "after": change.after, "mix": change.mix._asdict(), "rest": change.rest._asdict(),
+        },
+        "moved": [
+            {"what": one.what, "column": one.column or None, "moved_most": one.value, "p_adjusted": one.p_adjusted,
+             **{name: getattr(one.shift, name) for name in ("psi", "by_chance", "p", "before", "after")}}
+            for one in found.moved
+        ],
+    }  # fmt: skip
 
 
 def _count(codes: np.ndarray, size: int, side: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

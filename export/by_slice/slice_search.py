@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from data.comparison.slice_columns import Slicing
+from data.comparison.sliceable import cut_columns
 from data.evaluation import Evaluation
+from export.by_slice.slices import check_predicted
 from metrics.slices.search import Cut, RowShare, Say, SliceSearch, search
 from metrics.slices.worst import Place, Worst, find_worse
 
@@ -79,3 +81,31 @@ def search_slices_of(
     cuts = [Cut(way.codes[evaluation.scored], len(way.values)) for way in ways]
     found = search(cuts, row_share(evaluation, metric, code), level=level, say=say)
     return SearchedSlices(ways, found, find_worse(found), metric == "f1")
+
+
+def worst_slices_json(evaluation: Evaluation, *, level: float = 0.95) -> dict[str, Any]:
+    """Return the slices of all columns and pairs that are worse than the rest, and how many were searched."""
+    check_predicted(evaluation)
+    columns, metric = cut_columns(evaluation), next(iter(search_metrics(evaluation)))
+    found = search_slices_of(evaluation, columns.ways, metric, 0, level=level)
+    return {
+        "worst_slices": [_line_json(found, line.place, len(line.folded)) for line in found.worst.lines],
+        "worst_by": metric,
+        "worst_searched": found.search.n_slices,
+        "worst_not_searched": dict(columns.left_out),
+    }
+
+
+def _line_json(found: SearchedSlices, place: Place, folded: int) -> dict[str, Any]:
+    table, at = found.search.tables[place.table], place.slice
+    bounds, between = table.bounds, table.difference_bounds
+    return {
+        "slice": {column: value or None for column, value in found.conditions(place)},
+        "n": int(table.n[at]),
+        "value": float(table.value[at]), "low": float(bounds.low[at]), "high": float(bounds.high[at]),
+        "difference_to_rest": {
+            "value": float(table.difference[at]), "low": float(between.low[at]), "high": float(between.high[at]),
+            "p": float(table.p[at]), "p_adjusted": float(found.search.p_adjusted[place.table][at]),
+        },
+        "folded": folded,
+    }  # fmt: skip

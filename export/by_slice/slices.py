@@ -73,13 +73,14 @@ def find_slices(
     DataError
         no such column, or nothing is predicted yet.
     """
-    _check_predicted(evaluation)
+    check_predicted(evaluation)
     ways = tuple(slices_by(evaluation.rows, column) for column in columns)
     found = search_slices([count_slices(evaluation, way, clusters) for way in ways], level=level)
     return SlicesFound(ways, found)
 
 
-def _check_predicted(evaluation: Evaluation) -> None:
+def check_predicted(evaluation: Evaluation) -> None:
+    """Raise a DataError where nothing is predicted yet."""
     if not evaluation.has_predictions:
         raise DataError("Nothing is predicted yet, so slices have no metrics: give a threshold with --threshold.")
 
@@ -115,7 +116,7 @@ def fairness(
     DataError
         there is no positive class, or no such column.
     """
-    _check_predicted(evaluation)
+    check_predicted(evaluation)
     if evaluation.positive is None or evaluation.task != "binary":
         raise DataError("Rates of groups need a positive class: they are there for binary files only.")
     way = slices_by(evaluation.rows, column)

@@ -93,3 +93,26 @@ def test_wrong_options_are_one_sentence(run, made):
     assert "--filter 'region' says no value" in run(path, "--filter", "region", code=2)
     assert "No row has 'mars'" in run(path, "--filter", "region=mars", code=2)
     assert "Rates of groups need a positive class" in run("data/samples/digits.csv", "--group", "ink", code=2)
+
+
+def test_the_worst_slices_are_searched(run, made):
+    found = run(made[0], "--worst-slices", "--json")
+    (worst,) = found["worst_slices"]
+    assert worst["slice"] == {"region": "us"} and worst["difference_to_rest"]["high"] < 0
+    assert found["worst_searched"] == 3 + 5 + 15 and found["worst_not_searched"] == {"code": "900 different texts"}
+    text = run(made[0], "--worst-slices")
+    assert "Worst slices by accuracy, 23 slices" in text and "Not searched: code (900 different texts)" in text
+
+
+def test_times_are_compared(run, tmp_path):
+    path = tmp_path / "p.csv"
+    lines = [f"{i},{'ab'[i % 3 == 0]},{'ab'[i % 4 == 0]},2026-0{1 + i // 100}-1{i % 9}" for i in range(400)]
+    lines += [f"{400 + i},b,b,2026-05-11" for i in range(60)]
+    path.write_text("id,y_true,y_pred,day\n" + "\n".join(lines))
+    found = run(path, "--since", "day=2026-05", "--json")["drift"]
+    assert found["rows"] == {"before": 400, "after": 60} and found["base_rate"]["after"] in (0, 1)
+    assert found["accuracy"]["after"] == 1 and found["moved"][0]["p_adjusted"] < 0.001
+    text = run(path, "--since", "day=2026-05")
+    assert "From 2026-05 on (60 rows; 400 rows before):" in text and "by the mix of classes" in text
+    assert "All rows lie on one side" in run(path, "--since", "day=2027", code=2)
+    assert "are no dates" in run(path, "--since", "y_true=2026-05", code=2)

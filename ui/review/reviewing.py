@@ -7,6 +7,7 @@ from textwrap import shorten
 
 import streamlit as st
 
+from data.comparison.filtered import describe_filter, read_filter
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_TITLE_CHARS
@@ -255,6 +256,7 @@ def propose_title(page: str, evaluation: Evaluation, limit: int) -> str:
         "rows": _chosen_rows,
         "classes": _title_of_class,
         "thresholds": _title_of_threshold,
+        "slices": _title_of_slice,
     }.get(page)
     said = (chosen() if chosen else "") or _finding(page, evaluation)
     return shorten(show(f"{page_title(page)}: {said}" if said else page_title(page), None), limit, placeholder=" …")
@@ -283,6 +285,13 @@ def _title_of_threshold() -> str:
     parts = [_quoted(url.get("class"))] if url.get("class") else []
     parts += [] if threshold is None else [f"score >= {threshold:.6g}"]
     return ", ".join(parts)
+
+
+def _title_of_slice() -> str:
+    chosen = read_filter(url.get("slice"))
+    if chosen:
+        return describe_filter(chosen)
+    return " and ".join(_quoted(name) for name in (url.get("column"), url.get("cross")) if name)
 
 
 def _quoted(label: str) -> str:
