@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 import numpy as np
 
 from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels
+from metrics.findings.clear_differences import outnumbers
 from metrics.multilabel.set_metrics import MultilabelCounts
 from text.numbers import count
 
@@ -22,11 +23,18 @@ def of_each_label(counts: MultilabelCounts, left_out: Collection[int] = ()) -> I
     others = ~np.isin(np.arange(len(counts.labels)), list(left_out))
     missed = others & (counts.support >= LOW_SUPPORT) & (counts.predicted > 0) & (counts.fn > counts.tp)
     yield from _missed(counts, np.flatnonzero(missed))
-    alarms = others & (counts.predicted >= LOW_SUPPORT) & (counts.fp > counts.tp)
+    alarms = others & (counts.predicted >= LOW_SUPPORT) & _outnumbers(counts.fp, counts.tp)
     yield from _false_alarms(counts, np.flatnonzero(alarms))
     negatives = counts.fp + counts.tn
-    always = others & ~missed & (counts.support >= LOW_SUPPORT) & (counts.predicted > 0) & (counts.fn > counts.tn)
+    always = (
+        others & ~missed & (counts.support >= LOW_SUPPORT) & (counts.predicted > 0) & _outnumbers(counts.fn, counts.tn)
+    )
     yield from _worse_than_always(counts, np.flatnonzero(always & (negatives > 0)))
+
+
+def _outnumbers(more: np.ndarray, fewer: np.ndarray) -> np.ndarray:
+    """Return the labels for which one count of rows is clearly larger than another, bool (L,)."""
+    return np.array([outnumbers(*pair) for pair in zip(more.tolist(), fewer.tolist(), strict=True)], dtype=bool)
 
 
 def _missed(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Finding]:

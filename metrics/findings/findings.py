@@ -15,11 +15,13 @@ import numpy as np
 from metrics.confusion.counts import ConfusionCounts
 from metrics.finding import Finding, Label
 from metrics.findings.chosen_threshold import of_rule
+from metrics.findings.clear_differences import better_threshold_is_clear
 from metrics.findings.multi_label import of_label_sets
 from metrics.findings.single_label import of_confusions
 from metrics.findings.tables import FROM_ROWS, Counters, Predictions
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.curves import ScoreCounts, roc_auc
+from metrics.scores.intervals import auc_interval
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 from text.numbers import count
 
@@ -130,11 +132,13 @@ def _ranking(scores: ScoreCounts) -> Iterator[Finding]:
     auc = roc_auc(scores)
     if np.isnan(auc):
         return
-    if auc < 0.4:
+    within = auc_interval(scores)
+    if auc < 0.4 and (within.high < 0.5 or np.isnan(within.high)):
         text = f"ROC AUC is {auc:.3f}, below 0.5: the score ranks backwards. Is the positive class the other one?"
         yield Finding("reversed_score", "serious", (text,), 0.9, {"roc_auc": auc})
     elif auc < 0.55:
-        text = f"ROC AUC is {auc:.3f}: the score ranks positive rows little better than chance (0.5)."
+        said = "little better than chance" if auc >= 0.4 else "no better than chance, as far as these rows tell"
+        text = f"ROC AUC is {auc:.3f}: the score ranks positive rows {said} (0.5)."
         yield Finding("chance_ranking", "warning", (text,), 0.9, {"roc_auc": auc})
 
 
@@ -142,6 +146,8 @@ def _threshold(scores: ScoreCounts, threshold: float, positive: str) -> Iterator
     now, best = rates_at(scores, threshold), best_thresholds(scores)["f1"]
     value = 0.0 if np.isnan(now.f1) else float(now.f1)
     if np.isnan(best.value) or best.value - value < 0.05:
+        return
+    if not better_threshold_is_clear(scores, threshold, float(best.threshold)):
         return
     yield Finding(
         "threshold_far_from_best",

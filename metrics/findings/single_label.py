@@ -11,6 +11,7 @@ from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels, not_offered
+from metrics.findings.clear_differences import gap_is_clear, outnumbers, over_baseline
 from metrics.findings.label_lists import of_absent, of_gap, of_never_true, tells_absent
 from metrics.findings.outcome_sentences import outcome_findings
 from text.numbers import count, percent
@@ -24,9 +25,10 @@ def of_confusions(counts: ConfusionCounts, positive: int | None = None, rule: st
     """
     yield from _no_better_than_majority(counts, rule)
     gap = macro_gap(counts)
-    if not rule:
+    clear = not rule and gap.is_far and gap_is_clear(counts)
+    if clear:
         yield from of_gap(gap)
-    if rule or not tells_absent(gap):
+    if not clear or not tells_absent(gap):
         listed = counts.n_space - gap.n_never_true
         yield from of_absent(counts.labels, worst_confusions.absent(counts), listed, "class")
     unknown = mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space)
@@ -59,12 +61,11 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterato
             1.0,
         )
         return
-    # Within one standard error of the baseline the two cannot be told apart on this many rows.
-    margin = float(np.sqrt(baseline * (1 - baseline) / counts.n))
-    if accuracy > baseline + margin:
+    within = over_baseline(counts)
+    if within.low > 0:
         return
     majority = counts.labels[int(np.argmax(counts.support))]
-    word = "is lower than" if accuracy < baseline - margin else "is no better than"
+    word = "is lower than" if within.high < 0 else "is no better than"
     if accuracy > baseline:
         word = f"on {count(counts.n)} cannot be told apart from"
     yield Finding(
@@ -158,6 +159,9 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray) -> dict[int, Findi
     for favourite in worst_confusions.favourites(counts):
         extra, rows = favourite.predicted - favourite.support, sum(n for _, n in favourite.feeders)
         from_never = sum(n for code, n in favourite.feeders if code in never)
+        correct = int(counts.correct[favourite.code])
+        if not outnumbers(favourite.predicted - correct, favourite.support - correct):
+            continue
         if unknown[favourite.code] or (favourite.code == taker and 2 * from_never > extra):
             continue
         told[favourite.code] = Finding(

@@ -1,0 +1,70 @@
+"""Say whether a difference of two numbers of the same rows is clear: its 95 % interval leaves zero out."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from metrics.confusion.counts import ConfusionCounts
+from metrics.intervals.joint_counts import JointCounts, joint_counts
+from metrics.intervals.rates import averaged, class_rate
+from metrics.intervals.shares import Bounds, critical_value, paired_difference, wilson
+from metrics.intervals.statistic import Statistic
+from metrics.scores.curves import ScoreCounts
+
+_Z = critical_value(0.95)
+
+
+def over_baseline(counts: ConfusionCounts) -> Bounds:
+    """Return the interval of accuracy less that of always predicting the most frequent true class."""
+    majority = int(np.argmax(counts.support))
+    right, both, of_majority = int(counts.correct.sum()), int(counts.correct[majority]), int(counts.support[majority])
+    neither = counts.n - right - of_majority + both
+    return paired_difference(both, of_majority - both, right - both, neither, _Z)
+
+
+def outnumbers(more: int, fewer: int) -> bool:
+    """Return whether one count of rows is clearly larger than another, by Wilson's interval of its share of both.
+
+    >>> outnumbers(30, 10), outnumbers(6, 4)
+    (True, False)
+    """
+    return wilson(more, more + fewer, _Z).low > 0.5
+
+
+def gap_is_clear(counts: ConfusionCounts) -> bool:
+    """Return whether macro F1 over the label space lies clearly below micro F1."""
+    cells = joint_counts(counts.true, [counts.pred], n_labels=len(counts.labels), n_space=counts.n_space,
+                         weights=counts.rows)  # fmt: skip
+    return _is_above(cells, averaged(cells, "f1", "micro"), averaged(cells, "f1", "macro_label_space"))
+
+
+def better_threshold_is_clear(scores: ScoreCounts, now: float, best: float) -> bool:
+    """Return whether F1 at one threshold is clearly above that at another, on the same rows."""
+    low, high = min(now, best), max(now, best)
+    cells = []
+    for true, cumulated, whole in ((1, scores.tp, scores.n_pos), (0, scores.fp, scores.n_neg)):
+        above, between = (_from(scores, cumulated, threshold) for threshold in (high, low))
+        cells += [(true, 1, 1, above), (true, 0, 1, between - above), (true, 0, 0, whole - between)]
+    truth, at_high, at_low, rows = (np.array(part) for part in zip(*cells, strict=True))
+    preds = [at_high, at_low] if now >= best else [at_low, at_high]  # now, then best
+    joint = joint_counts(truth, preds, n_labels=2, weights=rows)
+    f1_now, f1_best = class_rate(joint, "f1", 0), class_rate(joint, "f1", 1)
+    if math.isnan(f1_now.value):
+        f1_now = f1_now._replace(value=0.0)
+    return _is_above(joint, f1_best, f1_now)
+
+
+def _from(scores: ScoreCounts, cumulated: np.ndarray, threshold: float) -> int:
+    """Rows with a score of at least a threshold."""
+    place = int(np.searchsorted(-scores.score, -threshold, side="right"))
+    return int(cumulated[place - 1]) if place else 0
+
+
+def _is_above(cells: JointCounts, high: Statistic, low: Statistic) -> bool:
+    """Return whether the difference of two metrics of the same cells is more than its error allows."""
+    apart = high.influence - low.influence
+    variance = cells.covariance(apart, apart)
+    variance += sum(float(one.edge_variance.sum()) for one in (high, low) if one.edge_variance is not None)
+    return high.value - low.value > _Z * math.sqrt(max(0.0, variance))

@@ -1,0 +1,48 @@
+"""A difference is told only where its interval leaves zero out: few rows tell less than many."""
+
+import numpy as np
+import pytest
+
+from metrics.confusion.counts import confusion_counts_from_matrix
+from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear, outnumbers, over_baseline
+from metrics.findings.findings import Tables, findings
+from metrics.findings.single_label import of_confusions
+from metrics.scores.curves import score_counts
+from metrics.thresholds.threshold_metrics import best_thresholds
+
+
+def codes(matrix, positive=None):
+    return {finding.code for finding in of_confusions(confusion_counts_from_matrix(matrix, tuple("abc")), positive)}
+
+
+@pytest.mark.parametrize(("times", "clear"), [(1, False), (20, True)])
+def test_gap_needs_rows_enough(times, clear):
+    matrix = np.array([[12, 0, 0], [2, 1, 0], [2, 0, 1]]) * times
+    assert gap_is_clear(confusion_counts_from_matrix(matrix, tuple("abc"))) == clear
+    assert ("macro_far_below_micro" in codes(matrix)) == clear
+
+
+def test_baseline_is_compared_on_the_same_rows():
+    counts = confusion_counts_from_matrix(np.array([[50, 0], [5, 5]]), ("a", "b"))
+    found = over_baseline(counts)
+    assert found.low > 0, "the five rows that only the model has right are no chance"
+    few = over_baseline(confusion_counts_from_matrix(np.array([[49, 1], [8, 2]]), ("a", "b")))
+    assert few.low < 0 < few.high and not outnumbers(3, 1)
+
+
+@pytest.mark.parametrize(("n", "clear"), [(30, False), (3_000, True)])
+def test_better_threshold_needs_rows_enough(n, clear):
+    random = np.random.default_rng(4)
+    truth = random.random(n) < 0.3
+    scores = score_counts(truth, np.clip(0.3 * truth + random.normal(0.35, 0.2, n), 0, 1))
+    best = best_thresholds(scores)["f1"].threshold
+    assert better_threshold_is_clear(scores, 0.8, best) == clear
+    assert not better_threshold_is_clear(scores, best, 0.8), "the other way round it is worse"
+    told = {finding.code for finding in findings(Tables(n_rows=n, scores=scores, positive=1, threshold=0.8))}
+    assert ("threshold_far_from_best" in told) == clear
+
+
+def test_backwards_ranking_needs_rows_enough():
+    for n, code in ((2, "chance_ranking"), (60, "reversed_score")):
+        scores = score_counts(np.tile([True, True, False, False], n), np.tile([0.1, 0.5, 0.4, 0.6], n))
+        assert findings(Tables(n_rows=n, scores=scores, positive=1, threshold=float("nan")))[0].code == code
