@@ -112,7 +112,9 @@ def test_the_numbers_in_the_list_are_those_of_the_page_at_its_threshold():
     app = open_page("overview", run="screening")
     shown = lenses(app)
     numbers = dict(sharing.headline(evaluation_of("screening")))
-    assert numbers == {"Rows": "10,000", "Recall": shown["Recall"], "Precision": shown["Precision"]}
+    assert numbers.pop("Rows") == "10,000" and set(numbers) == {"Recall", "Precision"}
+    for name, written in numbers.items():  # the page writes as many digits as its interval allows
+        assert float(written) == pytest.approx(float(shown[name]), abs=0.005)
     many = dict(sharing.headline(evaluation_of("movie-genres")))
     assert set(many) == {"Rows", "Subset accuracy", "Per-label accuracy"}
 
