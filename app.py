@@ -5,9 +5,10 @@ from pathlib import Path
 import streamlit as st
 
 from ui.frame import frame, menu
+from ui.person import people
 from ui.review import review_bar, reviewing
-from ui.view import open_runs, people, url
-from ui.view.pages import FIRST
+from ui.view import open_runs, url
+from ui.view.pages import FIRST, PAGES
 
 ASSETS = Path(__file__).parent / "assets"
 SIDEBAR = 216  # pixels
@@ -27,7 +28,7 @@ name = page.url_path or FIRST
 
 url.begin(name)
 menu.one_entry_a_click()
-people.gate(name, url.get("run"))
+people.gate(url.get("run"), members_only=PAGES[name].members_only)
 review_bar.ask_browser(name)
 frame.name_tab(page.title)
 if not review_bar.show_bar(name):

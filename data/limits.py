@@ -95,7 +95,6 @@ MAX_SUGGESTIONS = 8
 MAX_SUGGESTED_MARKERS = 4
 MAX_SUGGESTED_FIELDS = 3
 MAX_SUGGESTED_ALIASES = 20
-MAX_MENTION_BYTES = 256  # of a written form of a label that is looked for in answers
 MAX_PARSED_TABLES = 32  # of parsed answers that are kept, to change a rule without reading all again
 PARSED_TABLES_BYTES = 192 << 20  # of these, in all
 PARSED_TABLE_BYTES = 96 << 20  # of one

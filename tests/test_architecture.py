@@ -55,6 +55,7 @@ LAYERS = {
     ),
     "ui": (
         {"text"},
+        {"person"},
         {"view"},
         {"rows", "share"},
         {"matrix", "overview", "classes", "thresholds"},

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.intervals.shares import critical_value
 from metrics.scores.curves import ScoreCounts
-from metrics.slices.slices import TOO_FEW
+from metrics.slices.two_samples import TOO_FEW
 from metrics.thresholds.choose import Rule, choose
 from metrics.thresholds.threshold_metrics import rates_at
 

@@ -3,7 +3,8 @@
 from ui.frame import loaded
 from ui.frame.heading import heading
 from ui.open import opening, reading, sources
-from ui.view import people, url
+from ui.person import people
+from ui.view import url
 
 heading("See what accuracy hides")
 opening.problems()

@@ -3,8 +3,9 @@
 from ui.answers import parsing, rescoring
 from ui.frame import loaded
 from ui.frame.heading import heading
+from ui.person import people
 from ui.rows import left_out
-from ui.view import people, url
+from ui.view import url
 
 evaluation = loaded.need_evaluation("This page shows how labels are read from a language model's answers.")
 heading(parsing.title(evaluation))

@@ -7,7 +7,7 @@ from data.runs import load
 from data.sharing import api_keys, share
 from data.store import links, store
 from tests.opened_pages import open_page, texts
-from ui.view import people
+from ui.person import people
 from ui.view.pages import PAGES
 
 # Labels that look alike, raw answers, a second column that could be the prediction: something to correct everywhere.

@@ -10,7 +10,7 @@ import streamlit as st
 from tests.access.tab import COOKIE_SECRET, SECRETS
 from tests.browser.driver import ROOT
 from tests.ceiling import CEILING_SECONDS
-from ui.view import people
+from ui.person import people
 
 WHOLE = SECRETS.format(port=8501, secret=COOKIE_SECRET)
 

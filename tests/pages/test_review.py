@@ -14,8 +14,8 @@ from data.store import links, records, store
 from data.store.links import View
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_pages import lenses, ways
+from ui.person import people
 from ui.review import review_steps
-from ui.view import people
 from ui.view.pages import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]

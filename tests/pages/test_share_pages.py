@@ -13,10 +13,10 @@ from data.sharing import share
 from data.store import links, records, store
 from data.store.links import View
 from tests.opened_pages import lenses, open_page, texts
+from ui.person import people
 from ui.share import known_links
 from ui.share.drafts import ITS_TABLE
 from ui.text import local_time
-from ui.view import people
 from ui.view.pages import PAGES
 
 DEAD = "This link does not open anything. It may have expired or been removed."

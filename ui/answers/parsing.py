@@ -19,12 +19,13 @@ from text.visible import show
 from ui.answers import rescoring
 from ui.open import correction
 from ui.overview.finding_list import finding_list
+from ui.person import people
 from ui.rows import left_out, rows_behind
 from ui.rows.which import link_to_rows
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile
-from ui.view import cache, controls, people, url
+from ui.view import cache, controls, url
 from ui.view.controls import ways_on
 from ui.view.data_table import table_twin
 

@@ -15,9 +15,10 @@ from data.samples import SAMPLES
 from ui.compare import runs as compared_runs
 from ui.compare.runs import Run, columns_to_add, others_in_view
 from ui.open.opening import take_in
+from ui.person import people
 from ui.text.markdown import md
 from ui.text.messages import refuse, remark
-from ui.view import people, url
+from ui.view import url
 
 _TURN = "compare.turn"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")

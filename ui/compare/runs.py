@@ -13,7 +13,8 @@ from data.evaluation import Evaluation
 from data.runs.draft import Draft
 from data.samples import is_sample
 from data.store.access import NotForYou
-from ui.view import cache, open_runs, people, state, url
+from ui.person import people
+from ui.view import cache, open_runs, state, url
 
 WITHOUT_FILE = "This link does not hold the file of run {}: ask whoever shared it for a new link."
 

@@ -12,7 +12,8 @@ from data.samples import is_sample
 from data.store import links
 from text.visible import show
 from ui.frame import top_bar
-from ui.view import fragment, open_runs, people, state, url
+from ui.person import people
+from ui.view import fragment, open_runs, state, url
 from ui.view.pages import FIRST, PAGES
 
 _TAB = "frame.tab"

@@ -15,9 +15,10 @@ from data.comparison.sliceable import other_columns
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
 from data.rows.row_scores import confidence_column
+from ui.person import people
 from ui.text.component import component
 from ui.text.markdown import md
-from ui.view import open_runs, people, url
+from ui.view import open_runs, url
 from ui.view.cache import has_raters
 from ui.view.pages import FIRST, PAGES
 

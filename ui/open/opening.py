@@ -20,10 +20,11 @@ from data.store import store
 from text.visible import show
 from ui.open import correction, joining, reading_options, run_choice
 from ui.open.arrival import show_run
+from ui.person import people
 from ui.share import drafts
 from ui.text.markdown import md
 from ui.text.messages import refuse, refuse_error, remark
-from ui.view import open_runs, people, state, url
+from ui.view import open_runs, state, url
 from ui.view.controls import LONGEST_TEXT
 from ui.view.url import go_to
 

@@ -9,9 +9,10 @@ from data.samples import SAMPLES
 from export import file_reading
 from text.numbers import count
 from ui.open import correction, joining, merging, receipt
+from ui.person import people
 from ui.share import drafts
 from ui.text.markdown import md
-from ui.view import intervals, people, state, url
+from ui.view import intervals, state, url
 
 _ROLES = {"truth": "true label", "prediction": "predicted label", "raw": "raw answer"}
 _NAMED = 4

@@ -15,8 +15,9 @@ from data.runs import draft_changes, load
 from data.runs.epochs import epochs_asked
 from export.compare.epochs import EpochMetric, Epochs, epochs_of
 from text.numbers import number
+from ui.person import people
 from ui.text.messages import refuse
-from ui.view import open_runs, people, url
+from ui.view import open_runs, url
 from ui.view.data_table import table_twin
 
 BOX = "epochs.box"

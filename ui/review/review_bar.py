@@ -15,13 +15,14 @@ from data.errors import DataError
 from data.samples import is_sample
 from data.store import links
 from text.visible import show
+from ui.person import browser_storage, people
 from ui.review import review_steps
 from ui.rows import marks
 from ui.share import known_links
 from ui.text.component import component
 from ui.text.markdown import md
 from ui.text.messages import remark
-from ui.view import browser_storage, people, url
+from ui.view import url
 from ui.view.address import address_query, values_of
 from ui.view.pages import PAGES, page_title
 

@@ -14,7 +14,8 @@ import streamlit as st
 from data.errors import DataError
 from data.limits import MAX_TITLE_CHARS
 from data.store import links
-from ui.view import browser_storage, url
+from ui.person import browser_storage
+from ui.view import url
 from ui.view.address import NOT_OF_A_VIEW
 from ui.view.pages import PAGES
 

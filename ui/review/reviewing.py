@@ -14,12 +14,13 @@ from data.limits import MAX_TITLE_CHARS
 from text.numbers import count
 from text.visible import show
 from ui.overview.finding_places import place_of
+from ui.person import browser_storage, people
 from ui.review import review_bar, review_steps
 from ui.review.review_steps import LONGEST_NOTE, MOST_STEPS, Collected, Step
 from ui.share.sharing import Wanted, choose_days, make
 from ui.text.messages import remark
 from ui.thresholds import rule_in_force
-from ui.view import browser_storage, panel, people, state, url
+from ui.view import panel, state, url
 from ui.view.address import values_of
 from ui.view.pages import PAGES, page_title
 from ui.view.url import go_to

@@ -10,9 +10,10 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from data.rows.row_table import find_rows_by_number, row_numbers
+from ui.person import browser_storage
 from ui.rows.which import read_range, write_ranges
 from ui.text.messages import remark
-from ui.view import browser_storage, url
+from ui.view import url
 
 MOST = 10_000
 """Rows that can be marked in a file."""

@@ -19,6 +19,7 @@ from data.rows.row_table import find_rows_by_number, row_numbers
 from data.rows.selection import Which
 from data.runs.source_rows import has_source
 from text.numbers import count
+from ui.person import browser_storage
 from ui.rows import (
     duplicate_search,
     first_rows,
@@ -32,7 +33,7 @@ from ui.rows import (
     source_rows,
 )
 from ui.rows import which as view
-from ui.view import browser_storage, fragment, url
+from ui.view import fragment, url
 from ui.view.url import go_to
 
 COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."

@@ -15,10 +15,11 @@ from data.rows.selection import Which, find_rows
 from data.runs.source_rows import ORDERS, ROWS_AT_ONCE, read_source_rows
 from text.numbers import count, percent
 from text.visible import show
+from ui.person import people
 from ui.rows import which as view
 from ui.rows.duplicate_search import AT_ONCE, Search
 from ui.text.messages import refuse_error
-from ui.view import fragment, people
+from ui.view import fragment
 
 _AGAIN = 0.5
 _LONGEST_CELL = 300

@@ -10,11 +10,11 @@ from data import environment
 from data.errors import DataError
 from data.local_addresses import is_loopback
 from data.sharing import api_keys
+from ui.person import people
 from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, remaining
 from ui.text.markdown import md
 from ui.text.messages import remark
-from ui.view import people
 
 _MADE = "keys.made"
 _SCOPES = {

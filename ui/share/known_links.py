@@ -11,7 +11,7 @@ from typing import NamedTuple
 from data.errors import DataError
 from data.limits import MAX_TITLE_CHARS
 from data.store import links
-from ui.view import browser_storage
+from ui.person import browser_storage
 
 _LONGEST_KEY = 200
 

@@ -10,10 +10,10 @@ import streamlit as st
 from data.errors import DataError
 from data.sharing import share
 from data.store import links
+from ui.person import browser_storage
 from ui.share import known_links
 from ui.share.drafts import ITS_TABLE
 from ui.text.messages import remark
-from ui.view import browser_storage
 
 BY_KEY = "links.by_key"
 """Where the session keeps the link that was found by a typed key."""

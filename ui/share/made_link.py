@@ -8,12 +8,12 @@ import streamlit as st
 
 from data.store import links
 from text.numbers import count
+from ui.person import browser_storage, people
 from ui.share import known_links
 from ui.share.known_links import Known
 from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, remaining
 from ui.text.messages import remark
-from ui.view import browser_storage, people
 from ui.view.address import audience, this_machine_only
 
 _MADE, _COUNTS = "made_link.made", "made_link.counts"

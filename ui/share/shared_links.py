@@ -13,6 +13,7 @@ from data.runs import load
 from data.sharing import share
 from data.store import links
 from text.numbers import count
+from ui.person import browser_storage, people
 from ui.share import known_links, link_dialogs
 from ui.share.drafts import left_out
 from ui.share.known_links import Known
@@ -22,7 +23,6 @@ from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, remaining
 from ui.text.markdown import md
 from ui.text.messages import refuse_error, remark
-from ui.view import browser_storage, people
 from ui.view.address import link_address
 
 _DAY = 86_400

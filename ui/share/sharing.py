@@ -18,13 +18,14 @@ from metrics.confusion import averages, label_metrics, one_vs_rest
 from metrics.multilabel import set_metrics
 from text.numbers import count, number
 from text.visible import show
+from ui.person import people
 from ui.share import drafts, made_link
 from ui.share.made_link import Made
 from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, remaining
 from ui.text.markdown import md, percent
 from ui.text.messages import refuse, refuse_error
-from ui.view import cache, people, state, url
+from ui.view import cache, state, url
 from ui.view.address import address, audience, link_address
 
 _OPEN = "share.open"

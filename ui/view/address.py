@@ -11,7 +11,8 @@ import streamlit as st
 from data import environment
 from data.local_addresses import THIS_MACHINE
 from data.store.link import View
-from ui.view import people, url
+from ui.person import people
+from ui.view import url
 from ui.view.pages import PAGES
 
 NOT_OF_A_VIEW = ("run", "step")

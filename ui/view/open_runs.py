@@ -15,7 +15,8 @@ from data.parser.parser import Parser
 from data.runs import draft_changes, load, understanding
 from data.samples import is_sample
 from data.store import links
-from ui.view import people, url
+from ui.person import people
+from ui.view import url
 
 _LOOKED_UP = "state.looked_up"
 

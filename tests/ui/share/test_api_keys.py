@@ -5,8 +5,8 @@ from streamlit.testing.v1 import AppTest
 
 from data.sharing import api_keys
 from tests.ceiling import CEILING_SECONDS
+from ui.person import people
 from ui.share import api_keys as push_keys
-from ui.view import people
 
 pytestmark = pytest.mark.usefixtures("own_store")
 PANEL = "from ui.share import api_keys\napi_keys.panel()"

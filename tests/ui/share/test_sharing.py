@@ -12,9 +12,10 @@ from data.sharing import quota
 from data.sharing import share as data_sharing
 from data.store import links
 from tests.opened_pages import lenses, open_page, texts
+from ui.person import people
 from ui.share import sharing
 from ui.text import local_time
-from ui.view import address, people
+from ui.view import address
 from ui.view.open_runs import evaluation_of
 from ui.view.pages import PAGES
 

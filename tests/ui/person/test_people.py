@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 
-from ui.view import people
+from ui.person import people
 
 ANN = {"is_logged_in": True, "email": "ann@example.org", "sub": "subject-1", "groups": ["reviewers", "staff"]}
 NOBODY = {"is_logged_in": False}

@@ -11,7 +11,6 @@ from data import environment
 from data.errors import DataError
 from data.store import access, links
 from text.visible import show
-from ui.view.pages import PAGES
 
 _LOGIN: list[bool] = []
 
@@ -64,7 +63,7 @@ def may_change() -> bool:
     return not has_login() or bool(person())
 
 
-def gate(page: str, run: str) -> None:
+def gate(run: str, *, members_only: bool) -> None:
     """Stop the page, and offer the login, where whoever looks has to log in first.
 
     Without a login nothing is asked. With one, a stranger sees only what a shared link shows that opens for anyone.
@@ -72,7 +71,7 @@ def gate(page: str, run: str) -> None:
     if may_change():
         return
     looks = may_open(run)
-    if looks and not PAGES[page].members_only:
+    if looks and not members_only:
         return
     # Without a link there is no other page to go to, so assets/page.css leaves out the menu.
     with st.container(key="login-to-make" if looks else "login", width=480, border=True):

@@ -1,4 +1,4 @@
-// Reads and writes the browser's storage for ui/view/browser_storage.py. Each entry is one item, so that two tabs that
+// Reads and writes the browser's storage for ui/person/browser_storage.py. Each entry is one item, so that two tabs that
 // add different entries never write over each other; what another tab changes is sent on at once.
 
 const PREFIX = "blindspot."

@@ -15,8 +15,8 @@ from typing import Any
 import streamlit as st
 
 from data.store import links
+from ui.person import people
 from ui.text.component import component
-from ui.view import people
 
 LONGEST = 400_000
 """Characters of one entry."""

@@ -1,0 +1,1 @@
+"""Know who is looking, and what they keep in their browser."""
