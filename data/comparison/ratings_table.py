@@ -86,6 +86,31 @@ def ratings_of_lines(table: pa.Table, unit: str, rater: str, rating: str) -> Rat
     return RatingsTable(raters.values, categories, flat.reshape(len(units.values), -1), first, tuple(said))
 
 
+def widen_lines(table: pa.Table, unit: str, rater: str, rating: str) -> pa.Table:
+    """Return a file with a line a rating as one with a row a unit and a column a rater.
+
+    The other columns are those of the first line of each unit.
+
+    Raises
+    ------
+    DataError
+        as `ratings_of_lines`.
+
+    >>> lines = pa.table({"item": ["1", "1", "2"], "who": ["ann", "bob", "ann"], "label": ["x", "y", "x"]})
+    >>> widen_lines(lines, "item", "who", "label").to_pydict()
+    {'item': ['1', '2'], 'rater ann': ['x', 'x'], 'rater bob': ['y', None]}
+    """
+    found = ratings_of_lines(table, unit, rater, rating)
+    rows = table.take(pa.array(found.units)).drop_columns([rater, rating])
+    names = np.array([*found.categories, None], dtype=object)
+    for place, name in enumerate(found.raters):
+        column = f"rater {name}"
+        if column in rows.column_names:
+            raise DataError(f"There is a column {quote(column)} already; rename it.")
+        rows = rows.append_column(column, pa.array(names[found.codes[:, place]].tolist(), pa.string()))
+    return rows
+
+
 def _as_one(columns: Sequence[Distinct]) -> tuple[tuple[str, ...], np.ndarray]:
     """Categories of several columns, numbers in their order and others sorted; codes int32 (n, columns)."""
     names = {value for column in columns for value in column.values}

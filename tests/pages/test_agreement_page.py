@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from data.runs import load
 from tests.opened_pages import open_page, texts
 
 SEVEN = "columns,7,anna,ben,chloe,dmitri,judge_large,judge_large_swapped,judge_small"
@@ -64,3 +65,14 @@ def test_file_of_one_model_offers_to_name_raters():
     assert app.query_params["raters"] == "label,predicted" and "93.2 %" in texts(app)
     refused = open_page("agreement", run="digits", raters="label,nothing")
     assert refused.title[0].value == "These raters cannot be compared" and not refused.exception
+
+
+def test_lines_of_ratings_open_with_a_column_a_rater(tmp_path):
+    path = tmp_path / "lines.csv"
+    verdicts = [(f"i{i}", who, "good" if (i * 7 + at) % 3 else "bad") for i in range(30) for at, who in
+                enumerate(("ann", "bob", "gpt4"))]  # fmt: skip
+    path.write_text("item,annotator,label\n" + "".join(",".join(one) + "\n" for one in verdicts))
+    app = open_page("open", run=load.keep(load.read_draft([(path, path.name)], load.Given())))
+    app.button(key="open.raters").click().run()
+    assert app.title[0].value.startswith("`rater gpt4` matches the majority of people in")
+    assert "3 raters, 1 of them a model · 30 units" in texts(app)

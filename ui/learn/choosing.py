@@ -155,8 +155,7 @@ def chart(walked: Walked, evaluation: Evaluation | None) -> None:
 
 
 def _value(node: Node, evaluation: Evaluation) -> str:
-    value = measure.value(evaluation, node.metric, node.options)
-    return "" if value is None else number(value)
+    return measure.shown(evaluation, node.metric, node.options).split(" (")[0]
 
 
 def verdict(walked: Walked, evaluation: Evaluation | None) -> None:

@@ -18,7 +18,7 @@ from data.runs.written_options import label_set_from_text
 from data.sharing import quota
 from data.store import store
 from text.visible import show
-from ui.open import correction, joining, reading_options, run_choice
+from ui.open import correction, joining, rater_lines, reading_options, run_choice
 from ui.open.arrival import show_run
 from ui.person import people
 from ui.share import drafts
@@ -87,6 +87,7 @@ def _choose_by_hand(run: str, problem: str) -> None:
         st.markdown("Both files are kept, so nothing has to be uploaded again: say what names a row in each of them.")
         joining.choose_key(run, files[0], files[1])
         return
+    rater_lines.offer(run)
     refuse(problem)
     for warning in load.list_reading_warnings(run):
         remark(warning)

@@ -118,14 +118,14 @@ def _averages(evaluation: Evaluation, found: Ranking, what: str) -> None:
     )  # fmt: skip
     n = count(int(defined.sum()), what)
     st.markdown(
-        f"Macro AUC **{number(mean_of_defined(found.auc))}**{macro} (plain mean over the {n} where it is defined), "
-        f"weighted by support **{number(mean_of_defined(found.auc, found.n_pos))}**{weighted}, macro average precision "
+        f"Macro AUC **{number(mean_of_defined(found.auc))}**{macro}, a plain mean over the {n} where it is defined; "
+        f"weighted by support **{number(mean_of_defined(found.auc, found.n_pos))}**{weighted}; macro average precision "
         f"**{number(mean_of_defined(found.average_precision))}**{precision}.{undefined}"
     )
 
 
 def _bounds(one: Interval) -> str:
-    return f", {name_level(one.level)} interval {bounds_of(one)}," if bounds_of(one) else ""
+    return f" ({name_level(one.level)} interval {bounds_of(one)})" if bounds_of(one) else ""
 
 
 @fragment.of_run
