@@ -620,7 +620,7 @@ def test_options_that_do_not_fit_are_one_sentence(tmp_path, refused):
     assert "label set" in refused(file, "--label-set", "x,y")
     assert "no-such.csv" in refused(tmp_path / "no-such.csv")
     assert "no-such.csv" in refused(file, "--labels", tmp_path / "no-such.csv")
-    assert "no such file" in refused(tmp_path)
+    assert "holds no Parquet file" in refused(tmp_path)
 
 
 def test_free_text_is_no_label(tmp_path, refused):
