@@ -19,7 +19,8 @@ from metrics.comparison.runs import Runs, constant_models
 from metrics.comparison.tiers import best_looks_better_by, tiers
 from metrics.intervals.joint_counts import joint_counts, label_joint_counts
 from metrics.intervals.statistic import interval, share_of_rows
-from text.quoting import quote
+from text.numbers import count
+from text.quoting import list_items, quote
 
 
 def comparison(
@@ -45,12 +46,28 @@ def comparison(
         scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, said),
         None if weights is None else weights[places[0]],
     )  # fmt: skip
+    said += _label_sets(aligned, preds)
     said += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]
     if positive is not None and len(np.unique(y_true)) == 1:
         said.append(
             f"Every joined row is truly {quote(aligned.labels.labels[int(y_true[0])])}: no ROC AUC can be known."
         )
     return Comparison(runs, level), said
+
+
+def _label_sets(aligned: AlignedRuns, preds: Sequence[np.ndarray]) -> list[str]:
+    """Say which labels a run predicts in joined rows that no other run's file has, and in how many rows."""
+    found, names = [], aligned.names
+    for place, (evaluation, pred) in enumerate(zip(aligned.evaluations, preds, strict=False)):
+        others = {label for other, e in enumerate(aligned.evaluations) if other != place for label in e.labels}
+        own = [label for label in evaluation.labels if label not in others]
+        codes = [aligned.labels.labels.index(label) for label in own]
+        rows = pred[:, codes].any(axis=1) if pred.ndim == 2 else np.isin(pred, codes)
+        if rows.any():
+            found.append(
+                f"{names[place]} predicts labels that no other run has in {count(int(rows.sum()))}: {list_items(own)}."
+            )
+    return found
 
 
 def _task(evaluations: Sequence[Evaluation], positive: int | None) -> str:

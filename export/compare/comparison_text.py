@@ -38,6 +38,15 @@ def smallest_shown(found: Comparison, a: int, b: int) -> float:
     return smallest_difference(int(_effective_rows(found, a, b)), flips.disagreement, level=found.level)
 
 
+def rows_needed(found: Comparison, a: int, b: int, difference: float) -> float:
+    """Return how many such rows show a difference in accuracy at a power of 0.8; NaN where none can."""
+    flips = found.flips(a, b)
+    if flips is None:
+        return math.nan
+    needed = paired_rows(difference, flips.disagreement, level=found.level)
+    return needed * flips.n / max(1.0, _effective_rows(found, a, b))
+
+
 def _effective_rows(found: Comparison, a: int, b: int) -> float:
     flips, moved = found.flips(a, b), found.difference(found.main_metric, a, b)
     assert flips is not None
@@ -117,10 +126,9 @@ def _could(found: Comparison, a: int, b: int) -> str:
         return ""
     said = f" The smallest difference this file could show is {smallest:.3f} (power 0.8)."
     value = found.difference(found.main_metric, a, b).value
-    needed = paired_rows(value, flips.disagreement, level=found.level) if value else math.nan
+    needed = rows_needed(found, a, b, value) if value else math.nan
     if math.isnan(needed):
         return said
-    needed *= flips.n / max(1.0, _effective_rows(found, a, b))
     return said + f" To show {abs(value):.3f}, about {math.ceil(needed):,} such rows are needed."
 
 

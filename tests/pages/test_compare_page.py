@@ -11,6 +11,7 @@ from data.runs import load
 from data.sharing import share
 from data.store import links
 from tests.ceiling import CEILING_SECONDS
+from tests.opened_runs import open_run
 from tests.pages.test_links import follow
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,6 +42,7 @@ def test_compare_adds_a_column_and_opens_its_rows(tab):
     said = " ".join(str(one.value) for one in (*tab.caption, *tab.header))
     assert "+0.022 (95 % -0.004 to 0.058). It fixes 187 rows and breaks 135." in said and "22 clusters" in said
     assert "135 rows right in A, wrong in B" in said
+    assert "A difference of 0.01 in accuracy needs about" in " ".join(str(one.value) for one in tab.subheader)
     with (ROOT / "data" / "samples" / "triage.csv").open(encoding="utf-8") as file:
         urgent = [row for row in csv.DictReader(file) if row["truth"] == "urgent"]
     fixed = sum(float(row["p_urgent_v1"]) < 0.5 <= float(row["p_urgent_v2"]) for row in urgent)
@@ -92,6 +94,9 @@ def test_a_shared_comparison_opens_with_the_same_numbers(tab, tmp_path):
 def test_compare_joins_runs_of_other_files(tab):
     said = follow(tab, "compare", run="support-intents", **{"with": "run.support-intents-llm"})
     assert "Only 600 of the 3,080 rows of Support intents were joined" in said
+    outside = open_run("support-intents-llm")
+    n = int((outside.y_pred >= outside.n_space).sum())
+    assert f"Support intents, raw LLM answers predicts labels that no other run has in {n} rows" in said
     follow(tab, "compare", run="movie-genres", **{"with": "run.movie-genres"})
     assert title(tab).endswith("never differ: they are right in the same 819 rows")
 

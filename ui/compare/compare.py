@@ -12,7 +12,7 @@ from data.evaluation import Evaluation
 from export.compare.comparison_text import pair_parts, spoken
 from text.numbers import count
 from text.visible import show
-from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, score_curves
+from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, planner, score_curves
 from ui.compare.comparing import Compared, compare
 from ui.compare.leaderboard import leaderboard
 from ui.compare.runs import FRESH, Run, runs_in_view
@@ -77,6 +77,7 @@ def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> No
             class_changes.class_changes(compared)
         score_curves.thresholds(compared)
         score_curves.agreement(compared)
+        planner.planner(compared)
     with right:
         st.subheader("What changed from A to B", anchor=False)
         flips.changes(compared)
@@ -90,18 +91,19 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
     names = [show(name, 60) for name in compared.names]
     places = list(range(len(names)))
     with panel.toolbar("compare"):
-        controls.choose_of_many("a", "A", places, names.__getitem__, width=220)
+        controls.choose_of_many("a", "A", places, names.__getitem__, width=200)
         st.button("", key="compare.swap", icon=":material/swap_horiz:", help="Swap A and B", on_click=_swap,
                   args=(compared,))  # fmt: skip
         others = [place for place in places if place != compared.a]
-        controls.choose_of_many("b", "B", others, names.__getitem__, width=220)
+        controls.choose_of_many("b", "B", others, names.__getitem__, width=200)
         main = compared.found.main_metric
-        controls.choose_of_many("metric", "Sort by", _metrics(compared), lambda name: spoken(name or main), width=260)
+        controls.choose_of_many("metric", "Sort by", _metrics(compared), lambda name: spoken(name or main), width=230)
         st.space("stretch")
         with st.popover(_more(compared), key="compare.more", width="content"):
             joined_rows.choose_cluster(compared)
             joined_rows.choose_key(runs)
             adding.run_list(runs)
+            planner.files(compared)
         adding.popover(evaluation)
 
 

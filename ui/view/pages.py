@@ -75,7 +75,7 @@ _TABLE = (
         "Explore",
         "Compare",
         ":material/compare_arrows:",
-        "class true pred row with a b metric flip rate at cluster join",
+        "class true pred row with a b metric flip rate at cluster join plan",
     ),
     Page(
         "agreement",

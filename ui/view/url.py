@@ -188,6 +188,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "at": Parameter("own", _choice("own", "recall", "alerts")),
     "cluster": Parameter("", _text),
     "join": Parameter("", _text),
+    "plan": Parameter(0.01, _within(0.001, 1)),
 }
 
 
