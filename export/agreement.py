@@ -25,7 +25,7 @@ def ratings_of(table: RatingsTable) -> Ratings:
 
 
 class Bias(NamedTuple):
-    """What raters prefer of pairs: what it is, a sentence's end about it, and how often each rater does."""
+    """Hold what raters of pairs prefer: what it is, a sentence's end about it, and how often each rater does."""
 
     kind: str
     name: str

@@ -20,6 +20,7 @@ ROOMS = ("text", "data", "metrics", "charts", "ui", "pages", "export", "harness"
 ENTRIES = ("app", "server", "cli")
 CODE = {".py", ".js", ".css"}
 LIMIT = re.compile(r"^_?(MAX|MIN|LIMIT|LONGEST|MOST|LARGEST)(_|$)|_(LIMIT|SECONDS|BYTES|CHARS|ROWS|MB|MAX|LIMITS)$")
+QUESTION = re.compile(r"(What|How|Whether|Which|That|Where|Who|Whose|Why|When|If)\b")
 
 
 def main() -> int:
@@ -35,6 +36,7 @@ def main() -> int:
         ("file names that occur more than once", repeated_names(modules)),
         ("constants that are limits, in files", limits(modules)),
         ("public functions called rows", functions_called("rows", modules)),
+        ("docstrings that begin with What, How, Which, …", docstrings_that_ask(modules)),
         ("a plain CSV, file to Evaluation: files, functions entered", way_of_a_csv()),
         ("Screening, table to Evaluation: calls between folders", calls_between_folders()),
         ("lines of the application, of the tests", f"{application_lines():,}, {lines_below('tests'):,}"),
@@ -169,6 +171,14 @@ def functions_called(name: str, modules: dict[str, Path]) -> int:
         for path in modules.values()
         for node in ast.parse(path.read_text(encoding="utf-8")).body
     )
+
+
+def docstrings_that_ask(modules: dict[str, Path]) -> int:
+    """Return how many docstrings begin with a question word and not with a verb."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in modules.values()]
+    kinds = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    texts = (ast.get_docstring(node) or "" for tree in trees for node in ast.walk(tree) if isinstance(node, kinds))
+    return sum(bool(QUESTION.match(text)) for text in texts)
 
 
 def way_of_a_csv() -> str:

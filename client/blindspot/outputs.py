@@ -14,7 +14,7 @@ SCORE = "score"
 
 
 class Outputs(NamedTuple):
-    """What an estimator gives for n rows.
+    """Hold what an estimator gives for n rows.
 
     prediction : labels or codes (n,), or 0 and 1 a label (n, L); None = it follows from the scores.
     scores : (n, S), None = there are none. kind : LOGIT, PROBABILITY or SCORE. model : its name.

@@ -1,4 +1,4 @@
-"""What a file says of the two answers of a pair: which stood first, which is longer, which model wrote which."""
+"""Read what a file says of the two answers of a pair: which stood first, which is longer, which model wrote which."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ SWAPPED = re.compile(r"[ _.-](?:swapped|swap|reversed|reverse|flipped)$", re.IGN
 
 
 class RaterColumns(NamedTuple):
-    """Where a file has its ratings: a column a rater, or lines of (unit, rater, rating).
+    """Name the columns of ratings: a column a rater, or lines of (unit, rater, rating).
 
     Exactly one of them is not empty.
     """

@@ -17,7 +17,7 @@ _UPLOAD = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
 class RunProgress(NamedTuple):
-    """How far a run is.
+    """Tell how far a run is.
 
     draft : its newest draft, as a link holds it. done, total : rows that have an answer, and all that are asked.
     ended : whether the run has come to its end, or was stopped. written : when, in seconds since 1970.

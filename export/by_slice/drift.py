@@ -22,7 +22,7 @@ from text.quoting import quote
 
 
 class Moved(NamedTuple):
-    """How far something moved: what it is, its column, the value that moved most, and p after correction.
+    """Measure how far something moved: what it is, its column, the value that moved most, and p after correction.
 
     what : "truth", "prediction", "score" or "column".
     """

@@ -1,4 +1,4 @@
-"""What raters of pairs prefer besides quality: what stands first, what is longer, what a model wrote."""
+"""Measure what raters of pairs prefer besides quality: what stands first, what is longer, what a model wrote."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from metrics.intervals.statistic import Interval, interval, share_of_rows
 
 
 class Preference(NamedTuple):
-    """How often one rater preferred a side, of the units where a side was preferred; 0.5 is no preference.
+    """Count how often one rater preferred a side, of the units with a preference; 0.5 is no preference.
 
     people : the same of the majority of people, on the same units. difference : the rater's less theirs, with bounds.
     n_both : units behind the difference.

@@ -1,4 +1,4 @@
-"""Why a share changed between two sets of rows: by the mix of their classes, or by the rest."""
+"""Explain why a share changed between two sets of rows: by the mix of their classes, or by the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a column moved between two sets of different rows, beside what chance alone moves."""
+"""Measure how far a column moved between two sets of different rows, beside what chance alone moves."""
 
 from __future__ import annotations
 

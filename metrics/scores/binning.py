@@ -33,7 +33,7 @@ class Bins(NamedTuple):
 
 
 class ErrorBounds(NamedTuple):
-    """How far each number may lie from that of the exact scores; NaN where the number is undefined.
+    """Bound how far each number may lie from that of the exact scores; NaN where the number is undefined.
 
     recall, fpr : at the worst threshold; at thresholds between bins they are exact.
     """

@@ -1,4 +1,4 @@
-"""What became of every class from A to B, the worst loss first."""
+"""List how every class changed from A to B, the worst loss first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which confusions changed from A to B: the difference of the two matrices, and its largest cells in words."""
+"""Draw which confusions changed from A to B: the difference of the matrices, and its largest cells in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the rows of the runs were put side by side, and which of them belong together."""
+"""Say how the rows of the runs were put side by side, and which of them belong together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page Slices is asked for: the metric and its class, the column and the one that crosses it."""
+"""Choose on the page Slices: the metric and its class, the column and the one that crosses it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODES = {"": "Slices", "groups": "Groups", "time": "Over time"}
 
 
 class Asked(NamedTuple):
-    """What the toolbar says.
+    """Hold what the toolbar says.
 
     metric : "accuracy" (or "subset_accuracy"), "recall", "precision" or "f1". code : the class of a rate.
     columns : none = the worst of all; one or two of them.

@@ -1,4 +1,4 @@
-"""What the page Slices computes once per evaluation and keeps: columns cut into slices, and searches by metric."""
+"""Compute once per evaluation, and keep, what the page Slices needs: columns cut into slices, and searches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SECONDS = 0.5
 
 @st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
 def _results(evaluation: Evaluation) -> dict[Any, Any]:
-    """What was computed of an evaluation: written once, read by every session."""
+    """Return what was computed of an evaluation: written once, read by every session."""
     return {}
 
 

@@ -87,7 +87,7 @@ def scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
 
 @st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
 def binning_errors(evaluation: Evaluation) -> dict[str, float] | None:
-    """How far each number of scores may lie from that of the exact scores; None where scores are exact."""
+    """Return how far each number may lie from that of the exact scores; None where scores are exact."""
     return None if evaluation.score_upper is None else Measured(evaluation).score_error_bound
 
 
@@ -103,7 +103,7 @@ def with_rows_of(evaluation: Evaluation, conditions: Conditions) -> Evaluation:
 
 @st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
 def raters_of(evaluation: Evaluation) -> RaterColumns | None:
-    """Where the file has several raters, as found; None without."""
+    """Return where the file has several raters, as found; None without."""
     return find_raters(evaluation.rows)
 
 
