@@ -25,7 +25,7 @@ from data.comparison.filtered import read_condition
 from data.comparison.row_groups import Clusters, clusters_in_use
 from data.evaluation import Evaluation
 from export import file_reading
-from export.by_slice.drift import drift_json
+from export.by_slice.drift import drift_json, files_json
 from export.by_slice.slice_search import worst_slices_json
 from export.by_slice.slices import fairness, find_slices, slices_json
 from export.intervals import metric_intervals
@@ -76,6 +76,8 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
         numbers |= worst_slices_json(found.evaluation, level=level)
     if options.since:
         numbers["drift"] = drift_json(found.evaluation, *read_condition(options.since, "--since"), level=level)
+    if options.against:
+        numbers["drift"] = files_json(_older(options), found.evaluation, level=level)
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
@@ -84,6 +86,11 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     more = (parts[1], worst_lines(numbers), group_lines(numbers), drift_lines(numbers))
     lines = [parts[0], *("\n".join(part) for part in more if part)]
     return "\n\n".join(lines), ""
+
+
+def _older(options: argparse.Namespace) -> Evaluation:
+    """Read the file that the rows are compared with, by the same options."""
+    return read(argparse.Namespace(**{**vars(options), "file": options.against, "labels": None}))[0]
 
 
 def _offer_clusters(found: Clusters) -> str:

@@ -85,6 +85,7 @@ def add_slice_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--worst-slices", action="store_true", help="search every column and pair of columns for slices that are worse"
     )
+    parser.add_argument("--against", metavar="FILE", help="compare these rows with those of an older file")
     parser.add_argument(
         "--since",
         metavar="COL=DATE",
@@ -116,7 +117,7 @@ def drift_lines(numbers: dict[str, Any]) -> list[str]:
         return []
     base, change, rows = found["base_rate"], found["accuracy"], found["rows"]
     lines = [
-        f"From {make_visible(found['since'])} on ({count(rows['after'])}; {count(rows['before'])} before):",
+        f"{_when(found)} ({count(rows['after'])}; {count(rows['before'])} before):",
         f"  base rate of {make_visible(base['class'])}: {number(base['before'])} -> {number(base['after'])}",
     ]
     if change is not None:
@@ -128,6 +129,12 @@ def drift_lines(numbers: dict[str, Any]) -> list[str]:
         size = f"index {number(one['psi'])}, by chance below {number(one['by_chance'])}, p {number(one['p_adjusted'])}"
         lines.append(f"  {cut(name, 33):<34}{size}")
     return lines
+
+
+def _when(found: dict[str, Any]) -> str:
+    if "since" in found:
+        return f"From {make_visible(found['since'])} on"
+    return f"{make_visible(found['after'])} against {make_visible(found['before'])}"
 
 
 def slice_lines(numbers: dict[str, Any], sentences: list[str]) -> list[str]:

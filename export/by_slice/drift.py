@@ -12,6 +12,7 @@ from data.comparison.ordered_columns import cut_bins, read_ordered, read_range
 from data.comparison.row_groups import check_grouping
 from data.comparison.slice_columns import Slicing
 from data.comparison.sliceable import cut_columns
+from data.comparison.stacked_runs import stack_runs
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from export.by_slice.slices import check_predicted
@@ -109,9 +110,33 @@ def drift_json(evaluation: Evaluation, column: str, start: str, *, level: float 
     check_predicted(evaluation)
     others = [way for way in cut_columns(evaluation).ways if way.columns != (column,)]
     found = compare_times(evaluation, split_at(evaluation, column, start), 1, others, level=level)
+    return {"column": column, "since": start} | _as_json(evaluation, found)
+
+
+def compare_files(before: Evaluation, after: Evaluation, *, level: float = 0.95) -> tuple[Evaluation, Drift]:
+    """Compare two files of different rows; returns the rows of both as one evaluation, too.
+
+    Raises
+    ------
+    DataError
+        as `stack_runs`.
+    """
+    both, side = stack_runs(before, after)
+    return both, compare_times(both, side, 1, cut_columns(both).ways, level=level)
+
+
+def files_json(before: Evaluation, after: Evaluation, *, level: float = 0.95) -> dict[str, Any]:
+    """Return what changed from one file to another, for the JSON of the command line."""
+    for one in (before, after):
+        check_predicted(one)
+    both, found = compare_files(before, after, level=level)
+    return {"before": before.name, "after": after.name} | _as_json(both, found)
+
+
+def _as_json(evaluation: Evaluation, found: Drift) -> dict[str, Any]:
     change = found.change
     return {
-        "column": column, "since": start, "rows": {"before": found.n[0], "after": found.n[1]},
+        "rows": {"before": found.n[0], "after": found.n[1]},
         "base_rate": {"class": evaluation.labels[found.code], **found.base_rate._asdict()},
         "accuracy": None if change is None else {
             "before": change.before, "after": change.after, "mix": change.mix._asdict(), "rest": change.rest._asdict(),

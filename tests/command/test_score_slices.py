@@ -116,3 +116,11 @@ def test_times_are_compared(run, tmp_path):
     assert "From 2026-05 on (60 rows; 400 rows before):" in text and "by the mix of classes" in text
     assert "All rows lie on one side" in run(path, "--since", "day=2027", code=2)
     assert "are no dates" in run(path, "--since", "y_true=2026-05", code=2)
+
+
+def test_another_file_is_compared(run, made, tmp_path):
+    found = run(made[0], "--against", made[0], "--json")["drift"]
+    assert found["rows"] == {"before": 900, "after": 900} and {one["p"] for one in found["moved"]} == {1.0}
+    other = tmp_path / "other.csv"
+    other.write_text("id,y_true,y_pred\n1,cat,dog\n2,dog,dog\n")
+    assert "have no label in common" in run(made[0], "--against", other, code=2)

@@ -93,10 +93,15 @@ def test_groups_show_their_gaps_or_that_none_can_be_told(run):
 def test_times_say_what_moved(run):
     app = open_page("slices", run="triage", mode="time")
     words = app.title[0].value.split()
-    assert words[:3] == ["From", "`2026-05`", "on"] and "`urgent`," in words
+    assert words[:3] == ["From", "`2026-05`", "on,"] and "`urgent`," in words
     assert [row["name"] for row in table_of(app)["rows"]] == [f"2026-0{month}" for month in range(1, 7)]
     moved = app.dataframe[0].value
     assert list(moved.iloc[:3, 0]) == ["True label", "Score of urgent", "Predicted label"]
+    other = open_page("slices", run="screening", mode="files", **{"with": "run.digits"})
+    assert "have no label in common" in texts(other)
+    same = open_page("slices", run="triage", mode="files", **{"with": "run.triage"})
+    name = "`Message triage, two models`"
+    assert same.title[0].value == f"In {name}, nothing moved that chance does not explain"
     later = open_page("slices", run="triage", mode="time", since="2026-06")
     assert later.title[0].value.startswith("From `2026-06` on")
     assert open_page("slices", run=run, mode="time").title[0].value == "Over time: no column of dates"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from data.comparison.run_names import RUN, read_runs
 from data.evaluation import Evaluation
 from export.by_slice.slice_search import RATES, search_metrics
 from text.visible import show
@@ -86,7 +87,10 @@ def toolbar(evaluation: Evaluation) -> None:
     names = [way.columns[0] for way in searched.sliceable(evaluation).ways]
     metrics = search_metrics(evaluation)
     with panel.toolbar("slices"):
-        mode = controls.choose_chip("mode", "Show", MODES)
+        added = any(run.kind == RUN for run in read_runs(url.get("with")))
+        mode = controls.choose_chip("mode", "Show", MODES | ({"files": "Another file"} if added else {}))
+        if mode == "files":
+            return
         if mode == "groups":
             _group_controls(evaluation, names)
             return

@@ -8,19 +8,23 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
+from data.comparison.run_names import RUN, read_runs
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
-from export.by_slice.drift import Drift, Moved, compare_times
+from data.samples import is_sample
+from data.store.access import NotForYou
+from export.by_slice.drift import Drift, Moved, compare_files, compare_times
 from metrics.drift.change import Part
 from metrics.slices.worst import SURE, Place
 from text.numbers import UNDEFINED, count, number, percent
 from text.visible import show
+from ui.person import people
 from ui.slices import searched, slice_lines
 from ui.slices.choices import Asked, metric_name
 from ui.slices.slice_names import short_value
 from ui.slices.slice_table import slice_table
 from ui.text.markdown import md
-from ui.view import cache, intervals, url
+from ui.view import cache, intervals, open_runs, url
 from ui.view.data_table import download
 
 _ORDER = ("truth", "score", "prediction", "column")
@@ -28,16 +32,17 @@ _ORDER = ("truth", "score", "prediction", "column")
 
 
 class Times(NamedTuple):
-    """The column of dates cut into periods, the first period that counts as after, and what changed."""
+    """What changed from rows before to rows after.
 
-    way: Slicing
-    since: int
+    way : the column of dates cut into periods; None = two files. evaluation : whose labels the drift names.
+    after, before : the two in words, Markdown.
+    """
+
+    way: Slicing | None
     drift: Drift
-
-    @property
-    def period(self) -> str:
-        """Return the first period that counts as after, as it is shown."""
-        return short_value(self.way.values[self.since][0] or "")
+    evaluation: Evaluation
+    after: str
+    before: str
 
 
 def compare(evaluation: Evaluation) -> Times:
@@ -52,22 +57,49 @@ def compare(evaluation: Evaluation) -> Times:
 def _times(evaluation: Evaluation, column: str, since: int, level: float) -> Times:
     way = searched.way_of(evaluation, column)
     others = [one for one in searched.sliceable(evaluation).ways if one is not way]
-    return Times(way, since, compare_times(evaluation, way, since, others, level=level))
+    period = md(short_value(way.values[since][0] or ""), 40)
+    drift = compare_times(evaluation, way, since, others, level=level)
+    return Times(way, drift, evaluation, f"from {period} on", "before")
 
 
-def title(evaluation: Evaluation, found: Times) -> str:
+def other_files() -> list[str]:
+    """Return the runs of other files that the page Compare has added."""
+    return [run.name for run in read_runs(url.get("with")) if run.kind == RUN]
+
+
+def compare_with_file(evaluation: Evaluation, run: str) -> Times:
+    """Compare the rows with those of another file, which counts as before.
+
+    Raises
+    ------
+    DataError
+        it cannot be opened, or has other labels.
+    """
+    if not is_sample(run) and not people.may_open(run):
+        raise NotForYou("This run opens for others only.")
+    return _files(open_runs.open_evaluation(run), evaluation, intervals.level())
+
+
+@st.cache_resource(show_spinner="Comparing the two files …", max_entries=8, hash_funcs=cache.BY_FINGERPRINT)
+def _files(before: Evaluation, after: Evaluation, level: float) -> Times:
+    both, drift = compare_files(before, after, level=level)
+    return Times(None, drift, both, f"in {md(after.name, 40)}", f"in {md(before.name, 40)}")
+
+
+def title(found: Times) -> str:
     """Return what changed as Markdown: the base rate first, then accuracy, then a column."""
-    drift, since = found.drift, md(found.period, 40)
+    drift, after = found.drift, found.after[0].upper() + found.after[1:]
     base = drift.base_rate
     if next(one.p_adjusted for one in drift.moved if one.what == "truth") < SURE:
-        label = md(evaluation.labels[drift.code], 40)
-        return f"From {since} on {percent(base.after)} of the rows are {label}, {percent(base.before)} before"
+        label = md(found.evaluation.labels[drift.code], 40)
+        return f"{after}, {percent(base.after)} of the rows are {label}, {percent(base.before)} {found.before}"
     if drift.change is not None and _is_sure(drift.change.rest):
-        return f"Accuracy is {percent(drift.change.after)} from {since} on, {percent(drift.change.before)} before"
+        accuracy = percent(drift.change.after), percent(drift.change.before)
+        return f"{after}, accuracy is {accuracy[0]}, {accuracy[1]} {found.before}"
     n = sum(one.p_adjusted < SURE for one in drift.moved)
     if n:
-        return f"From {since} on {count(n, 'column')} moved more than chance explains"
-    return f"Nothing moved from {since} on that chance does not explain"
+        return f"{after}, {count(n, 'column')} moved more than chance explains"
+    return f"{after}, nothing moved that chance does not explain"
 
 
 def _is_sure(part: Part) -> bool:
@@ -76,12 +108,13 @@ def _is_sure(part: Part) -> bool:
 
 def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
     """Draw the base rate, the parts of the change, the metric over time, and what moved."""
-    _base_rate(evaluation, found)
+    _base_rate(found)
     _parts(found)
-    st.subheader(f"{metric_name(evaluation, wanted)} over time")
-    _over_time(evaluation, found, wanted)
+    if found.way is not None:
+        st.subheader(f"{metric_name(evaluation, wanted)} over time")
+        _over_time(evaluation, found.way, wanted)
     st.subheader("What moved")
-    frame = _moved_frame(evaluation, found)
+    frame = _moved_frame(found)
     st.dataframe(frame, hide_index=True, key="time.moved", height="content" if len(frame) <= 12 else 480)
     st.caption(
         "The index is the population stability index of values or bins; by chance it stays below the number beside it "
@@ -90,11 +123,11 @@ def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
     download(frame, "drift", "CSV")
 
 
-def _base_rate(evaluation: Evaluation, found: Times) -> None:
+def _base_rate(found: Times) -> None:
     drift, base = found.drift, found.drift.base_rate
-    label = md(evaluation.labels[drift.code], 40)
-    most = ", whose share moved most" if evaluation.positive is None else ""
-    n = f"{count(drift.n[0])} before, {count(drift.n[1])} from {md(found.period, 40)} on"
+    label = md(found.evaluation.labels[drift.code], 40)
+    most = ", whose share moved most" if found.evaluation.positive is None else ""
+    n = f"{count(drift.n[0])} {found.before}, {count(drift.n[1])} {found.after}"
     if math.isnan(base.difference):
         st.markdown(f"{n}: one of the two holds no rows, so nothing can be compared.")
         return
@@ -122,32 +155,32 @@ def _points(value: float) -> str:
     return f"{100 * value:+.1f}".replace("-", "−")
 
 
-def _over_time(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
+def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:
     """Draw the metric of every period, in their order."""
     search = searched.search(evaluation, wanted.metric, wanted.code)
-    table = search.table_of(found.way.columns)
+    table = search.table_of(way.columns)
     assert table is not None
     lines = [
         slice_lines.line_of(search, Place(table, place))
-        for place in range(len(found.way.values))
+        for place in range(len(way.values))
         if search.search.tables[table].n[place]
     ]
 
     def on_open(conditions: str) -> None:
-        url.put(mode="", column=found.way.columns[0], cross="", slice=conditions, row=0)
+        url.put(mode="", column=way.columns[0], cross="", slice=conditions, row=0)
 
     slice_table(
         lines, metric=metric_name(evaluation, wanted), is_share=wanted.is_share,
-        whole=slice_lines.whole_value(search), opened="", key="time.table", named_by=found.way.columns,
+        whole=slice_lines.whole_value(search), opened="", key="time.table", named_by=way.columns,
         on_open=on_open,
     )  # fmt: skip
 
 
-def _moved_frame(evaluation: Evaluation, found: Times) -> pd.DataFrame:
+def _moved_frame(found: Times) -> pd.DataFrame:
     ordered = sorted(found.drift.moved, key=lambda one: (_ORDER.index(one.what), _order(one)))
     return pd.DataFrame(
         {
-            "": [_name(evaluation, one) for one in ordered],
+            "": [_name(found.evaluation, one) for one in ordered],
             "Index": [number(one.shift.psi) for one in ordered],
             "By chance below": [number(one.shift.by_chance) for one in ordered],
             "p": [_p(one.p_adjusted) for one in ordered],

@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from data.comparison.sliceable import other_columns
+from data.errors import DataError
 from data.evaluation import Evaluation
 from text.numbers import count
 from ui.frame.heading import heading
 from ui.slices import choices, groups, over_time, searched, slices
 from ui.text.markdown import md
+from ui.text.messages import refuse_error
 from ui.view import url
 from ui.view.url import go_to
 
@@ -23,6 +25,9 @@ def draw(evaluation: Evaluation) -> None:
     wanted = choices.asked(evaluation)
     if url.get("mode") == "groups":
         _groups(evaluation, wanted)
+        return
+    if url.get("mode") == "files" and over_time.other_files():
+        _files(evaluation, wanted)
         return
     if url.get("mode") == "time":
         _times(evaluation, wanted)
@@ -55,8 +60,23 @@ def _times(evaluation: Evaluation, wanted: choices.Asked) -> None:
         st.markdown("No column holds dates such as 2026-03-31 in two periods or more. Add one to see what changed.")
         return
     found = over_time.compare(evaluation)
-    before = f"Rows from {md(found.period, 40)} of {md(found.way.columns[0], 40)} on, compared with those before."
-    heading(over_time.title(evaluation, found), before)
+    assert found.way is not None
+    line = f"Rows {found.after} by {md(found.way.columns[0], 40)}, compared with those before."
+    heading(over_time.title(found), line)
+    choices.toolbar(evaluation)
+    over_time.draw(evaluation, found, wanted)
+
+
+def _files(evaluation: Evaluation, wanted: choices.Asked) -> None:
+    """Draw the rows of this file against those of the first other one that the page Compare has added."""
+    try:
+        found = over_time.compare_with_file(evaluation, over_time.other_files()[0])
+    except DataError as error:
+        heading("Another file: it cannot be compared")
+        choices.toolbar(evaluation)
+        refuse_error(error)
+        return
+    heading(over_time.title(found), "Two files of different rows: the one added on the page Compare counts as before.")
     choices.toolbar(evaluation)
     over_time.draw(evaluation, found, wanted)
 

@@ -67,7 +67,7 @@ _TABLE = (
         "Explore",
         "Slices",
         ":material/data_table:",
-        "mode column cross metric class slice since row marks",
+        "mode column cross metric class slice since with row marks",
     ),
     Page(
         "compare",

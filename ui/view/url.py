@@ -168,7 +168,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "cross": Parameter("", _text),
     "slice": Parameter("", _filter),
     "since": Parameter("", _text),
-    "mode": Parameter("", _choice("", "groups", "time")),
+    "mode": Parameter("", _choice("", "groups", "time", "files")),
     "ci": Parameter(0.95, _within(0.5, 0.999)),
     "judged": Parameter("", _judged),
     "raters": Parameter("", _text),

@@ -8,7 +8,7 @@ from scipy.stats import chi2_contingency, false_discovery_control
 from data.building.build import build
 from data.comparison.slice_columns import slices_by
 from data.evaluation import Settings
-from export.by_slice.drift import compare_times
+from export.by_slice.drift import compare_files, compare_times
 
 
 def made(several=False):
@@ -65,3 +65,21 @@ def test_several_labels_a_row_have_no_mix_of_classes():
     found = compare_times(evaluation, time, 1, [])
     assert found.change is None and {one.what for one in found.moved} == {"truth", "prediction"}
     assert found.base_rate.before + found.base_rate.after > 0
+
+
+def test_two_files_are_compared_as_two_times():
+    evaluation, *_, columns = made()
+    late = np.array([value >= "2026-02-09" for value in map(str, columns["day"])])
+    before, after = (
+        build(evaluation.rows.filter(pa.array(rows)), evaluation.settings, name=name, content_sha256=name)
+        for name, rows in (("old", ~late), ("new", late))
+    )
+    both, found = compare_files(before, after)
+    time = slices_by(evaluation.rows, "day")
+    since = next(at for at, (value,) in enumerate(time.values) if value >= "2026-02-09")
+    expected = compare_times(evaluation, time, since, [slices_by(evaluation.rows, "channel")])
+    assert found.n == expected.n and found.base_rate == expected.base_rate and found.change == expected.change
+    shifts = [{one.column or one.what: one.shift for one in drift.moved} for drift in (found, expected)]
+    for name in ("truth", "prediction", "score", "channel"):
+        assert (shifts[0][name].psi, shifts[0][name].p) == pytest.approx((shifts[1][name].psi, shifts[1][name].p))
+    assert both.n_lines == 900 and both.labels[both.positive] == "b"

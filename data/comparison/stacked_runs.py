@@ -1,0 +1,89 @@
+"""Put two evaluations of different rows below each other, with the labels and columns that both have."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+
+import numpy as np
+import pyarrow as pa
+
+from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
+from data.comparison.slice_columns import Slicing
+from data.comparison.sliceable import other_columns
+from data.errors import DataError
+from data.evaluation import Evaluation
+from text.quoting import quote
+
+
+def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slicing]:
+    """Return the rows of both as one evaluation, and which of the two every row is of.
+
+    Scores stay where both have those of the same labels; other columns where both have them.
+
+    Raises
+    ------
+    DataError
+        one has one label a row and the other several, or no true label is common to them.
+    """
+    if (before.task == "multilabel") != (after.task == "multilabel"):
+        raise DataError(
+            f"{quote(before.name)} and {quote(after.name)} hold one and several labels a row: compare like ones."
+        )
+    labels = union_of([before, after])
+    if not set(before.labels) & set(after.labels):
+        raise DataError(f"{quote(before.name)} and {quote(after.name)} have no label in common: compare other files.")
+    runs = (before, after)
+    sizes = [run.n_lines for run in runs]
+    side = np.repeat(np.arange(2), sizes)
+    score, codes = _scores(before, after, labels)
+    positive = _positive(before, after, labels)
+    weights = [np.ones(run.n_lines, dtype=np.int64) if run.weights is None else run.weights for run in runs]
+    task = "multiclass" if after.task == "binary" and positive is None else after.task
+    found = dataclasses.replace(
+        after, task=task, labels=labels.labels, n_space=labels.n_space, positive=positive,
+        y_true=np.concatenate([truth_in(run, labels) for run in runs]),
+        y_pred=np.concatenate([predictions_in(run, labels) for run in runs]),
+        scored=np.concatenate([run.scored for run in runs]), rows=_common_rows(before, after),
+        n_missing_truth=before.n_missing_truth + after.n_missing_truth,
+        n_missing_pred=before.n_missing_pred + after.n_missing_pred,
+        has_predictions=before.has_predictions and after.has_predictions,
+        y_score=score, score_codes=codes, answers=None, row_numbers=None, filtered=None,
+        weights=None if before.weights is None and after.weights is None else np.concatenate(weights),
+        fingerprint=hashlib.sha256(f"{before.fingerprint} {after.fingerprint}".encode()).hexdigest(),
+    )  # fmt: skip
+    return found, Slicing(("file",), ((before.name,), (after.name,)), side)
+
+
+def _positive(before: Evaluation, after: Evaluation, labels: LabelUnion) -> int | None:
+    """Return the code of the positive class that both have; None where they differ."""
+    names = {None if run.positive is None else run.labels[run.positive] for run in (before, after)}
+    name = names.pop()
+    return None if names or name is None else labels.labels.index(name)
+
+
+def _scores(before: Evaluation, after: Evaluation, labels: LabelUnion) -> tuple[np.ndarray | None, tuple[int, ...]]:
+    """Return the scores of both in one array, where they are of the same labels on the same scale."""
+    if before.y_score is None or after.y_score is None or before.scale != after.scale:
+        return None, ()
+    names = [[run.labels[code] for code in run.score_codes] for run in (before, after)]
+    if sorted(names[0]) != sorted(names[1]):
+        return None, ()
+    order = [names[0].index(name) for name in names[1]]
+    score = np.asfortranarray(np.concatenate([before.y_score[:, order], after.y_score]))
+    return score, tuple(labels.labels.index(name) for name in names[1])
+
+
+def _common_rows(before: Evaluation, after: Evaluation) -> pa.Table:
+    """Return the other columns that both have; numbers stay numbers where they are so in both."""
+    there = set(other_columns(before))
+    columns = {}
+    for name in other_columns(after):
+        if name in there:
+            parts = [run.rows.column(name) for run in (before, after)]
+            same = all(pa.types.is_floating(part.type) for part in parts)
+            target = pa.float64() if same else pa.string()
+            columns[name] = pa.chunked_array([c for part in parts for c in part.cast(target).chunks], target)
+    if not columns:
+        return pa.table({"file": pa.nulls(before.n_lines + after.n_lines, pa.string())})
+    return pa.table(columns)
