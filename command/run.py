@@ -25,6 +25,7 @@ from data.version import COMMAND
 from harness.backends.loading import open_model
 from harness.estimate import dry_run
 from harness.job import RECORDS, Job, Result, render_of, run_job
+from harness.labels import label_sets
 from harness.models import INSTALL, ModelName, Options, parse_model
 from harness.predictions import beside, check_output
 from harness.prompts import Prompts, Shot, draw_shots, read_template, truth_in_prompts
@@ -54,6 +55,11 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--prompt", metavar="FILE", help="a Jinja2 template over text, row, labels and shots")
     parser.add_argument("--shots", metavar="FILE", help="solved examples, with the same columns --text and --truth")
+    parser.add_argument(
+        "--several",
+        action="store_true",
+        help="an answer may hold several labels: a JSON list, or commas or lines between",
+    )
     parser.add_argument("--n-shots", metavar="N", type=int, default=5, help="examples to draw from it (default: 5)")
     add_model_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", default="predictions.parquet", help=".parquet or .csv")
@@ -107,8 +113,8 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
     questions = sample(whole, options.limit, options.sample, options.seed)
     labels, notes = _labels(options, whole)
     prompts = _prompts(options, names, questions, labels)
-    notes += warnings_of(questions, labels, whole.truths())
-    if prompts is not None:
+    notes += [] if options.several else warnings_of(questions, labels, whole.truths())
+    if prompts is not None and not options.several:
         notes += filter(None, [_truth_warning(prompts, questions)])
     jobs = [
         _job(options, name, output, questions, prompts, labels) for name, output in zip(names, outputs, strict=True)
@@ -191,7 +197,9 @@ def _labels(options: argparse.Namespace, whole: Questions) -> tuple[tuple[str, .
         return label_set(options.label_set), []
     if options.truth is None:
         raise DataError("There is no label list; name a file with --label-set, or the true labels with --truth.")
-    labels = tuple(sort_labels(set(whole.truths()) - {""}))
+    truths = whole.truths()
+    members = {name for names in label_sets(truths) for name in names or ()} if options.several else set(truths)
+    labels = tuple(sort_labels(members - {""}))
     if not labels:
         raise DataError(
             f"Column {quote(options.truth)} is empty; name the column of the true labels, or a --label-set."
@@ -251,7 +259,10 @@ def _job(
     order = random.Random(options.seed).sample(range(n), n) if options.until_interval else ()
     parser = parser_file(options.parser) if options.parser else STANDARD
     used = None if name.kind == "classifier" else prompts
-    return Job(questions, used, labels, output, parser, price, options.until_interval, order, about)
+    return Job(
+        questions, used, labels, output, parser, price, options.until_interval, order, about,
+        several=options.several and used is not None,
+    )  # fmt: skip
 
 
 def _dry_run(job: Job, name: ModelName, options: Options) -> str:
@@ -287,7 +298,7 @@ def _command(module: Any, words: list[str]) -> argparse.Namespace:
 def _reading(options: argparse.Namespace, labels: Sequence[str]) -> list[str]:
     """Return how the predictions are read: the label list and the parser of the run."""
     words = ["--label-set", json.dumps(list(labels))]
-    return [*words, "--parser", options.parser] if options.parser else words
+    return [*words, "--parser", options.parser] if options.parser and not options.several else words
 
 
 def _push(options: argparse.Namespace, path: Path, labels: Sequence[str]) -> str:

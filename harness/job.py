@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from data.errors import DataError
 from data.parser.parser import STANDARD, Parser
 from harness.answers import ASKED_AGAIN, Answer
-from harness.labels import LabelReader, LargestLogit, LogitsFromZero, ParsedLabels
+from harness.labels import LabelReader, LargestLogit, LogitsFromZero, ParsedLabels, ParsedSets
 from harness.models import Model
 from harness.predictions import (
     beside,
@@ -51,7 +51,7 @@ class Job:
     prompts : None for a classifier, which reads the text alone.
     labels : the label list. until : stop once accuracy is known to ± this.
     order : places of the questions in the order in which they are asked; empty = file order.
-    follow : who watches the predictions grow; None = nobody.
+    follow : who watches the predictions grow; None = nobody. several : whether an answer may hold several labels.
     about : what the manifest says of the data and of the sample.
     """
 
@@ -65,6 +65,7 @@ class Job:
     order: Sequence[int] = ()
     about: dict[str, Any] = field(default_factory=dict)
     follow: Follow | None = None
+    several: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,11 @@ def run_job(job: Job, model: Model, name: str) -> Result:
         hashes = [] if job.prompts is None else job.questions.hashes(without=job.prompts.hidden)
         run = Run(render_of(job), len(job.questions.table), model, records, identity, job.order, hashes)
         read = reader_of(job, model)
-        truths = read.truths(job.questions.truths()) if isinstance(read, LogitsFromZero) else job.questions.truths()
+        truths = (
+            read.truths(job.questions.truths())
+            if isinstance(read, LogitsFromZero | ParsedSets)
+            else job.questions.truths()
+        )
         writer = _Writer(job, model, run, read, truths, begun)
         n_known = run.n_known
         follow = None if job.follow is None else lambda tally: _show_so_far(job, writer, tally)
@@ -156,7 +161,7 @@ def identity_of(job: Job, model: Model) -> dict[str, Any]:
 def reader_of(job: Job, model: Model) -> LabelReader:
     """Return what reads labels from this model's answers."""
     if model.labels is None:
-        return ParsedLabels(job.labels, job.parser)
+        return (ParsedSets if job.several else ParsedLabels)(job.labels, job.parser)
     return LogitsFromZero(model.labels) if model.multilabel else LargestLogit(model.labels)
 
 
@@ -218,7 +223,7 @@ class _Writer:
         answers = [answer for _, answer in known]
         table = predictions_table(
             self.job.questions, [place for place, _ in known], answers, self.read(answers),
-            truths=self.truths, logits_of=self.model.labels,
+            truths=self.truths, logits_of=self.model.labels, several=self.job.several,
         )  # fmt: skip
         write_predictions(table, self.job.output, self._inside())
         write_manifest(beside(self.job.output, MANIFEST), self._manifest(tally, answers, whole))
@@ -229,7 +234,8 @@ class _Writer:
         labels = list(self.model.labels or job.labels)
         found = {"identity": identity_of(job, self.model), "labels": labels, **job.about}
         if job.prompts is not None:
-            found |= {"template": job.prompts.source, "parser": job.parser.to_json()}
+            read = {} if job.several else {"parser": job.parser.to_json()}  # the file holds what was read
+            found |= {"template": job.prompts.source, **read}
             found["few_shots"] = [shot._asdict() for shot in job.prompts.shots]
         return found
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from data.answers.parsing import parse_answers
-from data.labels.cell_sets import find_set_encoding, read_members
+from data.labels.cell_sets import find_set_encoding, parse_list, read_members
 from data.parser.parser import STANDARD, Parser
 from harness.answers import Answer
 
@@ -42,6 +43,67 @@ class ParsedLabels:
             text: names[code] if code >= 0 else None for text, code in zip(texts, parsed.codes.tolist(), strict=True)
         }
         return [found.get(answer.raw) for answer in answers]
+
+
+@dataclass(frozen=True)
+class ParsedSets:
+    """Read several labels from a text: a JSON list, or parts with a comma, semicolon, bar or line between them."""
+
+    labels: tuple[str, ...]
+    parser: Parser = STANDARD
+
+    def __call__(self, answers: Sequence[Answer]) -> list[str | None]:
+        r"""Return the labels of every answer as a JSON list in the labels' order; None where no part holds one.
+
+        >>> ParsedSets(("a", "b", "c"))([Answer("- C\n- a"), Answer('["b"]'), Answer("none"), Answer("Who knows?")])
+        ['["a", "c"]', '["b"]', '[]', None]
+        """
+        parts = [_parts(answer.raw) for answer in answers]
+        every = list(dict.fromkeys(part for some in parts for part in some))
+        read = dict(zip(every, ParsedLabels(self.labels, self.parser)([Answer(part) for part in every]), strict=True))
+        found = [{label for part in some if (label := read[part]) is not None} for some in parts]
+        nothing = [_text_of(answer) in NO_LABELS for answer in answers]
+        return [
+            as_list(()) if none else _in_order(names, self.labels) if names else None
+            for names, none in zip(found, nothing, strict=True)
+        ]
+
+    def truths(self, cells: Sequence[str]) -> list[str]:
+        """Return cells of several true labels as this reader writes them; "" stays."""
+        return [_in_order(names, self.labels) if names is not None else "" for names in label_sets(cells)]
+
+
+NO_LABELS = ("none", "no label", "no labels", "[]")
+"""Answers that say that no label fits."""
+_BULLET = re.compile(r"^\s*(?:[-*•]|[0-9]{1,2}[.)])\s*")
+
+
+def _text_of(answer: Answer) -> str:
+    return (answer.raw or "").strip().strip(".").lower()
+
+
+def _parts(text: str | None) -> list[str]:
+    """Return the parts of an answer, each of which may hold a label."""
+    listed = parse_list(text.strip()) if text else ()
+    if listed is not None:
+        return list(listed)
+    return [part for line in re.split(r"[,;|\n]", text or "") if (part := _BULLET.sub("", line).strip())]
+
+
+def label_sets(cells: Sequence[str]) -> list[tuple[str, ...] | None]:
+    """Return the labels of every cell, however the file writes them; None where a cell is empty.
+
+    >>> label_sets(['["b", "a"]', "", '["a"]'])
+    [('b', 'a'), None, ('a',)]
+    """
+    encoding = find_set_encoding([cell for cell in dict.fromkeys(cells) if cell])
+    read = {cell: read_members(cell, encoding) if encoding else None for cell in dict.fromkeys(cells)}
+    return [None if not cell else (cell,) if (found := read[cell]) is None else found for cell in cells]
+
+
+def _in_order(names: Iterable[str], labels: Sequence[str]) -> str:
+    place = {label: code for code, label in enumerate(labels)}
+    return as_list(sorted(names, key=lambda name: (place.get(name, len(place)), name)))
 
 
 @dataclass(frozen=True)
@@ -87,14 +149,7 @@ class LogitsFromZero:
         >>> LogitsFromZero(("a", "b")).truths(['["b", "a"]', '["a"]'])
         ['["a", "b"]', '["a"]']
         """
-        encoding = find_set_encoding([cell for cell in dict.fromkeys(cells) if cell])
-        place = {label: code for code, label in enumerate(self.labels)}
-
-        def written(cell: str) -> str:
-            names = (read_members(cell, encoding) if encoding else None) or (cell,)
-            return as_list(sorted(names, key=lambda name: (place.get(name, len(place)), name)))
-
-        return [written(cell) if cell else "" for cell in cells]
+        return [_in_order(names, self.labels) if names is not None else "" for names in label_sets(cells)]
 
 
 def as_list(labels: Sequence[str]) -> str:

@@ -54,11 +54,13 @@ def predictions_table(
     *,
     truths: Sequence[str],
     logits_of: Sequence[str] | None = None,
+    several: bool = False,
 ) -> pa.Table:
     """Return the rows that were asked, in file order, in our columns; the file's other columns stand behind them.
 
     places : of the rows in `questions`; `answers` and `labels` are of these. truths : of every row of `questions`.
     logits_of : the labels of a classifier's logits; None = answers are texts.
+    several : texts may hold several labels; one without a label predicts none, and says so as its error.
     """
     ids = questions.ids()
     own: dict[str, pa.Array] = {"id": _text([ids[place] for place in places])}
@@ -67,7 +69,9 @@ def predictions_table(
         own["text"] = _text([texts[place] for place in places])
     if questions.truth is not None:
         own["truth"] = _text([truths[place] or None for place in places])
-    if logits_of is None:
+    if logits_of is None and several:
+        own |= {ANSWER: _text([answer.raw for answer in answers]), "prediction": _text([one or "[]" for one in labels])}
+    elif logits_of is None:
         own |= {ANSWER: _text([answer.raw for answer in answers]), PARSED: _text(labels)}
     else:
         own["prediction"] = _text(labels)
@@ -78,7 +82,10 @@ def predictions_table(
             for code, label in enumerate(logits_of)
         }
     own |= _measured(answers)
-    own["error"] = _text([": ".join(filter(None, (answer.error, answer.detail))) or None for answer in answers])
+    unread = ["no label found" if several and label is None else None for label in labels]
+    own["error"] = _text(
+        [": ".join(filter(None, (a.error, a.detail))) or why for a, why in zip(answers, unread, strict=True)]
+    )
     taken = {questions.id, questions.text, questions.truth}
     rows = questions.table.take(pa.array(places, pa.int64()))
     for name in rows.column_names:

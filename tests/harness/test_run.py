@@ -298,6 +298,29 @@ def test_open_and_push_take_the_runs_labels_and_parser(folder, use, monkeypatch,
     assert newest.files[0].n_rows == N and newest.data_ids != shown[0].data_ids
 
 
+def test_answers_may_hold_several_labels(folder, use, capsys, module_reads_here):
+    truths = [[LABELS[n % 4], LABELS[(n + 1) % 4]] if n % 3 else [LABELS[n % 4]] for n in range(N)]
+    with (folder / "q.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["text", "tags"])
+        writer.writerows([f"question {n} =1+1", "|".join(truths[n])] for n in range(N))
+    texts = {0: "I cannot say", 1: "none", 2: "- Refund\n- lost_card", 3: '["top_up", "card_arrival"]'}
+    model = FakeModel(lambda prompt: Answer(texts.get(n := number_in(prompt), ", ".join(reversed(truths[n])))))
+    words = f"run q.csv --text text --truth tags --prompt prompt.txt -o p.parquet --several {use(model)}"
+    assert main(shlex.split(words)) == 0
+    rows = pq.read_table("p.parquet").to_pylist()
+    assert [row["prediction"] for row in rows[:4]] == [
+        "[]", "[]", '["lost_card", "refund"]', '["card_arrival", "top_up"]',
+    ]  # fmt: skip
+    assert [row["error"] for row in rows[:3]] == ["no label found", None, None] and rows[0]["answer"] == "I cannot say"
+    assert "no label found 4.2 %" in capsys.readouterr().out
+    assert main(["score", "p.parquet", "--json"]) == 0
+    numbers = json.loads(capsys.readouterr().out)
+    right = [set(json.loads(row["prediction"])) == set(truth) for row, truth in zip(rows, truths, strict=True)]
+    assert numbers["task"] == "multilabel" and numbers["classes"] == list(LABELS)
+    assert numbers["subset_accuracy"] == pytest.approx(sum(right) / N) and numbers["n_scored"] == N
+
+
 def test_csv_holds_the_same_rows(folder, use):
     models = use(FakeModel(reply))
     main(shlex.split(f"run q.csv --text text --truth intent --prompt prompt.txt -o p.csv {models}"))

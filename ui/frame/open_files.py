@@ -27,6 +27,13 @@ def remember(evaluation: Evaluation) -> None:
         files.pop(next(one for one in files if one != content))
 
 
+def forget(run: str) -> None:
+    """Forget an evaluation, such as an older state of a run in progress."""
+    files: dict[tuple[str, ...], tuple[str, str]] = st.session_state.get(_OPEN, {})
+    for content in [content for content, (one, _) in files.items() if one == run]:
+        del files[content]
+
+
 def switcher(others: Sequence[tuple[str, str]], name: str) -> None:
     """Draw the name of the file in view as a list to choose another one of.
 

@@ -14,6 +14,7 @@ from data.runs.draft import Draft, unpack_draft
 from data.store import links
 from data.store.run_progress import RunProgress, read_progress
 from text.numbers import percent
+from ui.frame import open_files
 from ui.view import open_runs, url
 
 _AGAIN = 5.0
@@ -77,5 +78,6 @@ def _is_newer(found: RunProgress) -> bool:
 def _go_on(found: RunProgress) -> None:
     """Look at the newest predictions; the view stays as it is."""
     upload = _of_view()
+    open_files.forget(url.get("run"))
     url.put(run=load.keep(dataclasses.replace(_newest(found), upload=upload)))
     url.end(url.page())  # else the address of a first visit would win
