@@ -85,7 +85,8 @@ def _parts(evaluation: Evaluation, counted: Counted, lines: np.ndarray, schema: 
             Condition(counted.columns[name], (_value(cell.values, codes[own[0], i], schema, counted.columns[name]),))
             for i, (name, cell) in enumerate(zip(keys, cells, strict=True))
         )
-        scores = None if len(own) == whole[place] else _range(table, counted, own)
+        every = evaluation.filtered is None and len(own) == whole[place]
+        scores = None if every or counted.score is None else _range(table, counted, own)
         parts.append(Part(where, *(scores or (None, None, None))))
     return tuple(parts)
 

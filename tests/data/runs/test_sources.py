@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from data.comparison.filtered import filter_rows
 from data.environment import SettingError
 from data.errors import DataError
 from data.rows.selection import ScoreRange, Which, find_rows
@@ -117,6 +118,21 @@ def test_rows_are_those_behind_the_number(listed, engine, monkeypatch):
             assert found == wanted, which
     first = {by: read_source_rows(evaluation, lines, nobody, order=by, **person)["score"][0].as_py() for by in ORDERS}
     assert first["highest"] > first["closest"] > first["lowest"] and abs(first["closest"] - 0.5) < 0.05
+
+
+def test_rows_of_a_filter_are_those_behind_the_number(listed):
+    for name, conditions, inside in (
+        ("Scores", [("score", "0.2 to 0.4")], lambda row: 0.2 <= row["score"] <= 0.4),
+        ("Labels; DROP TABLE t", [("flag", "true")], lambda row: row["flag"]),
+    ):
+        source = find_source(name, "a@example.org")
+        part = filter_rows(read_source_draft(source, nobody)[1], conditions)
+        rows = source.open_folder().dataset().to_table().to_pylist()
+        wanted = [row["row_id"] for row in rows if inside(row)]
+        assert part.n_rows == len(wanted)
+        lines = np.arange(part.n_lines)
+        asked = [read_source_rows(part, lines, nobody, offset=at, person="a@example.org") for at in range(0, 600, 200)]
+        assert pa.concat_tables(asked)["row_id"].to_pylist() == wanted
 
 
 def expected(rows, evaluation, which):
