@@ -82,14 +82,14 @@ def _best(n: dict[str, Any]) -> str:
 
 
 _TITLES = {
-    "tp": "found (TP)", "fp": "false alarms (FP)", "fn": "missed (FN)", "tn": "rightly left alone (TN)", "f1": "F1",
+    "tp": "found (TP)", "fp": "false alarms (FP)", "fn": "missed (FN)", "tn": "rightly not flagged (TN)", "f1": "F1",
     "youden_j": "Youden's J", "mcc": "Matthews correlation", "npv": "negative predictive value",
     "fpr": "false positive rate", "tpr": "recall", "cost": "cost a row (both mistakes cost 1)",
 }  # fmt: skip
 
 
 def _threshold(value: float) -> Cell:
-    return Cell("none: nothing is called positive" if value == float("inf") else f"{value:.6g}", value)
+    return Cell("none: nothing is predicted as positive" if value == float("inf") else f"{value:.6g}", value)
 
 
 def _cell(value: float | int) -> Cell:

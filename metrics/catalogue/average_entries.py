@@ -197,7 +197,7 @@ ROWS = (
         formula=r"\frac{1}{|P|} \sum_{k \in P} \frac{c_k}{p_k} \qquad P = \{k : p_k > 0\}",
         when="Some classes are never predicted, so macro precision is undefined, and you want to know how far the "
         "predictions that were made can be trusted.",
-        pitfall="Classes the model gives up drop out of it, so giving up a hard class can raise it.",
+        pitfall="Classes that are never predicted drop out of it, so never predicting a hard class can raise it.",
         source=MANNING,
     ),
     _single(

@@ -163,7 +163,7 @@ _NODES = (
         why="It is high only if the positives are found (recall) and the alarms are true (precision), and the many "
         "easy negatives cannot lift it.",
         hides="Which of the two is the weak one, and everything about rightly rejected rows. It changes when the other "
-        "class is called positive.",
+        "class is the positive one.",
     ),
     _end(
         "fewer_alarms",
@@ -208,10 +208,10 @@ _NODES = (
         "Macro F1",
         "macro_f1_supported",
         beside=("balanced_accuracy",),
-        why="F1 is computed for each class that has true rows, and the plain mean is taken, so a model that gives up "
-        "rare classes cannot look good.",
-        hides="How many rows are right. Classes with a handful of rows move it by luck, and classes the file never "
-        "asks about are not in it.",
+        why="F1 is computed for each class that has true rows, and the plain mean is taken, so a model that never "
+        "predicts rare classes cannot look good.",
+        hides="How many rows are right. Classes with a handful of rows move it by luck, and classes without true "
+        "rows are not in it.",
     ),
     _end(
         "rows_alike",

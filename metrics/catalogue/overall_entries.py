@@ -79,8 +79,8 @@ ROWS = (
         range=(0, 1),
         eats="confusion counts",
         when="Classes are about equally frequent and every mistake costs about the same.",
-        pitfall="Where one class has most of the rows, always answering it scores high; read it beside the "
-        "majority-class accuracy. An answer that could not be read counts as wrong here.",
+        pitfall="Where one class has most of the rows, always predicting it scores high; read it beside the "
+        "majority-class accuracy. A row in which no label was found counts as wrong here.",
         source="Sokolova and Lapalme (2009), A systematic analysis of performance measures for classification tasks, "
         "Information Processing & Management 45(4).",
         tasks=ONE_LABEL,
@@ -122,7 +122,7 @@ ROWS = (
         direction="zero",
         range=(0, 1),
         eats="confusion counts",
-        when="As the yardstick beside accuracy: it is what always answering the most frequent class would score.",
+        when="As the yardstick beside accuracy: it is what always predicting the most frequent class would score.",
         pitfall="It knows the most frequent class of this very file. To beat it by a little proves little on few rows.",
         source="Witten and Frank (2005), Data Mining, there called ZeroR.",
         tasks=ONE_LABEL,
@@ -201,7 +201,7 @@ ROWS = (
         range=(0, 1),
         eats="confusion counts",
         when="To see how evenly the true rows are spread over several classes: 1 is perfectly even.",
-        pitfall="Classes without true rows have no part in it: a file that asks about 10 of 77 classes can be "
+        pitfall="Classes without true rows have no part in it: a file with true rows of 10 of 77 classes can be "
         "perfectly even.",
         source="Shannon (1948), A mathematical theory of communication; as an index of evenness Pielou (1966), "
         "Journal of Theoretical Biology 13.",

@@ -72,7 +72,7 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterato
         "no_better_than_majority",
         "info" if rule else "warning" if accuracy > baseline else "serious",
         (
-            f"Accuracy {percent(accuracy)} {word} always answering ",
+            f"Accuracy {percent(accuracy)} {word} always predicting ",
             Label(majority),
             f", which would score {percent(baseline)}.",
             *((f" This is expected: the threshold was chosen for {rule}, not for accuracy.",) if rule else ()),

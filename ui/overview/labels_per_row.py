@@ -30,7 +30,7 @@ def section(evaluation: Evaluation) -> None:
                     on_select=lambda: _clicked(per_row), selection_mode="points")  # fmt: skip
     frame = {
         "labels in a row": per_row.n_labels,
-        "rows in the truth": per_row.true_rows,
+        "rows by true labels": per_row.true_rows,
         "rows predicted": per_row.pred_rows,
     }
     table_twin(pd.DataFrame(frame), "labels_per_row")

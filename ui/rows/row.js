@@ -67,7 +67,7 @@ function scores(card, data) {
   const table = make("div", "scores", card)
   table.setAttribute("role", "list")
   for (const score of data.scores) {
-    const roles = [score.truth && "truth", score.predicted && "predicted"].filter(Boolean)
+    const roles = [score.truth && "true", score.predicted && "predicted"].filter(Boolean)
     const one = make("div", `score ${roles.join(" ")}`, table)
     one.setAttribute("role", "listitem")
     one.setAttribute("aria-label", [score.label, score.value, ...roles].join(", "))

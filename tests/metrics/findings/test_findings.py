@@ -26,7 +26,7 @@ def test_constant_no_is_no_better_than_majority():
     found = of_pairs([(0, 0, 990), (1, 0, 10)], ("healthy", "cancer"))
     finding = found["no_better_than_majority"]
     assert finding.severity == "serious"
-    assert finding.text == "Accuracy 99.0 % is no better than always answering 'healthy', which would score 99.0 %."
+    assert finding.text == "Accuracy 99.0 % is no better than always predicting 'healthy', which would score 99.0 %."
     assert found["never_predicted"].evidence == {"classes": 1, "rows": 10, "outside": 0}
 
 
@@ -36,7 +36,7 @@ def test_a_small_lead_over_the_majority_is_not_called_none():
     finding = found["no_better_than_majority"]
     assert finding.severity == "warning"
     assert finding.text == (
-        "Accuracy 83.3 % on 6 rows cannot be told apart from always answering 'a', which would score 66.7 %."
+        "Accuracy 83.3 % on 6 rows cannot be told apart from always predicting 'a', which would score 66.7 %."
     )
 
 
