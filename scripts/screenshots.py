@@ -29,6 +29,7 @@ SAMPLES = (
     "support-intents-first-400",
     "support-intents-llm",
     "movie-genres",
+    "triage",
     "nothing",  # what a first visitor sees
 )
 THEMES = ("light", "dark")
@@ -39,6 +40,7 @@ STATES = {  # a page of a sample as somebody left it: name of the state, page, s
     "open-rows": ("thresholds", "screening", "t=0.3&low=0.02"),
     "one-class": ("thresholds", "digits", "class=8&cal=class"),
     "each-label": ("thresholds", "movie-genres", "each=0:0.3,1:0.4"),
+    "two-models": ("compare", "triage", "with=score.p_urgent_v2"),
     "clustered": ("confusion", "support-intents", "order=cluster&errors=1"),
     "groups": ("confusion", "support-intents", "group=prefix&sep=_"),
     "cell": ("confusion", "digits", "true=8&pred=1"),

@@ -97,6 +97,8 @@ def test_compare_joins_runs_of_other_files(tab):
     outside = open_run("support-intents-llm")
     n = int((outside.y_pred >= outside.n_space).sum())
     assert f"Support intents, raw LLM answers predicts labels that no other run has in {n} rows" in said
+    said = follow(tab, "compare", run="triage", filter="channel=phone", **{"with": "run.triage"})
+    assert "joined by id" in said and "were joined; the others" not in said
     follow(tab, "compare", run="movie-genres", **{"with": "run.movie-genres"})
     assert title(tab).endswith("never differ: they are right in the same 819 rows")
 

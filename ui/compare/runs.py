@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import NamedTuple
 
 import streamlit as st
 
+from data.comparison.filtered import read_filter
 from data.comparison.other_columns import column_draft, list_other_columns
 from data.comparison.run_names import COLUMNS, PART, RUN, RunName, read_runs, write_runs
 from data.errors import DataError
@@ -80,12 +82,12 @@ def _open(run: RunName) -> Evaluation:
     if run.kind == RUN:
         if not is_sample(run.name) and not people.may_open(run.name):
             raise NotForYou("This run opens for others only.")
-        found = open_runs.open_evaluation(run.name)
+        found = _restrict(open_runs.open_evaluation(run.name))
     elif run.kind == PART:
         parts = open_runs.draft(url.get("run")).others
         if int(run.name) >= len(parts):
             raise DataError(WITHOUT_FILE.format(int(run.name) + 2))
-        found = open_runs.evaluate_draft(parts[int(run.name)])
+        found = _restrict(open_runs.evaluate_draft(parts[int(run.name)]))
     else:
         draft = open_runs.draft(url.get("run"))
         found = state.restrict(open_runs.evaluate_draft(_column_draft(open_runs.key_of(draft), run, draft)))
@@ -94,6 +96,16 @@ def _open(run: RunName) -> Evaluation:
             "No row of it has both a true and a predicted label: open it by itself and correct its columns."
         )
     return found
+
+
+def _restrict(evaluation: Evaluation) -> Evaluation:
+    """Return the rows of another file that the filter in view chooses; all of them where it lacks the column."""
+    conditions = read_filter(url.get("filter"))
+    if not conditions or any(column not in evaluation.rows.column_names for column, _ in conditions):
+        return evaluation
+    with contextlib.suppress(DataError):  # none is left: the join says which rows the runs share
+        return cache.with_rows_of(evaluation, conditions)
+    return evaluation
 
 
 @st.cache_resource(show_spinner="Reading the column …", max_entries=32)
