@@ -107,6 +107,12 @@ def test_times_say_what_moved(run):
     assert open_page("slices", run=run, mode="time").title[0].value == "Over time: no column of dates"
 
 
+def test_two_days_are_compared(_store, tmp_path):
+    days = {"day": ["2026-01-01"] * 100 + ["2026-01-02"] * 100}
+    app = open_page("slices", run=upload(tmp_path, labels(200, np.arange(200) % 9 == 0) | days), mode="time")
+    assert app.title[0].value == "From `2026-01-02` on, nothing moved that chance does not explain"
+
+
 def test_slices_of_one_row_cannot_be_told(_store, tmp_path):
     codes = [f"c{i}" for i in range(150)]
     app = open_page(

@@ -102,7 +102,7 @@ def toolbar(evaluation: Evaluation) -> None:
             "Column",
             ["", *names],
             lambda name: show(name, 60) if name else "All: the worst slices",
-            width=260,
+            width=160,
         )
         if column:
             others = ["", *(name for name in names if name != column)]

@@ -96,4 +96,4 @@ def default_period(n: int) -> int:
     >>> default_period(2), default_period(6)
     (1, 4)
     """
-    return max(1, math.ceil(2 * n / 3))
+    return max(1, min(n - 1, math.ceil(2 * n / 3)))

@@ -131,7 +131,9 @@ def _independence(evaluation: Evaluation) -> str:
     clusters = intervals.clusters_of(evaluation)
     if clusters is None:
         return "Rows count as independent."
-    return f"Rows count as independent, but those with the same {md(clusters.column, 30)} are alike: p is too small."
+    return (
+        f"Rows count as independent, but those with the same {md(clusters.column, 30)} are alike: p may be too small."
+    )
 
 
 def _are(n: int) -> str:

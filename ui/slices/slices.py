@@ -27,11 +27,20 @@ def title(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> str:
         rest = slice_lines.rest_text(worst, is_share=wanted.is_share)
         return f"{name} is {value} where {slice_markdown(worst.conditions)}, {rest} elsewhere"
     if not wanted.columns:
-        return f"No slice is worse than the rest in {name[0].lower()}{name[1:]}"
+        return f"No slice is worse than the rest in {_in_sentence(name)}"
     by = " and ".join(md(column, 40) for column in wanted.columns)
     if all(line.p != line.p for line in lines):
         return f"The slices by {by} have too few rows to tell"
-    return f"No slice by {by} is worse than the rest in {name[0].lower()}{name[1:]}"
+    return f"No slice by {by} is worse than the rest in {_in_sentence(name)}"
+
+
+def _in_sentence(name: str) -> str:
+    """Write the name of a metric within a sentence.
+
+    >>> _in_sentence("Recall of `a`"), _in_sentence("F1 of `a`")
+    ('recall of `a`', 'F1 of `a`')
+    """
+    return name if name.startswith("F1") else name[0].lower() + name[1:]
 
 
 def _lines(found: SearchedSlices, wanted: Asked) -> list[Line]:
