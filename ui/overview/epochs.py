@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.run_curves import epochs_figure
+from charts.theme import TO_PNG
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import draft_changes, load
@@ -47,9 +48,7 @@ def section(evaluation: Evaluation) -> None:
             with right:
                 _chooser(names, only[1])
         drawn = [(one.title, one.values, one.best) for one in found.metrics]
-        st.plotly_chart(
-            epochs_figure(found.names, drawn, only[1]), key="epochs.chart", config={"displayModeBar": False}
-        )
+        st.plotly_chart(epochs_figure(found.names, drawn, only[1]), key="epochs.chart", config=TO_PNG)
         if any(url.get(name) for name in ("t", "each", "filter")):
             st.caption("The chart counts every row as the file predicts it, without filter and thresholds.")
         if found.missing:

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from charts import label_sets
+from charts.theme import TO_PNG
 from data.evaluation import Evaluation
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import LabelsPerRow
@@ -26,7 +27,7 @@ def section(evaluation: Evaluation) -> None:
     """The picture, its table, and the rows of the bar that was chosen."""
     per_row = set_metrics.labels_per_row(cache.multilabel(evaluation))
     st.subheader("Labels per row")
-    st.plotly_chart(label_sets.labels_per_row_figure(per_row), key=CHART, config={"displayModeBar": False},
+    st.plotly_chart(label_sets.labels_per_row_figure(per_row), key=CHART, config=TO_PNG,
                     on_select=lambda: _clicked(per_row), selection_mode="points")  # fmt: skip
     frame = {
         "labels in a row": per_row.n_labels,
