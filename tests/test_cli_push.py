@@ -179,7 +179,7 @@ def test_progress_is_shown_in_a_terminal_only(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     push_client._progress(100 << 20)(50 << 20)
-    assert "Sent 50 MB of 100 MB (50%)" in capsys.readouterr().err
+    assert "Sent 50 MB of 100 MB (50 %)" in capsys.readouterr().err
     push_client._progress(1 << 20)(1 << 19)
     assert capsys.readouterr().err == ""
 

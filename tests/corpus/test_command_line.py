@@ -24,7 +24,6 @@ SAMPLE = [
     "names: a header's line end",
     "json lines: deep.jsonl",
     "parquet files: a spoilt page.parquet",
-    "parquet files: a bomb of rows.parquet",
     "workbooks: far apart.xlsx",
     "arrays: a lie.npy",
     "other names: pickle",

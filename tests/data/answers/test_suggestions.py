@@ -94,7 +94,7 @@ def test_constant_mentions_are_doubtful():
     found = dressed(lambda t, i: f"Message {i} (ham, spam, eggs?) is {t}")
     offered = {one.text.partition(":")[0]: one for one in suggest_changes(found)}
     first, last = "read the first label mentioned", "read the last label mentioned"
-    assert "'ham' would be 100%" in offered[first].doubtful and not offered[last].doubtful
+    assert "'ham' would be 100 %" in offered[first].doubtful and not offered[last].doubtful
     assert list(offered).index(last) < list(offered).index(first)
 
 

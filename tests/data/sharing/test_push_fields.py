@@ -60,7 +60,19 @@ def test_a_parser_is_sent_as_it_is(tmp_path):
 def test_every_score_option_reaches_push():
     commands = _parser()._subparsers._group_actions[0].choices
     printed = {"help", "json", "quiet", "rule"}  # of what is printed, nothing of how the files are read
-    printed |= {"level", "cluster", "epoch", "slice", "group", "filter"}
+    printed |= {
+        "level",
+        "cluster",
+        "epoch",
+        "slice",
+        "group",
+        "filter",
+        "since",
+        "against",
+        "worst_slices",
+        "engine",
+        "memory",
+    }
     score, push = ({action.dest for action in commands[name]._actions} - printed for name in ("score", "push"))
     assert score <= push
     assert {name.replace("_", "-") for name in score} - set(FIELDS) == {"file", "labels"}
