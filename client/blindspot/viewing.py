@@ -40,7 +40,7 @@ def push(
         _command(words), env=_environment({"BLINDSPOT_KEY": key}), capture_output=True, text=True, check=False
     )
     if ran.returncode:
-        raise ValueError(ran.stderr.strip() or f"The push ended with exit code {ran.returncode}.")
+        raise ValueError(_last_line(ran.stderr) or f"The push ended with exit code {ran.returncode}.")
     return ran.stdout.strip()
 
 
@@ -85,8 +85,17 @@ def show(path: str | os.PathLike[str], *, height: int = 800) -> Shown:
         url = started.stdout.readline().strip()
         if not url.startswith("http"):
             said.seek(0)
-            raise ValueError(said.read().strip() or "The app did not start.")
+            raise ValueError(_last_line(said.read()) or "The app did not start.")
     return Shown(url, _may_be_framed(url), height)
+
+
+def _last_line(text: str) -> str:
+    r"""Return the sentence that a command ends with; a log may stand above it.
+
+    >>> _last_line("log\nThere is no such file.\n")
+    'There is no such file.'
+    """
+    return next((line for line in reversed(text.splitlines()) if line.strip()), "")
 
 
 def _command(words: Sequence[str]) -> list[str]:

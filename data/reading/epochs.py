@@ -125,8 +125,10 @@ def pack_epochs(path: Path) -> Iterator[Path]:
     Raises
     ------
     DataError
-        the folder holds no table.
+        there is no such file, or the folder holds no table.
     """
+    if not path.exists():
+        raise DataError(f"{path.name}: there is no such file.")
     if not path.is_dir():
         yield path
         return

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
+from data.environment import SettingError
 from tests.web.asgi import converse, run, scope_of
 from web.middleware.headers import SecurityHeaders, security_headers
 from web.site import Site
@@ -92,3 +93,14 @@ def test_cookies_of_a_site_with_https_are_secure_and_stay_apart():
 
     assert cookies(SECURE) == [b"a=1; Path=/; Secure", b"b=2; Secure; HttpOnly"]
     assert cookies(LAPTOP) == [b"a=1; Path=/", b"b=2; Secure; HttpOnly"], "over http no browser would send them back"
+
+
+def test_named_pages_may_show_a_frame(monkeypatch):
+    assert security_headers(LAPTOP)["X-Frame-Options"] == "DENY"
+    monkeypatch.setenv("BLINDSPOT_FRAMED_BY", "http://localhost:* http://127.0.0.1:8888")
+    headers = security_headers(LAPTOP)
+    policy = headers["Content-Security-Policy"]
+    assert "frame-ancestors http://localhost:* http://127.0.0.1:8888" in policy and "X-Frame-Options" not in headers
+    monkeypatch.setenv("BLINDSPOT_FRAMED_BY", "*; script-src *")
+    with pytest.raises(SettingError, match="addresses of pages"):
+        security_headers(LAPTOP)
