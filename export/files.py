@@ -27,6 +27,20 @@ from metrics.thresholds.rule_in_force import unpack_chosen
 _NUMBER = 8
 MATRIX_CSV = 2_000
 """Up to so many classes the matrix is written as a matrix; beyond, only its cells that hold rows are."""
+ABOUT = {
+    "numbers.json": "Every number with the settings, the hash of the file, the view and Blindspot's version.",
+    "classes.csv": "One line for each class.",
+    "confusion_matrix.csv": "Rows are true labels, columns are predicted labels.",
+    "confusion_cells.csv": "Cells of the confusion matrix that hold rows.",
+    "label_outcomes.csv": "The four outcomes of every label.",
+    "findings.csv": "The findings, as sentences.",
+    "confusion_matrix.svg": "The confusion matrix as a picture.",
+    "roc.svg": "ROC as a picture.",
+    "precision_recall.svg": "Precision and recall as a picture.",
+    "prepared.parquet": "True label, prediction and scores of every scored row.",
+    "recompute.py": "Computes every number again from prepared.parquet with scikit-learn, beside ours.",
+}
+"""What the page Export says of every file, in a sentence."""
 
 
 def every_file(found: Measured, view: Mapping[str, Any] | None = None) -> dict[str, bytes]:

@@ -34,19 +34,6 @@ _MIME = {
     "parquet": "application/vnd.apache.parquet",
     "py": "text/x-python",
 }
-_ABOUT = {
-    "numbers.json": "Every number with the settings, the hash of the file, the view and Blindspot's version.",
-    "classes.csv": "One line for each class.",
-    "confusion_matrix.csv": "Rows are true labels, columns are predicted labels.",
-    "confusion_cells.csv": "Cells of the confusion matrix that hold rows.",
-    "label_outcomes.csv": "The four outcomes of every label.",
-    "findings.csv": "The findings, as sentences.",
-    "confusion_matrix.svg": "The confusion matrix as a picture.",
-    "roc.svg": "ROC as a picture.",
-    "precision_recall.svg": "Precision and recall as a picture.",
-    "prepared.parquet": "True label, prediction and scores of every scored row.",
-    "recompute.py": "Computes every number again from prepared.parquet with scikit-learn, beside ours.",
-}
 _ASKED = "exporting.asked"
 Chosen = tuple[ChosenThreshold, ...]
 
@@ -235,9 +222,11 @@ def _files_part(evaluation: Evaluation, chosen: Chosen) -> None:
             )
         else:  # the rows take a process of their own
             _made_zip(evaluation, chosen)
+    from export.files import ABOUT
+
     for name, content in files.items():
         if name != "everything.zip":
-            with _line(f"file-{name.replace('.', '-')}", name, _ABOUT[name]):
+            with _line(f"file-{name.replace('.', '-')}", name, ABOUT[name]):
                 _download(evaluation, name, content, f"{name} · {format_size(len(content))}")
 
 
