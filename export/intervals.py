@@ -11,6 +11,7 @@ import numpy as np
 from data.comparison.row_groups import Clusters
 from data.evaluation import Evaluation
 from metrics.confusion.average_numbers import ZERO
+from metrics.intervals.class_rates import class_rate_bounds
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_counts, label_joint_counts
 from metrics.intervals.metrics_by_name import Compute, baseline_accuracy, overall_metrics, zero_filled
 from metrics.intervals.rates import RATES, class_rate
@@ -119,10 +120,14 @@ def class_intervals(
 ) -> dict[str, Interval]:
     """Return precision, recall and F1 of every class, and of the positive class under their plain names."""
     found: dict[str, Interval] = {}
+    # rows that are independent and have one label each: all classes at once, which matters with a thousand of them
+    at_once = class_rate_bounds(cells.totals(), level) if cells.cluster is None and not cells.many else None
     for code, label in enumerate(evaluation.labels):
         if not by_class and code != evaluation.positive:
             continue
-        of_class = rate_intervals(cells, code, level)
+        of_class = rate_intervals(cells, code, level) if at_once is None else {
+            rate: each.of(code) for rate, each in at_once.items()
+        }  # fmt: skip
         found |= {f"{which}[{label}]": one for which, one in of_class.items()}
         if code == evaluation.positive:
             found = of_class | found

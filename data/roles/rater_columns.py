@@ -103,6 +103,8 @@ def _find_lines(table: pa.Table) -> tuple[str, ...] | None:
 
 
 def _holds_ratings(column: Column) -> bool:
+    if len(column.sample.values) > MOST_CATEGORIES:  # texts and ids of a large file are not gone through
+        return False
     no_label = column.is_continuous or column.is_free or not 2 <= len(column.distinct.values) <= MOST_CATEGORIES
     if no_label or len(column.distinct.values) * 2 > len(column.distinct.codes) or fold(column.name) in ORDERS:
         return False

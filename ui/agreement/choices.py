@@ -82,7 +82,11 @@ def _choose_judge(names: tuple[str, ...], raters: Raters) -> None:
 
 def _choose_truth(names: tuple[str, ...], raters: Raters) -> Judged | None:
     """Draw the choice of the truth; return who is judged by whom, None where nobody can be."""
-    how = controls.choose("truthby", "Truth", _TRUTHS)
+    st.session_state["agreement.truthby"] = how = url.get("truthby")
+    st.segmented_control(
+        "Truth", list(_TRUTHS), key="agreement.truthby", format_func=_TRUTHS.__getitem__, required=True,
+        on_change=lambda: url.put(truthby=st.session_state["agreement.truthby"]),
+    )  # fmt: skip
     if raters.judge is None:
         return None
     judge, people = names[raters.judge], tuple(names[place] for place in raters.people)
