@@ -103,7 +103,9 @@ def _wait(name: str, work: Search[tuple[Draft, Evaluation]]) -> None:
 @st.fragment(run_every=_AGAIN)
 def _progress(name: str) -> None:
     opening = st.session_state.get(_OPENING)
-    if opening is None or opening[0] != name:
+    if opening is None:  # cancelled: the page offers its sources again
+        st.rerun()
+    if opening[0] != name:
         return
     work = opening[1]
     try:
