@@ -107,6 +107,14 @@ def test_times_say_what_moved(run):
     assert open_page("slices", run=run, mode="time").title[0].value == "Over time: no column of dates"
 
 
+def test_what_a_link_asks_for_in_vain_is_said(run):
+    app = open_page("slices", run=run, column="nope", slice="country=XX")
+    said = [text.value for text in app.text]
+    assert "The link says column=nope, but this file has no such column to slice by." in said
+    assert "The link opens the slice 'country' = 'XX', but this file has no such slice." in said
+    assert "slice" not in app.query_params and "column" not in app.query_params
+
+
 def test_two_days_are_compared(_store, tmp_path):
     days = {"day": ["2026-01-01"] * 100 + ["2026-01-02"] * 100}
     app = open_page("slices", run=upload(tmp_path, labels(200, np.arange(200) % 9 == 0) | days), mode="time")

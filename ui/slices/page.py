@@ -33,6 +33,8 @@ def draw(evaluation: Evaluation) -> None:
         _times(evaluation, wanted)
         return
     found = searched.search(evaluation, wanted.metric, wanted.code)
+    slices.drop_unknown(found)
+    wanted = choices.asked(evaluation)
     heading(slices.title(evaluation, found, wanted), _line(len(found.ways), found.search.n_slices))
     choices.toolbar(evaluation)
     slices.explore(evaluation, found, wanted)

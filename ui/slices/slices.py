@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.comparison.filtered import describe_filter
 from data.evaluation import Evaluation
 from export.by_slice.slice_search import SearchedSlices
 from metrics.slices.worst import Place
@@ -14,6 +15,7 @@ from ui.slices.slice_lines import Line
 from ui.slices.slice_names import slice_markdown
 from ui.slices.slice_table import slice_table
 from ui.text.markdown import md
+from ui.text.messages import remark
 from ui.view import panel, url
 
 
@@ -26,6 +28,8 @@ def title(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> str:
         value = slice_lines.value_text(worst, is_share=wanted.is_share)
         rest = slice_lines.rest_text(worst, is_share=wanted.is_share)
         return f"{name} is {value} where {slice_markdown(worst.conditions)}, {rest} elsewhere"
+    if not wanted.columns and not found.search.n_slices:
+        return "The slices have too few rows to tell"
     if not wanted.columns:
         return f"No slice is worse than the rest in {_in_sentence(name)}"
     by = " and ".join(md(column, 40) for column in wanted.columns)
@@ -78,6 +82,20 @@ def explore(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> Non
             slice_panel.draw_searched(evaluation, found, searched.sliceable(evaluation))
         else:
             slice_panel.draw_slice(evaluation, opened, wanted)
+
+
+def drop_unknown(found: SearchedSlices) -> None:
+    """Take columns and a slice that this file does not have out of the view, with a sentence for each."""
+    names = [way.columns[0] for way in found.ways]
+    for parameter in ("column", "cross"):
+        name = url.get(parameter)
+        if name and name not in names:
+            url.put(**{parameter: ""})
+            remark(f"The link says {parameter}={name[:40]}, but this file has no such column to slice by.")
+    if url.get("slice") and _open_line(found) is None:
+        said = describe_filter(slice_panel.conditions_in_view())
+        url.put(slice="")
+        remark(f"The link opens the slice {said}, but this file has no such slice.")
 
 
 def _open_line(found: SearchedSlices) -> Line | None:
