@@ -61,7 +61,7 @@ def suggest_changes(evaluation: Evaluation) -> list[Suggestion]:
     >>> table = pa.table({"y": ["ham", "spam"] * 20, "output": ["ham", "So: it is spam, or not?"] * 20})
     >>> found = build(table, Settings(truth="y", raw="output"), name="demo", content_sha256="0")
     >>> suggest_changes(found)[0].text
-    'read the only label mentioned: 20 more rows parse, accuracy 50.0 % → 100.0 %'
+    'read the only label mentioned: 20 more rows get a label, accuracy 50.0 % → 100.0 %'
     """
     answers = evaluation.answers
     if answers is None or not evaluation.n_scored:
@@ -165,7 +165,7 @@ def _verify_change(evaluation: Evaluation, change: Change, parser: Parser, now: 
     if more <= 0:
         return None
     text = (
-        f"{change.text}: {more:,} more {'row parses' if more == 1 else 'rows parse'}, accuracy "
+        f"{change.text}: {more:,} more {'row gets' if more == 1 else 'rows get'} a label, accuracy "
         f"{100 * now.accuracy:.1f} % → {100 * then.accuracy:.1f} %"
     )
     doubt = _find_doubt(evaluation, now, then) if change.rule.kind in MENTIONS else ""

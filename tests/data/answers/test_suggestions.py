@@ -67,7 +67,7 @@ def test_suggestion_reads_the_answers_as_promised(how, parser, change):
 def test_letters_are_read_as_the_labels_in_their_order():
     found = dressed(lambda t, i: f"({'ABC'[sorted(set(TRUTHS)).index(t)]})")
     best = suggest_changes(found)[0]
-    assert best.text == "read the letter of a choice: 40 more rows parse, accuracy 33.3 % → 100.0 %"
+    assert best.text == "read the letter of a choice: 40 more rows get a label, accuracy 33.3 % → 100.0 %"
     assert best.parser.rules == (Rule("exact"), Rule("choice_letter"))
 
 
@@ -79,7 +79,9 @@ def test_a_marker_is_added_to_those_that_are_there():
 
 def test_a_change_that_needs_normalised_behind_it_brings_it():
     best = suggest_changes(dressed(lambda t, i: f"case {i}: ham, spam? The answer is {t.upper()}."))[0]
-    assert best.text.startswith("read what follows the last `answer is`, however it is written: 40 more rows parse")
+    assert best.text.startswith(
+        "read what follows the last `answer is`, however it is written: 40 more rows get a label"
+    )
 
 
 def test_frequent_answers_that_nearly_spell_a_label_become_aliases():
