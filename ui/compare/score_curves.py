@@ -76,6 +76,8 @@ def thresholds(compared: Compared) -> None:
     columns = [Column("Run", "name"), Column("Score >="), Column("Alerts", "number", "Rows predicted positive"),
                Column("Recall"), Column("Precision"), Column("F1")]  # fmt: skip
     board("Thresholds of the runs", columns, lines, key="compare.thresholds")
+    if url.get("at") != OWN:
+        st.caption("The thresholds were chosen on these rows; no interval covers that choice.")
 
 
 def _headline(compared: Compared) -> str:
