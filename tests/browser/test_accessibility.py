@@ -17,6 +17,7 @@ VISITS = {
     "support-intents": (*OF_A_FILE, "compare", "export"),
     "movie-genres": (*OF_A_FILE, "review"),
     "support-intents-llm": ("overview", "classes", "rows", "parsing", "links"),
+    "answer-ratings": ("agreement",),
 }
 PART = {
     "compare": "&with=run.support-intents-llm",
