@@ -70,14 +70,21 @@ def read_source_rows(
 
 def _parts(evaluation: Evaluation, counted: Counted, lines: np.ndarray, schema: pa.Schema) -> tuple[Part, ...]:
     """Return one alternative for every combination of keys among the lines, with its range of scores."""
-    table = evaluation.rows
-    keys = [name for name in table.column_names if name not in (counted.rows, counted.score, counted.upper)]
-    cells = [distinct(table.column(name), keep_blank=True) for name in keys]
-    codes = np.stack([cell.codes for cell in cells], axis=1)
-    group = np.unique(codes, axis=0, return_inverse=True)[1].reshape(-1)
-    if len(np.unique(group[lines])) > MAX_ROW_CONDITIONS:
+    whole_file, table = evaluation.filtered is None, evaluation.rows
+    if whole_file and len(lines) == evaluation.n_lines:
+        return ()
+    settings, columns = evaluation.settings, (counted.rows, counted.score, counted.upper)
+    labels = [name for name in (settings.truth, settings.pred) if name is not None]
+    for keys in (labels, [name for name in table.column_names if name not in columns]):
+        cells = [distinct(table.column(name), keep_blank=True) for name in keys]
+        codes = np.stack([cell.codes for cell in cells], axis=1)
+        group = np.unique(codes, axis=0, return_inverse=True)[1].reshape(-1)
+        whole = np.bincount(group)
+        own = np.bincount(group[lines], minlength=len(whole))
+        if whole_file and ((own == 0) | (own == whole)).all():  # slices and scores need not be named
+            break
+    if np.count_nonzero(own) > MAX_ROW_CONDITIONS:
         raise DataError("These rows have too many combinations of labels to be asked for: choose a class or a cell.")
-    whole = np.bincount(group)
     parts = []
     for place in np.unique(group[lines]):
         own = lines[group[lines] == place]
@@ -85,10 +92,21 @@ def _parts(evaluation: Evaluation, counted: Counted, lines: np.ndarray, schema: 
             Condition(counted.columns[name], (_value(cell.values, codes[own[0], i], schema, counted.columns[name]),))
             for i, (name, cell) in enumerate(zip(keys, cells, strict=True))
         )
-        every = evaluation.filtered is None and len(own) == whole[place]
+        every = whole_file and len(own) == whole[place]
         scores = None if every or counted.score is None else _range(table, counted, own)
         parts.append(Part(where, *(scores or (None, None, None))))
-    return tuple(parts)
+    return _merged(parts)
+
+
+def _merged(parts: list[Part]) -> tuple[Part, ...]:
+    """Return parts that differ in the values of their last column only as one part each: far fewer to look at a row."""
+    found: dict[tuple[Any, ...], list[Any]] = {}
+    for part in parts:
+        last = part.where[-1]
+        found.setdefault((part.where[:-1], last.column, part[1:]), []).extend(last.values)
+    return tuple(
+        Part((*first, Condition(column, tuple(values))), *scores) for (first, column, scores), values in found.items()
+    )
 
 
 def _range(table: pa.Table, counted: Counted, lines: np.ndarray) -> tuple[str, float, float]:
