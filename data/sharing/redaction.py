@@ -148,12 +148,12 @@ def _only_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -
     settings = dataclasses.replace(_as_needed(settings), only=None)
     needed = _list_columns(table, settings)
     part = rows.select([name for name in rows.column_names if name in needed])
-    part, settings = _with_clusters(part, settings, evaluation)
     if evaluation.y_score is None:
         part = _without_values(part, [name for name, _ in settings.scores])
     if settings.raw is not None:
         part, settings = _replace_answers(part, settings, evaluation)
-    return sort_rows(normalise_sets(part, settings)), settings, notes
+    part, settings = _with_clusters(normalise_sets(part, settings), settings, evaluation)
+    return sort_rows(part), settings, notes
 
 
 def _with_clusters(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings]:
@@ -161,9 +161,28 @@ def _with_clusters(table: pa.Table, settings: Settings, evaluation: Evaluation) 
     found = clusters_in_use(evaluation)
     if found is None or len(found.codes) != len(table):
         return table, settings
-    mixed = np.random.default_rng(int(evaluation.fingerprint[:12], 16)).permutation(found.n)  # not in the file's order
-    numbers = pa.array([str(number) for number in mixed[found.codes].tolist()])
+    numbers = pa.array([str(number) for number in number_clusters(table, found.codes, found.n).tolist()])
     return table.append_column(CLUSTERS, numbers), dataclasses.replace(settings, cluster=CLUSTERS)
+
+
+def number_clusters(table: pa.Table, codes: np.ndarray, n: int) -> np.ndarray:
+    """Number clusters by the cells of their rows: the same for every order of the same rows.
+
+    codes : int64 (rows,), the cluster of every row, 0 to n - 1. Returns int64 (rows,).
+
+    >>> number_clusters(pa.table({"y": ["b", "a", "b"]}), np.array([0, 1, 1]), 2)
+    array([1, 0, 0])
+    """
+    cells = np.stack([_rank_cells(column) for column in table.columns])
+    order = np.lexsort(cells[::-1])
+    differs = (cells[:, order[1:]] != cells[:, order[:-1]]).any(axis=0)
+    ranks = np.zeros(len(order), dtype=np.int64)
+    ranks[order[1:]] = np.cumsum(differs)
+    ends = np.cumsum(np.bincount(codes, minlength=n))[:-1]
+    members = [part.tolist() for part in np.split(ranks[np.lexsort((ranks, codes))], ends)]
+    numbers = np.empty(n, dtype=np.int64)
+    numbers[sorted(range(n), key=members.__getitem__)] = np.arange(n)
+    return np.asarray(numbers[codes])
 
 
 def _describe_rows(only: tuple[str, str] | None, n: int, n_all: int) -> list[str]:

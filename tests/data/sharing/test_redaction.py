@@ -212,6 +212,19 @@ def test_any_settings_give_the_same_numbers_and_no_order_shows(
     equal_evaluations(draft, hide=hidden)
 
 
+def test_clusters_say_nothing_of_the_order(tmp_path: Path) -> None:
+    n = 60
+    table = pa.table(
+        {"y": list("ab") * (n // 2), "p": list("aab") * (n // 3), "user": [f"u{i * i % 7}" for i in range(n)]}
+    )
+    chosen = Settings(truth="y", pred="p", cluster="user")
+    part, again = (
+        left_out(draft_of_table(table.take(pa.array(order)), chosen, tmp_path), counts_only=True)
+        for order in (range(n), range(n)[::-1])
+    )
+    assert part.settings.cluster == "cluster" and part == again
+
+
 def test_thresholds_of_the_view_give_the_same_numbers_too() -> None:
     from data.building.rescoring import with_threshold
 
