@@ -202,14 +202,18 @@ def _made_up_test(vocabulary: Vocabulary) -> Callable[[str], bool]:
 
 
 def find_made_up_labels(answers: Sequence[str], labels: Sequence[str], known: Sequence[str] = ()) -> dict[str, str]:
-    """Map normalised made-up labels to their first spelling; empty if they are so many that they are free text.
+    """Map normalised made-up labels to one spelling; empty if they are so many that they are free text.
+
+    Of several spellings the one in lower case counts, so that the order of the rows does not matter.
 
     known : labels outside the label space that a rule names; they keep their spelling.
 
     >>> find_made_up_labels(["**Eggs**", "eggs", "beans"], ["ham"])
-    {'eggs': 'Eggs', 'beans': 'beans'}
+    {'eggs': 'eggs', 'beans': 'beans'}
     """
-    names = {normalise(label): label for label in known}
+    given = {normalise(label): label for label in known}
+    names = dict(given)
     for answer in answers:
-        names.setdefault(normalise(answer), bare(answer))
+        key, spelling = normalise(answer), bare(answer)
+        names[key] = given.get(key) or min(names.get(key, spelling), spelling, key=str.swapcase)
     return names if len(names) - len(known) <= max(50, 2 * len(labels)) else {}
