@@ -14,6 +14,9 @@ from ui.view import fragment, open_runs, state
 FRAGMENTS = {
     "ui/view/fragment.py": "where the check is made",
     "ui/rows/duplicate_search.py": "says how far a search is, and nothing of a row",
+    "ui/rows/source_rows.py": "says how far a query is, and nothing of a row",
+    "ui/open/sources.py": "says how far a count is, and nothing of a row",
+    "ui/frame/run_progress.py": "looks each time whether the link in view still opens",
 }
 
 
