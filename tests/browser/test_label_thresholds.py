@@ -57,6 +57,6 @@ def test_a_typed_threshold_of_one_label_is_in_the_link(page, server):
 def test_a_click_on_the_name_of_a_small_curve_opens_the_class_in_the_lab(page, server):
     show(page, f"{server.url}/thresholds?run=digits&tab=classes")
     with rerun(page):
-        page.get_by_role("button", name="9", exact=True).click()
+        page.get_by_role("button", name="class 9", exact=True).click()
     assert query(page)["class"] == "9"
     assert "tab" not in query(page) or query(page)["tab"] == "explore"
