@@ -66,10 +66,12 @@ def result(worked: str, value: float) -> str:
 
     >>> print(result(fraction(1, 3), 1 / 3))
     \frac{1}{3} \approx 0.3333
+    >>> print(result(fraction(0.8, 1000), 0.0008))
+    \frac{0.8}{1{,}000} = 8 \cdot 10^{-4}
     """
     shown = number(value)
-    plain = shown.replace("{,}", "")
-    exact = math.isnan(value) or math.isinf(value) or ("cdot" not in plain and float(plain) == value)
+    plain = shown.replace("{,}", "").replace(r" \cdot 10^{", "e").removesuffix("}")
+    exact = math.isnan(value) or math.isinf(value) or float(plain) == value
     return f"{worked} {'=' if exact else chr(92) + 'approx'} {shown}"
 
 

@@ -160,7 +160,7 @@ def number(latex):
     if latex == r"\text{undefined}":
         return math.nan
     digits, _, exponent = latex.replace("{,}", "").partition(r" \cdot 10^")
-    return float(digits) * 10.0 ** int(exponent.strip("{}") or 0)
+    return float(f"{digits}e{exponent.strip('{}') or 0}")
 
 
 @every_metric
