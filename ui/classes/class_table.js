@@ -88,7 +88,7 @@ class Table {
   }
 
   line([code, name, f1, precision, recall, support, predicted]) {
-    const line = element("tr")
+    const line = element("tr", "opens")
     line.dataset.code = code
     line.onclick = () => this.send("opened", code)
     const [cell, open] = [element("th", "name"), element("button", "", name)]

@@ -19,7 +19,7 @@ from ui.text.component import component
 from ui.view import intervals
 from ui.view.panel import show_label
 
-_table = component(__file__, "class_table", '<div class="classes"></div>')
+_table = component(__file__, "class_table", '<div class="table classes"></div>', tables=True)
 _RATES = ("f1", "precision", "recall")
 _WHOLE = 2000
 

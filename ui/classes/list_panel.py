@@ -102,7 +102,7 @@ def _balance(evaluation: Evaluation) -> Section:
     ]
     if len(order) > LARGEST + 1:
         noun = "label" if evaluation.task == "multilabel" else "class"
-        between = f"{count(len(order) - LARGEST - 1, noun)} between"
+        between = f"{count(len(order) - LARGEST - 1, noun)} with counts between"
         items.insert(LARGEST, Item((between,)))
     if evaluation.task != "multilabel":
         balance = label_metrics.class_balance(cache.confusion(evaluation))

@@ -70,7 +70,7 @@ function lineOf(row, columns, send) {
     return line
   }
   const choose = row.chosen ? () => send(row.chosen) : null
-  const line = element("tr", [choose && "choosable", row.open && "open"].filter(Boolean).join(" "))
+  const line = element("tr", [choose && "opens", row.open && "open"].filter(Boolean).join(" "))
   if (choose) line.onclick = event => event.target.closest("button") || choose()
   line.append(...row.cells.map((cell, at) => cellOf(cell, columns[at].kind, at === 0 ? choose : null)))
   return line

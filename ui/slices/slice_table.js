@@ -62,7 +62,7 @@ class Table {
   }
 
   line(row) {
-    const line = element("tr", row.id === this.data.open ? "open" : "")
+    const line = element("tr", row.id === this.data.open ? "opens open" : "opens")
     line.onclick = () => this.send("opened", row.id)
     const [cell, open] = [element("th", "name"), element("button", "", row.name)]
     Object.assign(open, { type: "button", title: row.whole })
