@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import numpy as np
 import streamlit as st
@@ -169,16 +169,7 @@ def whole() -> Evaluation | None:
 
 def _judge(evaluation: Evaluation) -> Evaluation:
     """The evaluation of the rater that the view judges by others; a rater that is not there is dropped and told."""
-    text = url.get("judged")
-    if not text:
-        return evaluation
-    try:
-        return cache.judged(evaluation, read_judged(text))
-    except DataError as error:
-        url.put(judged="")
-        told = f"The judge of the link was removed. {error}"
-        st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
-        return evaluation
+    return _apply("judged", "judge", evaluation, lambda text: cache.judged(evaluation, read_judged(text)))
 
 
 def restrict(evaluation: Evaluation) -> Evaluation:
@@ -186,14 +177,19 @@ def restrict(evaluation: Evaluation) -> Evaluation:
 
     A filter that chooses no row of it is dropped from the view, and the page says so.
     """
-    text = url.get("filter")
+    return _apply("filter", "filter", evaluation, lambda text: cache.with_rows_of(evaluation, read_filter(text)))
+
+
+def _apply(parameter: str, named: str, evaluation: Evaluation, change: Callable[[str], Evaluation]) -> Evaluation:
+    """Return what a parameter of the view makes of an evaluation; one that does not fit is dropped and told."""
+    text = url.get(parameter)
     if not text:
         return evaluation
     try:
-        return cache.with_rows_of(evaluation, read_filter(text))
+        return change(text)
     except DataError as error:
-        url.put(filter="")
-        told = f"The filter of the link was removed. {error}"
+        url.put(**{parameter: ""})
+        told = f"The {named} of the link was removed. {error}"
         st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
         return evaluation
 
