@@ -49,7 +49,7 @@ def _missed(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Finding]:
         (
             f"{fn:,} of {support:,} ",
             Label(counts.labels[worst]),
-            f" rows were not predicted as it: recall is {recall:.3f}.",
+            f" rows were missed: recall is {recall:.3f}.",
             *_others(counts, codes, "More than half of the rows is missed for"),
         ),
         float(counts.fn[codes].sum() / counts.support.sum()),

@@ -74,7 +74,7 @@ def context(profile: BrowserContext) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def watch(context: BrowserContext) -> Iterator[Watch]:
-    """What the visitor's browser has complained about so far; clear the list to accept it."""
+    """Return what the visitor's browser has complained about so far; clear the list to accept it."""
     watching = Watch(context)
     yield watching
     watching.stop()

@@ -178,7 +178,7 @@ def chromium_path() -> str | None:
 
 
 def is_loopback(url: str) -> bool:
-    """Whether a request stays on this machine; blob: and data: are no requests to anybody."""
+    """Return whether a request stays on this machine; blob: and data: are no requests to anybody."""
     parts = urlsplit(url)
     return parts.scheme in ("blob", "data", "about") or parts.hostname in ("127.0.0.1", "localhost")
 
@@ -263,7 +263,7 @@ def show(page: Page, url: str) -> None:
 
 @contextlib.contextmanager
 def rerun(page: Page) -> Iterator[None]:
-    """What is done inside makes the app run again: wait for the end of that run, page or fragment.
+    """Wait for the end of the run, page or fragment, that what is done inside starts.
 
     Write it so::
 

@@ -1,4 +1,4 @@
-"""What a person does on the pages again and again: give a file, pick from a list, go to another page, read a tile."""
+"""Do what a person does again and again: give a file, pick from a list, go to another page, read a tile."""
 
 import re
 from pathlib import Path

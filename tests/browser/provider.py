@@ -20,7 +20,7 @@ from tests.ceiling import CEILING_SECONDS
 
 @dataclass
 class Provider:
-    """Who is logged in there: whoever comes next is `person`, with `groups`; `verified` : their address is theirs."""
+    """Hold who is logged in: whoever comes next is `person`, with `groups`; `verified` : their address is theirs."""
 
     port: int = 0
     person: str = "ann@example.org"

@@ -54,7 +54,7 @@ def axe() -> str:
 
 
 def violations(page: Page, axe: str, *rules: str, with_menu: bool = False) -> list[str]:
-    """What is serious or critical on the page: the rule and the markup of each place."""
+    """Return what is serious or critical on the page: the rule and the markup of each place."""
     if not page.evaluate("Boolean(window.axe)"):  # the page's policy refuses a script element, not the driver
         page.evaluate(axe)
     found: list[str] = page.evaluate(CHECK, [list(rules) or None, with_menu])

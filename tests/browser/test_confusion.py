@@ -21,7 +21,7 @@ CELLS = {
 
 
 def rows_of(true: set[str] | None = None, pred: set[str] | None = None) -> int:
-    """How many rows of the file have one of these truths and one of these predictions; None = any."""
+    """Return how many rows of the file have one of these truths and one of these predictions; None = any."""
     return sum(n for (t, p), n in CELLS.items() if (true is None or t in true) and (pred is None or p in pred))
 
 
@@ -68,7 +68,7 @@ def assert_said(page, text: str | re.Pattern) -> None:
 
 
 def headline(true: str, pred: str, n: int, support: int) -> str:
-    """What the panel says of a cell."""
+    """Return what the panel says of a cell."""
     end = "correctly" if true == pred else f"as {pred}"
     return f"{n} of {support} {true} rows {'was' if n == 1 else 'were'} predicted {end}"
 

@@ -1,4 +1,4 @@
-"""What is on a page can be read: nothing is cut off where it is narrow, nothing fades away, the keyboard is seen."""
+"""Test that pages can be read: nothing is cut off where it is narrow, nothing fades away, the keyboard is seen."""
 
 import pytest
 from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""What the server lets in and out: headers, errors, requests, and every address on its own."""
+"""Test what the server lets in and out: headers, errors, requests, and every address on its own."""
 
 import re
 import shutil

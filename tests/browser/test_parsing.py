@@ -21,7 +21,7 @@ LENIENT = "Accuracy where a label was found"
 
 
 def plot_point(page, x: float, y: float) -> tuple[float, float]:
-    """Where a point of the first chart's axes lies on the page, in pixels."""
+    """Return where a point of the first chart's axes lies on the page, in pixels."""
     return page.evaluate(
         """([x, y]) => {
             const plot = document.querySelector('.js-plotly-plot'), box = plot.getBoundingClientRect();

@@ -1,4 +1,4 @@
-"""What a browser loses on its way (the page, the connection, half an upload) costs nobody their evaluation."""
+"""Test that what a browser loses (the page, the connection, half an upload) costs nobody their evaluation."""
 
 import re
 from pathlib import Path

@@ -60,7 +60,7 @@ def test_judge_that_is_not_there_is_told():
 
 def test_file_of_one_model_offers_to_name_raters():
     app = open_page("agreement", run="digits")
-    assert app.title[0].value == "No several raters were found"
+    assert app.title[0].value == "No second rater was found"
     app.multiselect(key="agreement.columns").set_value(["label", "predicted"]).run()
     assert app.query_params["raters"] == "label,predicted" and "93.2 %" in texts(app)
     refused = open_page("agreement", run="digits", raters="label,nothing")

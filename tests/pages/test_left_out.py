@@ -63,7 +63,7 @@ def headlines(app: AppTest) -> list[str]:
 
 @functools.cache
 def contents(sample: str) -> set[str]:
-    """What tells some rows of a sample from all others, and holds no label."""
+    """Return what tells some rows of a sample from all others, and holds no label."""
     evaluation = open_run(sample)
     settings = evaluation.settings
     kept = {settings.truth, settings.pred, *(name for name, _ in settings.scores)}

@@ -84,6 +84,6 @@ def _line(found: Agreement, raters: Raters) -> str:
 
 def _nothing(evaluation: Evaluation) -> None:
     """Say that no raters were found, and how to name them."""
-    heading("No several raters were found", "Ratings are a column a rater, or a line a rating. Name the columns here.")
+    heading("No second rater was found", "Each rater has a column, or each rating has a line. Name the columns here.")
     choices.choose_columns(evaluation, None)
     controls.ways_on(("answer-ratings",), "seven raters")

@@ -1,4 +1,4 @@
-"""What this comparison can show: the rows that a difference needs, and the comparison as files."""
+"""Say what this comparison can show: the rows that a difference needs, and the comparison as files."""
 
 from __future__ import annotations
 

@@ -32,13 +32,10 @@ class Reason(NamedTuple):
     sentence: str
 
 
-_NOTHING_LOADED = {"compare": Reason("no file", "Nothing is loaded: open a file first, then add a second model to it.")}
-
-
 def draw() -> st.Page:
     """Draw the menu; returns the page that was asked for."""
     evaluation = _about()
-    reasons = _NOTHING_LOADED if evaluation is None else empty_pages(evaluation)
+    reasons = {} if evaluation is None else empty_pages(evaluation)
     sections: dict[str, list[st.Page]] = {}
     for row in PAGES.values():
         why = reasons.get(row.name)
@@ -62,7 +59,9 @@ def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
     if not other_columns(evaluation):
         found["slices"] = Reason("no columns", "This file has no column to slice by.")
     if not has_raters(evaluation):
-        found["agreement"] = Reason("one rater", "This file shows no several raters: there is no agreement to measure.")
+        found["agreement"] = Reason(
+            "one rater", "No second rater was found in this file: there is no agreement to measure."
+        )
     if rows_left_out(evaluation):
         found["rows"] = Reason("left out", "Whoever shared this left the rows out.")
     return found
@@ -73,7 +72,7 @@ def _no_scores(evaluation: Evaluation) -> Reason:
     if column is None:
         return Reason("no scores", "This file holds no scores: there is no threshold to choose.")
     return Reason(
-        "one score a row", f"{md(column, 40)} scores the predicted class only. A threshold needs scores of each class."
+        "no scores", f"{md(column, 40)} scores the predicted class only. A threshold needs scores of each class."
     )
 
 

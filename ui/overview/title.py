@@ -9,6 +9,7 @@ from export.interval_text import value_of
 from metrics.finding import Finding, Label
 from metrics.findings import outcome_sentences
 from text.quoting import name_class
+from text.visible import keep_together
 from ui.overview.finding_list import Parts, short_labels, split_sentence
 from ui.text.markdown import md
 from ui.view import cache, intervals
@@ -51,5 +52,6 @@ def _counts(head: Parts) -> bool:
 def _text(evaluation: Evaluation, parts: Parts) -> str:
     short = short_labels(evaluation)
     return "".join(
-        md(short.get(part.name, name_class(part.name)), 40) if isinstance(part, Label) else part for part in parts
+        md(short.get(part.name, name_class(part.name)), 40) if isinstance(part, Label) else keep_together(part)
+        for part in parts
     )

@@ -32,7 +32,7 @@ _ORDER = ("truth", "score", "prediction", "column")
 
 
 class Times(NamedTuple):
-    """What changed from rows before to rows after.
+    """Hold what changed from rows before to rows after.
 
     way : the column of dates cut into periods; None = two files. evaluation : whose labels the drift names.
     after, before : the two in words, Markdown.

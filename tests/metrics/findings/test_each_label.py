@@ -29,7 +29,7 @@ GOOD = (48, 2, 2)
 
 def test_a_label_that_misses_most_rows_is_found():
     found = found_in([GOOD, (6, 1, 24)])["label_missed"]
-    assert found.text == "24 of 30 'label 1' rows were not predicted as it: recall is 0.200."
+    assert found.text == "24 of 30 'label 1' rows were missed: recall is 0.200."
     assert found.severity == "serious" and found.labels == ("label 1",)
     assert found.evidence == {"rows": 24, "support": 30, "recall": 0.2, "labels": 1}
     assert "label_missed" not in found_in([GOOD, (15, 0, 15)])
@@ -54,7 +54,7 @@ def test_many_labels_make_one_finding():
     found = findings(Tables(100, multilabel=counts_of([GOOD] + [(5 + k, 0, 30) for k in range(20)])))
     missed = [f for f in found if f.code == "label_missed"]
     assert len(missed) == 1 and missed[0].evidence["labels"] == 20
-    assert missed[0].text.startswith("30 of 35 'label 1' rows were not predicted as it: recall is 0.143. ")
+    assert missed[0].text.startswith("30 of 35 'label 1' rows were missed: recall is 0.143. ")
     assert missed[0].text.endswith("missed for 19 other labels: 'label 2', 'label 3', 'label 4' and 16 more.")
     assert len(found) <= 8
 

@@ -100,4 +100,4 @@ def test_class_balance_counts_the_true_rows():
     for item in section.items:
         if item.chosen:
             assert item.amount == f"{support[int(item.chosen)]:,}"
-    assert section.items[list_panel.LARGEST].words == ("71 classes between",)
+    assert section.items[list_panel.LARGEST].words == ("71 classes with counts between",)

@@ -28,7 +28,7 @@ from ui.view.open_runs import evaluation_of
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """What the page hands to the matrix; the picture itself is for a browser."""
+    """Return what the page hands to the matrix; the picture itself is for a browser."""
     calls: list[dict] = []
     monkeypatch.setattr(matrix, "matrix_view", lambda block, labels, **rest: calls.append({"block": block, **rest}))
     return calls
@@ -152,7 +152,7 @@ def test_a_picked_cell_is_the_view_and_errors_only_picks_errors(drawn):
 
 
 def _put(app, pick, true, pred) -> dict:
-    """What a pick puts into the view."""
+    """Return what a pick puts into the view."""
     found: dict = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(matrix.url, "put", lambda **view: found.update(view))

@@ -1,4 +1,4 @@
-"""What the matrix reports is checked before it becomes label codes, and its scripts write text, never markup."""
+"""Test that reports of the matrix are checked before they are label codes, and its scripts write text, never markup."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a person chooses about a file that was read wrongly becomes options for its reader."""
+"""Test that what a person chooses about a file that was read wrongly becomes options for its reader."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ TITLES = {
         "93 of 100 `cancer` rows were predicted as `healthy`; 16 of 9,900 `healthy` rows were predicted as `cancer`"
     ),
     "support-intents": "57.2 % accurate, but 15 classes with 277 true rows are never predicted",
-    "support-intents-llm": "55.7 % accurate, but no label was found in 122 of 600 answers (20.3 %)",
+    "support-intents-llm": "55.7 % accurate, but no label was found in 122 of 600 answers (20.3\xa0%)",
     "digits": "93.2 % accurate, and nothing serious stands out",
 }
 

@@ -1,4 +1,4 @@
-"""Who is looking, by the server's own login, by a proxy's header, by both or by neither."""
+"""Test who is looking, by the server's own login, by a proxy's header, by both or by neither."""
 
 import pytest
 import streamlit as st

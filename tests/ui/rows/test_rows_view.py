@@ -1,4 +1,4 @@
-"""What the list and the card are given, against the table of rows; that no text becomes markup."""
+"""Test what the list and the card are given, against the table of rows; that no text becomes markup."""
 
 import json
 import re

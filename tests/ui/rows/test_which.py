@@ -1,4 +1,4 @@
-"""Which rows are meant: what a link says can be read back, and what it cannot mean is said."""
+"""Test which rows are meant: what a link says can be read back, and what it cannot mean is said."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What can be taken along is made when it is asked for, its size is said before, and rows only leave where they may."""
+"""Test that exports are made when asked for, their size is said before, and rows only leave where they may."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -1,4 +1,4 @@
-"""What the share dialog says and makes: the address, who can see it, when it ends, what it leaves out."""
+"""Test what the share dialog says and makes: the address, who can see it, when it ends, what it leaves out."""
 
 import json
 from datetime import UTC, datetime

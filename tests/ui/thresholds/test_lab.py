@@ -1,4 +1,4 @@
-"""What the lab's page may send, and what it is told."""
+"""Test what the lab's page may send, and what it is told."""
 
 import numpy as np
 import pytest

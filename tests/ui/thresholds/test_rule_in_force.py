@@ -33,7 +33,7 @@ def view(app: AppTest, name: str):
 
 
 def in_use(app: AppTest) -> dict[str, str]:
-    """What the address says of the thresholds and their rules."""
+    """Return what the address says of the thresholds and their rules."""
     return {name: str(view(app, name)) for name in ("t", "each", "rule") if view(app, name) not in (None, "")}
 
 

@@ -1,4 +1,4 @@
-"""What intake did to the scores is said beside what is wrong with them, and nothing is said twice."""
+"""Test that what intake did to the scores is said beside what is wrong with them, and nothing is said twice."""
 
 from unittest.mock import patch
 

@@ -1,4 +1,4 @@
-"""What takes too long is stopped and says so in its place; the rest of the page is there."""
+"""Test that what takes too long is stopped and says so in its place; the rest of the page is there."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""What is kept in memory of the evaluations that were opened."""
+"""Test what is kept in memory of the evaluations that were opened."""
 
 import gc
 import weakref
