@@ -1,3 +1,3 @@
-"""How long a test waits at most for what has to come: a ceiling for a fault, not a measure of a machine."""
+"""Say how long a test waits at most for what has to come: a ceiling for a fault, not a measure of a machine."""
 
 CEILING_SECONDS = 180

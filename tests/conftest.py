@@ -1,4 +1,4 @@
-"""What all tests share: names that are the same in every process that collects them, and an empty memory."""
+"""Set up what all tests share: names that are the same in every process that collects them, and an empty memory."""
 
 import functools
 import gc
@@ -44,7 +44,7 @@ def _components_scanned_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="module")
 def _nothing_kept() -> Iterator[None]:
-    """What a module's tests kept in memory belongs to their store, which the next module's do not have."""
+    """Forget what a module's tests kept in memory: it belongs to their store, which the next module's do not have."""
     yield
     if "streamlit" in sys.modules:
         sys.modules["streamlit"].cache_resource.clear()

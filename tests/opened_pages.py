@@ -44,7 +44,7 @@ def ways(app: AppTest) -> list[str]:
 
 
 def _blocks(app: AppTest) -> list[dict[str, Any]]:
-    """What the blocks of lenses and findings are sent."""
+    """Return what the blocks of lenses and findings are sent."""
     found = (part.proto for part in app.get("bidi_component"))
     return [json.loads(part.json) for part in found if part.component_name == "blindspot_overview"]
 

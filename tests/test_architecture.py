@@ -1,4 +1,4 @@
-"""Who may import whom: metrics and data are leaves, Streamlit stays at the surface, Plotly in the charts."""
+"""Test who may import whom: metrics and data are leaves, Streamlit stays at the surface, Plotly in the charts."""
 
 import ast
 import functools
@@ -165,7 +165,7 @@ def objection(room: str, found: Imported) -> str | None:
 
 
 def violations(source: str, path: Path) -> list[str]:
-    """What is wrong with one file: a sentence each, with the line."""
+    """Return what is wrong with one file: a sentence each, with the line."""
     room = room_of(path)
     if room in OUTSIDE:
         return []

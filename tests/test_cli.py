@@ -97,7 +97,7 @@ def refused(capsys):
 
 
 def sure(function, *args, **options):
-    """What scikit-learn says, None where it warns that it is undefined."""
+    """Return what scikit-learn says, None where it warns that it is undefined."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         value = float(function(*args, **options))
@@ -697,7 +697,7 @@ def test_the_report_prints_warnings_above_the_numbers(tmp_path, capsys):
 
 @pytest.mark.parametrize("task", ["scores", "logits", "joined", "two files by order", "answers", "sets", "counts"])
 def test_the_report_prints_all_of_the_reading(tmp_path, capsys, task):
-    """What the receipt holds (its JSON is the oracle) stands in the readable report, each sentence once."""
+    """Test that what the receipt holds (its JSON is the oracle) stands in the readable report, each sentence once."""
     files = reading_files(tmp_path)[task]
     out = scored_text(capsys, *files)
     assert main(["score", *map(str, files), "--json"]) == 0

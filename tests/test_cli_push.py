@@ -104,7 +104,7 @@ def token_of(link: str) -> str:
 
 
 def numbers_of(token: str) -> dict:
-    """What `score --json` would print of what a link opens."""
+    """Return what `score --json` would print of what a link opens."""
     found: dict = json.loads(json.dumps(plain(scored_numbers(measured(open_run(token))))))
     return found
 

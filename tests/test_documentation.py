@@ -1,4 +1,4 @@
-"""What documents for developers say of the code is true: paths, functions, commands, layers."""
+"""Test that what documents for developers say of the code is true: paths, functions, commands, layers."""
 
 import ast
 import re

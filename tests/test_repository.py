@@ -1,4 +1,4 @@
-"""What a newcomer is told is true, and what is checked in is only ours."""
+"""Test that what a newcomer is told is true, and what is checked in is only ours."""
 
 import ast
 import os
@@ -169,7 +169,7 @@ def test_the_search_finds(what, text):
 
 
 def outside(source: str, path: Path) -> list[str]:
-    """Where a file climbs to above the repository."""
+    """Return where a file climbs to above the repository."""
     found = [
         (node.lineno, node.slice.value)
         for node in ast.walk(ast.parse(source))

@@ -39,7 +39,7 @@ INTERRUPTED = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
 
 class Shown(NamedTuple):
-    """What one run sent: its elements, the pieces of the page that run by themselves, and all of it as bytes."""
+    """Hold what one run sent: its elements, the pieces of the page that run by themselves, and all of it as bytes."""
 
     elements: tuple[Element, ...]
     fragments: tuple[str, ...]
@@ -59,7 +59,7 @@ class Shown(NamedTuple):
         return [str(getattr(one, kind).id) for one in self.elements if one.WhichOneof("type") == kind]
 
     def downloads(self) -> list[str]:
-        """What has to be asked for each download button's file."""
+        """Return what has to be asked for each download button's file."""
         return [one.download_button.deferred_file_id for one in self.elements if one.HasField("download_button")]
 
 

@@ -1,4 +1,4 @@
-"""Who gets what without a page: the endpoints for programs by key, and links taken back by key or by login."""
+"""Test who gets what without a page: the endpoints for programs by key, and links taken back by key or by login."""
 
 import contextlib
 import dataclasses

@@ -1,4 +1,4 @@
-"""Who gets what: every page, download and endpoint, for everyone there is, on the real server."""
+"""Test who gets what: every page, download and endpoint, for everyone there is, on the real server."""
 
 import contextlib
 import dataclasses
@@ -47,7 +47,7 @@ VIEWS = {"classes": "&class=a", "confusion": "&block=0-0/1", "rows": "", "thresh
 
 
 class Kept(NamedTuple):
-    """What lies in the store: tokens by what became of them."""
+    """Hold what lies in the store: tokens by what became of them."""
 
     link: str
     draft: str
@@ -96,7 +96,7 @@ def tab(at) -> Iterator[object]:
 
 
 def outcome(shown: Shown) -> str:
-    """What a page came to; what does not open shows nothing of what is kept."""
+    """Return what a page came to; what does not open shows nothing of what is kept."""
     texts = shown.texts()
     if any(text.startswith(f"**`{NAME}`** ") for text in texts):
         assert DEAD not in texts
@@ -170,7 +170,7 @@ def revoked_after(kept: Kept) -> Iterator[str]:
 
 
 def file_of(of: Tab, deferred: str, url: str) -> bytes:
-    """What a download button hands out."""
+    """Return what a download button hands out."""
     address, problem = of.file(deferred)
     assert problem == ""
     status, content = fetch(url, address)
@@ -179,5 +179,5 @@ def file_of(of: Tab, deferred: str, url: str) -> bytes:
 
 
 def gone_for(setting: str, person: str) -> str:
-    """What a link that opens nothing comes to: who is not logged in where one has to be is not told anything."""
+    """Return what a link that opens nothing comes to: who is not logged in where one has to be is not told anything."""
     return "gone" if person or setting == "none" else "login"

@@ -1,4 +1,4 @@
-"""How long curves, areas and threshold metrics of one class take, against scikit-learn in the same run.
+"""Measure how long curves, areas and threshold metrics of one class take, against scikit-learn in the same run.
 
 Run with: python -m tests.benchmarks.bench_curves [rows]
 """

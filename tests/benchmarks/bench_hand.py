@@ -1,4 +1,4 @@
-"""What the hand feels, in headless Chromium: pages of the menu, a drag of the threshold, a cell, a big matrix.
+"""Measure what the hand feels, in headless Chromium: pages of the menu, a drag of the threshold, a cell, a big matrix.
 
 Beside the drag a plain slider on the server (`plain_slider.py`), as the page worked before, over the same scores.
 """

@@ -1,4 +1,4 @@
-"""How fast models are asked, against the plain loop of one prompt at a time in the same run.
+"""Measure how fast models are asked, against the plain loop of one prompt at a time in the same run.
 
 Run with: python tests/benchmarks/bench_harness.py. What needs openai, or torch and transformers, is left out
 where these are not installed.

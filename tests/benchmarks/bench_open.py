@@ -1,4 +1,4 @@
-"""How long a person waits for a 50 MB CSV: from the file chosen in Chromium to its numbers on the screen.
+"""Measure how long a person waits for a 50 MB CSV: from the file chosen in Chromium to its numbers on the screen.
 
 The upload goes through the real server: the browser sends the file, a child process reads it, the roles are found, the
 evaluation is built from the stored copy and the first page is drawn. Beside it a bare read of the same file.

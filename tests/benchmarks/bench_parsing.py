@@ -1,4 +1,4 @@
-"""How long reading answers again under an edited parser takes, against reading their file.
+"""Measure how long reading answers again under an edited parser takes, against reading their file.
 
 Run with: python -m tests.benchmarks.bench_parsing [rows]
 """

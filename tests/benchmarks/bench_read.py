@@ -1,4 +1,4 @@
-"""How long a predictions CSV takes from the upload to our own table, against the fastest bare CSV reader.
+"""Measure how long a predictions CSV takes from the upload to our own table, against the fastest bare CSV reader.
 
 Run with: python -m tests.benchmarks.bench_read [rows]
 """

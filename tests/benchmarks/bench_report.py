@@ -1,4 +1,4 @@
-"""How long the full report on hard labels takes, against scikit-learn on the same strings in the same run.
+"""Measure how long the full report on hard labels takes, against scikit-learn on the same strings in the same run.
 
 Run with: python tests/benchmarks/bench_report.py [--rows 1000000] [--classes 77]
 """

@@ -1,4 +1,4 @@
-"""How many reruns a second twenty visitors get through the real server, with and without our settings.
+"""Measure how many reruns a second twenty visitors get through the real server, with and without our settings.
 
 The page behind the middleware is a slider and a number, so that what is measured is Streamlit and its settings:
 `runner.postScriptGC = false` and the frozen start-up objects (see `.streamlit/config.toml` and `web/start.py`).

@@ -1,4 +1,4 @@
-"""How long the metrics of slices take beside their grouped count, and a search over 20 columns and their pairs.
+"""Measure how long the metrics of slices take beside their grouped count, and a search over 20 columns and their pairs.
 
 Run with: python -m tests.benchmarks.bench_slices [rows]
 """

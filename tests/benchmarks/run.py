@@ -31,7 +31,7 @@ def benchmarks(wanted: list[str]) -> list[str]:
 
 
 def formatted(key: str, value: float) -> tuple[str, str]:
-    """What was measured, in words, and the number with its unit.
+    """Return what was measured, in words, and the number with its unit.
 
     >>> formatted("look_up_s", 0.00004), formatted("report_ratio", 131.4), formatted("rows", 1e6)
     (('look up', '0.04 ms'), ('report', '131 times as fast'), ('rows', '1,000,000'))

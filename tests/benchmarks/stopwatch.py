@@ -1,4 +1,4 @@
-"""How long something takes at its best."""
+"""Measure how long something takes at its best."""
 
 from __future__ import annotations
 

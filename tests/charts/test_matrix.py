@@ -1,4 +1,4 @@
-"""What the page is given to draw adds up to the block it was made from, in few bytes, whatever the labels contain."""
+"""Test that what the page draws adds up to the block it was made from, in few bytes, whatever the labels contain."""
 
 import json
 import pickle

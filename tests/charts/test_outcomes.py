@@ -1,4 +1,4 @@
-"""What became of free text answers as a picture."""
+"""Test what became of free text answers as a picture."""
 
 import html
 

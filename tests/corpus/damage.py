@@ -93,5 +93,5 @@ def _table(
 
 
 def bounds() -> Limits:
-    """What the child that reads all the copies may use."""
+    """Return what the child that reads all the copies may use."""
     return Limits(memory_bytes=2 << 30)

@@ -1,4 +1,4 @@
-"""What became of a file, and whether that is what was promised for it."""
+"""Say what became of a file, and whether that is what was promised for it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def outcome_here(case: Case, folder: Path) -> Outcome:
 
 
 def given_by(case: Case) -> load.Given:
-    """What the options of a case say, as the command line would put it."""
+    """Return what the options of a case say, as the command line would put it."""
     said = dict(zip(case.options[::2], case.options[1::2], strict=True))
     scores = (said["--score"],) if "--score" in said else ()
     return load.Given(truth=said.get("--truth"), pred=said.get("--pred"), scores=scores)
@@ -62,7 +62,7 @@ def outcome_of(evaluation: Evaluation) -> Outcome:
 
 
 def complaints(case: Case, outcome: Outcome) -> list[str]:
-    """What is not as promised; nothing, if all is well."""
+    """Return what is not as promised; nothing, if all is well."""
     if case.n is None:
         if not outcome.refusal:
             return [f"accepted with {outcome}, though it was to be refused"]

@@ -37,7 +37,7 @@ HAS_AN_END = [name for name in WHOLE if name not in ("p.csv", "p.jsonl", "p.npy"
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory):
-    """What became of every damaged copy of a file, by its name and the damage."""
+    """Return what became of every damaged copy of a file, by its name and the damage."""
 
     @functools.cache
     def of(name: str, how: str) -> list[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""What stands in the cells: labels that are missing, odd or hostile, and scores that are none."""
+"""Make what stands in the cells: labels that are missing, odd or hostile, and scores that are none."""
 
 from __future__ import annotations
 

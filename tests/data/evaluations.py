@@ -90,7 +90,7 @@ def confusion(truth: tuple[str, ...], pred: tuple[str, ...]) -> dict[tuple[str, 
 
 
 def of_labels(truth: tuple[str, ...], pred: tuple[str, ...]) -> dict[str, float]:
-    """What scikit-learn makes of two lists of labels."""
+    """Return what scikit-learn makes of two lists of labels."""
     seen = sorted({*truth, *pred})
     found = {
         "accuracy": metrics.accuracy_score(truth, pred),
@@ -105,7 +105,7 @@ def of_labels(truth: tuple[str, ...], pred: tuple[str, ...]) -> dict[str, float]
 
 
 def of_scores(e: Single, positive: str | None = None) -> dict[str, Any]:
-    """What scikit-learn makes of the scores: of the positive class, or of every class against the rest."""
+    """Return what scikit-learn makes of the scores: of the positive class, or of every class against the rest."""
     if positive is not None:
         is_true, score = np.array(e.truth) == positive, e.scores[:, e.labels.index(positive)]
         found = {"roc_auc": metrics.roc_auc_score(is_true, score), "log_loss": metrics.log_loss(is_true, score)}
@@ -115,7 +115,7 @@ def of_scores(e: Single, positive: str | None = None) -> dict[str, Any]:
 
 
 def of_sets(e: Multi) -> dict[str, Any]:
-    """What scikit-learn makes of two indicator matrices."""
+    """Return what scikit-learn makes of two indicator matrices."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = {

@@ -13,7 +13,7 @@ PROBE = re.compile(r"^https://localhost:\d+/([a-z]+/)+_stcore/(health|host-confi
 
 
 class WatchBelowAPath(Watch):
-    """What a visitor's browser complains about, where the pages may lie below a path."""
+    """Hold what a visitor's browser complains about, where the pages may lie below a path."""
 
     def _console(self, message: ConsoleMessage) -> None:
         # Chromium gives up one of several requests for the same thing when a busy proxy ends their connection; whether

@@ -1,4 +1,4 @@
-"""What a person does at an address, whatever stands in front of the server."""
+"""Do what a person does at an address, whatever stands in front of the server."""
 
 import re
 from pathlib import Path

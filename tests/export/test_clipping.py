@@ -1,4 +1,4 @@
-"""What log loss does with probabilities of 0 and 1 stands wherever log loss is shown."""
+"""Test that what log loss does with probabilities of 0 and 1 stands wherever log loss is shown."""
 
 import html
 

@@ -1,4 +1,4 @@
-"""What is taken along as JSON and CSV holds every number, and no spreadsheet runs any of it."""
+"""Test that what is taken along as JSON and CSV holds every number, and no spreadsheet runs any of it."""
 
 import csv
 import dataclasses

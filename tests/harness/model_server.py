@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 
 class Reply(NamedTuple):
-    """What the server sends: a text with status 200, or an error with its code."""
+    """Hold what the server sends: a text with status 200, or an error with its code."""
 
     text: str | None = ""
     status: int = 200

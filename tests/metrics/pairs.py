@@ -66,7 +66,7 @@ def many_classes(seed: int = 0, n: int = 20_000) -> Pairs:
 
 
 def scikit_learn(function, *args, **options) -> float:
-    """What scikit-learn returns, or NaN if it warns that the value is undefined."""
+    """Return what scikit-learn returns, or NaN if it warns that the value is undefined."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         value = function(*args, **options)

@@ -45,7 +45,7 @@ sys.addaudithook(hook)
 
 
 class Event(NamedTuple):
-    """What happened, in which folder, and with what."""
+    """Hold what happened, in which folder, and with what."""
 
     name: str
     folder: str
@@ -61,7 +61,7 @@ class Event(NamedTuple):
 
     @property
     def writes(self) -> bool:
-        """Whether it changes something on the disk, or may."""
+        """Return whether it changes something on the disk, or may."""
         if self.name == "open":
             flags = self.arguments[2]
             return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC))
@@ -102,11 +102,11 @@ def audited(folder: Path, **environment: str) -> Iterator[Audited]:
 
 
 def installed() -> list[Path]:
-    """Where Python and its packages are, and what the system tells every program."""
+    """Return where Python and its packages are, and what the system tells every program."""
     paths = {sys.prefix, sys.base_prefix, sys.exec_prefix, *map(str, sysconfig.get_paths().values())}
     return [Path(os.path.realpath(path)) for path in paths]
 
 
 def below(path: Path, folders: list[Path]) -> bool:
-    """Whether a path is one of these or lies in one of them."""
+    """Return whether a path is one of these or lies in one of them."""
     return any(path == folder or folder in path.parents for folder in folders)

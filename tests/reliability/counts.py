@@ -1,4 +1,4 @@
-"""How much the tests of this folder do: a little in the whole suite, all of it in `make reliability`."""
+"""Say how much the tests of this folder do: a little in the whole suite, all of it in `make reliability`."""
 
 import os
 

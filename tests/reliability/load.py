@@ -32,7 +32,7 @@ VISITS_A_TAB = 25  # then the tab is closed and another opened
 
 @dataclass
 class Load:
-    """What a load run has seen: the seconds of every page, what went wrong, and the server's memory over time."""
+    """Hold what a load run has seen: the seconds of every page, what went wrong, and the server's memory over time."""
 
     seconds: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
@@ -78,7 +78,7 @@ def person(url: str, number: int, think: float, until: float, load: Load) -> Non
 
 
 def run_load(server: Server, people: int, seconds: float, think: float, *, seed: int = 0) -> Load:
-    """That many people for that long; `think` : seconds between two pages, on average."""
+    """Return that many people for that long; `think` : seconds between two pages, on average."""
     load, start = Load(), time.monotonic()
     crowd = [
         threading.Thread(target=person, args=(server.url, seed + number, think, start + seconds, load))

@@ -49,7 +49,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Audited]:
 
 
 def answer_to(port: int, sent: bytes) -> bytes:
-    """What comes back until the server ends the connection; one that waits for more than was sent is ended here."""
+    """Return what comes back until the server ends the connection; one that waits for more is ended here."""
     found = b""
     with socket.create_connection(("127.0.0.1", port), 60) as connection, contextlib.suppress(ConnectionError):
         connection.sendall(sent)
@@ -61,14 +61,14 @@ def answer_to(port: int, sent: bytes) -> bytes:
 
 
 def short(sent: bytes) -> bool:
-    """Whether a request says that its body is longer than it is."""
+    """Return whether a request says that its body is longer than it is."""
     head, _, body = sent.partition(b"\r\n\r\n")
     said = re.search(rb"Content-Length: (\d+)", head)
     return said is not None and int(said[1]) > len(body)
 
 
 def touched_elsewhere(events: list[Event], own: Path) -> list[Event]:
-    """What was read of anything but the app, Python and the system's facts, or written anywhere but in `own`."""
+    """Return what was read of anything but the app, Python and the system's facts, or written anywhere but in `own`."""
     app = [ROOT / name for name in (*APP.split(), ".streamlit")]
     facts = [
         Path(name) for name in ("/proc", "/sys", "/dev", "/etc", "/usr/lib", "/usr/share", "/lib", "/usr/local/lib")
@@ -142,7 +142,7 @@ def test_no_message_of_a_websocket_gets_a_traceback_or_ends_the_server(watched: 
 
 
 def is_end(data: bytes) -> bool:
-    """Whether a message says that a page has run to its end."""
+    """Return whether a message says that a page has run to its end."""
     sent = ForwardMsg.FromString(data)
     return sent.WhichOneof("type") == "script_finished" and sent.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
 

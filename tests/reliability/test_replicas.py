@@ -97,7 +97,7 @@ def table(tmp_path: Path) -> str:
 
 
 def until(replica: Replica, command: tuple[str, ...], wanted: object) -> float:
-    """How long it takes until a replica answers so; no longer than it may remember a link."""
+    """Return how long it takes until a replica answers so; no longer than it may remember a link."""
     start = time.monotonic()
     while (found := replica.ask(*command)) != wanted:
         assert time.monotonic() - start < object_store.REMEMBERED_SECONDS + 10, found

@@ -27,7 +27,7 @@ _CHUNK = 1 << 20
 
 
 class Answer(NamedTuple):
-    """What a run of a page sent: how long it took, all of it as bytes, and what went wrong (empty = nothing)."""
+    """Hold what a run of a page sent: how long it took, all of it as bytes, and what went wrong (empty = nothing)."""
 
     seconds: float
     content: bytes
@@ -36,7 +36,7 @@ class Answer(NamedTuple):
     uploaders: tuple[str, ...] = ()
 
     def says(self, text: str) -> bool:
-        """Whether a text stands on the page (or in its data)."""
+        """Return whether a text stands on the page (or in its data)."""
         return text.encode() in self.content
 
 

@@ -72,7 +72,7 @@ def test_a_large_frame_is_refused_before_it_comes(server):
 
 
 def sent(server, n_chars):
-    """What comes back for a run of a page whose query is that long."""
+    """Return what comes back for a run of a page whose query is that long."""
     address = f"ws://{urlsplit(server.url).netloc}/_stcore/stream"
     with connect(address, max_size=None, proxy=None) as tab:
         message = BackMsg()

@@ -1,4 +1,4 @@
-"""What follows from the address to listen on and the address people use."""
+"""Test what follows from the address to listen on and the address people use."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is checked before the server starts."""
+"""Test what is checked before the server starts."""
 
 import gc
 import socket

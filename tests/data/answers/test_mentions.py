@@ -23,7 +23,7 @@ def lowered(text: str) -> str:
 
 
 def glued(own: str, other: str, beyond: str) -> bool:
-    """Whether a word goes on: with a letter, or with a hyphen or underscore and then a letter."""
+    """Return whether a word goes on: with a letter, or with a hyphen or underscore and then a letter."""
     if not other:
         return False
     if own.isalnum() and other.isalnum() and own < "\u2e80" and other < "\u2e80":

@@ -1,4 +1,4 @@
-"""What became of free text answers, in rows: held against a plain count over the rows."""
+"""Test what became of free text answers, in rows: held against a plain count over the rows."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What merging look-alike labels would do is said before it is done, and is what rebuilding then gives."""
+"""Test that what merging look-alike labels would do is said before it is done, and is what rebuilding then gives."""
 
 import dataclasses
 import itertools

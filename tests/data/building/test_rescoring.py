@@ -55,7 +55,7 @@ def assert_same(one: Evaluation, other: Evaluation) -> None:
 
 
 def either(work):
-    """What it makes, or its error as text: both ways must fail alike."""
+    """Return what it makes, or its error as text: both ways must fail alike."""
     try:
         return work()
     except DataError as error:

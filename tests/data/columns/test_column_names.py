@@ -1,4 +1,4 @@
-"""What the name of a column suggests, in time linear in the name."""
+"""Test what the name of a column suggests, in time linear in the name."""
 
 import random
 import re

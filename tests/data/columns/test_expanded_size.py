@@ -1,4 +1,4 @@
-"""What a table takes once every repeated text is written out."""
+"""Test what a table takes once every repeated text is written out."""
 
 import numpy as np
 import pyarrow as pa

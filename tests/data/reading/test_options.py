@@ -1,4 +1,4 @@
-"""What a person says about a file reaches its reader: through the child process, a draft and the command line."""
+"""Test that options reach the reader of a file: through the child process, a draft and the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file says of the run that wrote it is read within limits, as text, and never refuses the file."""
+"""Test that what a file says of the run that wrote it is read within limits, as text, and never refuses the file."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What is taken along holds every cell, and no spreadsheet runs any of it."""
+"""Test that what is taken along holds every cell, and no spreadsheet runs any of it."""
 
 import csv
 import io

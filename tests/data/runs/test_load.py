@@ -500,7 +500,7 @@ def test_building_while_reading_equals_opening(tmp_path: Path) -> None:
 
 
 def test_the_same_bytes_in_another_encoding_are_another_evaluation(tmp_path: Path) -> None:
-    """What is kept by fingerprint would otherwise show one reading's labels with the other's numbers."""
+    """Test that what is kept by fingerprint would otherwise show one reading's labels with the other's numbers."""
     path = tmp_path / "p.csv"
     path.write_bytes("y_true,y_pred\nœuf,blé\nblé,blé\nœuf,œuf\n".encode("cp1252"))
 
@@ -514,7 +514,7 @@ def test_the_same_bytes_in_another_encoding_are_another_evaluation(tmp_path: Pat
 
 
 def test_the_same_bytes_under_another_name_are_another_evaluation(tmp_path: Path) -> None:
-    """What is kept by fingerprint would otherwise show one person the name that another gave the file."""
+    """Test that what is kept by fingerprint would otherwise show one person the name that another gave the file."""
     found = []
     for name in ("ann.csv", "bob.csv", "bob.csv"):
         path = tmp_path / name

@@ -1,4 +1,4 @@
-"""What the command line sends is what the server understands, and what cannot be understood is one sentence."""
+"""Test that what the command line sends is what the server understands, and anything else is one sentence."""
 
 import pytest
 from hypothesis import given

@@ -18,7 +18,7 @@ from tests.data.few_rows import EVERY, evaluate
 
 
 def same(one, other):
-    """Whether two values are equal in type, value, order in memory and, of tables, metadata."""
+    """Return whether two values are equal in type, value, order in memory and, of tables, metadata."""
     if dataclasses.is_dataclass(one):
         fields = [field.name for field in dataclasses.fields(one)]
         return type(one) is type(other) and all(same(getattr(one, name), getattr(other, name)) for name in fields)

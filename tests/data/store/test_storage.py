@@ -238,7 +238,7 @@ def test_memory_lets_go_of_what_was_not_used_for_longest() -> None:
 
 
 def requests(bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
-    """What is asked of the server from now on, and whether it may only be created."""
+    """Return what is asked of the server from now on, and whether it may only be created."""
     asked: list[tuple[str, bool]] = []
     call, copy = bucket._files._call_s3, bucket._files.call_s3
 

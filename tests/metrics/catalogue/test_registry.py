@@ -1,4 +1,4 @@
-"""What holds for every metric: complete rows, ranges, row order, empty input, and the right numbers in formulas."""
+"""Test every metric: complete rows, ranges, row order, empty input, and the right numbers in formulas."""
 
 import math
 import re
@@ -44,7 +44,7 @@ def rows_for(draw, eats, min_rows=0):
 
 
 def eaten(eats, options, columns):
-    """What the metric is called with."""
+    """Return what the metric is called with."""
     if eats == "confusion counts":
         return (confusion_counts(*columns, **options),)
     if eats == "confusion counts, one class":

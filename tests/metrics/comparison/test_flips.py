@@ -23,7 +23,7 @@ def test_mid_p_is_fagerlands_published_one():
 
 
 def false_alarms(changed: int) -> float:
-    """How often mid-p is below 0.05 with so many changed rows, when fixed and broken are equally likely."""
+    """Return how often mid-p is below 0.05 with so many changed rows, when fixed and broken are equally likely."""
     fixed = np.arange(changed + 1)
     below = np.array([mcnemar(int(k), int(changed - k)).mid_p < 0.05 for k in fixed])
     return float(binom.pmf(fixed, changed, 0.5)[below].sum())

@@ -1,4 +1,4 @@
-"""What stands out in a matrix, against a slow reading of the dense table."""
+"""Test what stands out in a matrix, against a slow reading of the dense table."""
 
 import numpy as np
 import pytest

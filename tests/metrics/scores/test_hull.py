@@ -17,7 +17,7 @@ def staircases(draw):
 
 
 def is_corner(points, place):
-    """Whether no line from a point before to a point after passes through this one or above it."""
+    """Return whether no line from a point before to a point after passes through this one or above it."""
     x, y = points[place]
     return not any(
         (y - y0) * (x1 - x) <= (y1 - y) * (x - x0) for x0, y0 in points[:place] for x1, y1 in points[place + 1 :]

@@ -33,7 +33,7 @@ def share(part, whole):
 
 
 def value(rule, tp, fp, fn, tn):
-    """What a rule looks at, from the definitions; higher is better."""
+    """Return what a rule looks at, from the definitions; higher is better."""
     recall, specificity, precision = share(tp, tp + fn), share(tn, tn + fp), share(tp, tp + fp)
     b = rule.beta**2
     spread = np.sqrt(float((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)))

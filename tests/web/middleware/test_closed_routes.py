@@ -1,4 +1,4 @@
-"""What Streamlit would answer to anybody."""
+"""Test what Streamlit would answer to anybody."""
 
 import pytest
 from starlette.routing import Mount

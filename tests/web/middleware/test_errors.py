@@ -1,4 +1,4 @@
-"""What a person and the log learn of an error."""
+"""Test what a person and the log learn of an error."""
 
 import logging
 import re

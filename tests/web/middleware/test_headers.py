@@ -1,4 +1,4 @@
-"""What every answer carries."""
+"""Test what every answer carries."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Which names are answered, and from which pages the server may be asked."""
+"""Test which names are answered, and from which pages the server may be asked."""
 
 import pytest
 from streamlit import config, net_util

@@ -35,7 +35,7 @@ def cookie_of(headers):
 
 
 def callback(monkeypatch, value, url="", status=302):
-    """Where one ends up after the login with some value in the cookie."""
+    """Return where one ends up after the login with some value in the cookie."""
     of = app(monkeypatch, status=status, headers={"location": "/first"}, url=url)
     path = url.removeprefix("https://blindspot.example.org") + "/oauth2callback"
     return ask(of, path, "code=a&state=b", f"{COOKIE}={value}")

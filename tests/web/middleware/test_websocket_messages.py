@@ -1,4 +1,4 @@
-"""What is let through to a session, by the names that this Streamlit knows."""
+"""Test what is let through to a session, by the names that this Streamlit knows."""
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -28,7 +28,7 @@ def message(name: str) -> bytes:
 
 
 def arrived(*sent: dict, kind: str = "websocket") -> list[dict]:
-    """What the app behind the middleware receives until it is told that the connection has ended."""
+    """Return what the app behind the middleware receives until it is told that the connection has ended."""
     coming, found = iter([*sent, {"type": "websocket.disconnect", "code": 1000}]), []
 
     async def receive():

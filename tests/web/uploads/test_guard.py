@@ -1,4 +1,4 @@
-"""What may be uploaded: how many files, how much, how many at once, for how long, and from where."""
+"""Test what may be uploaded: how many files, how much, how many at once, for how long, and from where."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Who gets a place among the uploads under way, and how slow an upload may be."""
+"""Test who gets a place among the uploads under way, and how slow an upload may be."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How much is held: Streamlit's own books, the process's memory, and sessions that have ended."""
+"""Test how much is held: Streamlit's own books, the process's memory, and sessions that have ended."""
 
 import gc
 import mmap
