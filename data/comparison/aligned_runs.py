@@ -21,6 +21,10 @@ from text.quoting import list_briefly, list_items, quote
 
 _LISTED = 5
 _LOW_OVERLAP = 0.5
+_COUNTS_APART = (
+    "Files of counts do not say which rows two runs share: put the predictions of all runs into one file, a column "
+    "each, or compare files of their rows."
+)
 
 
 class JoinedRows(NamedTuple):
@@ -69,7 +73,8 @@ def align_runs(
     Raises
     ------
     DataError
-        no or one row is shared, more than half of the true labels differ, or some run has several labels a row.
+        no or one row is shared, more than half of the true labels differ, some run has several labels a row, or
+        files of counts do not say which rows are the same.
     """
     many = {evaluation.task == "multilabel" for evaluation in evaluations}
     if len(many) > 1:
@@ -84,6 +89,11 @@ def align_runs(
     else:
         joined = _by_id(evaluations, names, labels, codes)
         warnings += _overlap_warnings(joined, evaluations, names)
+    counts = _joined_counts(evaluations, joined.places)
+
+    def rows_in(lines: np.ndarray) -> int:
+        return int(counts[lines].sum())
+
     places, truth = joined.places, [truth_in(e, labels) for e in evaluations]
     differs, known = _compare_truths([own[place] for own, place in zip(truth, places, strict=True)])
     if 2 * differs.sum() > len(differs):
@@ -96,16 +106,16 @@ def align_runs(
     stays = known & ~differs
     without = _without_prediction(evaluations, names, places, stays)
     for name, lacking in without.items():
-        warnings.append(f"{name} predicts nothing in {count(int(lacking.sum()))}; these are left out for every run.")
+        warnings.append(f"{name} predicts nothing in {count(rows_in(lacking))}; these are left out for every run.")
         stays &= ~lacking
-    if stays.sum() < 2:
+    if rows_in(stays) < 2:
         raise DataError(
-            f"{count(int(stays.sum()))} can be compared: every run must have a truth and a prediction there, and two "
+            f"{count(rows_in(stays))} can be compared: every run must have a truth and a prediction there, and two "
             "rows are needed at least. Check the id to join on."
         )
     rows = JoinedRows(
-        int(stays.sum()), joined.only_in, joined.repeated, int(differs.sum()),
-        {name: int(lacking.sum()) for name, lacking in without.items()},
+        rows_in(stays), joined.only_in, joined.repeated, rows_in(differs),
+        {name: rows_in(lacking) for name, lacking in without.items()},
     )  # fmt: skip
     return AlignedRuns(
         tuple(names), tuple(evaluations), tuple(place[stays] for place in places), labels, rows, joined.how,
@@ -234,6 +244,8 @@ def _said_of_repeats(n: int, n_left_out: int) -> tuple[str, ...]:
 def _by_order(
     evaluations: Sequence[Evaluation], names: Sequence[str], labels: LabelUnion, *, same_file: bool
 ) -> _Joined:
+    if not same_file and any(evaluation.weights is not None for evaluation in evaluations):
+        raise DataError(_COUNTS_APART)
     lengths = {evaluation.n_lines for evaluation in evaluations}
     if not _are_alike(evaluations, labels):
         why = "they differ in length" if len(lengths) > 1 else "their true labels differ in this order"
@@ -244,6 +256,23 @@ def _by_order(
     rows = np.arange(lengths.pop())
     said = () if same_file else ("The runs were put side by side by row order: their true labels are the same.",)
     return _Joined([rows] * len(evaluations), dict.fromkeys(names, 0), 0, "row order", said)
+
+
+def _joined_counts(evaluations: Sequence[Evaluation], places: Sequence[np.ndarray]) -> np.ndarray:
+    """Return how many rows every joined line stands for, int64 (n,).
+
+    Raises
+    ------
+    DataError
+        a line stands for more rows in one file of counts than in another.
+    """
+    counts = [
+        np.ones(len(place), dtype=np.int64) if e.weights is None else e.weights[place]
+        for e, place in zip(evaluations, places, strict=True)
+    ]
+    if any(not np.array_equal(counts[0], other) for other in counts[1:]):
+        raise DataError(_COUNTS_APART)
+    return counts[0]
 
 
 def _compare_truths(truths: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

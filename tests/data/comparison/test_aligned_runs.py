@@ -121,3 +121,27 @@ def test_epochs_take_the_question_as_cluster():
     assert found.codes.tolist() == [0, 0, 1, 1] and found.column == "id"
     with pytest.raises(DataError, match="one epoch only"):
         epoch_clusters(run(rows, epoch=["1"] * 4), "epoch")
+
+
+def counted(pred, counts, ids="123"):
+    """A file of counts with an id a line; its truths are a, a and b in the order of the ids."""
+    truth = ["aab"[int(name) - 1] for name in ids]
+    table = pa.table({"id": list(ids), "y": truth, "p": list(pred), "rows": [str(n) for n in counts]})
+    return build(table, Settings(truth="y", pred="p", counts="rows"), name=pred, content_sha256=f"{pred}{counts}")
+
+
+def test_counts_of_two_files_are_refused_in_row_order():
+    with pytest.raises(DataError, match="do not say which rows two runs share"):
+        align_runs([counted("abb", (60, 5, 40)), counted("abb", (60, 5, 40))], ["A", "B"], key="")
+
+
+def test_counted_lines_join_by_id_where_equal():
+    found = align_runs([counted("abb", (60, 5, 40)), counted("aba", (60, 40, 5), "132")], ["A", "B"], key="id")
+    assert found.rows.joined == 105 and found.places[1].tolist() == [0, 2, 1]
+    with pytest.raises(DataError, match="do not say which rows two runs share"):
+        align_runs([counted("abb", (60, 5, 40)), counted("abb", (55, 10, 40))], ["A", "B"], key="id")
+
+
+def test_columns_of_counts_in_one_file_compare():
+    found = align_runs([counted("abb", (60, 5, 40)), counted("aab", (60, 5, 40))], ["A", "B"], same_file=True)
+    assert found.rows.joined == 105
