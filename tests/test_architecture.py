@@ -46,7 +46,7 @@ LAYERS = {
         {"sharing"},
     ),
     "metrics": (
-        {"progress", "finding"},
+        {"progress", "finding", "limits"},
         {"multilabel"},
         {"confusion", "scores"},
         {"thresholds", "intervals"},

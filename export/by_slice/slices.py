@@ -11,9 +11,9 @@ from data.comparison.slice_columns import Slicing, slices_by
 from data.errors import DataError
 from data.evaluation import Evaluation
 from metrics.intervals.joint_counts import label_joint_counts, sliced_joint_counts
+from metrics.limits import TOO_FEW
 from metrics.slices.fairness import Gap, gaps, group_rates
 from metrics.slices.slices import Searched, Slice, SliceCounts, search_slices
-from metrics.slices.two_samples import TOO_FEW
 from text.numbers import count
 
 

@@ -9,28 +9,11 @@ import numpy as np
 from metrics.confusion.counts import ConfusionCounts
 from metrics.intervals.joint_counts import JointCounts, joint_counts
 from metrics.intervals.rates import averaged, class_rate
-from metrics.intervals.shares import Bounds, critical_value, paired_difference, wilson
+from metrics.intervals.shares import critical_value
 from metrics.intervals.statistic import Statistic
 from metrics.scores.curves import ScoreCounts
 
 _Z = critical_value(0.95)
-
-
-def over_baseline(counts: ConfusionCounts) -> Bounds:
-    """Return the interval of accuracy less that of always predicting the most frequent true class."""
-    majority = int(np.argmax(counts.support))
-    right, both, of_majority = int(counts.correct.sum()), int(counts.correct[majority]), int(counts.support[majority])
-    neither = counts.n - right - of_majority + both
-    return paired_difference(both, of_majority - both, right - both, neither, _Z)
-
-
-def outnumbers(more: int, fewer: int) -> bool:
-    """Return whether one count of rows is clearly larger than another, by Wilson's interval of its share of both.
-
-    >>> outnumbers(30, 10), outnumbers(6, 4)
-    (True, False)
-    """
-    return wilson(more, more + fewer, _Z).low > 0.5
 
 
 def gap_is_clear(counts: ConfusionCounts) -> bool:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
+from metrics.confusion.macro_gap import macro_gap
 from metrics.finding import Finding, Label
 from metrics.findings.chosen_threshold import of_rule
-from metrics.findings.clear_differences import better_threshold_is_clear
+from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear
 from metrics.findings.multi_label import of_label_sets
 from metrics.findings.single_label import of_confusions
 from metrics.findings.tables import FROM_ROWS, Counters, Predictions
@@ -80,7 +81,8 @@ def findings(tables: Tables) -> list[Finding]:
     found: list[Finding] = []
     if tables.confusion is not None and tables.confusion.n:
         rules = [one.described for one in tables.chosen if one.rule.by != "accuracy"]
-        found.extend(of_confusions(tables.confusion, tables.positive, *rules[:1]))
+        tells_gap = not rules and macro_gap(tables.confusion).is_far and gap_is_clear(tables.confusion)
+        found.extend(of_confusions(tables.confusion, tables.positive, *rules[:1], tells_gap=tells_gap))
     if tables.multilabel is not None and tables.multilabel.n:
         found.extend(of_label_sets(tables.multilabel, tables.n_space, tables.listed, _ruled(tables)))
     if not tables.has_predictions:

@@ -11,24 +11,26 @@ from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels, not_offered
-from metrics.findings.clear_differences import gap_is_clear, outnumbers, over_baseline
 from metrics.findings.label_lists import of_absent, of_gap, of_never_true, tells_absent
 from metrics.findings.outcome_sentences import outcome_findings
+from metrics.intervals.shares import Bounds, critical_value, outnumbers, paired_difference
 from text.numbers import count, percent
 
 
-def of_confusions(counts: ConfusionCounts, positive: int | None = None, rule: str = "") -> Iterator[Finding]:
+def of_confusions(
+    counts: ConfusionCounts, positive: int | None = None, rule: str = "", *, tells_gap: bool = False
+) -> Iterator[Finding]:
     """Everything worth saying about the confusion counts, in no order.
 
     positive : of a binary task, whose two mistakes then are what is missed and what is a false alarm.
     rule : what the threshold in use was chosen by; what judges it by something else is left out, or called expected.
+    tells_gap : macro F1 is told to lie below micro F1.
     """
     yield from _no_better_than_majority(counts, rule)
     gap = macro_gap(counts)
-    clear = not rule and gap.is_far and gap_is_clear(counts)
-    if clear:
+    if tells_gap:
         yield from of_gap(gap)
-    if not clear or not tells_absent(gap):
+    if not tells_gap or not tells_absent(gap):
         listed = counts.n_space - gap.n_never_true
         yield from of_absent(counts.labels, worst_confusions.absent(counts), listed, "class")
     unknown = mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space)
@@ -80,6 +82,14 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterato
         1.0,
         {"accuracy": accuracy, "baseline_accuracy": baseline},
     )
+
+
+def over_baseline(counts: ConfusionCounts) -> Bounds:
+    """Return the 95 % interval of accuracy less that of always predicting the most frequent true class."""
+    majority = int(np.argmax(counts.support))
+    right, both, of_majority = int(counts.correct.sum()), int(counts.correct[majority]), int(counts.support[majority])
+    neither = counts.n - right - of_majority + both
+    return paired_difference(both, of_majority - both, right - both, neither, critical_value(0.95))
 
 
 def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:

@@ -47,6 +47,15 @@ def wilson(part: float, whole: float, z: float) -> Bounds:
     return Bounds(0.0 if part <= 0 else max(0.0, low), 1.0 if part >= whole else min(1.0, high))
 
 
+def outnumbers(more: int, fewer: int) -> bool:
+    """Return whether one count of rows is clearly larger than another: its share of both, by Wilson's 95 % interval.
+
+    >>> outnumbers(30, 10), outnumbers(6, 4)
+    (True, False)
+    """
+    return wilson(more, more + fewer, critical_value(0.95)).low > 0.5
+
+
 def paired_difference(both: float, only_a: float, only_b: float, neither: float, z: float) -> Bounds:
     """Newcombe's interval (method 10) of b - a, two shares of the same rows.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from metrics.intervals.joint_counts import JointCounts, cells_of
 from metrics.intervals.shares import Bounds, critical_value, square_and_add
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
-from metrics.slices.two_samples import TOO_FEW
+from metrics.limits import TOO_FEW
 
 if TYPE_CHECKING:
     from metrics.slices.slices import SliceCounts

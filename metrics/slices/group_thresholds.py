@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from metrics.intervals.shares import critical_value
+from metrics.limits import TOO_FEW
 from metrics.scores.curves import ScoreCounts
-from metrics.slices.two_samples import TOO_FEW
 from metrics.thresholds.choose import Rule, choose
 from metrics.thresholds.threshold_metrics import rates_at
 

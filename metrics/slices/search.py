@@ -11,8 +11,8 @@ import numpy as np
 
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.shares import critical_value
+from metrics.limits import TOO_FEW
 from metrics.slices.share_tests import ManyBounds, difference_bounds, share_p_values, wilson_bounds
-from metrics.slices.two_samples import TOO_FEW
 
 MOST_PAIRED = 25
 """So many columns are crossed with each other: 300 pairs."""

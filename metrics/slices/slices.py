@@ -15,7 +15,8 @@ from metrics.intervals.joint_counts import Joint, JointCounts, cells_of
 from metrics.intervals.metrics_by_name import overall_metrics
 from metrics.intervals.rates import RATES, class_rate
 from metrics.intervals.statistic import Interval, Statistic, interval
-from metrics.slices.two_samples import TOO_FEW, unpaired_difference
+from metrics.limits import TOO_FEW
+from metrics.slices.two_samples import unpaired_difference
 
 _SINGLE, _MANY = ("accuracy", "macro_f1"), ("subset_accuracy", "micro_f1", "macro_f1")
 

@@ -12,9 +12,6 @@ from metrics.intervals.shares import Bounds, square_and_add
 from metrics.intervals.statistic import Statistic, interval, standard_error
 from metrics.slices.share_tests import share_p_values
 
-TOO_FEW = 10
-"""A metric over fewer rows, in the slice or in the rest, is not tested."""
-
 
 def unpaired_difference(
     a: Statistic, of_a: Cells, b: Statistic, of_b: Cells, *, level: float = 0.95, shared: float = 0.0

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.comparison.multiple_tests import benjamini_hochberg
+from metrics.limits import TOO_FEW
 from metrics.slices.search import SliceSearch, SliceTable
 from metrics.slices.share_tests import share_p_values
-from metrics.slices.two_samples import TOO_FEW
 
 SURE = 0.05
 _MOST_OF_IT = 0.75

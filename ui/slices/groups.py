@@ -16,10 +16,10 @@ from data.evaluation import Evaluation
 from export.by_slice.slices import count_slices
 from export.interval_text import name_level
 from metrics.intervals.statistic import Interval
+from metrics.limits import TOO_FEW
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.slices.fairness import DIFFERS, GAP_RATES, Gap, Group, gaps, group_rates
 from metrics.slices.group_thresholds import Equalised, GroupScores, equalise, group_scores
-from metrics.slices.slices import TOO_FEW
 from text.intervals import bounds, rounded
 from text.numbers import count, number, percent
 from text.visible import show

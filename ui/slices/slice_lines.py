@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from export.by_slice.slice_search import SearchedSlices
-from metrics.slices.slices import TOO_FEW
+from metrics.limits import TOO_FEW
 from metrics.slices.worst import SURE, Place
 from text.intervals import bounds, rounded
 from text.numbers import UNDEFINED

@@ -4,15 +4,17 @@ import numpy as np
 import pytest
 
 from metrics.confusion.counts import confusion_counts_from_matrix
-from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear, outnumbers, over_baseline
+from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear
 from metrics.findings.findings import Tables, findings
-from metrics.findings.single_label import of_confusions
+from metrics.findings.single_label import over_baseline
+from metrics.intervals.shares import outnumbers
 from metrics.scores.curves import score_counts
 from metrics.thresholds.threshold_metrics import best_thresholds
 
 
-def codes(matrix, positive=None):
-    return {finding.code for finding in of_confusions(confusion_counts_from_matrix(matrix, tuple("abc")), positive)}
+def codes(matrix):
+    counts = confusion_counts_from_matrix(matrix, tuple("abc"))
+    return {finding.code for finding in findings(Tables(n_rows=counts.n, confusion=counts))}
 
 
 @pytest.mark.parametrize(("times", "clear"), [(1, False), (20, True)])
