@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -11,7 +13,7 @@ from metrics.finding import LOW_SUPPORT
 from metrics.scores.calibration import ConfidenceCurve, clearest_gap
 from metrics.scores.curve_thinning import thin
 from metrics.scores.reliability import Reliability
-from text.numbers import percent
+from text.numbers import percent, signed
 
 DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""
@@ -133,7 +135,8 @@ def _told(found: Reliability, bins: np.ndarray) -> list[list[object]]:
 
 def _gap(gap: float) -> str:
     """With its sign, and with as many decimals as a gap below a thousandth needs."""
-    return f"{gap:+.3f}" if abs(gap) >= 0.0005 else f"{gap:+.1g}"
+    small = 0 < abs(gap) < 0.0005
+    return signed(gap, -math.floor(math.log10(abs(gap))) if small else 3)
 
 
 def _is_dominated(found: Reliability) -> bool:

@@ -157,7 +157,9 @@ def readable(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> 
 
 
 def _bounded(one: Estimate) -> str:
-    return number(one.value) if math.isnan(one.low) else f"{one.value:.3f}  ({one.low:.3f} to {one.high:.3f})"
+    return (
+        number(one.value) if math.isnan(one.low) else f"{number(one.value)}  ({number(one.low)} to {number(one.high)})"
+    )
 
 
 def _pair_line(found: Agreement, place: int) -> str:

@@ -170,7 +170,7 @@ def _bounds(numbers: dict[str, Any], key: str) -> str:
     found = numbers.get("intervals", {}).get(key)
     if found is None or math.isnan(found["low"]):
         return ""
-    return f"  ({found['low']:.4f} to {found['high']:.4f})"
+    return f"  ({number(found['low'], 4)} to {number(found['high'], 4)})"
 
 
 def _about_intervals(numbers: dict[str, Any]) -> list[str]:

@@ -10,7 +10,7 @@ from data.comparison.row_groups import Clusters, clusters, epoch_clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.intervals import LEVEL
-from text.numbers import count, number
+from text.numbers import count, number, signed
 from text.quoting import cut
 from text.visible import make_visible
 
@@ -102,7 +102,7 @@ def worst_lines(numbers: dict[str, Any]) -> list[str]:
     for one in numbers["worst_slices"][:_LINES]:
         moved = one["difference_to_rest"]
         at = f"{number(one['value'])}  ({one['low']:.3f} to {one['high']:.3f})"
-        test = f"{moved['value']:+.3f}  p {moved['p_adjusted']:.3g}"
+        test = f"{signed(moved['value'])}  p {moved['p_adjusted']:.3g}"
         lines.append(f"  {cut(_named(one['slice']), 53):<54}{count(one['n']):>12}  {at}  {test}")
     if not numbers["worst_slices"]:
         lines.append("  No slice is worse than the rest.")
@@ -121,7 +121,7 @@ def drift_lines(numbers: dict[str, Any]) -> list[str]:
         f"  base rate of {make_visible(base['class'])}: {number(base['before'])} -> {number(base['after'])}",
     ]
     if change is not None:
-        mix, rest = (f"{change[name]['value']:+.3f}" for name in ("mix", "rest"))
+        mix, rest = (signed(change[name]["value"]) for name in ("mix", "rest"))
         accuracy = f"{number(change['before'])} -> {number(change['after'])}"
         lines.append(f"  accuracy: {accuracy}; {mix} by the mix of classes, {rest} by the rest")
     for one in found["moved"]:
@@ -147,7 +147,7 @@ def slice_lines(numbers: dict[str, Any], sentences: list[str]) -> list[str]:
     for one in slices[:_LINES]:
         at, moved = one["metrics"][main], one["difference_to_rest"][main]
         low = "" if math.isnan(at["low"]) else f"  ({at['low']:.3f} to {at['high']:.3f})"
-        rest = "too few to tell" if math.isnan(moved["p"]) else f"{moved['value']:+.3f}  p {moved['p_adjusted']:.3g}"
+        rest = "too few to tell" if math.isnan(moved["p"]) else f"{signed(moved['value'])}  p {moved['p_adjusted']:.3g}"
         lines.append(f"  {cut(_named(one['slice']), 33):<34}{count(one['n']):>12}  {number(at['value'])}{low}  {rest}")
     if len(slices) > _LINES:
         lines.append(f"  and {count(len(slices) - _LINES, 'more slice')}, all in the JSON")

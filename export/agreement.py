@@ -15,7 +15,7 @@ from metrics.agreement.agreement import Agreement
 from metrics.agreement.corrected_rate import CorrectedRate, corrected_rate
 from metrics.agreement.pairs import Preference, Swapped, asked_again, preferences
 from metrics.agreement.ratings import MISSING, Ratings, majority
-from text.numbers import percent
+from text.numbers import number, percent
 from text.quoting import quote
 
 
@@ -143,6 +143,6 @@ def prevalence_sentences(found: Agreement) -> list[str]:
         return []
     category = quote(found.ratings.categories[gap["category"]])
     return [
-        f"Two raters agree in {percent(gap['agreement'])} of cases, yet kappa is {gap['kappa']:.3f}: "
-        f"{percent(gap['share'])} of the ratings are {category}. AC1 allows for that: {gap['ac1']:.3f}."
+        f"Two raters agree in {percent(gap['agreement'])} of cases, yet kappa is {number(gap['kappa'])}: "
+        f"{percent(gap['share'])} of the ratings are {category}. AC1 allows for that: {number(gap['ac1'])}."
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from text.numbers import UNDEFINED, percent
+from text.numbers import UNDEFINED, number, percent
 
 MOST, LEAST = 3, 2
 """Digits after the point of a metric."""
@@ -39,7 +39,7 @@ def rounded(value: float, low: float, high: float, *, share: bool = False) -> st
     digits = supported_digits(low, high)
     if value not in (0, 1) and round(value, digits) in (0, 1):
         digits = MOST
-    return f"{value:.{digits}f}"
+    return number(value, digits)
 
 
 def bounds(low: float, high: float, *, share: bool = False) -> str:
@@ -51,6 +51,6 @@ def bounds(low: float, high: float, *, share: bool = False) -> str:
     if math.isnan(low) or math.isnan(high):
         return ""
     if share:
-        return f"{100 * low:.1f} to {100 * high:.1f} %"
+        return f"{number(100 * low, 1)} to {number(100 * high, 1)} %"
     digits = supported_digits(low, high)
-    return f"{low:.{digits}f} to {high:.{digits}f}"
+    return f"{number(low, digits)} to {number(high, digits)}"

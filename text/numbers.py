@@ -45,9 +45,22 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """Write a metric; 0/0 reads "undefined".
+    """Write a metric; 0/0 reads "undefined", and a number below 0 begins with a minus sign, not with a hyphen.
 
-    >>> number(0.12345), number(float("nan"))
-    ('0.123', 'undefined')
+    >>> number(0.12345), number(-0.5, 1), number(float("nan"))
+    ('0.123', '−0.5', 'undefined')
     """
-    return UNDEFINED if value is None or math.isnan(value) else f"{value:.{digits}f}"
+    return UNDEFINED if value is None or math.isnan(value) else _minus(f"{value:.{digits}f}")
+
+
+def signed(value: float, digits: int = 3) -> str:
+    """Write a difference with its sign; 0 digits write a difference of counts.
+
+    >>> signed(0.0219), signed(-0.004), signed(-1200, 0), signed(float("nan"))
+    ('+0.022', '−0.004', '−1,200', 'undefined')
+    """
+    return UNDEFINED if math.isnan(value) else _minus(f"{value:+,.{digits}f}")
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")

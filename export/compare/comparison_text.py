@@ -12,7 +12,7 @@ from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.comparison.planning import paired_rows, smallest_difference
 from metrics.comparison.tiers import Tiers
 from metrics.intervals.statistic import Interval
-from text.numbers import UNDEFINED, count, number
+from text.numbers import UNDEFINED, count, number, signed
 from text.quoting import cut, quote
 from text.visible import make_visible
 
@@ -58,7 +58,7 @@ def _effective_rows(found: Comparison, a: int, b: int) -> float:
 def pair_sentence(found: Comparison, a: int, b: int) -> str:
     """Return what a comparison found, in two or three sentences."""
     headline, rest = pair_parts(found, a, b)
-    joined = f"{headline}, {rest}" if rest.startswith(("+", "-")) else f"{headline}. {rest}"
+    joined = f"{headline}, {rest}" if rest.startswith(("+", "−")) else f"{headline}. {rest}"
     return joined.rstrip(" ") if rest else f"{headline}."
 
 
@@ -78,7 +78,7 @@ def pair_parts(
     flips = found.flips(a, b)
     if flips is not None and not flips.fixed + flips.broken:
         return f"{names[a]} and {names[b]} never differ: they are right in the same {flips.both_right:,} rows", ""
-    figures = f"{spoken(metric)} {values[0]:.3f} → {values[1]:.3f}"
+    figures = f"{spoken(metric)} {number(values[0])} → {number(values[1])}"
     changes = f"{with_interval(moved, found.level)}.{_changes(found, a, b, label)}"
     if found.is_better(metric, moved) or found.is_worse(metric, moved):
         which = "better" if found.is_better(metric, moved) else "worse"
@@ -93,7 +93,7 @@ def spoken(metric: str) -> str:
 
 def with_interval(moved: Difference, level: float) -> str:
     """Return a difference with its interval, such as "+0.022 (95 % 0.009 to 0.035)"."""
-    return f"{moved.value:+.3f} ({100 * level:g} % {moved.low:.3f} to {moved.high:.3f})"
+    return f"{signed(moved.value)} ({100 * level:g} % {number(moved.low)} to {number(moved.high)})"
 
 
 def _changes(found: Comparison, a: int, b: int, label: Callable[[str], str] = quote) -> str:
@@ -179,7 +179,7 @@ def _models(found: Comparison, sorted_: Tiers) -> list[str]:
 def _bounded(one: Interval) -> str:
     if math.isnan(one.low):
         return number(one.value)
-    return f"{one.value:.3f}  ({one.low:.3f} to {one.high:.3f})"
+    return f"{number(one.value)}  ({number(one.low)} to {number(one.high)})"
 
 
 def _differences(found: Comparison, a: int, b: int) -> list[str]:
@@ -194,7 +194,7 @@ def _differences(found: Comparison, a: int, b: int) -> list[str]:
         moved = found.difference(name, a, b)
         if math.isnan(moved.value):
             continue
-        values = "".join(f"{found.interval(name, model).value:>8.3f}" for model in (a, b))
+        values = "".join(f"{number(found.interval(name, model).value):>8}" for model in (a, b))
         lines.append(f"{cut(make_visible(name), 35):<36}{values}  {with_interval(moved, found.level)}")
     return lines
 
@@ -237,7 +237,7 @@ def markdown(found: Comparison, sorted_: Tiers, said: Sequence[str], verdicts: S
         for name in shown_names(found):
             moved = found.difference(name, a, b)
             if not math.isnan(moved.value):
-                values = " | ".join(f"{found.interval(name, model).value:.3f}" for model in (a, b))
+                values = " | ".join(number(found.interval(name, model).value) for model in (a, b))
                 lines.append(f"| {name} | {values} | {with_interval(moved, found.level)} |")
     lines += ["", *(f"- {_plain(text)}" for text in said)] if said else []
     return "\n".join(lines)

@@ -73,7 +73,7 @@ def _interval_cells(found: Measured, key: str) -> list[Cell]:
         return [Cell(""), Cell("")]
     of = "" if one.clusters is None else f", {count(one.clusters, 'cluster')}"
     few = f", {TOO_FEW}" if one.too_few else ""
-    return [Cell(f"{one.low:.4f} to {one.high:.4f}", one.low), Cell(f"{one.method}{of}{few}")]
+    return [Cell(f"{number(one.low, 4)} to {number(one.high, 4)}", one.low), Cell(f"{one.method}{of}{few}")]
 
 
 def _within(found: Measured, key: str, *, share: bool = False) -> str:

@@ -15,7 +15,7 @@ from export.interval_text import name_level
 from metrics.agreement.agreement import Agreement, Estimate
 from metrics.agreement.pairs import Swapped
 from text.intervals import bounds, rounded
-from text.numbers import count, number, percent
+from text.numbers import count, number, percent, signed
 from text.visible import show
 from ui.agreement.raters import Raters, by_category
 from ui.compare.board import Column, Line, board, name_cell, undefined_cell
@@ -116,7 +116,7 @@ def preferences(biases: Sequence[Bias], again: Sequence[Swapped], raters: Raters
         lines = []
         for preference in bias.found:
             own, b = preference.own, preference.bounds
-            difference = "–" if math.isnan(preference.difference) else f"{preference.difference:+.2f}"
+            difference = "–" if math.isnan(preference.difference) else signed(preference.difference, 2)
             within = bounds(b.low, b.high)
             clear = not math.isnan(b.low) and (b.low > 0 or b.high < 0)
             said = f"{difference} ({within})" if within and clear else "cannot be told" if within else "–"

@@ -11,7 +11,7 @@ import streamlit as st
 from charts.theme import ACCENT, MODEL
 from metrics.comparison.differences import Difference
 from metrics.comparison.multiple_tests import benjamini_hochberg
-from text.numbers import count, number
+from text.numbers import count, number, signed
 from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
 from ui.compare.comparing import Compared
 from ui.text.markdown import md
@@ -124,9 +124,9 @@ def _line(one: ClassChange, rate: str, most: float) -> Line:
     interval = {
         "low": _share(moved.low, most), "high": _share(moved.high, most), "value": _share(moved.value, most),
         "colour": ACCENT if moved.value < 0 else MODEL, "marks": [0.5],
-        "about": f"{moved.low:+.3f} to {moved.high:+.3f}, {moved.method}",
+        "about": f"{signed(moved.low)} to {signed(moved.high)}, {moved.method}",
     }  # fmt: skip
-    cells = (name_cell(one.label), f"{one.support:,}", _pair(one, rate), f"{moved.value:+.3f}", interval, _p(one.p))
+    cells = (name_cell(one.label), f"{one.support:,}", _pair(one, rate), signed(moved.value), interval, _p(one.p))
     return Line(cells, one.label, open_)
 
 

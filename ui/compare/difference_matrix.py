@@ -13,6 +13,7 @@ import streamlit as st
 from charts.short_names import short_names
 from charts.theme import ACCENT, MODEL
 from data.evaluation import UNPARSEABLE
+from text.numbers import signed
 from text.visible import show
 from ui.compare.comparing import Compared
 from ui.text.component import component
@@ -79,7 +80,7 @@ def _title(compared: Compared, cells: list[Cell]) -> str:
 def _in_words(compared: Compared, cell: Cell) -> str:
     labels = compared.found.runs.labels
     pred = md(labels[cell[1]], 30) if cell[1] < len(labels) else "no label"
-    return f"{md(labels[cell[0]], 30)} as {pred}, {cell[3] - cell[2]:+,} rows"
+    return f"{md(labels[cell[0]], 30)} as {pred}, {signed(cell[3] - cell[2], 0)} rows"
 
 
 def _draw(compared: Compared, cells: list[Cell]) -> None:
@@ -139,7 +140,7 @@ def _lists(compared: Compared, cells: list[Cell]) -> tuple[list[Section], dict[s
             if has_label:
                 steps[chosen] = true, pred
             words = (Label(labels[true]), " as ", Label(labels[pred]) if has_label else "no label")
-            items.append(Item(words, f"{now - was:+,}", share=f"{was:,} → {now:,}", chosen=chosen))
+            items.append(Item(words, signed(now - was, 0), share=f"{was:,} → {now:,}", chosen=chosen))
         if items:
             sections.append(Section(title, items, "rows"))
     return sections, steps

@@ -12,7 +12,7 @@ from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
 from metrics.intervals.statistic import Interval
-from text.numbers import count, number
+from text.numbers import count, number, signed
 from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
 from ui.compare.comparing import Compared
 from ui.compare.runs import FRESH
@@ -92,7 +92,7 @@ def _line(compared: Compared, metric: str, standing: Standing, model: int) -> Li
     if math.isnan(own.value):
         return Line((name, "", undefined_cell(f"{spoken(metric)} is undefined on these rows."), ""), str(model), is_b)
     bar = _bar(compared, standing.intervals, model, name.get("colour", ""))
-    said = "best" if moved is None else f"{moved.value:+.3f} ({moved.low:+.3f} to {moved.high:+.3f})"
+    said = "best" if moved is None else f"{signed(moved.value)} ({number(moved.low)} to {number(moved.high)})"
     return Line((name, bar, number(own.value), said), str(model), is_b)
 
 

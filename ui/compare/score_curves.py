@@ -9,9 +9,9 @@ import streamlit as st
 
 from charts.run_curves import RunScores, run_curves
 from charts.theme import TO_PNG
-from export.compare.comparison_text import spoken
+from export.compare.comparison_text import spoken, with_interval
 from metrics.comparison.differences import Difference
-from text.numbers import count, number, percent
+from text.numbers import count, number, percent, signed
 from text.visible import show
 from ui.compare.board import Column, Heading, Line, board, name_cell
 from ui.compare.comparing import ALERTS, OWN, RECALL, Compared, take_thresholds
@@ -49,11 +49,11 @@ def _title(compared: Compared, area: str) -> str:
     if math.isnan(a) or math.isnan(b):
         return f"{name} is undefined: there is one true class only"
     moved = compared.found.difference(area, compared.a, compared.b)
-    return f"{name} {a:.3f} → {b:.3f}: {_in_words(moved, compared.found.level)}"
+    return f"{name} {number(a)} → {number(b)}: {_in_words(moved, compared.found.level)}"
 
 
 def _in_words(moved: Difference, level: float) -> str:
-    said = f"{moved.value:+.3f} ({100 * level:g} % {moved.low:+.3f} to {moved.high:+.3f})"
+    said = with_interval(moved, level)
     return said if moved.found else f"{said}, no difference found"
 
 
@@ -103,8 +103,8 @@ def agreement(compared: Compared) -> None:
     same = found.agreement(compared.a, compared.b)
     st.subheader(f"A and B predict the same in {percent(same)} of the rows", anchor=False)
     st.markdown(
-        f"Choosing the right run for every row would give {spoken(metric)} {chosen:.3f}, {chosen - best:+.3f} to the "
-        "best run."
+        f"Choosing the right run for every row would give {spoken(metric)} {number(chosen)}, "
+        f"{signed(chosen - best)} to the best run."
     )
     if len(compared.names) < 3:
         return

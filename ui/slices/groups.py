@@ -21,7 +21,7 @@ from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.slices.fairness import DIFFERS, GAP_RATES, Gap, Group, gaps, group_rates
 from metrics.slices.group_thresholds import Equalised, GroupScores, equalise, group_scores
 from text.intervals import bounds, rounded
-from text.numbers import count, number, percent
+from text.numbers import count, number, percent, signed
 from text.visible import show
 from ui.slices import searched
 from ui.slices.choices import Asked
@@ -154,7 +154,7 @@ def _rate(one: Interval) -> str:
 def _bias(one: GroupScores) -> str:
     if math.isnan(one.bias):
         return _UNTOLD
-    return f"{one.bias:+.3f} ({one.low:+.3f} to {one.high:+.3f})".replace("-", "−")
+    return f"{signed(one.bias)} ({number(one.low)} to {number(one.high)})"
 
 
 def _threshold(one: GroupScores) -> str:
@@ -185,7 +185,7 @@ def _gap_frame(found: Groups) -> pd.DataFrame:
 
 
 def _difference(gap: Gap) -> str:
-    return f"{gap.difference:.3f} ({gap.low:.3f} to {gap.high:.3f})".replace("-", "−")
+    return f"{number(gap.difference)} ({number(gap.low)} to {number(gap.high)})"
 
 
 def _ratio(gap: Gap) -> str:

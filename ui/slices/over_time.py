@@ -16,7 +16,7 @@ from data.store.access import NotForYou
 from export.by_slice.drift import Drift, Moved, compare_files, compare_times
 from metrics.drift.change import Part
 from metrics.slices.worst import SURE, Place
-from text.numbers import UNDEFINED, count, number, percent
+from text.numbers import UNDEFINED, count, number, percent, signed
 from text.visible import show
 from ui.person import people
 from ui.slices import searched, slice_lines
@@ -152,7 +152,7 @@ def _parts(found: Times) -> None:
 
 
 def _points(value: float) -> str:
-    return f"{100 * value:+.1f}".replace("-", "−")
+    return signed(100 * value, 1)
 
 
 def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:

@@ -11,7 +11,7 @@ from export.by_slice.slice_search import SearchedSlices
 from metrics.limits import TOO_FEW
 from metrics.slices.worst import SURE, Place
 from text.intervals import bounds, rounded
-from text.numbers import UNDEFINED
+from text.numbers import signed
 
 
 class Line(NamedTuple):
@@ -113,10 +113,7 @@ def difference_text(line: Line, *, is_share: bool) -> str:
     >>> difference_text(line, is_share=True), difference_text(line, is_share=False)
     ('−25.1', '−0.251')
     """
-    if math.isnan(line.difference):
-        return UNDEFINED
-    text = f"{100 * line.difference:+.1f}" if is_share else f"{line.difference:+.3f}"
-    return text.replace("-", "−")
+    return signed(100 * line.difference, 1) if is_share else signed(line.difference)
 
 
 def p_text(line: Line) -> str:
