@@ -21,6 +21,7 @@ from data.engines.query import (
     facts_query,
     read_facts,
     rows_query,
+    take_rows,
 )
 from data.errors import DataError
 from data.process.limits import format_size
@@ -73,7 +74,7 @@ class DuckDBEngine:
 
     def count(self, asked: Grouping) -> pa.Table:
         """Return one line a group, as `Engine.count`."""
-        return self._ask(count_query(asked, self._folder.schema, DUCKDB, self._source))
+        return take_rows(self._ask(count_query(asked, self._folder.schema, DUCKDB, self._source)), asked)
 
     def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
         """Describe columns over all rows, as `Engine.facts`."""

@@ -15,14 +15,18 @@ from data.engines.query import (
     LARGEST_SPLIT,
     LOW,
     ROWS,
+    WRONG,
     ColumnFacts,
     Condition,
     Grouping,
     Part,
     RowQuery,
+    check_weights,
     splitter,
+    take_rows,
 )
 from data.errors import DataError
+from data.limits import MAX_COUNTED_ROWS
 
 
 class MemoryEngine:
@@ -35,6 +39,7 @@ class MemoryEngine:
 
     def count(self, asked: Grouping) -> pa.Table:
         """Return one line a group, as `Engine.count`."""
+        check_weights(asked, self._folder.schema)
         table = self._read([*asked.keys, *filter(None, (asked.score, asked.weights))], asked.where)
         columns = {f"k{i}": _plain(table.column(key)) for i, key in enumerate(asked.keys)}
         groups, wanted = list(columns), []
@@ -47,13 +52,14 @@ class MemoryEngine:
                 columns["side"] = pa.array((score >= cut).astype(np.int8) + (score > cut))
                 groups.append("side")
             wanted = [("score", "min"), ("score", "max")]
-        weights = np.ones(len(table), np.int64) if asked.weights is None else table.column(asked.weights)
-        columns["weight"] = pc.cast(weights, pa.int64()) if asked.weights is not None else pa.array(weights)
-        found = pa.table(columns).group_by(groups).aggregate([*wanted, ("weight", "sum")]).slice(0, asked.most + 1)
+        columns["weight"], columns["wrong"] = _weights(table, asked.weights)
+        wanted += [("weight", "sum"), ("wrong", "sum")]
+        found = pa.table(columns).group_by(groups).aggregate(wanted).slice(0, asked.most + 1)
         names = [f"k{i}" for i in range(len(asked.keys))]
-        cells = [*names, *(["score_min", "score_max"] if asked.score else []), "weight_sum"]
-        called = [*names, *([LOW, HIGH] if asked.score else []), ROWS]
-        return found.select(cells).rename_columns(called)
+        cells = [*names, *(["score_min", "score_max"] if asked.score else []), "weight_sum", "wrong_sum"]
+        called = [*names, *([LOW, HIGH] if asked.score else []), ROWS, WRONG]
+        found = found.select(cells).rename_columns(called)
+        return found.drop_columns([WRONG]) if asked.weights is None else take_rows(found, asked)
 
     def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
         """Describe columns over all rows, as `Engine.facts`."""
@@ -135,6 +141,15 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def _scores(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return _plain(column.cast(pa.float64(), safe=False))
+
+
+def _weights(table: pa.Table, column: str | None) -> tuple[pa.Array, pa.Array]:
+    """Return the rows that every line stands for, and whether that is no number of rows."""
+    if column is None:
+        return pa.array(np.ones(len(table), np.int64)), pa.array(np.zeros(len(table), np.int64))
+    found = table.column(column).cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    wrong = ~((found >= 0) & (found <= MAX_COUNTED_ROWS) & (found == np.floor(found)))
+    return pa.array(np.where(wrong, 0.0, found)), pa.array(wrong.astype(np.int64))
 
 
 def _rounded(score: pa.ChunkedArray, bits: int) -> pa.Array:

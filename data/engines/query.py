@@ -1,6 +1,6 @@
 """The questions that an engine answers, each written once: as a value, and as SQL for the engines that speak it.
 
-Only two dialects differ here, in how they quote a name. Values never stand in the text of a query: they are parameters.
+Dialects differ in one place, `Dialect`. Values never stand in the text of a query: they are parameters.
 """
 
 from __future__ import annotations
@@ -10,10 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 from pyarrow import types as kinds
 
+from data.errors import DataError
+from data.limits import MAX_COUNTED_ROWS
+from text.numbers import count
+from text.quoting import quote
+
 ROWS, LOW, HIGH = "rows", "low", "high"
+WRONG = "wrong"
+"""In a group, rows whose weight is no number of rows."""
 
 
 class Condition(NamedTuple):
@@ -73,20 +81,28 @@ class RowQuery:
 
 
 class Dialect(NamedTuple):
-    """The mark around a name."""
+    """The mark around a name, and the test for NaN."""
 
     mark: str
+    nan: str
 
     def name(self, column: str) -> str:
         """Quote the name of a column, whatever it holds.
 
-        >>> Dialect('"').name('y"; DROP TABLE t --')
+        >>> DUCKDB.name('y"; DROP TABLE t --')
         '"y""; DROP TABLE t --"'
         """
         return self.mark + column.replace(self.mark, self.mark * 2) + self.mark
 
+    def is_nan(self, number: str) -> str:
+        """Return the condition that a number is NaN."""
+        return self.nan.format(number)
 
-DUCKDB, SPARK = Dialect('"'), Dialect("`")
+
+# From the smallest and largest value that one Parquet file states, DuckDB 2.0 concludes that isnan() is always false;
+# but these leave NaN out. Of isfinite() it concludes nothing.
+DUCKDB = Dialect('"', "(NOT isfinite({0}) AND NOT isinf({0}))")
+SPARK = Dialect("`", "isnan({0})")
 
 
 class Query(NamedTuple):
@@ -115,33 +131,65 @@ LARGEST_SPLIT = 1e280
 
 
 def count_query(asked: Grouping, schema: pa.Schema, dialect: Dialect, source: str) -> Query:
-    """Return the SQL of a grouping: columns k0, k1, …, with `low` and `high` where there is a score, and `rows`."""
-    cells = [f"{_key(dialect.name(key), schema.field(key).type)} AS k{i}" for i, key in enumerate(asked.keys)]
+    """Return the SQL of a grouping: columns k0, k1, …, with `low` and `high` where there is a score, and `rows`.
+
+    With weights, `wrong` stands behind them, for `take_rows`.
+    """
+    cells = [f"{_key(key, schema, dialect)} AS k{i}" for i, key in enumerate(asked.keys)]
     if asked.score is not None:
-        cells.append(f"{_number(dialect.name(asked.score))} AS score")
+        cells.append(f"{_number(asked.score, dialect)} AS score")
     if asked.weights is not None:
-        cells.append(f"CAST({dialect.name(asked.weights)} AS BIGINT) AS weight")
+        cells.append(f"{_weight(asked.weights, dialect)} AS weight")
+    check_weights(asked, schema)
     where, values = _where(asked.where, schema, dialect)
     inner = f"SELECT {', '.join(cells) or '1 AS one'} FROM {source}{where}"
     groups = [f"k{i}" for i in range(len(asked.keys))]
-    columns, n = list(groups), "count(*)" if asked.weights is None else "CAST(sum(weight) AS BIGINT)"
+    columns, n = list(groups), [f"count(*) AS {ROWS}"]
+    if asked.weights is not None:
+        n = [f"CAST(coalesce(sum(weight), 0) AS DOUBLE) AS {ROWS}", f"count(*) - count(weight) AS {WRONG}"]
     if asked.score is not None:
         columns += [f"min(score) AS {LOW}", f"max(score) AS {HIGH}"]
         groups.append("score" if asked.bits is None else _rounded(asked.bits))
         if asked.cut is not None and asked.bits is not None:
             groups += [f"score {sign} CAST({float(asked.cut)!r} AS DOUBLE)" for sign in (">=", ">")]
     by = f" GROUP BY {', '.join(groups)}" if groups else ""
-    return Query(f"SELECT {', '.join([*columns, f'{n} AS {ROWS}'])} FROM ({inner}){by} LIMIT {asked.most + 1}", values)
+    return Query(f"SELECT {', '.join([*columns, *n])} FROM ({inner}){by} LIMIT {asked.most + 1}", values)
+
+
+def take_rows(found: pa.Table, asked: Grouping) -> pa.Table:
+    """Return counted groups without `wrong`, and `rows` as int64.
+
+    Raises
+    ------
+    DataError
+        weights that are no whole numbers from 0, or more rows than are counted exactly.
+    """
+    if asked.weights is None:
+        return found
+    wrong = int(np.sum(found.column(WRONG).to_numpy()))
+    if wrong:
+        values = count(wrong, "value")
+        raise DataError(f"Column {quote(asked.weights)} holds {values} other than whole numbers from 0: correct them.")
+    rows = found.column(ROWS).to_numpy()
+    if rows.sum() > MAX_COUNTED_ROWS:
+        raise DataError(f"The counts in {quote(asked.weights)} add up to over {MAX_COUNTED_ROWS:,} rows: divide them.")
+    place = found.column_names.index(ROWS)
+    return found.set_column(place, ROWS, pa.array(rows.astype(np.int64))).drop_columns([WRONG])
+
+
+def check_weights(asked: Grouping, schema: pa.Schema) -> None:
+    """Refuse weights that are no numbers."""
+    if asked.weights is not None and not _is_numeric(schema.field(asked.weights).type):
+        raise DataError(f"Column {quote(asked.weights)} holds no numbers: write the counts as whole numbers.")
 
 
 def facts_query(columns: Sequence[str], schema: pa.Schema, dialect: Dialect, source: str) -> Query:
     """Return the SQL of one line: per column about how many distinct values, how many empty, smallest and largest."""
     cells = []
     for i, column in enumerate(columns):
-        name, kind = dialect.name(column), schema.field(column).type
-        known = _key(name, kind)
+        known = _key(column, schema, dialect)
         cells += [f"approx_count_distinct({known}) AS d{i}", f"count(*) - count({known}) AS e{i}"]
-        number = _number(name) if _is_numeric(kind) else "CAST(NULL AS DOUBLE)"
+        number = _number(column, dialect) if _is_numeric(schema.field(column).type) else "CAST(NULL AS DOUBLE)"
         cells += [f"min({number}) AS l{i}", f"max({number}) AS h{i}"]
     return Query(f"SELECT {', '.join(cells)} FROM {source}")
 
@@ -152,7 +200,7 @@ def rows_query(asked: RowQuery, schema: pa.Schema, dialect: Dialect, source: str
     columns = ", ".join(dialect.name(name) for name in schema.names)
     order = ties
     if asked.by is not None:
-        number = _number(dialect.name(asked.by))
+        number = _number(asked.by, dialect)
         number = f"abs({number} - ?)" if asked.order == "closest" else number
         values = (*values, asked.to) if asked.order == "closest" else values
         order = f"{number} {'DESC' if asked.order == 'highest' else 'ASC'} NULLS LAST, {ties}"
@@ -177,7 +225,7 @@ def _part(part: Part, schema: pa.Schema, dialect: Dialect) -> tuple[str, tuple[A
     text, values = _all_of(part.where, schema, dialect)
     if part.score is None or part.low is None or part.high is None:
         return f"({text or '1 = 1'})", values
-    number = _number(dialect.name(part.score))
+    number = _number(part.score, dialect)
     inside = f"{number} IS NULL" if math.isnan(part.low) else f"{number} BETWEEN ? AND ?"
     bounds = () if math.isnan(part.low) else (part.low, part.high)
     return f"({' AND '.join(filter(None, (text, inside)))})", (*values, *bounds)
@@ -186,7 +234,7 @@ def _part(part: Part, schema: pa.Schema, dialect: Dialect) -> tuple[str, tuple[A
 def _all_of(conditions: Sequence[Condition], schema: pa.Schema, dialect: Dialect) -> tuple[str, tuple[Any, ...]]:
     texts, values = [], []
     for column, wanted in conditions:
-        cell = _key(dialect.name(column), schema.field(column).type)
+        cell = _key(column, schema, dialect)
         known = [value for value in wanted if value is not None]
         either = [f"{cell} IN ({', '.join('?' * len(known))})"] if known else []
         either += [f"{cell} IS NULL"] if None in wanted else []
@@ -195,17 +243,28 @@ def _all_of(conditions: Sequence[Condition], schema: pa.Schema, dialect: Dialect
     return " AND ".join(texts), tuple(values)
 
 
-def _key(name: str, kind: pa.DataType) -> str:
+def _key(column: str, schema: pa.Schema, dialect: Dialect) -> str:
     """Return a key's expression: NaN is no value, and -0.0 is 0.0."""
+    name, kind = dialect.name(column), schema.field(column).type
     if not kinds.is_floating(kind):
         return name
-    return f"(CASE WHEN isnan({name}) THEN NULL ELSE {name} + 0 END)"
+    zero = "CAST(0 AS DOUBLE)" if kinds.is_float64(kind) else "CAST(0 AS FLOAT)"
+    return f"(CASE WHEN {dialect.is_nan(name)} THEN NULL ELSE {name} + {zero} END)"
 
 
-def _number(name: str) -> str:
+def _number(column: str, dialect: Dialect) -> str:
     """Return a score's expression: a double; NaN is no score, and -0.0 is 0.0."""
-    double = f"CAST({name} AS DOUBLE)"
-    return f"(CASE WHEN isnan({double}) THEN NULL ELSE {double} + 0 END)"
+    double = f"CAST({dialect.name(column)} AS DOUBLE)"
+    return f"(CASE WHEN {dialect.is_nan(double)} THEN NULL ELSE {double} + 0 END)"
+
+
+def _weight(column: str, dialect: Dialect) -> str:
+    """Return a weight's expression: a number of rows, or null where it is none."""
+    double = f"CAST({dialect.name(column)} AS DOUBLE)"
+    inside = (
+        f"NOT {dialect.is_nan(double)} AND {double} BETWEEN 0 AND {MAX_COUNTED_ROWS} AND {double} = floor({double})"
+    )
+    return f"CASE WHEN {inside} THEN {double} END"
 
 
 def _rounded(bits: int) -> str:

@@ -92,6 +92,36 @@ def test_counts_equal_those_of_plain_python(engines, written, asked):
         assert lines(engine.count(asked)) == expected, engine.name
 
 
+@pytest.mark.parametrize("wrong", [2.5, -1.0, None, float("nan"), 2.0**60], ids=str)
+def test_weights_that_count_no_rows_are_refused(tmp_path, wrong):
+    pytest.importorskip("duckdb")
+    table = pa.table({"y": ["a", "b", "b"], "n": pa.array([2.0, wrong, 3.0]), "text": ["1", "2", "3"]})
+    pq.write_table(table, tmp_path / "a.parquet")
+    for name in ("memory", "duckdb"):
+        engine = open_engine(name, open_folder(tmp_path))
+        with pytest.raises(DataError, match="'n' holds 1 value other than whole numbers from 0: correct"):
+            engine.count(Grouping(("y",), weights="n"))
+        with pytest.raises(DataError, match="'text' holds no numbers"):
+            engine.count(Grouping(("y",), weights="text"))
+        engine.close()
+
+
+def test_nan_is_no_value_in_one_file(tmp_path):
+    """DuckDB trusts the smallest and largest value that a single file states, which leave NaN out."""
+    pytest.importorskip("duckdb")
+    path, nan = tmp_path / "a.parquet", float("nan")
+    pq.write_table(pa.table({"x": [0.5, nan, 0.25], "y": pa.array([1.0, nan, 2.0], pa.float32())}), path)
+    for name in ("memory", "duckdb"):
+        engine = open_engine(name, open_folder(path))
+        assert lines(engine.count(Grouping(("y",), score="x"))) == Counter({
+            (1.0, 0.5, 0.5, 1): 1, (None, None, None, 1): 1, (2.0, 0.25, 0.25, 1): 1,
+        })  # fmt: skip
+        assert engine.facts(["x"])["x"][1:] == (1, 0.25, 0.5)
+        assert repr(engine.rows(RowQuery(by="x"))["x"].to_pylist()) == "[0.5, 0.25, nan]"
+        assert len(engine.rows(RowQuery((Condition("y", (None,)),)))) == 1
+        engine.close()
+
+
 @pytest.mark.parametrize("bits", [3, 14])
 def test_rounded_scores_keep_rows_and_order(engines, bits):
     asked = Grouping((TRUTH,), score="score", bits=bits)
