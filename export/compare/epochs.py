@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from data.comparison.row_groups import clusters
 from data.evaluation import Evaluation
 from data.runs.draft import Draft
 from data.runs.epochs import epoch_evaluations
@@ -49,30 +50,49 @@ class EpochMetric(NamedTuple):
 
 
 class Epochs(NamedTuple):
-    """The epochs of a training, in ascending order, and their metrics; `missing` : epochs without any scored row."""
+    """The epochs of a training, in ascending order, and their metrics.
+
+    missing : epochs without any scored row. n_scored : rows of every epoch. same_rows : whether these are alike.
+    """
 
     names: tuple[str, ...]
     metrics: tuple[EpochMetric, ...]
     missing: tuple[str, ...] = ()
+    n_scored: tuple[int, ...] = ()
+    same_rows: bool = True
 
 
-def epochs_of(draft: Draft) -> Epochs:
-    """Return the metrics of every epoch of a draft, by the file's own predictions."""
+def epochs_of(draft: Draft, cluster: str | None = None) -> Epochs:
+    """Return the metrics of every epoch of a draft, by the file's own predictions.
+
+    cluster : the column whose rows of one value belong together; the choice of the best epoch leaves them out together.
+    """
     found = epoch_evaluations(draft)
     scored = {name: one for name, one in found.items() if one.n_scored}
     missing = tuple(name for name in found if name not in scored)
     if not scored:
         return Epochs((), (), missing)
     evaluations = list(scored.values())
-    names = NAMES[evaluations[0].task]
-    return Epochs(tuple(scored), tuple(_metric(evaluations, name, title) for name, title in names.items()), missing)
+    same = all(_same_rows(evaluations[0], one) for one in evaluations[1:])
+    folds = _folds(evaluations[0], cluster) if same else None
+    metrics = tuple(_metric(evaluations, name, title, folds) for name, title in NAMES[evaluations[0].task].items())
+    return Epochs(tuple(scored), metrics, missing, tuple(one.n_scored for one in evaluations), same)
 
 
-def _metric(evaluations: Sequence[Evaluation], name: str, title: str) -> EpochMetric:
+def _folds(evaluation: Evaluation, cluster: str | None) -> np.ndarray:
+    """Return a fold for every row; rows of one cluster share theirs, since they are alike."""
+    if cluster is None:
+        return draw_folds(evaluation.n_lines)
+    found = clusters(evaluation, cluster)
+    folds: np.ndarray = draw_folds(found.n)[found.codes]
+    return folds
+
+
+def _metric(evaluations: Sequence[Evaluation], name: str, title: str, folds: np.ndarray | None) -> EpochMetric:
     metric = REGISTRY[name]
     values = np.array([_value(one, name) for one in evaluations])
     best = best_epoch(values, higher=metric.direction == "higher")
-    worth = math.nan if best is None else _on_other_rows(evaluations, name)
+    worth = math.nan if best is None or folds is None else _on_other_rows(evaluations, name, folds)
     return EpochMetric(name, title, values, best, worth)
 
 
@@ -82,25 +102,33 @@ def _value(p: Any, name: str) -> float:
     return math.nan if given is None else float(REGISTRY[name].function(*given[0], **given[1]))
 
 
-def _on_other_rows(evaluations: Sequence[Evaluation], name: str) -> float:
-    """Return the metric of rows predicted by the epoch that is best without their fold; NaN where rows do not match."""
-    first = evaluations[0]
-    if any(not _same_rows(first, one) for one in evaluations[1:]):
-        return math.nan
+def _on_other_rows(evaluations: Sequence[Evaluation], name: str, folds: np.ndarray) -> float:
+    """Return the metric of rows predicted by the epoch that is best without their fold; NaN where undefined.
+
+    Scores of two epochs have no common scale, so a metric of their order is the mean over the epochs that were chosen,
+    by their rows.
+    """
+    metric = REGISTRY[name]
     chosen = choose_on_other_folds(
-        draw_folds(first.n_lines),
+        folds,
         len(evaluations),
         lambda epoch, rows: _value(_part(evaluations[epoch], rows), name),
-        higher=REGISTRY[name].direction == "higher",
+        higher=metric.direction == "higher",
     )
-    return math.nan if chosen is None else _value(_pooled(evaluations, chosen), name)
+    if chosen is None:
+        return math.nan
+    if metric.eats not in ("score counts", "scores per class"):
+        return _value(_pooled(evaluations, chosen), name)
+    parts = [_part(evaluations[epoch], chosen == epoch) for epoch in np.unique(chosen)]
+    return float(np.average([_value(part, name) for part in parts], weights=[part.scored.sum() for part in parts]))
 
 
 def _same_rows(one: Evaluation, other: Evaluation) -> bool:
-    """Return whether two epochs predict the same rows in the same order, with the same labels and truth."""
+    """Return whether two epochs score the same rows in the same order, with the same labels and truth."""
     ids = [e.rows.column(e.settings.id) if e.settings.id else None for e in (one, other)]
     same = one.n_lines == other.n_lines and one.labels == other.labels and one.score_codes == other.score_codes
-    return same and ids[0] == ids[1] and np.array_equal(one.y_true, other.y_true)
+    arrays = ("y_true", "scored")
+    return same and ids[0] == ids[1] and all(np.array_equal(getattr(one, a), getattr(other, a)) for a in arrays)
 
 
 def _part(evaluation: Evaluation, rows: np.ndarray) -> SimpleNamespace:

@@ -10,12 +10,13 @@ import streamlit as st
 
 from charts.run_curves import epochs_figure
 from charts.theme import TO_PNG
+from data.comparison.row_groups import clusters_in_use
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import draft_changes, load
 from data.runs.epochs import epochs_asked
 from export.compare.epochs import EpochMetric, Epochs, epochs_of
-from text.numbers import number
+from text.numbers import count, number
 from ui.person import people
 from ui.text.messages import refuse
 from ui.view import open_runs, url
@@ -25,8 +26,8 @@ BOX = "epochs.box"
 
 
 @st.cache_resource(show_spinner="Counting the epochs …", max_entries=16)
-def _found(key: str, _draft: load.Draft) -> Epochs:
-    return epochs_of(_draft)
+def _found(key: str, cluster: str | None, _draft: load.Draft) -> Epochs:
+    return epochs_of(_draft, cluster)
 
 
 def section(evaluation: Evaluation) -> None:
@@ -36,7 +37,9 @@ def section(evaluation: Evaluation) -> None:
     if not names or only is None:
         return
     settings = dataclasses.replace(draft.settings, only=None)
-    found = _found(f"{draft.data_ids} {draft.given.key} {draft.given.repeated} {settings}", draft)
+    groups = clusters_in_use(evaluation)
+    cluster = None if groups is None else groups.column
+    found = _found(f"{draft.data_ids} {draft.given.key} {draft.given.repeated} {settings}", cluster, draft)
     with st.container(key="epochs", border=True):
         head = next((one for one in found.metrics if one.best is not None), None)
         left, right = st.columns([4, 1], vertical_alignment="bottom")
@@ -51,6 +54,8 @@ def section(evaluation: Evaluation) -> None:
         st.plotly_chart(epochs_figure(found.names, drawn, only[1]), key="epochs.chart", config=TO_PNG)
         if any(url.get(name) for name in ("t", "each", "filter")):
             st.caption("The chart counts every row as the file predicts it, without filter and thresholds.")
+        if not found.same_rows:
+            st.caption(_rows_differ(found))
         if found.missing:
             st.caption(f"No row can be scored in epoch {', '.join(found.missing)}; it is not drawn.")
         table_twin(_table(found), "epochs")
@@ -64,6 +69,13 @@ def _title(found: Epochs, head: EpochMetric | None) -> str:
     if head.best == len(found.names) - 1:
         return f"{head.title} is best at the last epoch: {best}"
     return f"{head.title} is best at epoch {found.names[head.best]} of {len(found.names)}: {best}; the last has {last}"
+
+
+def _rows_differ(found: Epochs) -> str:
+    """Say that epochs are judged on rows of their own."""
+    n = sorted(set(found.n_scored))
+    rows = count(n[0]) if len(n) == 1 else f"{n[0]:,} to {count(n[-1])}"
+    return f"The epochs were scored on different rows ({rows} each), so a difference may come from the rows."
 
 
 def _bias(head: EpochMetric) -> str:

@@ -4,6 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from cli import main
 from data.columns.run_columns import training_epochs
@@ -12,6 +13,7 @@ from data.reading.epochs import pack_epochs
 from data.runs import draft_changes, load
 from export.compare.epochs import NAMES, epochs_of
 from export.measured import measured
+from metrics.comparison.epoch_choice import draw_folds
 from tests.training import write_training, zip_folder
 
 pytestmark = pytest.mark.usefixtures("module_reads_here", "module_store")
@@ -45,6 +47,39 @@ def test_rows_that_differ_leave_the_bias_unknown(tmp_path):
     path = zip_folder(folder)
     found = epochs_of(load.read_draft([(path, "t.zip")], load.Given()))
     assert all(np.isnan(metric.on_other_rows) for metric in found.metrics) and found.metrics[0].best == 2
+    assert found.n_scored == (120, 120, 120, 120, 119) and not found.same_rows
+
+
+def write_scores(path, *, clusters):
+    """Write eight epochs whose scores have eight scales; rows of one patient are the same row again."""
+    random, n = np.random.default_rng(4), 400
+    patient = np.arange(n) % clusters
+    truth = (random.random(clusters) < 0.4)[patient]
+    scores = [10.0**epoch * (truth + 2 * random.normal(size=clusters)[patient]) for epoch in range(8)]
+    columns = {
+        "epoch": np.repeat([str(epoch) for epoch in range(8)], n).tolist(), "step": np.repeat(np.arange(8.0), n),
+        "id": np.tile(np.arange(n), 8).astype(str).tolist(), "patient_id": [f"{p:03}" for p in np.tile(patient, 8)],
+        "y_true": np.tile(truth.astype(str), 8).tolist(), "score": np.concatenate(scores),
+    }  # fmt: skip
+    pq.write_table(pa.table(columns), path)
+    return truth, np.array(scores), patient
+
+
+@pytest.mark.parametrize("clusters", [400, 40])
+def test_areas_of_epochs_are_averaged(tmp_path, clusters):
+    """Scores of different scales are never ranked together; rows of a cluster lie in one fold."""
+    truth, scores, patient = write_scores(tmp_path / "s.parquet", clusters=clusters)
+    draft = load.read_draft([(tmp_path / "s.parquet", "s.parquet")], load.Given(positive="True"))
+    found = epochs_of(draft, None if clusters == 400 else "patient_id")
+    (area,) = (metric for metric in found.metrics if metric.name == "roc_auc")
+    folds = draw_folds(400) if clusters == 400 else draw_folds(clusters)[patient]
+    chosen = np.zeros(400, dtype=int)
+    for fold in range(5):
+        others = folds != fold
+        chosen[~others] = np.argmax([roc_auc_score(truth[others], own[others]) for own in scores])
+    parts = [(roc_auc_score(truth[chosen == e], scores[e][chosen == e]), (chosen == e).mean()) for e in set(chosen)]
+    assert area.on_other_rows == pytest.approx(sum(value * share for value, share in parts))
+    assert len(parts) > 1 and roc_auc_score(truth, scores[chosen, np.arange(400)]) != pytest.approx(area.on_other_rows)
 
 
 def test_epochs_without_steps_are_asked_about(tmp_path):
