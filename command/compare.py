@@ -17,6 +17,7 @@ from data.comparison.aligned_runs import AlignedRuns, align_runs
 from data.comparison.run_names import RunName, write_runs
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.limits import MAX_COMPARED_RUNS
 from data.runs import load
 from data.runs.draft import Given
 from data.sharing.push_fields import Wanted
@@ -27,8 +28,6 @@ from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict, judge, read_condition
 from metrics.comparison.tiers import tiers
 from text.quoting import list_items, quote, show_file_name
-
-MOST_RUNS = 10
 
 
 def add_command(commands: Any) -> None:
@@ -143,10 +142,10 @@ def read_runs(options: argparse.Namespace) -> AlignedRuns:
     columns = _columns(options)
     if columns:
         return _columns_of_one(options, columns)
-    if not 2 <= len(options.files) <= MOST_RUNS:
+    if not 2 <= len(options.files) <= MAX_COMPARED_RUNS:
         raise DataError(
-            f"A comparison takes 2 to {MOST_RUNS} files, or one file with --preds colA,colB or --scores colA,colB; "
-            f"{len(options.files)} came."
+            f"A comparison takes 2 to {MAX_COMPARED_RUNS} files, or one file with --preds colA,colB or "
+            f"--scores colA,colB; {len(options.files)} came."
         )
     names = _names(options.files)
     evaluations = [_read(options, file, given(options)) for file in options.files]
@@ -164,8 +163,8 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
     """Read one file once for every column of predictions, or of scores."""
     if len(options.files) > 1:
         raise DataError("--preds names columns of one file; give one file, or leave --preds out.")
-    if not 2 <= len(set(columns)) == len(columns) <= MOST_RUNS:
-        raise DataError(f"Name 2 to {MOST_RUNS} different columns; {list_items(columns)} came.")
+    if not 2 <= len(set(columns)) == len(columns) <= MAX_COMPARED_RUNS:
+        raise DataError(f"Name 2 to {MAX_COMPARED_RUNS} different columns; {list_items(columns)} came.")
     scored = options.preds is None
     if scored and options.positive is None:
         raise DataError("Scores need their class: name it with --positive.")

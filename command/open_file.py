@@ -23,11 +23,10 @@ from data.local_addresses import is_loopback
 from data.reading.epochs import pack_epochs
 from data.runs import load
 from data.version import COMMAND
+from web.limits import START_SECONDS
 from web.site import here
 
 SERVER = Path(__file__).resolve().parents[1] / "server.py"
-_SECONDS = 60
-"""A server that has not answered by then will not."""
 
 
 def add_command(commands: Any) -> None:
@@ -142,13 +141,13 @@ def _require_local_server() -> None:
 
 def _wait_for(server: subprocess.Popen[bytes], port: int) -> None:
     """Wait until the server that was started answers."""
-    last = time.monotonic() + _SECONDS
+    last = time.monotonic() + START_SECONDS
     while not is_ours(port):
         if server.poll() is not None:
             raise DataError("The server did not start; its message stands above.")
         if time.monotonic() > last:
             raise DataError(
-                f"The server did not answer within {_SECONDS} seconds; look at the log above, or try again."
+                f"The server did not answer within {START_SECONDS} seconds; look at the log above, or try again."
             )
         time.sleep(0.1)
 

@@ -21,10 +21,8 @@ from data.sharing import api_keys
 from data.sharing.push_fields import Wanted, to_fields
 from data.store import links
 from text.numbers import percent
+from web.limits import KEY_ANSWER_SECONDS, PUSH_ANSWER_SECONDS
 from web.push.request import Answer, Form, send
-
-_ASKING_SECONDS = 30.0
-_SENDING_SECONDS = 900.0  # the server receives, waits its turn and reads before it answers
 
 
 def add_command(commands: Any) -> None:
@@ -93,10 +91,10 @@ def push_file(options: argparse.Namespace, file: str, wanted: Wanted) -> dict[st
 
 def _send(address: str, headers: dict[str, str], form: Form, files: list[tuple[str, Path]]) -> dict[str, Any]:
     """Send files, and return what the server says of the link that it made."""
-    about = _require(send(f"{address}/api/key", headers, seconds=_ASKING_SECONDS), 200, address)
+    about = _require(send(f"{address}/api/key", headers, seconds=KEY_ANSWER_SECONDS), 200, address)
     _check_size(about, files)
     form.report = _progress(form.n_bytes)
-    answer = send(f"{address}/api/evaluations", headers | form.headers, form, seconds=_SENDING_SECONDS)
+    answer = send(f"{address}/api/evaluations", headers | form.headers, form, seconds=PUSH_ANSWER_SECONDS)
     return _require(answer, 201, address)
 
 

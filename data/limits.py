@@ -35,6 +35,8 @@ MAX_LISTED_NUMBERS = 50_000_000  # a sparse vector names its length: a few bytes
 MAX_LIST_LENGTH = 5_000  # of one cell, each place a column
 RUN_RECORD_BYTES = 1 << 20  # of the footer in which `cli.py run` describes a run
 LONGEST_PROMPT_NAME = 80  # characters of a prompt that name its column
+MAX_CHILD_REQUEST_BYTES = 1 << 20  # that the limited process is asked
+TRIED_TABLE_ROWS = 100  # in which a table below a title, or a delimiter, is looked for
 
 # -- sources and engines ----------------------------------------------------------------------------
 
@@ -46,6 +48,8 @@ SOURCE_QUERIES_AT_ONCE = 2  # of all visitors; others wait
 MAX_ROW_CONDITIONS = 6_000  # combinations of labels whose rows are asked for at once
 MAX_SOURCE_COLUMNS = 10_000
 MAX_COUNT_LINES = 2_000_000  # of a table of counts
+MIN_ENGINE_BYTES = 64 << 20  # of memory for DuckDB
+MAX_KEPT_SOURCES = 8  # counts of sources in memory
 
 # -- columns and joins that are tried ---------------------------------------------------------------
 
@@ -100,11 +104,18 @@ PARSED_TABLES_BYTES = 192 << 20  # of these, in all
 PARSED_TABLE_BYTES = 96 << 20  # of one
 SUGGESTION_SAMPLE = 1_500
 """Different answers on which a change is tried first."""
+MAX_MENTION_BYTES = 256  # longer labels are not looked for in an answer
 
 # -- slices -----------------------------------------------------------------------------------------
 
 MAX_SLICES = 10_000  # of one column, or of several that are crossed
 MAX_FILTERS = 20  # conditions of one filter
+MAX_OTHER_RUNS = 9  # that are compared with the first
+MAX_COMPARED_RUNS = MAX_OTHER_RUNS + 1
+MAX_UNCUT_NUMBERS = 20  # a column with more different numbers is cut into quantile bins
+MAX_LISTED_COLUMNS = 9  # of predictions that are offered for a comparison
+MAX_PAIR_NAMES = 12  # values of a column that may name the sides of pairs
+MAX_SLICE_VALUES = 200  # of a column whose values are slices
 
 # -- rows and what is searched in them --------------------------------------------------------------
 

@@ -54,7 +54,7 @@ LAYERS = {
         {"findings", "agreement", "slices", "drift"},
     ),
     "ui": (
-        {"text"},
+        {"text", "limits"},
         {"person"},
         {"view"},
         {"rows", "share"},

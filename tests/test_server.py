@@ -9,7 +9,7 @@ import pytest
 from streamlit import config
 
 import server
-from ui.view.controls import LONGEST_TEXT
+from ui.limits import MAX_TEXT_CHARS
 from web.limits import MESSAGE_BYTES
 from web.site import Site
 from web.streamlit_options import streamlit_options
@@ -93,7 +93,7 @@ def test_the_settings_that_privacy_and_speed_hang_on():
     assert SETTINGS["client.showErrorDetails"] == "none"
     assert SETTINGS["client.showErrorLinks"] is False
     assert SETTINGS["client.disableDataExport"] is True, "a table's own CSV button writes formulas as they are"
-    assert SETTINGS["server.maxWidgetStateSize"] * 1_000_000 == MESSAGE_BYTES >= 4 * LONGEST_TEXT + 1_000_000
+    assert SETTINGS["server.maxWidgetStateSize"] * 1_000_000 == MESSAGE_BYTES >= 4 * MAX_TEXT_CHARS + 1_000_000
     assert SETTINGS["server.enableCORS"] is True and SETTINGS["server.enableXsrfProtection"] is True
     assert SETTINGS["server.enableAgentApi"] is False and SETTINGS["server.enableStaticServing"] is False
     assert not any("http" in str(value) for value in SETTINGS.values()), "fonts and themes come from nowhere else"

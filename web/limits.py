@@ -20,3 +20,6 @@ SWEEP_SECONDS = 30  # between looks for uploaded files that no session needs
 WAITING_SECONDS = 600  # that an uploaded file stays without a page that reads it
 SECRET_CHARS = 32  # of the secret that signs login cookies
 LOGIN_RETURN_SECONDS = 900  # that a login may take and still lead back to its link
+START_SECONDS = 60  # a server that has not answered by then will not
+KEY_ANSWER_SECONDS = 30.0  # of a server that is asked what a key may
+PUSH_ANSWER_SECONDS = 900.0  # the server receives, waits its turn and reads before it answers

@@ -12,10 +12,9 @@ import pyarrow as pa
 from data.columns.column import distinct
 from data.comparison.ratings_table import numbers_of
 from data.evaluation import MISSING
+from data.limits import MAX_UNCUT_NUMBERS
 
 BINS = 5
-MOST_NUMBERS = 20
-"""A column with more different numbers than this is cut into quantile bins."""
 _MOST_DAYS, _MOST_WEEKS, _MOST_MONTHS = 20, 16, 36
 _EPOCH = date(1970, 1, 1)
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?", re.ASCII)
@@ -84,7 +83,7 @@ def cut_bins(ordered: Ordered) -> Bins:
     """Cut a column into bins: quantiles of many numbers, calendar periods of dates; few numbers each for itself."""
     if ordered.kind == "date":
         return _calendar_bins(ordered.values)
-    if len(ordered.values) <= MOST_NUMBERS:
+    if len(ordered.values) <= MAX_UNCUT_NUMBERS:
         return Bins(tuple(map(write_number, ordered.values)), np.arange(len(ordered.values)))
     return _quantile_bins(ordered)
 

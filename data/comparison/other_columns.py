@@ -11,6 +11,7 @@ from data.columns.column_names import rank
 from data.comparison.run_names import RunName
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
+from data.limits import MAX_LISTED_COLUMNS
 from data.roles.candidates import find_score_columns
 from data.runs.draft import Draft
 from data.runs.draft_changes import correct_settings
@@ -18,7 +19,6 @@ from data.runs.tables import load_joined_table
 from text.quoting import quote
 
 _LEAST_SHARED = 0.5  # of a column's different values that are labels
-_MOST_LISTED = 9
 
 
 def list_other_columns(evaluation: Evaluation) -> list[RunName]:
@@ -32,7 +32,7 @@ def list_other_columns(evaluation: Evaluation) -> list[RunName]:
     if evaluation.positive is not None and evaluation.y_score is not None:
         continuous = [column for column in columns if column.is_number and column.is_continuous]
         found += [RunName("score", column.name) for column in find_score_columns(continuous)]
-    return found[:_MOST_LISTED]
+    return found[:MAX_LISTED_COLUMNS]
 
 
 def _columns_in_use(settings: Settings) -> set[str | None]:

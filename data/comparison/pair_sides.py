@@ -12,9 +12,8 @@ from data.columns.column import Column
 from data.columns.role_names import fold
 from data.comparison.ratings_table import RatingsTable
 from data.evaluation import MISSING
+from data.limits import MAX_PAIR_NAMES
 from data.roles.rater_columns import ORDERS, SWAPPED, find_sides
-
-MOST_NAMES = 12
 
 
 class Side(NamedTuple):
@@ -78,7 +77,7 @@ def _lengths(column: Column) -> np.ndarray:
 
 def _names(columns: tuple[Column, Column], sides: tuple[int, int]) -> Iterator[Side]:
     values = sorted({value for column in columns for value in column.distinct.values})
-    if not 2 <= len(values) <= MOST_NAMES:
+    if not 2 <= len(values) <= MAX_PAIR_NAMES:
         return
     for value in values:
         one, other = (column.distinct.codes == column.distinct.place.get(value, -9) for column in columns)

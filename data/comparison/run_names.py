@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from data.limits import MAX_OTHER_RUNS
+
 COLUMNS = ("pred", "raw", "score")
 """Kinds of a column of the first run's file: predicted labels, raw answers, the score of the positive class."""
 RUN, PART = "run", "part"
 """A sample, an upload or a share link, by its token; and a run that a share link of a comparison holds, by place."""
-MOST_OTHERS = 9
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -46,8 +47,8 @@ def read_runs(text: str) -> tuple[RunName, ...]:
         if not _is_run(run):
             raise ValueError("runs such as pred.COLUMN or run.LINK were wanted")
         found.append(run)
-    if len(found) > MOST_OTHERS:
-        raise ValueError(f"at most {MOST_OTHERS} other runs were wanted")
+    if len(found) > MAX_OTHER_RUNS:
+        raise ValueError(f"at most {MAX_OTHER_RUNS} other runs were wanted")
     return tuple(dict.fromkeys(found))
 
 

@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.run_columns import list_in_file_order
-from data.comparison.ordered_columns import MOST_NUMBERS, Ordered, cut_bins, read_ordered
+from data.comparison.ordered_columns import Ordered, cut_bins, read_ordered
 from data.comparison.row_groups import check_grouping, column_values
 from data.errors import DataError
 from data.evaluation import MISSING
-from data.limits import MAX_SLICES
+from data.limits import MAX_SLICES, MAX_UNCUT_NUMBERS
 from text.numbers import count
 from text.quoting import quote
 
@@ -67,7 +67,7 @@ def slices_by(table: pa.Table, text: str) -> Slicing:
 def _one_column(table: pa.Table, name: str) -> Slicing:
     check_grouping(table, name, "to slice rows by")
     ordered = read_ordered(table.column(name))
-    if ordered is not None and (ordered.kind == "date" or len(ordered.values) > MOST_NUMBERS):
+    if ordered is not None and (ordered.kind == "date" or len(ordered.values) > MAX_UNCUT_NUMBERS):
         return _binned(name, ordered)
     found = column_values(table, name)
     if len(found.values) > MAX_SLICES:

@@ -15,10 +15,10 @@ from data.comparison.slice_columns import Slicing, slices_by
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
+from data.limits import MAX_SLICE_VALUES
 from data.roles.candidates import find_score_columns
 from text.numbers import count
 
-MOST_VALUES = 200
 _SAMPLE, _COUNTED = 100, 100_000
 """Rows that are looked at to see a date or a number, and to see too many texts."""
 _OF_THE_NUMBERS = ("truth", "prediction", "score", "raw", "id", "rows per line")
@@ -56,7 +56,7 @@ def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _:
         column = Column(evaluation.rows, name)
         why = "predictions or scores" if _is_of_a_model(column) else _too_many(evaluation.rows.column(name))
         found = None if why else _cut(evaluation.rows, name)
-        if found is not None and 2 <= len(found.values) <= MOST_VALUES:
+        if found is not None and 2 <= len(found.values) <= MAX_SLICE_VALUES:
             ways.append(found)
             continue
         n = 0 if found is None else len(found.values)
@@ -82,7 +82,7 @@ def _too_many(column: pa.ChunkedArray) -> str:
         return ""
     part = column.slice(0, _COUNTED)
     n = pc.count_distinct(part).as_py()
-    if n <= MOST_VALUES and len(part) < len(column):
+    if n <= MAX_SLICE_VALUES and len(part) < len(column):
         part, n = column, pc.count_distinct(column).as_py()
     over = "over " if len(part) < len(column) else ""
-    return f"{over}{count(n, 'different text')}" if n > MOST_VALUES else ""
+    return f"{over}{count(n, 'different text')}" if n > MAX_SLICE_VALUES else ""

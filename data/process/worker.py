@@ -16,7 +16,8 @@ import signal
 import sys
 from typing import Any, TextIO
 
-_MAX_REQUEST = 1 << 20
+from data.limits import MAX_CHILD_REQUEST_BYTES
+
 _OPEN_FILES = 64
 _SECONDS_TO_SAY = 5  # at the softer CPU limit a process is told which limit it was, at the harder it is killed
 _STEP = 0.01
@@ -25,7 +26,7 @@ _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 def main() -> int:
     """Read one request and answer it. Exit status 0 with an answer, 1 without."""
-    request = json.loads(sys.stdin.buffer.read(_MAX_REQUEST))
+    request = json.loads(sys.stdin.buffer.read(MAX_CHILD_REQUEST_BYTES))
     answers = _private_streams()
     confine(request["limits"])
     try:

@@ -10,6 +10,7 @@ from data.engines.engine import open_engine
 from data.engines.parquet_folder import ParquetFolder, open_folder
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.limits import MIN_ENGINE_BYTES
 from data.process.limits import Limits
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Given
@@ -17,7 +18,6 @@ from text.quoting import quote
 
 _SIZE = re.compile(r"(\d{1,9})(?:\.(\d))? ?(MB|GB|TB|MiB|GiB)", re.ASCII | re.IGNORECASE)
 _UNITS = {"mb": 10**6, "gb": 10**9, "tb": 10**12, "mib": 2**20, "gib": 2**30}
-_LEAST_BYTES = 64 << 20
 
 
 def read_size(text: str) -> int:
@@ -31,7 +31,7 @@ def read_size(text: str) -> int:
         raise DataError(f"{text[:40]!r} is no size of memory: write it as 1GB or 512MB.")
     whole, tenth, unit = found.groups()
     size = (int(whole) * 10 + int(tenth or 0)) * _UNITS[unit.lower()] // 10
-    if size < _LEAST_BYTES:
+    if size < MIN_ENGINE_BYTES:
         raise DataError(f"{text[:40]!r} is too little memory to count: give 64MB or more.")
     return size
 

@@ -18,7 +18,7 @@ from data.engines.parquet_folder import ParquetFolder, open_folder
 from data.environment import SettingError
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.limits import MAX_SOURCE_NAME, SOURCE_QUERIES_AT_ONCE
+from data.limits import MAX_KEPT_SOURCES, MAX_SOURCE_NAME, SOURCE_QUERIES_AT_ONCE
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
 from data.runs.source import read_size
@@ -28,7 +28,6 @@ from text.quoting import quote
 _TEXTS = ("folder", "engine", "memory", "for", "truth", "pred", "score", "positive", "scale")
 _KEYS = {*_TEXTS, "threads", "slices", "label_set", "threshold"}
 _KEPT: OrderedDict[tuple[str, str, str], CountedSource] = OrderedDict()
-_MOST_KEPT = 8
 _TURNS = threading.BoundedSemaphore(SOURCE_QUERIES_AT_ONCE)
 _WATCHED = 0.2  # seconds between two looks at a query's progress
 
@@ -162,7 +161,7 @@ def _count_once(source: Source, folder: ParquetFolder, report: Report) -> Counte
                 folder, engine, source.given, name=source.name, source=source.name, slices=source.slices
             )
         _KEPT[key] = found
-        while len(_KEPT) > _MOST_KEPT:
+        while len(_KEPT) > MAX_KEPT_SOURCES:
             _KEPT.popitem(last=False)
     return _KEPT[key]
 

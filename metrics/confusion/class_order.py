@@ -8,14 +8,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
+from metrics.limits import MAX_OPTIMALLY_ORDERED_CLASSES
 
 Order = Literal["label", "support", "recall", "worst", "cluster"]
 
 TIMES_AVERAGE, LEAST = 3.0, 0.01
 """A cluster holds classes that are, on average, taken for each other at least 3 times as often as any two
 classes are, and for at least 1 % of their rows: where all confusions are alike, nothing is framed."""
-
-_OPTIMAL_ORDERING_LIMIT = 300  # the optimal order of the leaves takes cubic time; above, any order of the tree's leaves
 
 
 class Ordered(NamedTuple):
@@ -81,7 +80,7 @@ def _clustered(counts: ConfusionCounts, codes: np.ndarray) -> Ordered:
 
     upper = np.triu_indices(len(confused), 1)
     apart = 1.0 - near[np.ix_(confused, confused)][upper]
-    tree = linkage(apart, "average", optimal_ordering=len(confused) <= _OPTIMAL_ORDERING_LIMIT)
+    tree = linkage(apart, "average", optimal_ordering=len(confused) <= MAX_OPTIMALLY_ORDERED_CLASSES)
     leaves = leaves_list(tree)
     closest = max(LEAST, TIMES_AVERAGE * float(near.sum()) / (len(codes) * (len(codes) - 1)))
     cluster = fcluster(tree, 1.0 - closest, "distance")[leaves]

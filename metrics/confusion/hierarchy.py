@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from metrics.confusion.axis import Group
+from metrics.limits import MAX_SEPARATORS
 
 SEPARATORS = (":", "/", ".", "_", "-", "|", " ")
 """What usually parts the levels of a label, the most telling first."""
 
 _HEADERS = {"label", "labels", "class", "classes", "name"}
-_MOST_SEPARATORS = 20  # a label with more of them has to be quoted
 
 
 def by_prefix(labels: Sequence[str], separator: str, level: int = 1) -> tuple[Group, ...]:
@@ -118,7 +118,7 @@ def _pairs(line: str, separator: str) -> list[tuple[str, str]]:
     except csv.Error:  # a field of more than 131,072 characters
         return []
     quoted = [(fields[0], fields[1])] if len(fields) == 2 else []
-    places = [i for i, character in enumerate(line) if character == separator][-_MOST_SEPARATORS:]
+    places = [i for i, character in enumerate(line) if character == separator][-MAX_SEPARATORS:]
     return [*quoted, *((line[:i], line[i + 1 :]) for i in reversed(places))]
 
 

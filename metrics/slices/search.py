@@ -11,11 +11,9 @@ import numpy as np
 
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.shares import critical_value
-from metrics.limits import TOO_FEW
+from metrics.limits import MAX_PAIRED_COLUMNS, TOO_FEW
 from metrics.slices.share_tests import ManyBounds, difference_bounds, share_p_values, wilson_bounds
 
-MOST_PAIRED = 25
-"""So many columns are crossed with each other: 300 pairs."""
 _CELLS = 20_000
 """Cells of one pass: they stay in the processor's cache."""
 Say = Callable[[float], None]
@@ -85,12 +83,12 @@ class SliceSearch(NamedTuple):
 def search(cuts: Sequence[Cut], share: RowShare, *, level: float = 0.95, say: Say = lambda _: None) -> SliceSearch:
     """Compare every slice of every cut, and of every pair of the first cuts, with the other rows."""
     counts = _count(cuts, share, say)
-    places = [*((i,) for i in range(len(cuts))), *itertools.combinations(range(min(len(cuts), MOST_PAIRED)), 2)]
+    places = [*((i,) for i in range(len(cuts))), *itertools.combinations(range(min(len(cuts), MAX_PAIRED_COLUMNS)), 2)]
     tables = tuple(_compare(place, counts[place], share.scale, level) for place in places)
     adjusted = np.array(benjamini_hochberg(np.concatenate([one.p for one in tables]).tolist() if tables else []))
     ends = np.cumsum([len(one.p) for one in tables])
     parts = tuple(np.split(adjusted, ends[:-1])) if tables else ()
-    return SliceSearch(tables, parts, int((~np.isnan(adjusted)).sum()), max(0, len(cuts) - MOST_PAIRED))
+    return SliceSearch(tables, parts, int((~np.isnan(adjusted)).sum()), max(0, len(cuts) - MAX_PAIRED_COLUMNS))
 
 
 def _count(cuts: Sequence[Cut], share: RowShare, say: Say) -> dict[tuple[int, ...], SliceRows]:
@@ -121,13 +119,15 @@ def _plan_passes(sizes: Sequence[int]) -> list[tuple[int, ...]]:
     >>> _plan_passes([5, 5, 5, 5]), _plan_passes([300, 300, 300])
     ([(0, 1, 2, 3)], [(0, 1), (0, 2), (1, 2)])
     """
-    left = set(itertools.combinations(range(min(len(sizes), MOST_PAIRED)), 2))
+    left = set(itertools.combinations(range(min(len(sizes), MAX_PAIRED_COLUMNS)), 2))
     groups: list[tuple[int, ...]] = []
     while left:
         group = list(min(left))
         while True:
             cells = int(np.prod([sizes[i] for i in group]))
-            fits = [i for i in range(MOST_PAIRED) if i < len(sizes) and i not in group and cells * sizes[i] <= _CELLS]
+            fits = [
+                i for i in range(MAX_PAIRED_COLUMNS) if i < len(sizes) and i not in group and cells * sizes[i] <= _CELLS
+            ]
             gains = {i: sum(tuple(sorted((i, other))) in left for other in group) for i in fits}
             best = max(gains, key=lambda i: gains[i], default=None)
             if best is None or not gains[best]:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from metrics.limits import MAX_CROSS_VALIDATIONS
 from metrics.progress import Report, part
 
 FOLDS = 5
-_MOST_REPEATS = 20
 
 
 def repeats_for(n: int, most_rows: int) -> int:
@@ -18,7 +18,7 @@ def repeats_for(n: int, most_rows: int) -> int:
     >>> repeats_for(100, 1_000_000), repeats_for(300_000, 1_000_000), repeats_for(5_000_000, 1_000_000)
     (20, 3, 1)
     """
-    return max(1, min(_MOST_REPEATS, most_rows // max(1, n)))
+    return max(1, min(MAX_CROSS_VALIDATIONS, most_rows // max(1, n)))
 
 
 def dealt(n: int, folds: int, random: np.random.Generator) -> np.ndarray:

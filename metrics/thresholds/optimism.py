@@ -13,14 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from metrics.limits import MAX_CROSS_VALIDATED_ROWS
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts, reachable
 from metrics.thresholds.choose import Rule, measure, pick
 from metrics.thresholds.cross_validation import FOLDS, Deal, deals, marked, repeats_for
 from metrics.thresholds.threshold_metrics import ThresholdRates, rates_of
-
-_ROWS = 2_000_000
-"""Rows dealt in all repeats together: about half a second."""
 
 
 class Optimism(NamedTuple):
@@ -69,7 +67,7 @@ def optimism(
     """
     threshold, tp, fp = reachable(counts)
     folds = min(folds, counts.n_pos, counts.n_neg)
-    repeats = repeats_for(counts.n, _ROWS) if repeats is None else repeats
+    repeats = repeats_for(counts.n, MAX_CROSS_VALIDATED_ROWS) if repeats is None else repeats
     rule = _in_shares(rule, counts.n)
     whole = rates_of(threshold, tp, fp, counts.n_pos, counts.n_neg)
     place = pick(whole, rule)

@@ -11,12 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from metrics.limits import MAX_REJECT_VALIDATED_ROWS
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts, reachable, upper_hull
 from metrics.thresholds.cross_validation import FOLDS, Deal, deals, marked, repeats_for
-
-_ROWS = 1_000_000
-"""Rows dealt in all repeats of a validation together: about half a second."""
 
 
 class Band(NamedTuple):
@@ -225,7 +223,7 @@ def fitted_band(
     (True, 5, 2)
     """
     folds = min(folds, counts.n_pos, counts.n_neg)
-    repeats = repeats_for(counts.n, _ROWS) if repeats is None else repeats
+    repeats = repeats_for(counts.n, MAX_REJECT_VALIDATED_ROWS) if repeats is None else repeats
     apparent = best_band(counts, coverage).accuracy if counts.n else float("nan")
     if folds < 2:
         return FittedBand(apparent, float("nan"), float("nan"), folds, repeats, seed)

@@ -14,13 +14,13 @@ from text.numbers import count, number, percent
 from text.quoting import cut
 from text.visible import show
 from ui.agreement.raters import Raters, read_names
+from ui.limits import CONTESTED_TEXT_CHARS
 from ui.rows import left_out, rows_view
 from ui.text.markdown import md
 from ui.view import panel, url
 from ui.view.panel import Item, Label, Section
 
 AT_ONCE = 8
-_LONGEST = 90
 _FROM = "agreement.from"
 
 
@@ -81,7 +81,12 @@ def _list(evaluation: Evaluation, raters: Raters, units: np.ndarray, of: str) ->
     rows = raters.table.units[shown]
     texts, numbers = rows_view.brief_texts(evaluation, rows), row_numbers(evaluation, rows).tolist()
     items = [
-        Item((cut(text, _LONGEST) or f"Row {number:,}",), f"row {number:,}", _verdicts(raters, int(unit)), about=text)
+        Item(
+            (cut(text, CONTESTED_TEXT_CHARS) or f"Row {number:,}",),
+            f"row {number:,}",
+            _verdicts(raters, int(unit)),
+            about=text,
+        )
         for text, number, unit in zip(texts, numbers, shown.tolist(), strict=True)
     ]
     end = start + len(shown)

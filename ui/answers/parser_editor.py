@@ -15,8 +15,8 @@ import streamlit as st
 from data.errors import DataError
 from data.parser.parser import Rule
 from data.parser.rule_kinds import DECORATIONS, HELP, MARKERS, NARROWING, READING, THINKING_TAGS
+from ui.limits import MAX_TEXT_CHARS
 from ui.text.messages import remark
-from ui.view.controls import LONGEST_TEXT
 
 _DRAWN = "parser.drawn"
 
@@ -182,7 +182,7 @@ def _options(place: int, rule: Rule, labels: Sequence[str], fresh: bool) -> Rule
         shown = pairs_as_text(rule.pairs)
         about = f"{kind.pairs} = label, one a line"
         text = st.text_area(about.capitalize(), key=_set(f"{key}.pairs", shown, fresh), height="content",
-                            max_chars=LONGEST_TEXT)  # fmt: skip
+                            max_chars=MAX_TEXT_CHARS)  # fmt: skip
         return rule if text == shown else Rule(rule.kind, (), pairs_from_text(text, labels))
     return rule
 

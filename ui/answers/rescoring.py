@@ -23,12 +23,12 @@ from metrics.confusion import label_metrics
 from text.numbers import count
 from text.visible import show
 from ui.answers import parser_editor
+from ui.limits import MAX_PARSER_UPLOAD_MB
 from ui.text.markdown import md, percent
 from ui.text.messages import refuse, remark
 from ui.view import cache, open_runs, panel, state, url
 
 _PENDING, _BEFORE = "parser.pending", "parser.before"
-_UPLOAD_MB = 1
 EXAMPLES = 8
 """Answers of a preview that are listed."""
 NAMED = 4
@@ -235,7 +235,7 @@ def _files(run: str, parser: Parser) -> None:
     )  # fmt: skip
     with st.popover("Import", icon=":material/upload:"):
         turn = st.session_state.setdefault("parser.turn", 0)
-        file = st.file_uploader("A parser as JSON", key=f"parser.file.{turn}", max_upload_size=_UPLOAD_MB)
+        file = st.file_uploader("A parser as JSON", key=f"parser.file.{turn}", max_upload_size=MAX_PARSER_UPLOAD_MB)
         if file is not None:
             _take_in(run, file)
     if parser != STANDARD and st.button(

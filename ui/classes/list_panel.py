@@ -14,6 +14,7 @@ from metrics.confusion import label_metrics
 from metrics.confusion.average_numbers import average_numbers, average_rows, label_average_numbers
 from text.numbers import count, number, percent
 from ui.classes.class_numbers import class_numbers
+from ui.limits import SHOWN_CLASSES
 from ui.rows import left_out
 from ui.rows.which import link_to_rows, only_counted
 from ui.view import cache, intervals, panel, url
@@ -27,7 +28,6 @@ MEANINGS = {
     "outside": ("Not in the label list", "True or predicted labels that your list of labels does not hold."),
     "low": ("Few rows", "So few true rows that their numbers may change much on new data."),
 }
-LARGEST = 5
 
 
 def draw(evaluation: Evaluation, chosen: str) -> None:
@@ -89,7 +89,7 @@ def _balance(evaluation: Evaluation) -> Section:
     if not len(order):
         return Section("Class balance", [])
     rows, most = evaluation.n_scored, int(true[order[0]])
-    shown = [*order[:LARGEST].tolist(), *([int(order[-1])] if len(order) > LARGEST else [])]
+    shown = [*order[:SHOWN_CLASSES].tolist(), *([int(order[-1])] if len(order) > SHOWN_CLASSES else [])]
     items = [
         Item(
             (label_of(evaluation, code),),
@@ -100,10 +100,10 @@ def _balance(evaluation: Evaluation) -> Section:
         )
         for code in shown
     ]
-    if len(order) > LARGEST + 1:
+    if len(order) > SHOWN_CLASSES + 1:
         noun = "label" if evaluation.task == "multilabel" else "class"
-        between = f"{count(len(order) - LARGEST - 1, noun)} with counts between"
-        items.insert(LARGEST, Item((between,)))
+        between = f"{count(len(order) - SHOWN_CLASSES - 1, noun)} with counts between"
+        items.insert(SHOWN_CLASSES, Item((between,)))
     if evaluation.task != "multilabel":
         balance = label_metrics.class_balance(cache.confusion(evaluation))
         items.append(Item(("Evenness",), number(balance.normalised_entropy), ("1 if all classes have as many rows",)))

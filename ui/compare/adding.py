@@ -8,9 +8,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 
-from data.comparison.run_names import MOST_OTHERS, RUN, RunName
+from data.comparison.run_names import RUN, RunName
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.limits import MAX_OTHER_RUNS
 from data.samples import SAMPLES
 from ui.compare import runs as compared_runs
 from ui.compare.runs import Run, columns_to_add, others_in_view
@@ -55,8 +56,8 @@ def popover(evaluation: Evaluation) -> None:
 
 def more(evaluation: Evaluation) -> None:
     """Offer every way to one more run; nothing where there are ten."""
-    if len(others_in_view()) >= MOST_OTHERS:
-        st.caption(f"A comparison takes {MOST_OTHERS + 1} runs at most.")
+    if len(others_in_view()) >= MAX_OTHER_RUNS:
+        st.caption(f"A comparison takes {MAX_OTHER_RUNS + 1} runs at most.")
         return
     for place, run in enumerate(columns_to_add(evaluation)):
         st.button(f"The {_KINDS[run.kind]} {md(run.name, 40)} of this file", key=f"compare.column.{place}",

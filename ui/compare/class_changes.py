@@ -14,12 +14,12 @@ from metrics.comparison.multiple_tests import benjamini_hochberg
 from text.numbers import count, number, signed
 from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
 from ui.compare.comparing import Compared
+from ui.limits import MAX_CHANGED_CLASSES
 from ui.text.markdown import md
 from ui.view import controls, intervals, panel, url
 from ui.view.data_table import download
 
 _FIRST = 10
-_MOST = 1000
 _ALL = "compare.all_classes"
 _NAMES = {"recall": "Recall", "f1": "F1", "precision": "Precision"}
 
@@ -71,7 +71,7 @@ def class_changes(compared: Compared) -> None:
     noun = "label" if compared.found.runs.many else "class"
     st.subheader(_title(made, rate, noun), anchor=False)
     whole = st.session_state.get(_ALL, False)
-    shown = made[: _MOST if whole else _FIRST]
+    shown = made[: MAX_CHANGED_CLASSES if whole else _FIRST]
     ends = [abs(end) for one in shown for end in (one.moved.low, one.moved.high) if not math.isnan(end)]
     most = max(ends, default=0) or 1.0
     lines: list[Line | Heading] = [_line(one, rate, most) for one in shown]

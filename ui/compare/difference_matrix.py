@@ -16,6 +16,7 @@ from data.evaluation import UNPARSEABLE
 from text.numbers import signed
 from text.visible import show
 from ui.compare.comparing import Compared
+from ui.limits import MAX_PICTURED_CLASSES
 from ui.text.component import component
 from ui.text.markdown import md
 from ui.view import panel, url
@@ -24,8 +25,6 @@ from ui.view.panel import Item, Label, Section
 _picture = component(__file__, "difference", '<div class="difference"></div>')
 _LISTED = 3
 _NAMED, _SHORT = 12, 14
-_MOST = 1500
-"""Classes of which a picture is drawn; more have the lists alone."""
 Cell = tuple[int, int, int, int]
 """True class, predicted class (the last place stands for no label), rows in A, rows in B."""
 
@@ -37,7 +36,7 @@ def difference_matrix(compared: Compared) -> None:
     if not cells:
         return
     n = len(compared.found.runs.labels)
-    if n <= _MOST:
+    if n <= MAX_PICTURED_CLASSES:
         _draw(compared, cells)
     sections, steps = _lists(compared, cells)
 

@@ -18,12 +18,12 @@ from text.numbers import count
 from text.visible import show
 from ui.compare.comparing import EACH_ROW, OWN, RECALL, Compared, cluster_in_view, take_thresholds
 from ui.compare.runs import Run
+from ui.limits import MAX_JOIN_COLUMNS
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import cache, controls, intervals, url
 
 _LISTED = 100
-_MOST_COLUMNS = 30
 
 
 def line(compared: Compared, runs: Sequence[Run]) -> None:
@@ -92,7 +92,7 @@ def _repeating(evaluation: Evaluation) -> list[str]:
         n_values = len(column.sample.values)
         if name not in roles and not column.is_continuous and 1 < n_values <= len(column.sample.codes) / 2:
             found.append(name)
-    return found[:_MOST_COLUMNS]
+    return found[:MAX_JOIN_COLUMNS]
 
 
 def choose_key(runs: Sequence[Run]) -> None:
@@ -107,5 +107,8 @@ def choose_key(runs: Sequence[Run]) -> None:
     shared.sort(key=lambda name: not names_rows(name))
     if shared:
         controls.choose_of_many(
-            "join", "Join on", ["", *shared[:_MOST_COLUMNS]], lambda name: show(name, 60) if name else "found by itself"
+            "join",
+            "Join on",
+            ["", *shared[:MAX_JOIN_COLUMNS]],
+            lambda name: show(name, 60) if name else "found by itself",
         )

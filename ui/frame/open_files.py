@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from data.evaluation import Evaluation
+from ui.limits import MAX_OPEN_FILES
 from ui.text.markdown import md
 from ui.view import open_runs, url
 
-MOST = 8
-"""Evaluations that are remembered; of more, the one that was opened first is left out."""
 _OPEN = "frame.open_files"
 
 
@@ -23,7 +22,7 @@ def remember(evaluation: Evaluation) -> None:
     if files.get(content, ("",))[0] == run:
         return
     files[content] = (run, evaluation.name)
-    while len(files) > MOST:
+    while len(files) > MAX_OPEN_FILES:
         files.pop(next(one for one in files if one != content))
 
 

@@ -10,13 +10,12 @@ from metrics.confusion import hierarchy
 from metrics.confusion.axis import Group
 from text.numbers import count
 from text.visible import show
+from ui.limits import MAX_GROUP_CHARS
 from ui.rows.which import read_codes, write_codes
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import url
 
-LONGEST = 6000
-"""Characters of one parameter that a link can carry."""
 _GROUP = {"none": "Not at all", "prefix": "By the beginning of the label", "own": "By a list of mine"}
 _NAMED = 5
 _SAID = "groups.said"
@@ -214,11 +213,13 @@ def _pasted(labels: Sequence[str]) -> None:
     if pasted.unreadable:
         said.append(f"No label and group on line {_some([f'{number:,}' for number in pasted.unreadable])}.")
     text = write_groups(pasted.groups)
-    if len(text) > LONGEST:
-        said.append(f"These groups take {len(text):,} characters in a link, which can carry {LONGEST:,}: not used.")
+    if len(text) > MAX_GROUP_CHARS:
+        said.append(
+            f"These groups take {len(text):,} characters in a link, which can carry {MAX_GROUP_CHARS:,}: not used."
+        )
     elif not pasted.groups:
         said.append("No line names a class of this file and its group, so nothing is grouped.")
-    if len(text) <= LONGEST:
+    if len(text) <= MAX_GROUP_CHARS:
         url.put(map=text, closed="")
     st.session_state[_SAID] = said
 

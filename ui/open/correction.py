@@ -15,11 +15,11 @@ from data.labels.class_names import label_of, read_class_names
 from data.runs import draft_changes
 from data.runs.written_options import read_small_file
 from text.visible import show
+from ui.limits import MAX_TEXT_CHARS
 from ui.open import run_choice
 from ui.open.arrival import show_run
 from ui.rows.left_out import rows_left_out
 from ui.text.messages import refuse
-from ui.view.controls import LONGEST_TEXT
 
 SCALES = {
     "probability": "probabilities (0 to 1, or per cent)",
@@ -170,7 +170,7 @@ def _class_names(settings: Settings) -> str | bytes:
         "Names of classes, one a line",
         "\n".join(f"{label}={name}" for label, name in settings.class_names),
         height=100,
-        max_chars=LONGEST_TEXT,
+        max_chars=MAX_TEXT_CHARS,
         placeholder="0=cat\n1=dog",
         help="A label of the file and its name on every page, such as 2=cat; JSON works too.",
     )
@@ -211,7 +211,7 @@ def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
         "List of labels, one a line",
         "\n".join(settings.label_set or ()),
         height=100,
-        max_chars=LONGEST_TEXT,
+        max_chars=MAX_TEXT_CHARS,
         help="Used when the label list is “the list below”.",
     )
     return {"space": space, "label_set": text}

@@ -18,6 +18,7 @@ from data.runs.written_options import label_set_from_text
 from data.sharing import quota
 from data.store import store
 from text.visible import show
+from ui.limits import MAX_TEXT_CHARS
 from ui.open import correction, joining, rater_lines, reading_options, run_choice
 from ui.open.arrival import show_run
 from ui.person import people
@@ -25,7 +26,6 @@ from ui.share import drafts
 from ui.text.markdown import md
 from ui.text.messages import refuse, refuse_error, remark
 from ui.view import open_runs, state, url
-from ui.view.controls import LONGEST_TEXT
 from ui.view.url import go_to
 
 ACCEPTED = (
@@ -178,7 +178,7 @@ def upload() -> None:
         pasted = st.text_area(
             "Label set",
             key="upload.label_set",
-            max_chars=LONGEST_TEXT,
+            max_chars=MAX_TEXT_CHARS,
             placeholder="one label a line, or a JSON list",
             help="Raw answers are parsed against these labels. Without it the labels of the truth are used.",
         )

@@ -14,6 +14,7 @@ from metrics.finding import Finding, Label
 from text.numbers import count
 from text.quoting import name_class
 from text.visible import keep_together, show
+from ui.limits import SENTENCE_LABEL_CHARS
 from ui.overview.amounts import amount_of
 from ui.overview.finding_places import Place, place_of
 from ui.overview.lenses import Lens
@@ -29,8 +30,6 @@ _SEVERITIES = {
     "info": ("info", "Good to know"),
 }
 Parts = Sequence[str | Label]
-_LONGEST = 40
-"""Characters of a label in a sentence."""
 
 
 def overview_block(evaluation: Evaluation, lenses: Sequence[Lens], found: Sequence[Finding]) -> None:
@@ -85,16 +84,16 @@ def split_sentence(parts: Parts) -> tuple[list[str | Label], list[str | Label]]:
 def short_labels(evaluation: Evaluation) -> Mapping[str, str]:
     """Return the labels as sentences show them, cut so that no two look the same; none where all are short."""
     shown = [show(label, None) for label in evaluation.labels]
-    if max(map(len, shown), default=0) <= _LONGEST:
+    if max(map(len, shown), default=0) <= SENTENCE_LABEL_CHARS:
         return {}
-    return dict(zip(evaluation.labels, short_names(shown, _LONGEST), strict=True))
+    return dict(zip(evaluation.labels, short_names(shown, SENTENCE_LABEL_CHARS), strict=True))
 
 
 def words(evaluation: Evaluation, parts: Parts) -> list[list[str]]:
     """Return parts for the browser: [kind, text], and of a label all of it that one can read."""
     short = short_labels(evaluation)
     return [
-        ["label", short.get(part.name) or show(name_class(part.name), _LONGEST), show(part.name, 400)]
+        ["label", short.get(part.name) or show(name_class(part.name), SENTENCE_LABEL_CHARS), show(part.name, 400)]
         if isinstance(part, Label)
         else ["text", keep_together(part)]
         for part in parts

@@ -15,13 +15,10 @@ from typing import Any
 import streamlit as st
 
 from data.store import links
+from ui.limits import MAX_STORED_CHARS, MAX_STORED_ENTRIES
 from ui.person import people
 from ui.text.component import component
 
-LONGEST = 400_000
-"""Characters of one entry."""
-MOST_ENTRIES = 1000
-"""Entries that are taken from a browser."""
 WHERE = (
     "They stay in this browser, on this computer, until you forget them. Other people who use this browser can find "
     "them. The server does not store them."
@@ -58,7 +55,7 @@ def put(name: str, text: str) -> None:
     entries.pop(name, None)
     entries[name] = text
     too_long = st.session_state.setdefault(_TOO_LONG, set())
-    if len(text) > LONGEST:
+    if len(text) > MAX_STORED_CHARS:
         too_long.add(name)
     else:
         too_long.discard(name)
@@ -148,9 +145,9 @@ def _take(found: object) -> None:
         return
     st.session_state[_ANSWERED] = st.session_state[_REPORTED] = True
     watched = st.session_state.get(_WATCHED, [])
-    for name, text in list(found.items())[:MOST_ENTRIES]:
+    for name, text in list(found.items())[:MAX_STORED_ENTRIES]:
         wanted = any(name == one or (one.endswith(".") and name.startswith(one)) for one in watched)
-        if wanted and (text is None or (isinstance(text, str) and len(text) <= LONGEST)):
+        if wanted and (text is None or (isinstance(text, str) and len(text) <= MAX_STORED_CHARS)):
             _entries()[name] = text or ""
             st.session_state.get(_CHANGED, {}).pop(name, None)
 

@@ -14,13 +14,12 @@ import streamlit as st
 from data.errors import DataError
 from data.limits import MAX_TITLE_CHARS
 from data.store import links
+from ui.limits import MAX_REVIEW_STEPS, MAX_STEP_NOTE_CHARS
 from ui.person import browser_storage
 from ui.view import url
 from ui.view.address import NOT_OF_A_VIEW
 from ui.view.pages import PAGES
 
-MOST_STEPS = 50
-LONGEST_NOTE = 1000
 _KIND, _REHEARSED = "review", "review.rehearsed"
 _KEY = re.compile("[0-9a-f]{32}", re.ASCII)
 
@@ -78,7 +77,9 @@ def read_collected(text: str) -> Collected:
     if not isinstance(kept, dict):
         return Collected()
     steps = kept.get("steps")
-    found = [_step(step, place) for place, step in enumerate(steps[:MOST_STEPS] if isinstance(steps, list) else [])]
+    found = [
+        _step(step, place) for place, step in enumerate(steps[:MAX_REVIEW_STEPS] if isinstance(steps, list) else [])
+    ]
     return Collected(
         _text(kept.get("title"), MAX_TITLE_CHARS), tuple({step.key: step for step in found if step}.values())
     )
@@ -94,7 +95,7 @@ def _step(kept: Any, place: int) -> Step | None:
         kept["page"],
         {name: text for name, text in known if name in url.PARAMETERS and isinstance(text, str)},
         _text(kept.get("title"), MAX_TITLE_CHARS),
-        _text(kept.get("note"), LONGEST_NOTE),
+        _text(kept.get("note"), MAX_STEP_NOTE_CHARS),
         key if isinstance(key, str) and _KEY.fullmatch(key) else f"{place:032x}",
     )
 

@@ -13,10 +13,11 @@ from data.evaluation import Evaluation
 from data.limits import MAX_TITLE_CHARS
 from text.numbers import count
 from text.visible import show
+from ui.limits import MAX_REVIEW_STEPS, MAX_STEP_NOTE_CHARS
 from ui.overview.finding_places import place_of
 from ui.person import browser_storage, people
 from ui.review import review_bar, review_steps
-from ui.review.review_steps import LONGEST_NOTE, MOST_STEPS, Collected, Step
+from ui.review.review_steps import Collected, Step
 from ui.share.sharing import Wanted, choose_days, make
 from ui.text.messages import remark
 from ui.thresholds import rule_in_force
@@ -83,12 +84,14 @@ def _add(page: str, evaluation: Evaluation) -> None:
     """Ask for title and note of the new step; its view is the one on screen."""
     run = url.get("run")
     review = review_steps.collected(run)
-    if len(review.steps) >= MOST_STEPS:
-        st.markdown(f"A review has at most {MOST_STEPS} steps. Remove one on the page Review first.")
+    if len(review.steps) >= MAX_REVIEW_STEPS:
+        st.markdown(f"A review has at most {MAX_REVIEW_STEPS} steps. Remove one on the page Review first.")
         return
     with st.form("review.step", border=False):
         title = st.text_input("Title", propose_title(page, evaluation, MAX_TITLE_CHARS), max_chars=MAX_TITLE_CHARS)
-        note = st.text_area("Note", max_chars=LONGEST_NOTE, placeholder="What to look at, or what to say (optional)")
+        note = st.text_area(
+            "Note", max_chars=MAX_STEP_NOTE_CHARS, placeholder="What to look at, or what to say (optional)"
+        )
         st.caption("Everybody who walks through the review reads both above this view.")
         if st.form_submit_button("Add", type="primary", icon=":material/add:", width="stretch"):
             added = Step(page, review_steps.query_in_view(page), title, note)
@@ -171,7 +174,7 @@ def _step(run: str, place: int) -> None:
             st.text_input(f"Title of step {place + 1}", key=f"{step.key}.title", max_chars=MAX_TITLE_CHARS,
                           placeholder="Title", label_visibility="collapsed", on_change=_write,
                           args=(run, step.key, "title"))  # fmt: skip
-            st.text_area(f"Note of step {place + 1}", key=f"{step.key}.note", max_chars=LONGEST_NOTE, height=68,
+            st.text_area(f"Note of step {place + 1}", key=f"{step.key}.note", max_chars=MAX_STEP_NOTE_CHARS, height=68,
                          placeholder="What to look at, or what to say (optional)", label_visibility="collapsed",
                          on_change=_write, args=(run, step.key, "note"))  # fmt: skip
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):

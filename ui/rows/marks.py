@@ -10,17 +10,14 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from data.rows.row_table import find_rows_by_number, row_numbers
+from ui.limits import MAX_MARK_NOTE_CHARS, MAX_MARKS
 from ui.person import browser_storage
 from ui.rows.which import read_range, write_ranges
 from ui.text.messages import remark
 from ui.view import url
 
-MOST = 10_000
-"""Rows that can be marked in a file."""
 IN_LINK = 1_500
 """Characters of the marked rows' numbers in a link, which mail programs and servers cut when it grows long."""
-LONGEST_NOTE = 2_000
-"""Characters of a note."""
 _KEPT, _READ, _FROM_BROWSER = "marks.kept", "marks.read", "marks.from_browser"
 
 
@@ -35,8 +32,8 @@ def read_numbers(text: str) -> list[int]:
         run = read_range(part)
         if run is None:
             raise ValueError("row numbers such as 3-7,12 were wanted")
-        if len(run) + len(found) > MOST:
-            raise ValueError(f"at most {MOST:,} rows can be marked")
+        if len(run) + len(found) > MAX_MARKS:
+            raise ValueError(f"at most {MAX_MARKS:,} rows can be marked")
         found += run
     return found
 
@@ -74,7 +71,7 @@ def _add(evaluation: Evaluation, marks: dict[int, str], text: str) -> None:
     here = np.isin(numbers, row_numbers(evaluation, find_rows_by_number(evaluation, numbers)))
     if not here.all():
         remark(f"{int((~here).sum()):,} of the {len(here):,} rows that the link marks are not in this file.")
-    marks.update({number: marks.get(number, "") for number in numbers[here].tolist()[: MOST - len(marks)]})
+    marks.update({number: marks.get(number, "") for number in numbers[here].tolist()[: MAX_MARKS - len(marks)]})
 
 
 def mark(number: int, on: bool) -> None:
@@ -82,7 +79,7 @@ def mark(number: int, on: bool) -> None:
     marks = _marks()
     if not on:
         marks.pop(number, None)
-    elif number not in marks and len(marks) < MOST:
+    elif number not in marks and len(marks) < MAX_MARKS:
         marks[number] = ""
     _keep(marks)
 
@@ -92,7 +89,7 @@ def write_note(number: int, text: str) -> None:
     mark(number, True)
     marks = _marks()
     if number in marks:
-        marks[number] = text.strip()[:LONGEST_NOTE]
+        marks[number] = text.strip()[:MAX_MARK_NOTE_CHARS]
     _keep(marks)
 
 
@@ -110,7 +107,7 @@ def read_entry(text: str) -> dict[int, str]:
     kept = browser_storage.read_json(text)
     pairs = kept.items() if isinstance(kept, dict) else ()
     found = ((number, note) for number, note in pairs if number.isascii() and number.isdigit() and len(number) < 19)
-    return {int(number): note[:LONGEST_NOTE] for number, note in found if isinstance(note, str)}
+    return {int(number): note[:MAX_MARK_NOTE_CHARS] for number, note in found if isinstance(note, str)}
 
 
 def _marks() -> dict[int, str]:
@@ -125,7 +122,7 @@ def _marks() -> dict[int, str]:
             found = {**marks, **found}
         read[run] = text
         marks.clear()
-        marks.update(dict(list(found.items())[:MOST]))
+        marks.update(dict(list(found.items())[:MAX_MARKS]))
     return marks
 
 

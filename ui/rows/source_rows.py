@@ -15,6 +15,7 @@ from data.rows.selection import Which, find_rows
 from data.runs.source_rows import ORDERS, ROWS_AT_ONCE, read_source_rows
 from text.numbers import count, percent
 from text.visible import show
+from ui.limits import MAX_SOURCE_CELL_CHARS
 from ui.person import people
 from ui.rows import which as view
 from ui.rows.duplicate_search import AT_ONCE, Search
@@ -22,7 +23,6 @@ from ui.text.messages import refuse_error
 from ui.view import fragment
 
 _AGAIN = 0.5
-_LONGEST_CELL = 300
 
 
 def title(evaluation: Evaluation, which: Which) -> str:
@@ -138,4 +138,4 @@ def _cell(value: object) -> object:
     """Return numbers as they are, everything else as text that cannot deceive."""
     if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
         return value
-    return show(str(value), _LONGEST_CELL)
+    return show(str(value), MAX_SOURCE_CELL_CHARS)

@@ -11,9 +11,8 @@ from typing import NamedTuple
 from data.errors import DataError
 from data.limits import MAX_TITLE_CHARS
 from data.store import links
+from ui.limits import MAX_KEPT_KEY_CHARS
 from ui.person import browser_storage
-
-_LONGEST_KEY = 200
 
 
 class Known(NamedTuple):
@@ -67,7 +66,7 @@ def _read(text: str) -> Known | None:
     key, title, made = (kept.get(name) for name in ("owner_key", "title", "made"))
     return Known(
         kept["token"],
-        key[:_LONGEST_KEY] if isinstance(key, str) else "",
+        key[:MAX_KEPT_KEY_CHARS] if isinstance(key, str) else "",
         title[:MAX_TITLE_CHARS] if isinstance(title, str) else "",
         made if isinstance(made, int) and 0 <= made < 2**33 else 0,
     )

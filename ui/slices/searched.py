@@ -14,12 +14,11 @@ from data.comparison.slice_columns import Slicing
 from data.comparison.sliceable import Sliceable, cut_columns
 from data.evaluation import Evaluation
 from export.by_slice.slice_search import SearchedSlices, search_slices_of
+from ui.limits import PROGRESS_AFTER_SECONDS
 from ui.view import cache, intervals, url
 
 _KEPT = 8
 """Searches of one evaluation that are kept."""
-_SECONDS = 0.5
-"""Work that takes longer than this shows how far it is."""
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
@@ -35,7 +34,7 @@ def _once(evaluation: Evaluation, key: object, words: str, compute: Callable[[Ca
         place, began = st.empty(), time.monotonic()
 
         def say(share: float) -> None:
-            if time.monotonic() - began > _SECONDS:
+            if time.monotonic() - began > PROGRESS_AFTER_SECONDS:
                 place.progress(min(1.0, share), words)
 
         found = compute(say)

@@ -13,12 +13,11 @@ from data.comparison.filtered import write_filter
 from export.by_slice.slice_search import SearchedSlices
 from metrics.slices.worst import Place
 from text.visible import HOVER_LIMIT, show
+from ui.limits import MAX_GRID_VALUES
 from ui.slices import slice_lines
 from ui.slices.slice_names import short_value, slice_name
 from ui.text.component import component
 
-MOST = 40
-"""Values of a column that a grid has room for."""
 _FAINTEST = 0.005
 _grid = component(__file__, "slice_grid", '<div class="grid"></div>')
 
@@ -28,7 +27,7 @@ def slice_grid(
 ) -> None:
     """Draw every slice of two crossed columns; a click opens it. Nothing is drawn where there are too many values."""
     first, second = (found.ways[cut] for cut in found.search.tables[table].cuts)
-    if max(len(first.values), len(second.values)) > MOST:
+    if max(len(first.values), len(second.values)) > MAX_GRID_VALUES:
         return
     cells = [
         [

@@ -16,7 +16,7 @@ from data.rows.selection import Which
 from export.by_slice.slice_search import SearchedSlices
 from export.by_slice.slices import count_slices
 from metrics.comparison.differences import Difference
-from metrics.slices.search import MOST_PAIRED
+from metrics.limits import MAX_PAIRED_COLUMNS
 from metrics.slices.slices import search_slices
 from text.numbers import count
 from ui.rows import first_rows
@@ -119,7 +119,9 @@ def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Slicea
         f"it is worse than the rest of both. {_independence(evaluation)}"
     )
     if found.search.not_crossed:
-        st.caption(f"Only the first {MOST_PAIRED} columns were crossed; {found.search.not_crossed:,} more were not.")
+        st.caption(
+            f"Only the first {MAX_PAIRED_COLUMNS} columns were crossed; {found.search.not_crossed:,} more were not."
+        )
     if columns.left_out:
         named = ", ".join(f"{md(name, 30)} ({why})" for name, why in columns.left_out[:_NAMED])
         more = len(columns.left_out) - _NAMED

@@ -10,9 +10,6 @@ import streamlit as st
 from data.samples import SAMPLES
 from ui.view import open_runs, url
 
-LONGEST_TEXT = 500_000
-"""Characters that may be typed or pasted into a box; the server takes a page's whole state up to 4 MB."""
-
 
 def choose(name: str, title: str, options: Mapping[Any, str], *, help: str | None = None) -> Any:
     """A row of buttons for a few options; returns the chosen key of `options`."""

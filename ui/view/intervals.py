@@ -15,12 +15,11 @@ from metrics.intervals.class_rates import RateBounds, class_rate_bounds, cluster
 from metrics.intervals.joint_counts import Joint, Totals
 from metrics.intervals.statistic import Interval, Statistic
 from text.numbers import count
+from ui.limits import MAX_INTERVAL_SCORES
 from ui.text.markdown import md
 from ui.view import cache, url
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
-MOST_SCORES = 5_000_000
-"""So many scores at most are gone through for the interval of a mean over classes."""
 UNKNOWN = Interval(math.nan, math.nan, math.nan, math.nan, "undefined", 0.95, 0, None)
 
 
@@ -95,7 +94,7 @@ def _macro_areas(evaluation: Evaluation, level: float) -> Mapping[str, Interval]
 
 def of_macro_scores(evaluation: Evaluation, name: str) -> Interval:
     """Return the interval of a mean over classes, such as `roc_auc_macro`; without bounds where it would take long."""
-    if evaluation.n_lines * len(evaluation.score_codes) > MOST_SCORES:
+    if evaluation.n_lines * len(evaluation.score_codes) > MAX_INTERVAL_SCORES:
         return UNKNOWN
     return _macro_areas(evaluation, level()).get(name, UNKNOWN)
 

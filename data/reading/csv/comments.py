@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from data.errors import DataError
-from data.limits import COMMENT_HEAD_ROWS, MAX_TITLE_LINES
+from data.limits import COMMENT_HEAD_ROWS, MAX_TITLE_LINES, TRIED_TABLE_ROWS
 from data.reading.csv.header import SAVETXT, find_header
 from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END
 from text.numbers import count
@@ -137,7 +137,6 @@ class _Sieve:
 
 
 _DELIMITERS = ",;\t|"
-_TRIED_ROWS = 100
 _FEWEST_ROWS = 2
 _FEWEST_COLUMNS = 3  # a line of two cells of which one is empty may be a header
 
@@ -185,8 +184,8 @@ def _read_records(text: str, delimiter: str, *, whole: bool) -> tuple[list[list[
     """Return the first records, and the number of lines up to the end of each."""
     csv.field_size_limit(ANY_LENGTH)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    found = [(record, reader.line_num) for record in itertools.islice(reader, _TRIED_ROWS)]
-    if not whole and len(found) < _TRIED_ROWS:
+    found = [(record, reader.line_num) for record in itertools.islice(reader, TRIED_TABLE_ROWS)]
+    if not whole and len(found) < TRIED_TABLE_ROWS:
         found = found[:-1]  # it may be cut off
     while found and not found[-1][0]:
         found.pop()

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from data.errors import DataError
-from data.limits import COLUMN_NAME_CHARS, LAYOUT_SAMPLE_BYTES, LAYOUT_SAMPLE_ROWS
+from data.limits import COLUMN_NAME_CHARS, LAYOUT_SAMPLE_BYTES, LAYOUT_SAMPLE_ROWS, TRIED_TABLE_ROWS
 from data.process.limits import Limits
 from data.reading.cells import check_names, fill_names, number_names
 from data.reading.csv import strict_csv
@@ -26,7 +26,6 @@ from text.quoting import list_items, quote
 
 DELIMITERS = ",;\t|"
 NO_DELIMITER = "\x1f"  # stands for none: a character that text does not hold
-_TRIED_ROWS = 100
 _EXCEL_HINT = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)
 _WEKA_DISTRIBUTION = ("inst#", "distribution")  # the first and the last column of a header that names one for K
 _AROUND_NAMES = "\ufeff\u200b\u200c\u200d\u2060"  # what str.strip leaves, though nobody sees it
@@ -164,7 +163,7 @@ def _choose_delimiter(text: str, prefer: str, *, plain: bool) -> str:
     """
     candidates = []
     for order, delimiter in enumerate([prefer, *DELIMITERS]):
-        (header, *below), _ = read_records(text, delimiter, limit=_TRIED_ROWS)
+        (header, *below), _ = read_records(text, delimiter, limit=TRIED_TABLE_ROWS)
         if len(header) > 1:
             agreeing = sum(len(record) == len(header) for record in below[:-1] or below)
             candidates.append((-agreeing, order != 0, -len(header), order, delimiter))

@@ -10,6 +10,7 @@ from data.rows.selection import find_rows
 from data.runs import load
 from tests.opened_pages import open_page, texts
 from ui.classes import class_numbers, class_panel, class_table, list_panel
+from ui.limits import SHOWN_CLASSES
 from ui.rows.which import only_counted
 from ui.view.open_runs import evaluation_of
 
@@ -100,4 +101,4 @@ def test_class_balance_counts_the_true_rows():
     for item in section.items:
         if item.chosen:
             assert item.amount == f"{support[int(item.chosen)]:,}"
-    assert section.items[list_panel.LARGEST].words == ("71 classes with counts between",)
+    assert section.items[SHOWN_CLASSES].words == ("71 classes with counts between",)

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
-from ui.rows.marks import IN_LINK, MOST, in_link, read_numbers
+from ui.limits import MAX_MARKS
+from ui.rows.marks import IN_LINK, in_link, read_numbers
 from ui.rows.which import write_ranges
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -26,7 +27,7 @@ def test_what_is_too_long_for_a_link_is_cut_between_two_numbers(numbers):
 
 
 @pytest.mark.parametrize(
-    "text", ["a", "1-", "-3", "1,,2", "1.5", "1-2-3", "٣-", f"1-{MOST + 1}", f"1-{10**12}", "9" * 40]
+    "text", ["a", "1-", "-3", "1,,2", "1.5", "1-2-3", "٣-", f"1-{MAX_MARKS + 1}", f"1-{10**12}", "9" * 40]
 )
 def test_a_link_with_other_marks_is_refused(text):
     with pytest.raises(ValueError, match=r"wanted|at most"):
