@@ -118,7 +118,9 @@ def drift_lines(numbers: dict[str, Any]) -> list[str]:
     base, change, rows = found["base_rate"], found["accuracy"], found["rows"]
     lines = [
         f"{_when(found)} ({count(rows['after'])}; {count(rows['before'])} before):",
-        f"  base rate of {make_visible(base['class'])}: {number(base['before'])} -> {number(base['after'])}",
+        f"  base rate of {make_visible(base['class'])}: {number(base['before'])} -> {number(base['after'])}, "
+        f"{signed(base['difference'])} ({base['low']:.3f} to {base['high']:.3f})"
+        + (f", moved most of {base['chosen_of']}, corrected for that choice" if base["chosen_of"] > 1 else ""),
     ]
     if change is not None:
         mix, rest = (signed(change[name]["value"]) for name in ("mix", "rest"))

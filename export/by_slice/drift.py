@@ -64,9 +64,10 @@ def compare_times(
         weights = evaluation.weights[evaluation.scored]
     n = (int(weights[side == 0].sum()), int(weights[side == 1].sum()))
     truth, pred = (_label_rows(evaluation, labels, side, weights) for labels in (evaluation.y_true, evaluation.y_pred))
-    code = evaluation.positive
-    code = int(np.abs(truth[1] / max(1, n[1]) - truth[0] / max(1, n[0])).argmax()) if code is None else code
-    base = share_shift((float(truth[0][code]), float(truth[1][code])), (float(n[0]), float(n[1])), level=level)
+    code, chosen_of = _class_of_base_rate(evaluation, truth, n)
+    base = share_shift(
+        (float(truth[0][code]), float(truth[1][code])), (float(n[0]), float(n[1])), level=level, chosen_of=chosen_of
+    )
     moved = [*_labels_moved(evaluation, truth, pred, level), *_scores_moved(evaluation, side, weights, level)]
     for way in others:
         counted = _count(way.codes[evaluation.scored], len(way.values), side, weights)
@@ -75,6 +76,20 @@ def compare_times(
     adjusted = benjamini_hochberg([one.shift.p for one in moved])
     every = tuple(one._replace(p_adjusted=p) for one, p in zip(moved, adjusted, strict=True))
     return Drift(n, code, base, every, _change(evaluation, side, weights, level))
+
+
+def _class_of_base_rate(
+    evaluation: Evaluation, truth: tuple[np.ndarray, np.ndarray], n: tuple[int, int]
+) -> tuple[int, int]:
+    """Return the positive class, or the one whose share moved most, and among how many shares it was chosen.
+
+    Where a row has one of two classes their shares move alike, which is one share.
+    """
+    if evaluation.positive is not None:
+        return evaluation.positive, 1
+    code = int(np.abs(truth[1] / max(1, n[1]) - truth[0] / max(1, n[0])).argmax())
+    seen = int(((truth[0] + truth[1]) > 0).sum())
+    return code, 1 if seen < 2 or (seen == 2 and evaluation.task != "multilabel") else seen
 
 
 def split_at(evaluation: Evaluation, column: str, start: str) -> Slicing:

@@ -33,7 +33,10 @@ class Shift(NamedTuple):
 
 
 class ShareShift(NamedTuple):
-    """A share of two sets of rows: before, after, and their difference with its interval and p."""
+    """A share of two sets of rows: before, after, and their difference with its interval and p.
+
+    chosen_of : how many shares it was chosen from because it moved most; interval and p are corrected for that.
+    """
 
     before: float
     after: float
@@ -41,6 +44,7 @@ class ShareShift(NamedTuple):
     low: float
     high: float
     p: float
+    chosen_of: int = 1
 
 
 _UNTOLD = Shift(math.nan, math.nan, math.nan, 0, -1, math.nan, math.nan)
@@ -100,20 +104,25 @@ def _chi_squared(first: np.ndarray, second: np.ndarray) -> float:
     return float(((table - expected) ** 2 / expected).sum())
 
 
-def share_shift(part: tuple[float, float], whole: tuple[float, float], *, level: float = 0.95) -> ShareShift:
+def share_shift(
+    part: tuple[float, float], whole: tuple[float, float], *, level: float = 0.95, chosen_of: int = 1
+) -> ShareShift:
     """Return how far a share moved: Newcombe's interval of two samples, Pearson's chi-squared test.
+
+    chosen_of : shares among which it was chosen because it moved most; the interval then is at the level split over all
+        of them, and p times their number (Bonferroni).
 
     >>> found = share_shift((56, 48), (70, 80))  # Newcombe 1998, page 873, the other way round
     >>> round(found.low, 4), round(found.high, 4)
     (-0.3339, -0.0524)
     """
-    z = critical_value(level)
+    z = critical_value(1 - (1 - level) / chosen_of)
     shares = [one / n if n else math.nan for one, n in zip(part, whole, strict=True)]
     ends = [wilson(one, n, z) for one, n in zip(part, whole, strict=True)]
     if math.isnan(shares[0]) or math.isnan(shares[1]):
-        return ShareShift(shares[0], shares[1], math.nan, math.nan, math.nan, math.nan)
+        return ShareShift(shares[0], shares[1], math.nan, math.nan, math.nan, math.nan, chosen_of)
     bounds: Bounds = square_and_add(shares[0], ends[0], shares[1], ends[1])
     table = [np.array([one, n - one], dtype=np.float64) for one, n in zip(part, whole, strict=True)]
     constant = not (table[0] + table[1]).all()
-    p = 1.0 if constant else float(chdtrc(1, _chi_squared(*table)))
-    return ShareShift(shares[0], shares[1], shares[1] - shares[0], bounds.low, bounds.high, p)
+    p = 1.0 if constant else min(1.0, chosen_of * float(chdtrc(1, _chi_squared(*table))))
+    return ShareShift(shares[0], shares[1], shares[1] - shares[0], bounds.low, bounds.high, p, chosen_of)

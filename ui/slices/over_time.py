@@ -126,7 +126,7 @@ def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
 def _base_rate(found: Times) -> None:
     drift, base = found.drift, found.drift.base_rate
     label = md(found.evaluation.labels[drift.code], 40)
-    most = ", whose share moved most" if found.evaluation.positive is None else ""
+    most = f", whose share moved most of {base.chosen_of} (corrected for that choice)" if base.chosen_of > 1 else ""
     n = f"{count(drift.n[0])} {found.before}, {count(drift.n[1])} {found.after}"
     if math.isnan(base.difference):
         st.markdown(f"{n}: one of the two holds no rows, so nothing can be compared.")

@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from scipy.stats import chi2_contingency, false_discovery_control
+from scipy.stats import binomtest, chi2_contingency, false_discovery_control
 
 from data.building.build import build
 from data.comparison.slice_columns import slices_by
@@ -83,3 +83,19 @@ def test_two_files_are_compared_as_two_times():
     for name in ("truth", "prediction", "score", "channel"):
         assert (shifts[0][name].psi, shifts[0][name].p) == pytest.approx((shifts[1][name].psi, shifts[1][name].p))
     assert both.n_lines == 900 and both.labels[both.positive] == "b"
+
+
+def test_the_class_that_moved_most_is_corrected():
+    """Its interval is at the level split over the classes, its p multiplied by their number."""
+    rng = np.random.default_rng(0)
+    truth, late = rng.choice(["a", "b", "c", "d"], 600), np.arange(600) >= 300
+    days = np.where(late, "2026-02-01", "2026-01-01")
+    table = pa.table({"y": truth.tolist(), "p": truth.tolist(), "day": days.tolist()})
+    evaluation = build(table, Settings(truth="y", pred="p"), name="d", content_sha256="1")
+    base = compare_times(evaluation, slices_by(evaluation.rows, "day"), 1, []).base_rate
+    rows = {name: [(truth[side] == name).sum() for side in (~late, late)] for name in "abcd"}
+    of_most = max(rows.values(), key=lambda pair: abs(pair[1] - pair[0]))
+    p = chi2_contingency([of_most, [300 - n for n in of_most]], correction=False).pvalue
+    ends = [binomtest(n, 300).proportion_ci(1 - 0.05 / 4, method="wilson") for n in of_most]
+    low = (of_most[1] - of_most[0]) / 300 - np.hypot(of_most[1] / 300 - ends[1][0], ends[0][1] - of_most[0] / 300)
+    assert (base.p, base.low, base.chosen_of) == pytest.approx((min(1, 4 * p), low, 4))
