@@ -33,21 +33,21 @@ OVER: dict[Over, tuple[str, str, str, str]] = {
         "classes seen in truth or prediction",
         "t_k + p_k > 0",
         "To compare with scikit-learn, whose own choice of classes this is.",
-        "A single prediction of a new label adds a class to the average and can lower it a lot.",
+        "One prediction of a new label adds a class to the average and can lower it much.",
     ),
     "supported": (
         "classes with true rows",
         "t_k > 0",
         "Every class with true rows should count the same, large or small.",
-        "Classes with a handful of rows move it by luck, and wrong predictions of labels that are never true lower "
-        "it only through the rows that they were taken from.",
+        "Classes with few rows change it by chance. Predictions of labels that are never true lower it only through "
+        "the recall of the true class.",
     ),
     "space": (
         "all listed classes",
         r"\text{label list}",
         "Every class has true rows, or you compare with a figure published over all classes.",
-        "A class without true rows pulls it down whatever the model does: the highest possible value is "
-        "the share of classes with true rows.",
+        "A class without true rows lowers it whatever the model does: the highest possible value is the share of "
+        "classes with true rows.",
     ),
 }
 UNDEFINED: dict[str, str] = {
@@ -103,10 +103,9 @@ def _micro(which: Rate) -> Metric:
         direction="higher",
         range=(0, 1),
         eats="confusion counts",
-        when="Every row should count the same; with one label a row it is the accuracy, as long as every answer "
-        "could be read.",
-        pitfall="Frequent classes decide it: rare ones can be lost altogether without a trace."
-        + (" Answers that could not be read do not lower it." if which == "precision" else ""),
+        when="Every row should count the same. In a single-label file it is the accuracy, if every answer has a label.",
+        pitfall="Frequent classes decide it: rare ones can be missed altogether and it hardly changes."
+        + (" Answers without a label do not lower it." if which == "precision" else ""),
         source=YANG,
         tasks=ONE_LABEL,
         worked=partial(_micro_worked, which=which),
@@ -135,7 +134,7 @@ def _weighted(which: Rate) -> Metric:
         range=(0, 1),
         eats="confusion counts",
         when="Classes should count by how often they are true, as they will in use.",
-        pitfall="Rare classes hardly show." + extra[which],
+        pitfall="Rare classes hardly change it." + extra[which],
         source="The average=“weighted” of scikit-learn.",
         tasks=ONE_LABEL,
         worked=partial(_weighted_worked, which=which),
@@ -195,9 +194,9 @@ ROWS = (
         macro_precision_predicted,
         _predicted_worked,
         formula=r"\frac{1}{|P|} \sum_{k \in P} \frac{c_k}{p_k} \qquad P = \{k : p_k > 0\}",
-        when="Some classes are never predicted, so macro precision is undefined, and you want to know how far the "
-        "predictions that were made can be trusted.",
-        pitfall="Classes that are never predicted drop out of it, so never predicting a hard class can raise it.",
+        when="Some classes are never predicted, so macro precision is undefined. This one says how many of the "
+        "predictions made are right.",
+        pitfall="Classes that are never predicted are left out of it, so never predicting a hard class can raise it.",
         source=MANNING,
     ),
     _single(
@@ -206,9 +205,9 @@ ROWS = (
         _gap,
         _gap_worked,
         formula=r"F_1^{\text{micro}} - F_1^{\text{macro, label list}}",
-        when="To see whether a good overall figure hides classes that do badly.",
-        pitfall="A file with rows of few of its listed classes has a large gap even with a perfect model; look at how "
-        "much of it these classes explain.",
+        when="To see whether a good overall number hides weak classes.",
+        pitfall="A file without rows of many listed classes has a large gap even with a perfect model. See how much of "
+        "the gap these classes explain.",
         source=YANG,
     ),
     _single(
@@ -218,7 +217,7 @@ ROWS = (
         _highest_worked,
         formula=r"\frac{|\{k \in S : t_k > 0\}|}{|S|} \qquad S = \text{label list without labels that only "
         r"predictions hold}",
-        when="As the yardstick beside macro F1 over the label list: a perfect model reaches this and no more.",
+        when="Compare macro F1 over the label list with it: a perfect model reaches this and no more.",
         pitfall="It describes the file, not the model: a perfect model predicts no label that is never true.",
         source="Follows from counting the F1 of a listed class without true rows as 0.",
     ),

@@ -66,26 +66,26 @@ def _task(facts: Facts) -> Answered | None:
     if facts.task == "multilabel":
         return Answered("several", "A row of the file holds a set of labels.")
     if facts.n_unparsed:
-        return Answered("text", f"{facts.n_unparsed:,} answers hold no label that could be read.")
+        return Answered("text", f"{facts.n_unparsed:,} answers have no label that could be found.")
     if facts.text_answers:
-        return Answered("text", "The labels were read out of text, and every answer held one.")
+        return Answered("text", "The labels were read from text, and every answer has one.")
     if facts.task == "binary":
-        return Answered("two", "The file has two classes and one label a row.")
+        return Answered("two", "The file has two classes and is single-label.")
     if facts.task == "multiclass":
         classes = f"{facts.n_classes:,}" if facts.n_classes else "several"
-        return Answered("many", f"The file has {classes} classes and one label a row.")
+        return Answered("many", f"The file has {classes} classes and is single-label.")
     return None
 
 
 def _threshold(facts: Facts) -> Answered | None:
     if facts.has_scores is False:
-        return Answered("yes", "The file holds decisions and no scores: its line is drawn already.")
+        return Answered("yes", "The file has predictions and no scores: no threshold can be chosen any more.")
     if facts.has_threshold and facts.threshold is not None:
         return Answered("yes", f"The predictions are made at score >= {facts.threshold:g}.")
     if facts.has_threshold:
-        return Answered("yes", "The file holds decisions beside its scores.")
+        return Answered("yes", "The file has predictions beside its scores.")
     if facts.has_threshold is False:
-        return Answered("no", "The file holds scores and no decisions, and no threshold is chosen yet.")
+        return Answered("no", "The file has scores and no predictions, and no threshold is chosen yet.")
     return None
 
 

@@ -46,49 +46,48 @@ _NODES = (
     _question(
         "task",
         "What does your model predict for each row?",
-        "Metrics for one label a row and for several are different things, even where they share a name. Text that a "
-        "language model wrote has to be read into a label first, which can fail.",
+        "Single-label and multi-label metrics differ, even where they share a name. From the text of a language model "
+        "a label has to be read first, which can fail.",
         ("two", "One of two classes", "threshold"),
         ("many", "One of several classes", "balanced_classes"),
         ("several", "Several labels at once", "label_sets"),
-        ("text", "Text, read into a class", "read_answers"),
+        ("text", "Text from which a class is read", "read_answers"),
     ),
     _question(
         "threshold",
         "Is the decision threshold known?",
-        "Known: it is set already, or only decisions are left and no scores. Not known: whoever uses the scores will "
-        "draw the line later, or draws it again every month.",
+        "Known: it is set already, or the file has predictions and no scores. Not known: somebody will choose it "
+        "later, or chooses it again every month.",
         ("no", "No", "probabilities"),
         ("yes", "Yes", "balanced"),
     ),
     _question(
         "probabilities",
         "Are the probabilities themselves used?",
-        "For instance multiplied by an amount, shown to a person as “80 % sure”, or compared between models. If they "
-        "only put rows in order, the answer is no.",
+        "Yes: they are multiplied by an amount, or shown to a person as “80 % sure”. No: they only put rows in order.",
         ("yes", "Yes", "honest_probabilities"),
         ("no", "No, only their order", "rare"),
     ),
     _question(
         "rare",
         "Is the positive class rare?",
-        "With few positives even a tiny false positive rate means more false alarms than hits. A ROC curve does not "
-        "show it: it never looks at how many of the alarms are true.",
+        "With few positives, even a tiny false positive rate gives more false positives than true ones. A ROC curve "
+        "does not show this.",
         ("no", "No", "ranking"),
         ("yes", "Yes", "ranking_of_rare"),
     ),
     _question(
         "balanced",
         "Are the two classes balanced?",
-        "If one class has nearly all rows, always saying that class is right nearly always, and useless.",
+        "If one class has nearly all rows, always predicting it is right nearly always, and useless.",
         ("yes", "Yes", "right_or_wrong"),
         ("no", "No", "costs"),
     ),
     _question(
         "costs",
         "Which mistake costs more?",
-        "A false alarm calls a negative positive (a good mail in the spam folder); a miss calls a positive negative "
-        "(an illness not found).",
+        "A false alarm: a negative is predicted as positive, as a good mail in the spam folder. A miss: a positive is "
+        "predicted as negative, as an illness not found.",
         ("same", "About the same", "found_and_right"),
         ("alarm", "A false alarm", "fewer_alarms"),
         ("miss", "A miss", "fewer_misses"),
@@ -97,22 +96,22 @@ _NODES = (
     _question(
         "balanced_classes",
         "Are the classes balanced?",
-        "If a few classes have most of the rows, the others hardly show in an average over rows.",
+        "If a few classes have most of the rows, the others hardly change an average over rows.",
         ("yes", "Yes", "right_or_wrong_classes"),
         ("no", "No", "every_class"),
     ),
     _question(
         "every_class",
         "What should count the same?",
-        "Every class: a class with ten rows weighs as much as one with ten thousand. Every row: the classes that come "
-        "often decide.",
+        "Every class: a class with ten rows counts as much as one with ten thousand. Every row: frequent classes "
+        "decide.",
         ("class", "Every class", "classes_alike"),
         ("row", "Every row", "rows_alike"),
     ),
     _question(
         "label_sets",
         "Must a row be right in all its labels?",
-        "Yes: a row with one wrong label of five is wrong. No: every label is a decision of its own.",
+        "Yes: a row with one wrong label of five is wrong. No: every label counts by itself.",
         ("yes", "Yes, all of them", "whole_sets"),
         ("no", "No, label by label", "single_labels"),
     ),
@@ -121,49 +120,49 @@ _NODES = (
         "Log loss",
         "log_loss",
         beside=("brier_score",),
-        why="It asks how much probability went to what turned out true, so a model gains nothing by exaggerating or by "
-        "hedging: only honest probabilities win.",
-        hides="Which way the probabilities are off, and whether a decision would change. A single sure mistake weighs "
-        "heavily, and a log loss says little without another one to compare it with.",
+        why="It measures the probability given to the true class. A model gains nothing by exaggerating: only "
+        "calibrated probabilities keep it low.",
+        hides="It does not say whether probabilities are too high or too low. One confident mistake weighs heavily. "
+        "Compare it with another log loss.",
     ),
     _end(
         "ranking",
         "ROC curve and AUC",
         "roc_auc",
         beside=("average_precision",),
-        why="Without a threshold one can judge the order of the scores: the AUC is how often a positive outscores a "
-        "negative, over all thresholds at once. Guessing gives 0.5 whatever the balance.",
-        hides="How good the model is at the one threshold that will be used, and whether the scores are honest "
-        "probabilities. Much of the area may lie where nobody would put a threshold.",
+        why="Without a threshold, the order of the scores can be judged. The AUC is how often a positive row scores "
+        "above a negative one. Guessing gives 0.5.",
+        hides="It does not say how good the model is at the threshold you will use, nor whether the probabilities are "
+        "calibrated. Much of the area may lie where nobody would choose a threshold.",
     ),
     _end(
         "ranking_of_rare",
         "Precision-recall curve and average precision",
         "average_precision",
         beside=("roc_auc",),
-        why="Where positives are rare, the question is how many of the alarms are true. Precision asks exactly that; "
-        "the ROC curve beside it does not.",
-        hides="Everything about rightly rejected rows. Its no-skill level is the share of positives, so files with "
-        "different shares cannot be compared.",
+        why="Where positives are rare, it matters how many of the predicted positives are true. Precision says this; "
+        "the ROC curve does not.",
+        hides="It ignores true negatives. Guessing gives the share of positives, so files with different shares cannot "
+        "be compared.",
     ),
     _end(
         "right_or_wrong",
         "Accuracy",
         "accuracy",
         beside=("baseline_accuracy",),
-        why="With a fixed threshold and both classes about as frequent, the share of right rows says what one thinks "
-        "it says.",
-        hides="Which of the two mistakes is made. And it stops being a fair figure as soon as the balance shifts.",
+        why="The threshold is fixed and both classes are about as frequent, so the share of right rows is a fair "
+        "number.",
+        hides="It does not say which of the two mistakes is made. It is no longer fair once one class becomes rare.",
     ),
     _end(
         "found_and_right",
         "F1",
         "f1",
         beside=("precision", "recall"),
-        why="It is high only if the positives are found (recall) and the alarms are true (precision), and the many "
-        "easy negatives cannot lift it.",
-        hides="Which of the two is the weak one, and everything about rightly rejected rows. It changes when the other "
-        "class is the positive one.",
+        why="It is high only if positives are found (recall) and predicted positives are true (precision). True "
+        "negatives do not raise it.",
+        hides="It does not say which of the two is low, and it ignores true negatives. It changes when the other class "
+        "is the positive one.",
     ),
     _end(
         "fewer_alarms",
@@ -171,9 +170,9 @@ _NODES = (
         "f_beta",
         beta=0.5,
         beside=("precision", "recall"),
-        why="A false alarm hurts more, so the share of true alarms (precision) weighs more than finding all positives: "
-        "in F0.5 recall counts half as much.",
-        hides="How many positives are missed, if precision is high. “Half as much” is a convention, not your price.",
+        why="A false alarm costs more, so precision counts more than recall: in F0.5 recall counts half as much.",
+        hides="It hides how many positives are missed if precision is high. “Half as much” is a convention, not your "
+        "cost.",
     ),
     _end(
         "fewer_misses",
@@ -181,27 +180,26 @@ _NODES = (
         "f_beta",
         beta=2.0,
         beside=("recall", "precision"),
-        why="A miss hurts more, so finding the positives (recall) weighs more than how many alarms are true: in F2 "
-        "recall counts twice as much.",
-        hides="How many false alarms that takes. Calling everything positive has a perfect recall; look at the "
-        "precision, too. “Twice as much” is a convention, not your price.",
+        why="A miss costs more, so recall counts more than precision: in F2 recall counts twice as much.",
+        hides="It hides how many false alarms that takes: predicting every row as positive has a perfect recall. Look "
+        "at precision, too. “Twice as much” is a convention, not your cost.",
     ),
     _end(
         "price_of_mistakes",
         "Expected cost",
         "expected_cost",
         beside=("precision", "recall"),
-        why="If both mistakes have a price, add them up: the cheapest threshold is the best one, and no convention "
-        "stands between the number and what it means.",
-        hides="How sure the prices are. The cost per row holds for this share of positives only.",
+        why="If both mistakes have a price, add them up. The threshold with the lowest cost is the best one.",
+        hides="It is only as good as the prices. The cost per row holds for this share of positives only.",
     ),
     _end(
         "right_or_wrong_classes",
         "Accuracy",
         "accuracy",
         beside=("baseline_accuracy", "macro_f1_supported"),
-        why="With classes about equally frequent, the share of right rows treats them about alike.",
-        hides="Which classes are confused with which: a class can be lost altogether and the figure hardly moves.",
+        why="The classes are about equally frequent, so the share of right rows treats them alike.",
+        hides="It does not say which classes are confused. A class can be missed altogether and accuracy hardly "
+        "changes.",
     ),
     _end(
         "classes_alike",
@@ -210,46 +208,47 @@ _NODES = (
         beside=("balanced_accuracy",),
         why="F1 is computed for each class that has true rows, and the plain mean is taken, so a model that never "
         "predicts rare classes cannot look good.",
-        hides="How many rows are right. Classes with a handful of rows move it by luck, and classes without true "
-        "rows are not in it.",
+        hides="It does not say how many rows are right. Classes with few rows change it by chance. Classes without "
+        "true rows are not in it.",
     ),
     _end(
         "rows_alike",
         "Weighted F1",
         "weighted_f1",
         beside=("accuracy", "matthews_correlation"),
-        why="F1 of each class, weighted by its true rows: frequent classes decide, as they do in use, and false alarms "
-        "for them still cost.",
-        hides="Rare classes: all of them can be lost without much of a drop. It need not even lie between weighted "
-        "precision and recall.",
+        why="F1 of each class, weighted by its true rows: frequent classes decide, as they do in use, and their false "
+        "alarms lower it.",
+        hides="It hides rare classes: all of them can be missed without much of a drop. It need not lie between "
+        "weighted precision and recall.",
     ),
     _end(
         "whole_sets",
         "Subset accuracy",
         "subset_accuracy",
         beside=("per_label_accuracy",),
-        why="A row is right only if its whole set of labels is. (scikit-learn's accuracy_score means this one, too.)",
-        hides="How near the misses are: one wrong label of twenty counts like twenty. It falls as labels are added.",
+        why="A row is right only if all its labels are. scikit-learn's accuracy_score is this one, too.",
+        hides="It hides how close a wrong row is: one wrong label of twenty counts like twenty. It falls as labels are "
+        "added.",
     ),
     _end(
         "single_labels",
         "Macro F1 over the labels",
         "multilabel_macro_f1",
         beside=("per_label_accuracy", "subset_accuracy"),
-        why="Every label is judged on its own and counts the same. Mean per-label accuracy would be kinder, but mostly "
-        "because it counts the many easy noes.",
-        hides="Whether whole rows are right, and which labels are weak: read the table of labels beside it. One label "
-        "that is neither true nor predicted anywhere leaves it undefined.",
+        why="Every label is judged by itself and counts the same. Mean per-label accuracy is higher, mostly because it "
+        "counts the many true negatives.",
+        hides="It does not say whether whole rows are right, nor which labels are weak: see the table of labels. One "
+        "label that is neither true nor predicted makes it undefined.",
     ),
     _end(
         "read_answers",
-        "Accuracy, with the parse rate",
+        "Accuracy, with the share of answers with a label",
         "accuracy",
         beside=("parse_rate", "accuracy_parsed", "macro_f1_supported"),
-        why="Whoever uses the answers gets nothing from one that cannot be read: it counts as wrong here. The parse "
-        "rate beside it says how much of the loss is the wording and not the knowledge.",
-        hides="Classes: a model that falls back on a few favourite answers can look fair. And how far the reading "
-        "rules, not the model, made the figure.",
+        why="An answer without a label is of no use, so it counts as wrong here. The share of answers with a label "
+        "says how much of the loss comes from that.",
+        hides="It hides single classes: a model that predicts only a few classes can look good. It also depends on the "
+        "rules of the parser.",
     ),
 )
 

@@ -41,17 +41,16 @@ OF_ROW = {
 # When to average so, and how it misleads.
 TEXTS: dict[Average, tuple[str, str]] = {
     "micro": (
-        "Every single label decision should count the same, whichever label or row it belongs to.",
-        "Frequent labels decide it; rare ones can be lost altogether without a trace.",
+        "Every decision about one label of one row should count the same.",
+        "Frequent labels decide it: rare ones can be missed altogether and it hardly changes.",
     ),
     "macro": (
         "Every label should count the same, frequent or rare.",
-        "Labels with a handful of rows move it by luck, and one label for which it is undefined makes the mean "
-        "undefined.",
+        "Labels with few rows change it by chance. One label for which it is undefined makes the mean undefined.",
     ),
     "weighted": (
         "Labels should count by how often they are true.",
-        "Rare labels hardly show. It is undefined when the value of a label with true rows is.",
+        "Rare labels hardly change it. It is undefined if it is undefined for a label with true rows.",
     ),
     "samples": (
         "Every row should count the same: how well does its predicted set fit its true one?",
@@ -186,7 +185,7 @@ ROWS = (
         set_metrics.subset_accuracy,
         _subset,
         formula=r"\frac{|\{i : Y_i = Z_i\}|}{n}",
-        when="A row is of use only if all its labels are right. scikit-learn's accuracy_score means this one.",
+        when="A row is of use only if all its labels are right. scikit-learn's accuracy_score is this one.",
         pitfall="One wrong label of twenty counts like twenty, and it falls as labels are added. It is not the mean "
         "accuracy of the labels.",
         source=ZHANG,
@@ -197,8 +196,8 @@ ROWS = (
         set_metrics.per_label_accuracy,
         partial(_decisions, right=True),
         formula=r"\frac{\sum_l (TP_l + TN_l)}{n \, L} = 1 - \text{Hamming loss}",
-        when="Every label is a decision of its own, and a yes is about as frequent as a no.",
-        pitfall="Where labels are rare most decisions are easy noes: saying no to everything scores high.",
+        when="Every label counts by itself, and labels are true in about half of the rows.",
+        pitfall="Where labels are rare, most decisions are true negatives: predicting no label at all scores high.",
         source=TSOUMAKAS,
     ),
     _row(
@@ -208,8 +207,8 @@ ROWS = (
         partial(_decisions, right=False),
         "lower",
         formula=r"\frac{\sum_l (FP_l + FN_l)}{n \, L}",
-        when="You want the share of single label decisions that are wrong.",
-        pitfall="Where labels are rare it is small for every model: saying no to everything scores well.",
+        when="You want the share of decisions about one label of one row that are wrong.",
+        pitfall="Where labels are rare, it is small for every model: predicting no label at all scores well.",
         source=TSOUMAKAS,
     ),
     *(_average("jaccard", average) for average in ("samples", "micro", "macro")),

@@ -88,28 +88,28 @@ ROWS = (
     ),
     Metric(
         name="accuracy_parsed",
-        title="Accuracy of the readable answers",
+        title="Accuracy where a label was found",
         function=label_metrics.accuracy_parsed,
-        formula=r"\frac{\text{rows with the right label}}{\text{rows with a readable answer}}",
+        formula=r"\frac{\text{rows with the right label}}{\text{rows with a label found}}",
         direction="higher",
         range=(0, 1),
         eats="confusion counts",
-        when="Answers are free text and you want what the model knows apart from how it words it.",
-        pitfall="Answering only the easy rows readably raises it. Give the share of readable answers with it.",
-        source="Accuracy over a part of the rows; named so that it is not mistaken for accuracy.",
+        when="Answers are free text, and you want the accuracy apart from answers without a label.",
+        pitfall="It rises if only easy rows get a label. Give the share of answers with a label, too.",
+        source="Accuracy over a part of the rows; its name keeps it apart from accuracy.",
         tasks=ONE_LABEL,
         worked=_accuracy_parsed,
     ),
     Metric(
         name="parse_rate",
-        title="Share of readable answers",
+        title="Share of answers with a label",
         function=label_metrics.parse_rate,
-        formula=r"\frac{\text{rows with a readable answer}}{\text{all scored rows}}",
+        formula=r"\frac{\text{rows with a label found}}{\text{all scored rows}}",
         direction="higher",
         range=(0, 1),
         eats="confusion counts",
-        when="Labels were read out of free text. A low value calls for a better prompt or better reading rules.",
-        pitfall="It says nothing about right or wrong, and it depends on the reading rules as much as on the model.",
+        when="Labels were read from free text. If it is low, improve the prompt or the parser.",
+        pitfall="It does not say whether labels are right. It depends on the parser as much as on the model.",
         source="A plain share.",
         tasks=ONE_LABEL,
         worked=_parse_rate,
@@ -122,8 +122,8 @@ ROWS = (
         direction="zero",
         range=(0, 1),
         eats="confusion counts",
-        when="As the yardstick beside accuracy: it is what always predicting the most frequent class would score.",
-        pitfall="It knows the most frequent class of this very file. To beat it by a little proves little on few rows.",
+        when="Compare accuracy with it: it is what always predicting the most frequent class would score.",
+        pitfall="It uses the most frequent class of this file. On few rows, a slightly higher accuracy proves little.",
         source="Witten and Frank (2005), Data Mining, there called ZeroR.",
         tasks=ONE_LABEL,
         worked=_majority,
@@ -136,10 +136,10 @@ ROWS = (
         direction="higher",
         range=(0, 1),
         eats="confusion counts",
-        when="Classes differ in size and finding the rows of each matters the same. Guessing scores one over the "
-        "number of classes.",
-        pitfall="It looks at recall only: false alarms in a large class hardly show. A class of five rows counts "
-        "as much as one of five thousand, so it can move by luck.",
+        when="Classes differ in size, and recall of each matters the same. Guessing gives 1 divided by the number of "
+        "classes.",
+        pitfall="It is about recall only: false alarms in a large class hardly change it. A class of five rows counts "
+        "as much as one of five thousand, so chance can change it.",
         source="Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
         tasks=ONE_LABEL,
         worked=_balanced_accuracy,
@@ -154,8 +154,8 @@ ROWS = (
         eats="confusion counts",
         when="You want agreement beyond what the two label frequencies would give by chance; usual for comparing "
         "annotators.",
-        pitfall="It depends on how frequent the classes are, so values of different files cannot be compared, and "
-        "words like “substantial” for a value are convention only.",
+        pitfall="It depends on how frequent the classes are, so values of different files cannot be compared. Words "
+        "such as “substantial” for a value are convention only.",
         source="Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological "
         "Measurement 20(1).",
         tasks=ONE_LABEL,
@@ -170,9 +170,10 @@ ROWS = (
         direction="higher",
         range=(-1, 1),
         eats="confusion counts",
-        when="You want one number that is high only if all cells of the matrix are good, also with unequal classes.",
-        pitfall="Its values have no plain meaning between 0 and 1. If truth or prediction never varies the formula "
-        "is 0/0; it is then counted as 0, as scikit-learn does.",
+        when="You want one number that is high only if all cells of the matrix are good, even if classes differ in "
+        "size.",
+        pitfall="Values between 0 and 1 have no simple meaning. If truth or prediction has one class only, the formula "
+        "is 0/0; it then counts as 0, as in scikit-learn.",
         source="Matthews (1975), Biochimica et Biophysica Acta 405(2); for several classes Gorodkin (2004), "
         "Computational Biology and Chemistry 28(5-6).",
         tasks=ONE_LABEL,
@@ -186,8 +187,8 @@ ROWS = (
         direction="zero",
         range=(0, 1),
         eats="confusion counts",
-        when="To see at a glance whether accuracy can be trusted: near one over the number of classes it can.",
-        pitfall="It tells nothing about the other classes: 50 % may leave one other class, or a thousand.",
+        when="To see whether accuracy is a fair number: it is if this is near 1 divided by the number of classes.",
+        pitfall="It says nothing about the other classes: with 50 %, there may be one other class or a thousand.",
         source="A plain share; the same number as the majority-class accuracy.",
         tasks=ONE_LABEL,
         worked=_majority,

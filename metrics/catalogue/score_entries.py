@@ -17,7 +17,7 @@ from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
 RANKED: tuple[Task, ...] = ("binary", "multiclass", "multilabel")
 PROBABLE: tuple[Task, ...] = ("binary", "multiclass")
-CHOSEN = "A threshold chosen on the rows it is judged on looks better than it will be on new ones."
+CHOSEN = "Expect slightly worse on new data: the threshold was chosen on the rows that judge it."
 
 
 def _roc_auc(counts: ScoreCounts) -> str:
@@ -149,8 +149,8 @@ ROWS = (
         eats="score counts",
         when="The threshold is not known yet: how often does a positive row score higher than a negative one? "
         "Guessing gives 0.5 whatever the balance.",
-        pitfall="With few positives it can be high while most alarms are false; and much of the area lies where "
-        "nobody would put a threshold.",
+        pitfall="With few positives it can be high while most predicted positives are false. Much of the area lies "
+        "where nobody would choose a threshold.",
         source="Hanley and McNeil (1982), The meaning and use of the area under a ROC curve, Radiology 143(1).",
         tasks=RANKED,
         worked=_roc_auc,
@@ -163,7 +163,7 @@ ROWS = (
         direction="higher",
         range=(0, 1),
         eats="score counts",
-        when="The threshold is not known yet and positives are rare: how pure are the highest scores?",
+        when="The threshold is not known yet and positives are rare: how many of the highest scores are positive?",
         pitfall="Guessing gives the share of positives, not 0.5, so files with different shares cannot be compared.",
         source="Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML; Saito and "
         "Rehmsmeier (2015), PLoS ONE 10(3).",
@@ -175,7 +175,7 @@ ROWS = (
         "Highest F1 of any threshold",
         "f1",
         r"\max_\theta \frac{2\,TP_\theta}{2\,TP_\theta + FP_\theta + FN_\theta}",
-        "To see what F1 the scores could give, and how far the threshold in use is from it.",
+        "To see which F1 the scores could give, and how far the threshold in use is from it.",
         "Lipton et al. (2014), Optimal thresholding of classifiers to maximize F1 measure, ECML PKDD.",
     ),
     _chosen(
@@ -212,29 +212,29 @@ ROWS = (
     ),
     _one_vs_rest(
         "macro_roc_auc",
-        "Macro ROC AUC, one class against the rest",
+        "Macro ROC AUC, one-vs-rest",
         "macro_auc",
         r"\frac{1}{|D|} \sum_{k \in D} AUC_k \qquad D = \text{classes where it is defined}",
         "Scores per class, and every class should count the same.",
-        "Classes without true rows drop out of it. “The rest” is a large negative class, so values look high.",
+        "Classes without true rows are left out of it. The other classes are many negatives, so values look high.",
         "Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
     ),
     _one_vs_rest(
         "weighted_roc_auc",
-        "Weighted ROC AUC, one class against the rest",
+        "Weighted ROC AUC, one-vs-rest",
         "weighted_auc",
         r"\frac{\sum_k t_k \, AUC_k}{\sum_k t_k}",
         "Scores per class, and classes should count by how often they are true.",
-        "Frequent classes decide; it changes with the class shares of the file.",
+        "Frequent classes decide it. It changes with the shares of the classes in the file.",
         "Provost and Domingos (2000), Well-trained PETs: improving probability estimation trees.",
     ),
     _one_vs_rest(
         "macro_average_precision",
-        "Macro average precision (mAP), one class against the rest",
+        "Macro average precision (mAP), one-vs-rest",
         "macro_ap",
         r"\frac{1}{|D|} \sum_{k \in D} AP_k \qquad D = \text{classes with true rows}",
         "Scores per class, classes are rare, and every class should count the same.",
-        "Guessing gives each class its own share of the rows, so there is no common no-skill level.",
+        "Guessing gives each class its share of the rows, so no single value stands for guessing.",
         "Everingham et al. (2010), The PASCAL visual object classes challenge, IJCV 88(2).",
     ),
     Metric(
@@ -245,8 +245,8 @@ ROWS = (
         direction="lower",
         range=(0, math.inf),
         eats="probabilities",
-        when="The probabilities themselves are used: only honest ones keep it low. Most models are trained on it.",
-        pitfall="One sure mistake weighs heavily, and the value says little without another to compare with. "
+        when="The probabilities themselves are used: only calibrated ones keep it low. Most models are trained on it.",
+        pitfall="One confident mistake weighs heavily. Compare it with another log loss: alone the value says little. "
         + CLIPPING,
         source="Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14(1).",
         tasks=PROBABLE,
@@ -262,9 +262,9 @@ ROWS = (
         direction="lower",
         range=(0, 2),
         eats="probabilities",
-        when="The probabilities themselves are used, and one sure mistake should not decide everything.",
-        pitfall="With a rare class, always saying its share scores near 0. Two conventions are about: the sum over "
-        "classes goes to 2, the two-class form to 1.",
+        when="The probabilities themselves are used, and one confident mistake should not decide everything.",
+        pitfall="With a rare class, always giving its share scores near 0. Two conventions exist: the sum over classes "
+        "goes up to 2, the two-class form up to 1.",
         source="Brier (1950), Verification of forecasts expressed in terms of probability, Mon. Weather Rev. 78(1).",
         tasks=PROBABLE,
         worked=partial(_mean_of_rows, loss=brier_score),
