@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.intervals.shares import critical_value
+from metrics.intervals.shares import critical_value, wilson
 
 
 class Part(NamedTuple):
@@ -54,13 +54,25 @@ def split_change(
     moved_share, moved = shares[1] - shares[0], accuracy[1] - accuracy[0]
     middle, mean_share = (accuracy[0] + accuracy[1]) / 2, (shares[0] + shares[1]) / 2
     mix, rest = float((moved_share * middle).sum()), float((mean_share * moved).sum())
-    variances = np.zeros(2)
+    alone = (rows[0] > 0) != (rows[1] > 0)  # its accuracy is that of one side: it counts whole for the mix
+    half, own_share = np.where(alone, 1.0, 0.5), np.where(alone, 0.0, mean_share)
+    variances, z = np.zeros(2), critical_value(level)
     for sign, r, n, share, a in zip((-1, 1), right, rows, shares, accuracy, strict=True):
         by_mix, by_rest = sign * (middle - share @ middle), (moved - share @ moved) / 2
         for outcome, counted in ((1, r), (0, n - r)):
             away = np.divide(outcome - a, share, out=np.zeros(len(a)), where=share > 0)
-            influence = np.stack([by_mix + moved_share / 2 * away, by_rest + sign * mean_share * away])
+            influence = np.stack([by_mix + moved_share * half * away, by_rest + sign * own_share * away])
             variances += (counted * influence**2).sum(axis=1) / n.sum() ** 2
-    reach = critical_value(level) * np.sqrt(variances)
+        variances += (_edge_variance(r, n, z) * np.stack([moved_share * half, own_share]) ** 2).sum(axis=1)
+    reach = z * np.sqrt(variances)
     parts = [Part(value, value - by, value + by) for value, by in zip((mix, rest), reach.tolist(), strict=True)]
     return Change(float(right[0].sum() / totals[0]), float(right[1].sum() / totals[1]), *parts)
+
+
+def _edge_variance(right: np.ndarray, rows: np.ndarray, z: float) -> np.ndarray:
+    """Variance of Wilson's interval of accuracies of exactly 0 or 1, where the delta method sees none; 0 of others."""
+    found = np.zeros(len(rows))
+    for at in np.flatnonzero((rows > 0) & ((right == 0) | (right == rows))):
+        low, high = wilson(float(right[at]), float(rows[at]), z)
+        found[at] = ((high - low) / (2 * z)) ** 2
+    return found

@@ -50,8 +50,10 @@ def test_the_parts_of_a_change_add_up():
     assert found.mix.value == pytest.approx(((then - shares) * (accuracy + now) / 2).sum())
 
 
-def test_intervals_of_the_parts_cover():
-    shares, accuracy = (np.array([0.5, 0.5]), np.array([0.3, 0.7])), (np.array([0.9, 0.7]), np.array([0.85, 0.75]))
+@pytest.mark.parametrize("then", [[0.5, 0.5, 0.0], [0.2, 0.4, 0.4]])
+def test_intervals_of_the_parts_cover(then):
+    """A class of one side only counts whole for the mix, with the error of its accuracy."""
+    shares, accuracy = (np.array([0.6, 0.4, 0.0]), np.array(then)), (np.array([0.9, 0.7, 0.5]), [0.85, 0.75, 0.5])
     true_mix = ((shares[1] - shares[0]) * (accuracy[0] + accuracy[1]) / 2).sum()
     true_rest = ((shares[0] + shares[1]) / 2 * (accuracy[1] - accuracy[0])).sum()
     held = np.zeros(2)
@@ -60,3 +62,8 @@ def test_intervals_of_the_parts_cover():
         found = split_change(tuple(RNG.binomial(n, a) for n, a in zip(rows, accuracy, strict=True)), rows)
         held += [part.low <= value <= part.high for part, value in ((found.mix, true_mix), (found.rest, true_rest))]
     assert (held / 1000 > 0.93).all() and (held / 1000 < 0.97).all()
+
+
+def test_parts_at_an_edge_have_a_width():
+    change = split_change((np.array([40, 9]), np.array([20, 30])), (np.array([40, 9]), np.array([20, 30])))
+    assert change.mix.value == change.rest.value == 0 and change.mix.low < 0 < change.rest.high
