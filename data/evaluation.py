@@ -114,6 +114,7 @@ class Settings:
     counts : the column that says how many rows a line of the file stands for.
     class_names : (label as written, name that it is shown by).
     cluster : the column whose rows of one value belong together, for intervals; None = as found, "" = none.
+    confidence : the column of the confidence in each prediction, where a share holds numbers only; else it is found.
     pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
 
@@ -139,11 +140,12 @@ class Settings:
     pred_delimiter: str | None = None
     class_names: tuple[tuple[str, str], ...] = ()
     cluster: str | None = None
+    confidence: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
         found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
-        rare = ("parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names")
+        rare = ("parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence")
         return {
             key: value
             for key, value in found.items()

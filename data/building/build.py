@@ -275,7 +275,7 @@ def describe_roles(table: pa.Table, settings: Settings, why: str = "chosen") -> 
     raw = settings.raw if settings.pred is None else None
     named = (
         (settings.truth, "truth"), (settings.pred, "prediction"), (raw, "raw answer"), (settings.id, "id"),
-        (settings.counts, "rows per line"),
+        (settings.counts, "rows per line"), (settings.confidence, "confidence"),
     )  # fmt: skip
     roles |= {column: role for column, role in named if column is not None}
     return tuple(

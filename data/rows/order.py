@@ -38,10 +38,9 @@ _BY_VALUE: Mapping[str, tuple[Values, int]] = {
 def list_orders(evaluation: Evaluation) -> tuple[str, ...]:
     """Return the orders that say something about this evaluation, as keys of `ORDERS`."""
     found = [MISTAKES, "file"]
-    if evaluation.y_score is not None:
-        none = np.zeros(0, dtype=np.int64)
-        found += [name for name, (values, _) in _BY_VALUE.items() if values(evaluation, none) is not None]
-        found += ["issue"] if evaluation.scale != "score" else []
+    none = np.zeros(0, dtype=np.int64)
+    found += [name for name, (values, _) in _BY_VALUE.items() if values(evaluation, none) is not None]
+    found += ["issue"] if evaluation.y_score is not None and evaluation.scale != "score" else []
     if find_text_columns(evaluation) and evaluation.weights is None:
         found.append("twin")
     return tuple(found)

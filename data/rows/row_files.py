@@ -150,7 +150,7 @@ def _arrow_rows(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, st
     columns["predicted label"] = _labels(evaluation, evaluation.y_pred, rows)
     if evaluation.weights is not None:
         columns["rows"] = pa.array(evaluation.weights[rows])
-    sure = confidence(evaluation, rows)
+    sure = confidence(evaluation, rows) if evaluation.y_score is not None else None  # else it is a column of the file
     if sure is not None:
         columns["confidence"] = pa.array(sure, from_pandas=True)
     taken = evaluation.rows.take(pa.array(rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 
 from data.evaluation import MISSING, Evaluation
 
@@ -13,9 +14,22 @@ _SMALLEST = np.finfo(np.float64).eps
 
 
 def confidence_column(evaluation: Evaluation) -> str | None:
-    """Return the column that only says how sure each prediction of several classes is; None without one."""
-    roles = evaluation.receipt.roles if evaluation.y_score is None else ()
-    return next((found.column for found in roles if found.role == "confidence"), None)
+    """Return the column of numbers that only says how sure each prediction of several classes is; None without one."""
+    if evaluation.y_score is not None or evaluation.weights is not None or evaluation.task != "multiclass":
+        return None
+    held = {field.name: field.type for field in evaluation.rows.schema}
+    named = (found.column for found in evaluation.receipt.roles if found.role == "confidence" and found.column in held)
+    return next((name for name in named if pa.types.is_floating(held[name]) or pa.types.is_integer(held[name])), None)
+
+
+def _given_confidence(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
+    """Return the confidence that the file gives beside its predictions; NaN where it has none, or no prediction."""
+    column = confidence_column(evaluation)
+    if column is None:
+        return None
+    taken = evaluation.rows.column(column).take(pa.array(rows)).cast(pa.float64())
+    given = taken.to_numpy()
+    return np.where(evaluation.y_pred[rows] >= 0, given, np.nan)
 
 
 def score_of(evaluation: Evaluation, code: int, rows: np.ndarray | None = None) -> np.ndarray:
@@ -73,11 +87,15 @@ def probability_of(evaluation: Evaluation, code: int, rows: np.ndarray | None = 
 def confidence(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
     """Return the score of what was predicted, per row; None without scores, NaN where there is none.
 
+    Without scores of the classes, the column of the file that holds it, as it is written there.
+
     Binary with one score: the score of the predicted side (1 - score for the other class; a logit's
     sign turns; NaN for a label outside the two). One score a class: that of the predicted class.
     Multi-label, and one score on a scale of its own: None.
     """
-    if evaluation.y_score is None or evaluation.task == "multilabel":
+    if evaluation.y_score is None:
+        return _given_confidence(evaluation, rows)
+    if evaluation.task == "multilabel":
         return None
     if _one_score(evaluation) and evaluation.scale == "score":
         return None

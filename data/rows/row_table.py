@@ -48,7 +48,7 @@ def build_rows_frame(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[in
     frame["predicted label"] = label_names(evaluation, evaluation.y_pred, rows)
     if evaluation.weights is not None:
         frame["rows"] = evaluation.weights[rows]
-    sure = confidence(evaluation, rows)
+    sure = confidence(evaluation, rows) if evaluation.y_score is not None else None  # else it is a column of the file
     if sure is not None:
         frame["confidence"] = sure
     taken = evaluation.rows.take(pa.array(rows))
@@ -121,7 +121,7 @@ def read_row_details(evaluation: Evaluation, row: int) -> RowDetails:
         "predicted": label_names(evaluation, evaluation.y_pred, here)[0],
         "scored": scored,
         "right": bool(np.array_equal(true, pred)) if scored else None,
-        "confidence": _one(confidence(evaluation, here)),
+        "confidence": _one(None if evaluation.y_score is None else confidence(evaluation, here)),
         "margin": _one(margin(evaluation, here)),
         "loss": _one(loss(evaluation, here)),
         "answer": answer,

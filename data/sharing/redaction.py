@@ -42,6 +42,7 @@ from data.joining.table_metadata import (
 )
 from data.labels.cell_sets import SetEncoding, read_members
 from data.parser.parser import Parser, Rule
+from data.rows.row_scores import confidence_column
 from data.runs.draft import Draft, Given
 from data.store import store
 from text.quoting import quote
@@ -145,8 +146,8 @@ def _only_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -
     """Keep the rows that count, sorted, with what the numbers need; return settings and notes for them."""
     rows, _ = select_run(table, settings.only)
     notes = _describe_rows(settings.only, len(rows), len(table))
-    settings = dataclasses.replace(_as_needed(settings), only=None)
-    needed = _list_columns(table, settings)
+    settings = dataclasses.replace(_as_needed(settings), only=None, confidence=confidence_column(evaluation))
+    needed = _list_columns(table, settings) | {settings.confidence}
     part = rows.select([name for name in rows.column_names if name in needed])
     if evaluation.y_score is None:
         part = _without_values(part, [name for name, _ in settings.scores])

@@ -12,7 +12,7 @@ import numpy as np
 
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit, surprise
-from metrics.scores.reliability import Reliability, as_probability, per_score
+from metrics.scores.reliability import Reliability, as_probability, per_score, wilson_interval
 
 
 def expected_calibration_error(found: Reliability) -> float:
@@ -137,6 +137,36 @@ def log_loss_of_share(counts: ScoreCounts) -> float:
     share = np.array([counts.n_pos, counts.n_neg]) / counts.n
     share = share[share > 0]
     return float(-np.dot(share, np.log(share))) + 0.0  # no minus zero
+
+
+class MeanConfidence(NamedTuple):
+    """Mean confidence beside the share of rows that are right, with the interval of that share."""
+
+    mean: float
+    right: float
+    low: float
+    high: float
+
+    @property
+    def verdict(self) -> str:
+        """Return "too high" or "too low" where the mean lies outside the interval; else ""."""
+        return "too high" if self.mean > self.high else "too low" if self.mean < self.low else ""
+
+
+def mean_confidence(right: ScoreCounts) -> MeanConfidence:
+    """Compare the mean confidence with the share of rows that are right; NaN without rows.
+
+    right : "the prediction is right" counted against the confidence in it. The interval is Wilson's, 95 %.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> found = mean_confidence(score_counts(np.arange(100) < 20, np.full(100, 0.8)))
+    >>> round(found.mean, 3), found.right, found.verdict
+    (0.8, 0.2, 'too high')
+    """
+    n, hits = np.array([right.n]), np.array([right.n_pos])
+    low, high = wilson_interval(hits, n)
+    mean = float(np.dot(per_score(right)[0], right.score) / right.n) if right.n else float("nan")
+    return MeanConfidence(mean, right.n_pos / right.n if right.n else float("nan"), float(low[0]), float(high[0]))
 
 
 class ConfidenceCurve(NamedTuple):

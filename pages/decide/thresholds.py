@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.rows.selection import CONFIDENCE
 from ui.frame import loaded
 from ui.frame.heading import heading
 from ui.thresholds import calibration, choices, lab, one_vs_rest, own_scale, score_checks, steps, threshold
@@ -10,10 +11,10 @@ from ui.view import state
 predicted = loaded.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
 evaluation = own_scale.judged(state.original() or predicted)
 head = st.container()
-step = steps.step_in_view(evaluation) if evaluation.y_score is not None else ""
-code = steps.class_in_view(evaluation) if step else -1
-scores = threshold.scores_of(evaluation, code) if step else None
-if step:
+step, scored = steps.step_in_view(evaluation), evaluation.y_score is not None
+code = steps.class_in_view(evaluation) if scored else CONFIDENCE
+scores = threshold.scores_of(evaluation, code) if scored else None
+if scored:
     steps.toolbar(evaluation, step, code, scores)
 
 with head:
@@ -21,6 +22,9 @@ with head:
     threshold.say_bins(evaluation)
 if not step:
     threshold.why_no_scores(evaluation)
+elif not scored:
+    calibration.say_only_confidence(evaluation)
+    calibration.section(evaluation, code, None)
 elif step == "classes":
     one_vs_rest.section(evaluation)
 elif scores is None:

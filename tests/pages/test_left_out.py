@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.rows.row_scores import confidence_column
 from data.runs import load
 from data.samples import SAMPLES
 from data.sharing import share
@@ -66,7 +67,7 @@ def contents(sample: str) -> set[str]:
     """Return what tells some rows of a sample from all others, and holds no label."""
     evaluation = open_run(sample)
     settings = evaluation.settings
-    kept = {settings.truth, settings.pred, *(name for name, _ in settings.scores)}
+    kept = {settings.truth, settings.pred, confidence_column(evaluation), *(name for name, _ in settings.scores)}
     kept |= {name for name, _ in (*settings.truth_columns, *settings.pred_columns)}
     found: set[str] = set()
     for name in set(evaluation.rows.column_names) - kept:

@@ -17,7 +17,6 @@ from data.joining.table_metadata import rows_left_out
 from data.rows.row_scores import confidence_column
 from ui.person import people
 from ui.text.component import component
-from ui.text.markdown import md
 from ui.view import open_runs, url
 from ui.view.cache import has_raters
 from ui.view.pages import FIRST, PAGES
@@ -54,8 +53,8 @@ def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
     found = {}
     if evaluation.answers is None:
         found["parsing"] = Reason("labels only", "This file holds labels, no raw answers: there is nothing to parse.")
-    if evaluation.y_score is None:
-        found["thresholds"] = _no_scores(evaluation)
+    if evaluation.y_score is None and confidence_column(evaluation) is None:
+        found["thresholds"] = Reason("no scores", "This file holds no scores: there is no threshold to choose.")
     if not other_columns(evaluation):
         found["slices"] = Reason("no columns", "This file has no column to slice by.")
     if not has_raters(evaluation):
@@ -65,15 +64,6 @@ def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
     if rows_left_out(evaluation):
         found["rows"] = Reason("left out", "Whoever shared this left the rows out.")
     return found
-
-
-def _no_scores(evaluation: Evaluation) -> Reason:
-    column = confidence_column(evaluation)
-    if column is None:
-        return Reason("no scores", "This file holds no scores: there is no threshold to choose.")
-    return Reason(
-        "no scores", f"{md(column, 40)} scores the predicted class only. A threshold needs scores of each class."
-    )
 
 
 def one_entry_a_click() -> None:

@@ -19,6 +19,7 @@ from metrics.multilabel import set_metrics
 from metrics.scores import calibration
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, roc_curve
+from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import reliability
 from text.numbers import count, number, percent
 from ui.view import cache, intervals
@@ -91,6 +92,8 @@ def _of_classes(evaluation: Evaluation) -> Iterator[Lens]:
         {"list": "never"} if len(never) else {},
     )
     yield _confusion(evaluation)
+    if not counts.n_unparsed:  # else its place is taken by the answers without a label
+        yield from _confidence(evaluation)
 
 
 def _of_positive(evaluation: Evaluation, positive: int) -> Iterator[Lens]:
@@ -178,6 +181,19 @@ def _calibration(evaluation: Evaluation, scores: ScoreCounts) -> Lens:
     return Lens(
         "Calibration", number(error), "ECE", (line,),
         charts.curve(found.mean_score, found.positive_share), "thresholds",
+    )  # fmt: skip
+
+
+def _confidence(evaluation: Evaluation) -> Iterator[Lens]:
+    """Compare how sure the predictions are with how often they are right."""
+    top = cache.top_one(evaluation)
+    if top is None or not in_unit(top.counts.score):
+        return
+    found, bins = calibration.mean_confidence(top.counts), reliability(top.counts)
+    verdict = f"{found.verdict.capitalize()}: " if found.verdict else "As it should be: "
+    yield Lens(
+        "Confidence", number(found.mean), "mean", (f"{verdict}{percent(found.right)} of rows are right",),
+        charts.curve(bins.mean_score, bins.positive_share), "thresholds", {"tab": "calibration", "cal": "top"},
     )  # fmt: skip
 
 

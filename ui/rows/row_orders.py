@@ -9,6 +9,7 @@ from data.evaluation import Evaluation
 from data.rows.label_issues import ABOUT, LabelIssues, find_label_issues
 from data.rows.near_duplicates import Twins
 from data.rows.order import MISTAKES, ORDERS, order_rows
+from data.rows.row_scores import confidence
 from data.rows.row_table import row_numbers
 from data.rows.selection import Which, find_rows
 from data.rows.similar_texts import MEASURE
@@ -54,7 +55,8 @@ def in_words(evaluation: Evaluation, by: str) -> str:
     """An order as half a sentence."""
     if by == MISTAKES and evaluation.task == "multilabel":
         return "the most wrong labels first"
-    return "mistakes first" if by == MISTAKES and evaluation.y_score is None else ORDERS[by]
+    unsure = by == MISTAKES and confidence(evaluation, np.zeros(0, dtype=np.int64)) is None
+    return "mistakes first" if unsure else ORDERS[by]
 
 
 def about(evaluation: Evaluation, by: str) -> str:

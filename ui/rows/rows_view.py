@@ -173,7 +173,7 @@ def _columns(evaluation: Evaluation) -> list[dict[str, Any]]:
         columns.append({"kind": "label", "name": name, "spoken": spoken})
     about = "✓ right, ✗ wrong, ? no label found, – not scored"
     columns.append({"kind": "sign", "name": "", "spoken": "", "label": "right or wrong", "help": about})
-    if evaluation.y_score is not None and not many:
+    if not many and confidence(evaluation, np.zeros(0, dtype=np.int64)) is not None:
         about = "The score of what was predicted"
         columns.append({"kind": "confidence", "name": "conf.", "spoken": "confidence", "help": about})
     for kind, names in zip(("text", "more"), texts_of(evaluation), strict=False):

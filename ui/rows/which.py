@@ -17,6 +17,7 @@ import streamlit as st
 
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.joining.table_metadata import rows_left_out
+from data.rows.row_scores import confidence_column
 from data.rows.selection import CONFIDENCE, OUTCOMES, Only, ScoreRange, Which
 from text.numbers import count
 from text.quoting import name_class
@@ -180,7 +181,8 @@ def _score(evaluation: Evaluation, text: str, problems: list[str]) -> ScoreRange
     except ValueError:
         problems.append(f"The link says score={text[:40]}, which is no range of a score of this file; any is meant.")
         return None
-    if found is not None and evaluation.y_score is None:
+    given = found is not None and found.code == CONFIDENCE and confidence_column(evaluation) is not None
+    if found is not None and evaluation.y_score is None and not given:
         problems.append("The link asks for a range of scores, but this file holds no scores; any is meant.")
         return None
     return found

@@ -10,18 +10,20 @@ import streamlit as st
 from charts import calibration as charts
 from charts.theme import TO_PNG
 from data.evaluation import Evaluation
-from data.rows.selection import CONFIDENCE, ScoreRange, Which, confidence
+from data.rows.row_scores import confidence_column
+from data.rows.selection import CONFIDENCE, ScoreRange, Which
 from metrics.catalogue.undefined import OWN_SCALE
 from metrics.findings.score_checks import not_logits
 from metrics.scores import calibration, probabilities
-from metrics.scores.curves import ScoreCounts, score_counts
+from metrics.scores.curves import ScoreCounts
+from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import By, Reliability, reliability
 from text.numbers import count, number
 from ui.rows import rows_behind
-from ui.text.markdown import percent
+from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
-from ui.view import controls, url
+from ui.view import cache, controls, url
 from ui.view.data_table import table_twin
 
 _BINS: dict[By, str] = {"mass": "as many rows each", "width": "equally wide"}
@@ -41,27 +43,11 @@ class Asked(NamedTuple):
     from_logits: bool
 
 
-class TopOne(NamedTuple):
-    """Confidence in the prediction against its being right, and rows where another class scores higher."""
-
-    counts: ScoreCounts
-    n_not_highest: int
-
-
 class AllClasses(NamedTuple):
     """Log loss and Brier score over all classes of a row; NaN where they are undefined."""
 
     log_loss: float
     brier: float
-
-
-@st.cache_resource(show_spinner="Comparing confidence with truth …", max_entries=16)
-def _top_one(fingerprint: str, _evaluation: Evaluation) -> TopOne:
-    e, every = _evaluation, np.flatnonzero(_evaluation.scored)
-    sure = confidence(e, every)
-    assert sure is not None and e.y_score is not None
-    lower = sure < e.y_score.max(axis=1)[every]
-    return TopOne(score_counts((e.y_true == e.y_pred)[every], sure), int(lower.sum()))
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
@@ -89,7 +75,7 @@ def _errors(fingerprint: str, code: int, from_logits: bool, _counts: ScoreCounts
     return brier, calibration.log_loss(_counts, from_logits=from_logits)
 
 
-def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
+def title(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> str:
     """Say how far the scores are from what came true."""
     asked = _asked(evaluation, code, scores)
     if isinstance(asked, str):
@@ -98,14 +84,19 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     off, chance = calibration.expected_calibration_error(found), calibration.error_by_chance(found)
     if off <= chance or number(off) == number(chance):
         return f"The scores are off by {number(off)} on average, no more than chance explains"
+    sure = calibration.mean_confidence(asked.counts)
+    if asked.code == CONFIDENCE and sure.verdict:
+        return (
+            f"Confidence is {sure.verdict}: {number(sure.mean)} on average, but {percent(sure.right)} of rows are right"
+        )
     return f"The scores are off by {number(off)} on average; chance alone would explain {number(chance)}"
 
 
-def section(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
+def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> None:
     """Draw the controls, the reliability diagram, its errors in numbers, its table, and the rows of a bin."""
     asked = _asked(evaluation, code, scores)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        if evaluation.task == "multiclass" and evaluation.scale != "score":
+        if scores is not None and evaluation.task == "multiclass" and evaluation.scale != "score":
             kinds = {"top": "The predictions", "class": "One class"}
             controls.choose("cal", "Whose scores", kinds, help="The score of the predicted class, or of one class.")
         by, bins = (None, 0) if isinstance(asked, str) else _choose_bins()
@@ -124,16 +115,21 @@ def _counted(evaluation: Evaluation, asked: Asked) -> tuple[str, int, bool]:
     return evaluation.fingerprint, asked.code, asked.from_logits
 
 
-def _asked(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Asked | str:
-    """Return whose scores are compared with the truth, or why calibration is undefined."""
+def _asked(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> Asked | str:
+    """Return whose scores are compared with the truth, or why calibration is undefined.
+
+    scores : of the class `code`; None where the file holds no more than the confidence in each prediction.
+    """
     if evaluation.scale == "score":
         return f"Calibration, log loss and Brier score are undefined: {OWN_SCALE}."
-    if evaluation.task == "multiclass":
-        if url.get("cal") == "class":
+    if scores is None or evaluation.task == "multiclass":
+        if scores is not None and url.get("cal") == "class":
             return Asked(scores, code, "positive", False)
-        top = _top_one(evaluation.fingerprint, evaluation)
-        if not top.counts.n:
+        top = cache.top_one(evaluation)
+        if top is None:
             return "Calibration is undefined: no predicted class has a score."
+        if not in_unit(top.counts.score):
+            return "Calibration is undefined: the confidence leaves 0 to 1, so it is no probability."
         return Asked(top.counts, CONFIDENCE, "right", False)
     logits = evaluation.scale == "logit"
     reason = not_logits(scores) if logits else ""
@@ -142,15 +138,26 @@ def _asked(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Asked | st
     return Asked(scores, code, "positive", logits)
 
 
-def _say_about_scores(evaluation: Evaluation, scores: ScoreCounts, asked: Asked | str) -> None:
+def say_only_confidence(evaluation: Evaluation) -> None:
+    """Say that a file has one score a row, so that there is calibration, but no threshold."""
+    column = confidence_column(evaluation)
+    assert column is not None
+    st.caption(
+        f"The column {md(column)} scores the predicted class only, so there is no threshold to choose. "
+        "A threshold needs one column for each class, such as `p_refund`."
+    )
+
+
+def _say_about_scores(evaluation: Evaluation, scores: ScoreCounts | None, asked: Asked | str) -> None:
     """Say why calibration is undefined, or which predictions are left out."""
     if isinstance(asked, str):
         remark(asked, "info")
-    if evaluation.scale == "logit" and evaluation.task != "multiclass" and not_logits(scores):
+    if scores is not None and evaluation.scale == "logit" and evaluation.task != "multiclass" and not_logits(scores):
         st.toggle("They are logits: take their sigmoid", key=_SIGMOID)
     if isinstance(asked, str) or asked.code != CONFIDENCE:
         return
-    top = _top_one(evaluation.fingerprint, evaluation)
+    top = cache.top_one(evaluation)
+    assert top is not None
     if top.counts.n_without_score:
         remark(f"{count(top.counts.n_without_score)} whose prediction has no score are left out.", "info")
     if top.n_not_highest:
@@ -178,15 +185,17 @@ def _numbers_and_pictures(
     evaluation: Evaluation, asked: Asked, found: Reliability, by: By, picked: str, errors: tuple[float, float]
 ) -> None:
     """Predictions: four tiles over the diagram and the confidence curve; one class: the tiles beside its diagram."""
-    whole = _all_classes(evaluation.fingerprint, evaluation) if asked.code == CONFIDENCE else None
-    if whole is not None:
+    predictions = asked.code == CONFIDENCE
+    scored = predictions and evaluation.y_score is not None
+    whole = _all_classes(evaluation.fingerprint, evaluation) if scored else None
+    if predictions:
         _tiles(asked, found, errors, whole)
     with st.container(key="beside-calibration"):
-        left, right = st.columns([0.5, 0.5] if whole else [0.58, 0.42], gap="medium")
+        left, right = st.columns([0.5, 0.5] if predictions else [0.58, 0.42], gap="medium")
     with left:
         _diagram(asked, found, by, picked)
     with right:
-        if whole is not None:
+        if predictions:
             _confidence_curve(asked.counts)
         else:
             _tiles(asked, found, errors, None)

@@ -28,7 +28,9 @@ _STEP, _CLASS = "thresholds.step", "thresholds.class"
 
 
 def step_in_view(evaluation: Evaluation) -> str:
-    """Return the step that the view names, or that the link means which names none."""
+    """Return the step that the view names, or that the link means which names none; "" where the file has none."""
+    if evaluation.y_score is None:
+        return "calibration" if cache.top_one(evaluation) is not None else ""
     step = url.get("tab") or _implied_step()
     if step not in _offered(evaluation):
         remark("This file has scores of one class only, so there is no table of all classes.", "info")
@@ -94,6 +96,8 @@ def title(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | No
         return "This file holds no scores" if evaluation.weights is None else "This file holds counts, not rows"
     if step == "classes":
         return one_vs_rest.title(evaluation)
+    if evaluation.y_score is None:
+        return calibration.title(evaluation, code, None)
     if scores is None:
         return "No row has a score for this class"
     said = {"calibration": calibration.title, "choose": choices.title, "explore": threshold.title}[step]

@@ -7,7 +7,6 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.rows.row_scores import confidence_column
 from data.rows.selection import ScoreRange, Which
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import rates_at
@@ -30,12 +29,6 @@ def why_no_scores(evaluation: Evaluation) -> None:
         st.markdown(
             "Each line of this file stands for many rows. No row has a score, so there is no curve. "
             "The other pages show the matrix and its numbers."
-        )
-    elif (column := confidence_column(evaluation)) is not None:
-        st.markdown(
-            f"The column {md(column)} holds one score a row: how sure the model is of the class that it predicts. "
-            "A threshold of a class needs that class's score in every row. Add one column for each class, such as "
-            "`p_refund`. The page Rows shows the confidence of each row."
         )
     else:
         st.markdown(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -23,6 +23,7 @@ from data.comparison.judged import Judged, judged_evaluation
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.roles.rater_columns import RaterColumns, find_raters
+from data.rows.row_scores import confidence
 from export.measured import Measured
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
@@ -31,7 +32,7 @@ from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, count_confusions, count_labels, count_scores
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.progress import Report, nobody
-from metrics.scores.curves import ScoreCounts
+from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
 Found = TypeVar("Found")
@@ -89,6 +90,24 @@ def scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
 def binning_errors(evaluation: Evaluation) -> dict[str, float] | None:
     """Return how far each number may lie from that of the exact scores; None where scores are exact."""
     return None if evaluation.score_upper is None else Measured(evaluation).score_error_bound
+
+
+class TopOne(NamedTuple):
+    """Confidence in the prediction against its being right, and rows where another class scores higher."""
+
+    counts: ScoreCounts
+    n_not_highest: int
+
+
+@st.cache_resource(show_spinner="Comparing confidence with truth …", max_entries=16, hash_funcs=BY_FINGERPRINT)
+def top_one(evaluation: Evaluation) -> TopOne | None:
+    """Count of several classes whether the predictions are right, by their confidence; None without any."""
+    every = np.flatnonzero(evaluation.scored)
+    sure = confidence(evaluation, every) if evaluation.task == "multiclass" and evaluation.scale != "score" else None
+    if sure is None or np.isnan(sure).all():
+        return None
+    lower = 0 if evaluation.y_score is None else int((sure < evaluation.y_score.max(axis=1)[every]).sum())
+    return TopOne(score_counts((evaluation.y_true == evaluation.y_pred)[every], sure), lower)
 
 
 KEPT = Counters(confusion, multilabel, scores)

@@ -14,7 +14,7 @@ def names(sample: str) -> list[str]:
 
 def test_lenses_are_those_that_apply():
     assert names("screening") == ["Recall", "Precision", "Accuracy", "ROC AUC", "Calibration"]
-    assert names("support-intents") == ["Accuracy", "Macro F1", "Never predicted", "Confusion"]
+    assert names("support-intents") == ["Accuracy", "Macro F1", "Never predicted", "Confusion", "Confidence"]
     assert names("support-intents-llm") == ["Accuracy", "No label found", "Macro F1", "Never predicted", "Confusion"]
     assert names("movie-genres")[:2] == ["Subset accuracy", "Per-label accuracy"]
 

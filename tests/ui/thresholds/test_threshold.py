@@ -59,11 +59,27 @@ def test_the_lab_opens_on_the_weakest_class_that_the_file_asks_about(run, name):
 
 
 def test_a_page_without_scores_leads_to_samples_that_have_them():
-    app = open_page("thresholds", run="support-intents")
-    assert "`confidence` holds one score a row" in texts(app) and "one column for each class" in texts(app)
+    app = open_page("thresholds", run="support-intents-llm")
+    assert "Curves and thresholds need a score" in texts(app)
     assert "Open another file" in [link.proto.label for link in app.get("page_link")]
     app = app.button(key="way.digits").click().run()
     assert not app.exception and app.query_params["run"] == "digits"
+
+
+def test_one_confidence_a_row_has_calibration_but_no_threshold():
+    app = open_page("thresholds", run="support-intents", tab="choose")
+    assert not app.exception and not app.error
+    right, sure = _right_and_sure("support-intents")
+    said = f"Confidence is too high: {sure.mean():.3f} on average, but {right.mean():.1%} of rows are right"
+    assert app.title[0].value == said.replace("%", "\u00a0%")
+    assert "`confidence` scores the predicted class only" in texts(app) and "one column for each class" in texts(app)
+    assert app.metric[2].value == f"{((sure - right) ** 2).mean():.4f}", "the Brier score of being right"
+
+
+def _right_and_sure(run):
+    table = open_run(run).rows
+    right = np.array(table["target"].to_pylist()) == np.array(table["prediction"].to_pylist())
+    return right, table["confidence"].to_numpy()
 
 
 def test_the_scores_are_tried_on_the_rows_that_a_threshold_predicts(evaluation):
