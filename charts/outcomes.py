@@ -1,4 +1,4 @@
-"""Draw what became of free text answers: rows by how a label was read, or why none was."""
+"""Draw the outcomes of reading free text answers: rows by how a label was read, or why none was."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, figure, hatch, not
 from text.numbers import percent
 from text.visible import hover_text, plotly_text
 
-Kind = Literal["label", "made up", "nothing"]
+Kind = Literal["label", "not listed", "nothing"]
 _KINDS: dict[Kind, tuple[str, str, str]] = {
     "label": ("a label", MODEL, ""),
-    "made up": ("not in the label list", REFERENCE, "x"),
+    "not listed": ("not in the label list", REFERENCE, "x"),
     "nothing": ("no label found", ACCENT, "/"),
 }
 
@@ -23,7 +23,7 @@ _KINDS: dict[Kind, tuple[str, str, str]] = {
 class Outcome(NamedTuple):
     """One outcome of reading answers.
 
-    kind : whether a label of the label space was read, a made-up one, or none.
+    kind : whether a label of the label space was read, one that is not in the label list, or none.
     rows, answers : how many scored rows, and how many distinct answers among them.
     """
 
@@ -40,7 +40,7 @@ def outcome_bars(outcomes: Sequence[Outcome]) -> go.Figure:
     """
     total = sum(outcome.rows for outcome in outcomes)
     if not total:
-        return note(figure("What became of the answers", height=220), "No scored rows.")
+        return note(figure("How the answers were read", height=220), "No scored rows.")
     kinds = [kind for kind in _KINDS if any(outcome.kind == kind for outcome in outcomes)]
     fig = figure(takeaway(outcomes), height=140 + 27 * len(outcomes), legend_rows=2, barmode="overlay", bargap=0.22)
     for kind in kinds:
@@ -93,7 +93,7 @@ def takeaway(outcomes: Sequence[Outcome]) -> str:
     """
     total = sum(outcome.rows for outcome in outcomes)
     failed = [outcome for outcome in outcomes if outcome.kind == "nothing" and outcome.rows]
-    made_up = sum(outcome.rows for outcome in outcomes if outcome.kind == "made up")
+    made_up = sum(outcome.rows for outcome in outcomes if outcome.kind == "not listed")
     beyond = f"; in {made_up:,} it is not in the label list" if made_up else ""
     if not failed:
         return f"A label was found in all {total:,} rows{beyond}"

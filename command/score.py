@@ -21,6 +21,7 @@ from command.statistic_options import (
     slice_lines,
     worst_lines,
 )
+from data.answers.parsing import outcome_title
 from data.comparison.filtered import read_condition
 from data.comparison.row_groups import Clusters, clusters_in_use
 from data.evaluation import Evaluation
@@ -125,7 +126,7 @@ def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
     """Return how the file was read, as the page says it, and what became of answers."""
     lines = file_reading.reading_lines(evaluation)
     if "parser" in numbers:
-        outcomes = ", ".join(f"{name} {n:,}" for name, n in numbers["outcomes"].items())
+        outcomes = ", ".join(f"{outcome_title(name)} {n:,}" for name, n in numbers["outcomes"].items())
         lines.append(f"Parser: {numbers['parser']['name']} ({outcomes})")
     if numbers.get("n_unparsed"):
         lines.append(

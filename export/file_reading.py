@@ -121,7 +121,7 @@ def kept_columns(evaluation: Evaluation, mark: Callable[[str], str] = quote) -> 
     if not names or rows_left_out(evaluation):
         return ""
     more = f" and {len(names) - KEPT:,} more" if len(names) > KEPT else ""
-    return f"Kept for the rows page: {', '.join(mark(name) for name in names[:KEPT])}{more}."
+    return f"Other columns, shown on the page Rows: {', '.join(mark(name) for name in names[:KEPT])}{more}."
 
 
 def notes(receipt: Receipt) -> list[str]:

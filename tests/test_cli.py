@@ -368,7 +368,7 @@ def test_a_parser_file_reads_the_answers_and_stands_in_the_report(tmp_path, run,
     assert found["accuracy_parsed"] == pytest.approx(1 / 3)
     assert any("The parser 'served' read the answers in 'output'" in note for note in found["receipt"]["notes"])
     main(["score", *map(str, options)])
-    assert "  Parser: served (normalised 3, several labels 1, unparseable 1)" in capsys.readouterr().out
+    assert "  Parser: served (normalised 3, several labels 1, no rule matches 1)" in capsys.readouterr().out
 
 
 def test_without_a_parser_the_standard_one_is_named(tmp_path, run):
@@ -737,7 +737,7 @@ def test_the_report_names_scale_threshold_and_join(tmp_path, capsys):
     files = reading_files(tmp_path)
     out = scored_text(capsys, *files["logits"])
     assert "Predictions: predicted when score >= 0" in out and "Scores: logits;" in out
-    assert "Kept for the rows page: 'age'." in out
+    assert "Other columns, shown on the page Rows: 'age'." in out
     out = scored_text(capsys, *files["two files by order"])
     assert "Join: The two files were put side by side by row order (4 rows each)." in out
     assert "Scores: probabilities;" in out and "Positive class: 'spam'" in out

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, parse_answers
+from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, outcome_title, parse_answers
 from data.columns.column import distinct
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
@@ -203,7 +203,7 @@ def describe_answers(
         the answers are labels, and none is one of the label space.
     """
     column, counts = quote(answers.column), count_rows_by_outcome(answers, scored)
-    outcomes = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
+    outcomes = ", ".join(f"{outcome_title(name)} {rows:,}" for name, rows in counts.items())
     notes = [
         f"The parser {quote(answers.parser.name)} read the answers in {column}; rows by outcome: {outcomes or 'none'}."
     ]

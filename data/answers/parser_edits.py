@@ -153,7 +153,7 @@ def _propose_aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: S
     if pairs and sum(len(rule.pairs) for rule in parser.rules) + len(pairs) <= MAX_RULE_PAIRS:
         said = "a frequent answer that nearly spells" if len(pairs) == 1 else f"{len(pairs)} frequent near spellings of"
         yield Change(
-            f"take {said} a label as its other name", *_with_more(parser, Rule("alias", (), tuple(pairs))), tuple(pairs)
+            f"count {said} a label as that label", *_with_more(parser, Rule("alias", (), tuple(pairs))), tuple(pairs)
         )
 
 

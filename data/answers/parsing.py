@@ -48,11 +48,22 @@ OUTCOMES = (
 READ = OUTCOMES[:5]
 """Outcomes by which a label of the label space was read."""
 OUTSIDE = "outside the label space"
+TITLES = {"unparseable": "no rule matches", "refusal": "refused", OUTSIDE: "not in the label list"}
+"""Names of outcomes for people, where files and links have others; *no label found* is all without one."""
 
 _CODE = {name: code for code, name in enumerate(OUTCOMES)}
 _OPEN = -1
 _TEXT_BYTES = 64
 """What a text takes besides its characters."""
+
+
+def outcome_title(name: str) -> str:
+    """Return the name of an outcome for people.
+
+    >>> outcome_title("unparseable"), outcome_title("exact")
+    ('no rule matches', 'exact')
+    """
+    return TITLES.get(name, name)
 
 
 @dataclass(frozen=True, eq=False)

@@ -77,7 +77,7 @@ def detect(
     """
     wanted = given if isinstance(given, Given) else Given(**(given or {}))
     _check_given(table, wanted)
-    with time_limit("Finding out which column is what"):
+    with time_limit("Finding out what each column is"):
         return _detect(table, label_set, wanted, source, ask)
 
 

@@ -53,25 +53,26 @@ SAMPLES = (
         key="screening",
         title="Screening",
         description=(
-            "10,000 people of a synthetic screening programme, 1 in 100 of them ill, with the scores of two models: "
-            "one that helps, and one that always says no."
+            "10,000 people of a screening; 1 in 100 has cancer. Two models: one that helps, and one that never "
+            "predicts cancer."
         ),
         look_first=(
-            "Both models are right about 99 times in 100: look at the recall and at the ROC curve, then correct the "
-            "scores from `p_cancer` to `p_cancer_always_no` and see the same accuracy with nothing behind it."
+            "Both models are 99 % accurate. Look at recall and the ROC curve. Then change the scores to "
+            "`p_cancer_always_no` under *Correct it*: accuracy stays, but no ill person is found."
         ),
         files=("screening.csv",),
         task="binary",
-        notice="The people are synthetic; the models were really trained on others like them.",
+        notice="The people are invented; the models were trained on other invented people.",
     ),
     Sample(
         key="digits",
         title="Digits",
         description=(
-            "899 handwritten digits from the set bundled with scikit-learn, with a probability for each of the ten "
-            "classes from a modest, really trained classifier."
+            "899 handwritten digits of scikit-learn's data set, with a probability for each of ten classes from a "
+            "trained classifier."
         ),
-        look_first="Most mistakes are between 1, 8 and 9: open these cells of the matrix, see how sure it was.",
+        look_first="Most mistakes are between 1, 8 and 9. Open these cells of the matrix and see how sure the model "
+        "was.",
         files=("digits.csv",),
         task="multiclass",
     ),
@@ -79,28 +80,27 @@ SAMPLES = (
         key="support-intents",
         title="Support intents",
         description=(
-            "3,080 messages to an invented support desk and the intent a weak classifier read into them, out of 77 "
-            "intents of which it knows a few far better than the rest."
+            "3,080 messages to an invented support desk, and the intents that a weak classifier predicted, out of 77."
         ),
         look_first=(
-            "The classifier says a few favourites over and over and 15 intents never: compare accuracy with macro F1, "
-            "then see which intents feed the favourites."
+            "15 intents are never predicted, a few far too often. Compare accuracy with macro F1, then see which rows "
+            "are predicted as these few."
         ),
         files=("support-intents.csv",),
         task="multiclass",
         label_set_file=INTENT_LABELS,
-        notice="The messages are made from written templates; the classifier was really trained.",
+        notice="The messages are made from templates; the classifier was trained on others.",
     ),
     Sample(
         key="support-intents-first-400",
         title="Support intents, first 400 rows",
         description=(
-            "The same messages and predictions, sorted by true intent and cut after 400 rows, as happens when "
-            "somebody evaluates the head of a sorted file."
+            "The same file sorted by true intent and cut after 400 rows: what happens if only the first rows of a "
+            "sorted file are evaluated."
         ),
         look_first=(
-            "Only 10 of the 77 intents are asked about, so macro F1 over all 77 cannot exceed 10/77 = 0.130: "
-            "a low value here says nothing about the model."
+            "Only 10 of 77 intents have true rows, so macro F1 over all 77 is at most 10/77 = 0.130. A low value says "
+            "nothing about the model."
         ),
         files=("support-intents-first-400.csv",),
         task="multiclass",
@@ -111,12 +111,12 @@ SAMPLES = (
         key="support-intents-llm",
         title="Support intents, raw LLM answers",
         description=(
-            "Simulated answers of a language model to 600 of the messages: plain labels, quotes, chatter, refusals, "
-            "empty answers and invented labels."
+            "Simulated answers of a language model to 600 messages: plain labels, quotes, long sentences, refusals, "
+            "empty answers and labels that do not exist."
         ),
         look_first=(
-            "Compare accuracy with unreadable answers counted wrong, accuracy over the readable ones, and the share "
-            "of the unreadable."
+            "On the page Parsing, compare accuracy with and without the answers in which no label was found, and see "
+            "their share."
         ),
         files=("support-intents-llm.jsonl",),
         task="multiclass",
@@ -127,62 +127,61 @@ SAMPLES = (
         key="support-intents-run",
         title="Support intents, a tiny model's answers",
         description=(
-            "What a small language model really answered to 600 of the messages, as the command `run` of Blindspot "
-            "asked it and wrote the file."
+            "Real answers of a small language model to 600 messages, asked and written by the command `run` of "
+            "Blindspot."
         ),
         look_first=(
-            "It mixes labels into new ones: see those that are not in the label list, the intents that it never "
-            "predicts, and how the file says which model, prompt and parser made it."
+            "It answers labels that do not exist: see those that are not in the label list, and the intents that are "
+            "never predicted. The file names its model, prompt and parser."
         ),
         files=(RUN_ANSWERS,),
         task="multiclass",
         label_set_file=INTENT_LABELS,
-        notice="The messages are made from written templates; the model was really trained, for a minute.",
+        notice="The messages are made from templates; the model was trained for a minute.",
     ),
     Sample(
         key="triage",
         title="Message triage, two models",
         description=(
-            "2,400 messages to a service desk in six months, urgent or routine, with the scores of an old and a new "
-            "model, the channel, the speaker's language, the date and the template of each message."
+            "2,400 messages to a service desk, urgent or routine, with the scores of an old and a new model, and "
+            "columns to slice by."
         ),
         look_first=(
-            "Compare the scores `p_urgent_v1` and `p_urgent_v2`: the new model is better for messages in a second "
-            "language and worse for those from the phone, and May is harder than April."
+            "Compare `p_urgent_v1` with `p_urgent_v2`: the new model is better in a second language and worse on the "
+            "phone. May is harder than April."
         ),
         files=("triage.csv",),
         task="binary",
-        notice="The messages are made from written templates; both models were really trained.",
+        notice="The messages are made from templates; both models were trained on others.",
     ),
     Sample(
         key="movie-genres",
         title="Movie genres",
         description=(
-            "2,000 made-up film plots with none, one or several of ten genres, and a logit for each genre from a "
-            "really trained model."
+            "2,000 invented film plots with none, one or several of ten genres, and a logit for each genre from a "
+            "trained model."
         ),
         look_first=(
-            "92 of 100 single decisions are right but only 41 of 100 films get exactly their genres: compare "
-            "per-label accuracy with subset accuracy, and see which genres the model hardly ever says."
+            "Per-label accuracy is 92 %, subset accuracy 41 %: only 41 of 100 films get exactly their genres. See "
+            "which genres are rarely predicted."
         ),
         files=("movie-genres.csv",),
         task="multilabel",
-        notice="Films without any genre are in the file on purpose.",
+        notice="Some films have no genre; that is intended.",
     ),
     Sample(
         key="answer-ratings",
         title="Answer ratings",
         description=(
-            "600 pairs of answers, compared by four people and two judges that are models; one judge was asked in both "
-            "orders. The people rated half of the pairs."
+            "600 pairs of answers, compared by four people and two models as judges. People rated half of the pairs."
         ),
         look_first=(
-            "Open Agreement: the large judge reaches the people's own agreement, but prefers longer answers more than "
-            "they do; the small judge prefers what stands first."
+            "Open Agreement: the large judge agrees with people as they agree with each other, but prefers longer "
+            "answers. The small judge prefers the first answer."
         ),
         files=("answer-ratings.csv",),
         task="multiclass",
-        notice="Questions, answers, people and models are made up.",
+        notice="Questions, answers, people and models are invented.",
     ),
 )
 

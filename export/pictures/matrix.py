@@ -136,5 +136,5 @@ def _strength(share: float) -> float:
 def sentence(block: Block, labels: tuple[str, ...], i: int, j: int, support: int) -> str:
     """A cell in words, plain text."""
     n, true = int(block.rows[i, j]), axis_name(int(block.row_codes[i]), labels, 80)
-    called = axis_name(int(block.col_codes[j]), labels, 80)
-    return f"{n:,} of {count(support)} of {true} called {called} ({percent(n / support)})"
+    predicted = axis_name(int(block.col_codes[j]), labels, 80)
+    return f"{n:,} of {count(support)} of {true} predicted as {predicted} ({percent(n / support)})"

@@ -143,7 +143,7 @@ def _single(found: Measured) -> list[str]:
         note = f"Guessing gives {number(share)}, the share of positives."
         tiles.append(_tile(found, "average_precision", "Average precision", note))
     elif "roc_auc_macro" in n:
-        note = "One class against the rest, mean of the classes where it is defined."
+        note = "One class, one-vs-rest, mean of the classes where it is defined."
         tiles.append(markup.tile("ROC AUC, macro", number(n["roc_auc_macro"]), note, _within(found, "roc_auc_macro")))
     return tiles
 

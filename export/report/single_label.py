@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from data.answers.parsing import outcome_title
 from export.measured import Measured
 from export.numbers import parsing
 from export.pictures.matrix import matrix_picture
@@ -86,10 +87,10 @@ def unparseable(found: Measured) -> str:
     )  # fmt: skip
     outcomes = parsing(found.evaluation).get("outcomes", {})
     body = [
-        [text(what), Cell(f"{rows:,}", rows), Cell(percent(rows / n["n_scored"]), rows)]
+        [text(outcome_title(what)), Cell(f"{rows:,}", rows), Cell(percent(rows / n["n_scored"]), rows)]
         for what, rows in outcomes.items()
     ]
-    table = markup.table("outcomes", "What became of the answers", ["outcome", "rows", "share"], body) if body else ""
+    table = markup.table("outcomes", "How the answers were read", ["outcome", "rows", "share"], body) if body else ""
     return f'<div class="tiles">{"".join(tiles)}</div>{table}'
 
 

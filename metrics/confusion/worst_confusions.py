@@ -115,15 +115,16 @@ def takeaway(counts: ConfusionCounts, quote: Callable[[str], str]) -> str:
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> takeaway(confusion_counts_from_matrix([[9, 1], [3, 5]], ("ham", "spam")), repr)
-    "Most often wrong: 'spam' called 'ham', 3 rows (37.5 % of its rows)"
+    "Most frequent mistake: 3 of 8 rows of 'spam' (37.5 %) were predicted as 'ham'"
     """
     worst = confusions(counts, limit=1)
     if not worst:
         return "No row is wrong"
     true, pred, n, share = worst[0]
-    called = "unparseable" if pred == UNPARSEABLE else quote(counts.labels[pred])
-    what = f"{quote(counts.labels[true])} called {called}"
-    return f"Most often wrong: {what}, {count(n)} ({percent(share)} of its rows)"
+    rows = f"{n:,} of {count(int(counts.support[true]))} of {quote(counts.labels[true])} ({percent(share)})"
+    if pred == UNPARSEABLE:
+        return f"Most frequent mistake: no label was found for {rows}"
+    return f"Most frequent mistake: {rows} were predicted as {quote(counts.labels[pred])}"
 
 
 def favourites(counts: ConfusionCounts, factor: float = 2.0, min_extra: int = 5) -> list[Favourite]:

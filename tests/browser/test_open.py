@@ -37,7 +37,7 @@ def test_a_log_with_two_filters_asks_which_and_the_answer_can_be_switched(page, 
     press(page, "strict")
     expect_accuracy(page, "50.0 %")
     open_reading(page)
-    page.get_by_text("Something is not right? Correct it").click()
+    page.get_by_text("Is something wrong? Correct it").click()
     choose(page, "Rows that are evaluated", "filter = flexible")
     press(page, "Apply")
     expect_accuracy(page, "75.0 %")

@@ -8,7 +8,7 @@ from charts.theme import ACCENT, MODEL, REFERENCE
 FOUND = [
     Outcome("exact", "label", 60, 8),
     Outcome("normalised", "label", 20, 11),
-    Outcome("outside the label space", "made up", 5, 2),
+    Outcome("outside the label space", "not listed", 5, 2),
     Outcome("refusal", "nothing", 12, 7),
     Outcome("empty", "nothing", 3, 1),
 ]

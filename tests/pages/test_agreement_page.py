@@ -19,7 +19,10 @@ def boards(app) -> dict[str, list]:
 
 def test_agreement_shows_judge_people_and_bias():
     app = open_page("agreement", run="answer-ratings")
-    assert app.title[0].value == "`judge_large` matches the majority of people in 77.8 %; people one another in 74.7 %"
+    assert (
+        app.title[0].value == "`judge_large` matches the majority of people in 77.8 %; people match each other in "
+        "74.7 %"
+    )
     said, tables = texts(app), boards(app)
     assert "7 raters, 3 of them models · 600 units" in said and "337 units on which raters disagree" in said
     ceiling = {cells[0]["text"]: cells for cells in tables["Each rater against the majority of the other people"]}

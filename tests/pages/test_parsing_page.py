@@ -164,7 +164,7 @@ def test_predictions_that_are_labels_say_why_there_is_nothing():
     app = checked(open_page("parsing", run="support-intents"))
     assert "Nothing is parsed here" in texts(app) and not app.metric
     app = checked(open_page("parsing", run="movie-genres"))
-    assert "several labels" in "\n".join(text.value for text in app.info)
+    assert "multi-label" in "\n".join(text.value for text in app.info)
 
 
 def test_another_column_is_read_as_raw_answers(tmp_path):

@@ -121,7 +121,7 @@ def test_titles_and_notes_are_no_markup(review):
 
 def test_a_step_too_far_is_the_last_one_and_says_so(review):
     tab = follow(new_tab(), "overview", run=review.token, step="9")
-    assert view_of(tab, "step") == [4] and "is predicted as `class 8`" in tab.title[0].value
+    assert view_of(tab, "step") == [4] and "predicted as `class 8`" in tab.title[0].value
     assert any("this review has 4 steps" in text for text in texts(tab))
     tab.run()
     assert not any("this review has 4 steps" in text for text in texts(tab)), "it is said once"
@@ -135,7 +135,7 @@ def test_a_step_that_is_no_number_is_no_step(review, step):
 
 def test_an_address_without_a_page_opens_the_page_of_its_step(review):
     tab = arrive(run=review.token, step="2")
-    assert "is predicted as `class 8`" in tab.title[0].value and view_of(tab, "true", "pred") == ["1", "8"]
+    assert "predicted as `class 8`" in tab.title[0].value and view_of(tab, "true", "pred") == ["1", "8"]
 
 
 @pytest.mark.parametrize("kind", ["sample", "share"])
@@ -205,7 +205,7 @@ def test_one_looks_around_inside_a_step_and_comes_back_to_it(review):
     assert is_walking(tab) and tab.title[0].value == "61 rows: wrong"
     tab.session_state["view.values"]["norm"] = "all"
     ran(tab.button(key="review.again").click().run())
-    assert "is predicted as `class 8`" in tab.title[0].value
+    assert "predicted as `class 8`" in tab.title[0].value
     assert view_of(tab, "true", "pred", "norm", "step") == ["1", "8", "none", 2]
 
 

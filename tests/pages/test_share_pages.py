@@ -93,7 +93,7 @@ def test_a_damaged_link_and_one_of_a_newer_version_say_what_they_are(run, monkey
 def test_a_link_without_a_page_opens_the_page_and_the_view_that_were_shared(run):
     token = share.share(run, views=[View("confusion", {"order": "support", "errors": "1"})]).token
     app = open_page("open", run=token)
-    assert app.title[0].value == "`b` is predicted as `a` 20 times" and not app.exception
+    assert app.title[0].value == "20 of 30 `b` rows were predicted as `a`" and not app.exception
     assert {key: app.query_params[key] for key in ("run", "order", "errors")} == {
         "run": token, "order": "support", "errors": "1",
     }  # fmt: skip

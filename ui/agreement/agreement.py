@@ -61,7 +61,8 @@ def title(found: Agreement, raters: Raters) -> str:
         if not math.isnan(own.value):
             name, mean = md(raters.table.raters[raters.judge], 30), sum(known) / len(known)
             return (
-                f"{name} matches the majority of people in {percent(own.value)}; people one another in {percent(mean)}"
+                f"{name} matches the majority of people in {percent(own.value)}; people match each other in "
+                f"{percent(mean)}"
             )
     agreement = found.coefficients["percent_agreement"]
     return f"Two raters agree in {percent(agreement.value)} of cases"

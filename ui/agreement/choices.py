@@ -67,7 +67,7 @@ def _choose_models(raters: Raters) -> None:
     st.multiselect(
         "Raters that are models", names, key="agreement.models", format_func=lambda name: show(name, 60),
         on_change=lambda: url.put(models=write_names(tuple(st.session_state["agreement.models"])) or ",", judge=""),
-        help="They are no part of the majority of people.",
+        help="Models are not part of the majority of people.",
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ def draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
     else:
         units = _pair(found, raters, *pair)
     if not len(units):
-        st.markdown("No unit: they always agree.")
+        st.markdown("The raters always agree.")
     elif rows_left_out(evaluation):
         left_out.note(evaluation)
     else:

@@ -54,7 +54,8 @@ def ceiling(found: Agreement, raters: Raters) -> None:
     names = raters.table.raters
     st.subheader("Against the majority of the other people")
     st.caption(
-        "What people reach among themselves is the ceiling of a judge. A tie is no majority: such units are left out."
+        "A judge can hardly agree with people more than people agree with each other. Units with a tie have no "
+        "majority and are left out."
     )
     lines = []
     for one in sorted(found.ceiling, key=lambda one: -np.nan_to_num(one.agreement.value, nan=-1)):
@@ -80,7 +81,7 @@ def categories(evaluation: Evaluation, found: Agreement, raters: Raters) -> None
     first, *rest = _columns("Category")
     board("Agreement on each category", [first, Column("Ratings"), *rest], lines, key="agreement.categories")
     st.subheader("Strict or lenient")
-    st.caption("How often each rater uses each category. Two raters who differ are compared where both rated: choose a "
+    st.caption("How often each rater uses each category. To compare two raters on the units that both rated, choose a "
                "cell of the matrix.")  # fmt: skip
     shown = list(range(len(q)))[:8]
     use = []
@@ -96,8 +97,8 @@ def categories(evaluation: Evaluation, found: Agreement, raters: Raters) -> None
 
 
 _PREFERS = {
-    "first": ("Prefers what stands first", "0.5 is no preference: the order is drawn by lot."),
-    "longer": ("Prefers the longer answer", "A longer answer may be better: compare with the people's own."),
+    "first": ("Prefers the first answer", "0.5 means no preference, since the order is random."),
+    "longer": ("Prefers the longer answer", "A longer answer may be better, so compare with the people."),
 }
 
 
@@ -110,7 +111,9 @@ def preferences(biases: Sequence[Bias], again: Sequence[Swapped], raters: Raters
         within = bounds(one.same.low, one.same.high, share=True)
         st.markdown(f"{said} ({within}) when the answers change places.")
     for at, bias in enumerate(biases):
-        title, about = _PREFERS.get(bias.kind, ("", "Its own answers beside those of others: compare with the people."))
+        title, about = _PREFERS.get(
+            bias.kind, ("", "How often it prefers this model's answers; compare with the people.")
+        )
         st.subheader(title or f"Prefers answers of {md(bias.name, 40)}")
         st.caption(about)
         lines = []
@@ -134,8 +137,8 @@ def corrected(found: Agreement, raters: Raters) -> None:
         return
     st.subheader("True rates, corrected for the judge's errors")
     judge = md(raters.table.raters[raters.judge], 30)
-    st.caption(f"Over all units that {judge} rated; its errors are known from those that people rated, too "
-               "(Rogan–Gladen). It holds where people rated a random part.")  # fmt: skip
+    st.caption(f"Over all units that {judge} rated. Its errors are estimated on the units that people rated, too "
+               "(Rogan–Gladen). This needs a random part rated by people.")  # fmt: skip
     lines = []
     for name, rate in zip(raters.table.categories, corrected_rates(found), strict=True):
         cells = _cells(Estimate(rate.value, rate.low, rate.high, rate.method))

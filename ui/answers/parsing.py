@@ -10,7 +10,7 @@ from charts import outcomes as charts
 from charts.theme import TO_PNG
 from data.answers import outcomes as answers
 from data.answers.outcomes import ANSWERS_PER_PAGE
-from data.answers.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
+from data.answers.parsing import OUTCOMES, OUTSIDE, READ, TITLES, outcome_title, parse_answers
 from data.evaluation import MISSING, Evaluation
 from data.rows.selection import Which
 from metrics.confusion import label_metrics
@@ -34,28 +34,26 @@ SHOWN = 4_000
 CELL = 400
 """Characters of a cell of the table; the download holds all."""
 _ABOUT = {
-    "exact": "The text is a label, letter by letter.",
+    "exact": "The text is exactly a label.",
     "normalised": "The text is a label apart from case, quotes, markup or punctuation.",
     "alias": "The text is another name that the parser gives a label.",
     "letter": "The text is the letter of a choice.",
-    "mentioned": "A label occurs somewhere in the text; whether it was meant is another question.",
-    "several labels": "Several labels occur in the text, and no rule says which of them counts.",
-    OUTSIDE: "The text reads like a label but is none: the model made it up. It counts as a wrong prediction.",
+    "mentioned": "A label occurs somewhere in the text. Check that it is the answer.",
+    "several labels": "Several labels occur in the text, and no rule says which one counts.",
+    OUTSIDE: "The text reads like a label, but the label list does not have it. It counts as a wrong prediction.",
     "refusal": "The model declines or says that it does not know.",
     "empty": "There is no text.",
-    "truncated": "The text seems to be cut off before a label could come.",
+    "truncated": "The text seems to be cut off before a label.",
     "echo of the prompt": "The text repeats the prompt, or most of the labels.",
     "unparseable": "There is text, but no rule finds a label in it.",
 }
-_TITLES = {"unparseable": "no rule matches", "refusal": "refused", OUTSIDE: "not in the label list"}
-"""How outcomes are called on screen, where not by their own name: *no label found* is all without a label together."""
 _ABOUT_LABELS = ("truth_outside_label_space", "outside_label_space", "absent")
 
 
 def why_nothing(run: str, evaluation: Evaluation) -> None:
     """Explain why there is nothing to parse here, which column could be read instead, and what to do."""
     if evaluation.task == "multilabel":
-        st.info("Nothing is parsed here: each row has several labels, and free text answers are read one label a row.")
+        st.info("Nothing is parsed here: this file is multi-label, and one label is read from each free text answer.")
     else:
         column = evaluation.settings.pred
         from_what = f"column {md(column)}, which holds labels" if column else "scores"
@@ -107,8 +105,8 @@ def three_numbers(evaluation: Evaluation) -> None:
         tile(
             "Accuracy where a label was found",
             percent(label_metrics.accuracy_parsed(counts)),
-            f"Over {count(counts.n - counts.n_unparsed)}. It hides rows that are hard to answer.",
-            step=lambda: link_to_rows(evaluation, parsed, "Show the wrong ones", key="lenient.rows"),
+            f"Over {count(counts.n - counts.n_unparsed)}. It leaves out rows without a label.",
+            step=lambda: link_to_rows(evaluation, parsed, "Show the wrong rows", key="lenient.rows"),
         )
     with third:
         tile(
@@ -135,7 +133,7 @@ def warnings(evaluation: Evaluation) -> None:
 def outcomes(evaluation: Evaluation) -> None:
     """Draw the outcomes of the answers, as a picture and as a table, and examples of one outcome."""
     found = [
-        charts.Outcome(_title(one.name), _kind(one.name), one.rows, one.answers)
+        charts.Outcome(outcome_title(one.name), _kind(one.name), one.rows, one.answers)
         for one in answers.count_outcomes(evaluation)
     ]
     if not found:
@@ -167,19 +165,15 @@ def outcomes(evaluation: Evaluation) -> None:
     _examples(evaluation, chosen)
 
 
-def _title(name: str) -> str:
-    return _TITLES.get(name, name)
-
-
 def _kind(name: str) -> charts.Kind:
-    return "label" if name in READ else "made up" if name == OUTSIDE else "nothing"
+    return "label" if name in READ else "not listed" if name == OUTSIDE else "nothing"
 
 
 def _clicked() -> None:
     """Put the outcome of the clicked bar into the view."""
     points = st.session_state["parsing.outcomes"]["selection"]["points"]
     if points:
-        names = {title: name for name, title in _TITLES.items()}
+        names = {title: name for name, title in TITLES.items()}
         chosen = points[0]["customdata"][0]
         url.put(outcome=names.get(chosen, chosen), part=1)
 
@@ -218,7 +212,9 @@ def _examples(evaluation: Evaluation, outcome: str) -> None:
         _one_answer(evaluation, int(here[picked[0]]))
         return
     found = rows_with_outcome(evaluation, outcome)
-    with st.expander(f"All {count(len(found))} with this outcome: {_title(outcome)}", icon=":material/table_rows:"):
+    with st.expander(
+        f"All {count(len(found))} with this outcome: {outcome_title(outcome)}", icon=":material/table_rows:"
+    ):
         rows_behind.listed(evaluation, found, key="parsing.outcome.rows")
 
 

@@ -37,12 +37,12 @@ NAMED = 4
 
 def suggestions(run: str, evaluation: Evaluation) -> None:
     """Draw what small changes of the parser would give; one click shows what each would change."""
-    st.subheader("What would read more")
+    st.subheader("Changes that would find more labels")
     found = cache.suggestions(evaluation)
     if not found:
-        st.markdown("No small change of the parser that was tried reads a label from more answers.")
+        st.markdown("We tried small changes of the parser. None finds a label in more answers.")
         return
-    st.caption("Computed on the loaded answers. A change is right only if your service reads answers this way, too.")
+    st.caption("Computed on these answers. Make a change only if your service reads answers this way, too.")
     for place, one in enumerate(found):
         with st.container(border=True):
             beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
@@ -111,9 +111,9 @@ def _preview(run: str, evaluation: Evaluation) -> None:
     assert evaluation.answers is not None
     parser = _pending(run)
     if parser is None or parser == evaluation.answers.parser:
-        panel.heading("What a change would do")
+        panel.heading("Effect of a change")
         _last_change(evaluation)
-        st.caption("Preview a suggestion, or change a rule. Nothing counts until you apply it.")
+        st.caption("Preview a suggestion, or change a rule. Nothing changes until you apply it.")
         return
     panel.heading("With this change")
     after = _evaluation_with(run, parser)
@@ -132,7 +132,7 @@ def _evaluation_with(run: str, parser: Parser) -> Evaluation | None:
     try:
         return state.preview(run, _checked(parser))
     except DataError as error:
-        text = "The rule marked beside cannot work yet." if parser_editor.problems_of(parser.rules) else str(error)
+        text = "The marked rule cannot work yet." if parser_editor.problems_of(parser.rules) else str(error)
         refuse(f"{text} The numbers are still those of the parser before.", title="This parser cannot be used yet")
         return None
 

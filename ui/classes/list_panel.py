@@ -22,11 +22,11 @@ from ui.view.cache import class_lists, support
 from ui.view.panel import Item, Section, label_of
 
 MEANINGS = {
-    "never": ("Never predicted", "They occur in the data, but no row is predicted as one of them."),
+    "never": ("Never predicted", "They occur in the data, but are never predicted."),
     "absent": ("Not in the data", "Listed as a class, but no examples, so it can't be scored."),
-    "never_true": ("Never true", "Predicted, but true in no row and in no list: misspelt, invented, or missing here."),
+    "never_true": ("Never true", "Predicted, but never true and in no list: misspelt, invented, or missing here."),
     "outside": ("Not in the label list", "True or predicted labels that your list of labels does not hold."),
-    "low": ("Few rows", "So few true rows that their numbers may change much on new data."),
+    "low": ("Few rows", "They have few true rows, so their numbers may change much on new data."),
 }
 
 
@@ -101,10 +101,12 @@ def _balance(evaluation: Evaluation) -> Section:
         for code in shown
     ]
     if len(order) > SHOWN_CLASSES + 1:
-        noun = "label" if evaluation.task == "multilabel" else "class"
-        between = f"{count(len(order) - SHOWN_CLASSES - 1, noun)} with counts between"
+        noun = "more label" if evaluation.task == "multilabel" else "more class"
+        between = count(len(order) - SHOWN_CLASSES - 1, noun)
         items.insert(SHOWN_CLASSES, Item((between,)))
     if evaluation.task != "multilabel":
         balance = label_metrics.class_balance(cache.confusion(evaluation))
-        items.append(Item(("Evenness",), number(balance.normalised_entropy), ("1 if all classes have as many rows",)))
+        items.append(
+            Item(("Evenness",), number(balance.normalised_entropy), ("1 if all classes have equally many rows",))
+        )
     return Section("Class balance", items, "true rows")

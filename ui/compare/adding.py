@@ -42,9 +42,11 @@ def offer(evaluation: Evaluation) -> None:
                 st.button(f"Compare with the {_KINDS[run.kind]} {md(run.name, 40)}", key=f"compare.column.{place}",
                           type="primary" if place == 0 else "secondary", on_click=compared_runs.add,
                           args=(run,))  # fmt: skip
-        st.markdown("… or add another file, with the same ids or the same rows in the same order:")
+        st.markdown("… or add another file. It needs the same ids, or the same rows in the same order:")
     else:
-        st.markdown("Add the predictions of the other model, with the same ids or the same rows in the same order:")
+        st.markdown(
+            "Add the predictions of the other model. It needs the same ids, or the same rows in the same order:"
+        )
     _ways(evaluation)
 
 

@@ -110,5 +110,5 @@ def choose_key(runs: Sequence[Run]) -> None:
             "join",
             "Join on",
             ["", *shared[:MAX_JOIN_COLUMNS]],
-            lambda name: show(name, 60) if name else "found by itself",
+            lambda name: show(name, 60) if name else "automatic",
         )

@@ -162,9 +162,9 @@ def verdict(walked: Walked, evaluation: Evaluation | None) -> None:
     """Draw the recommended metric: its value on this file, why, what it hides, and what to read beside it."""
     with st.container(border=True):
         if walked.path.end is None:
-            st.markdown("**Your metric** stands here once the questions are answered.")
+            st.markdown("**Your metric** appears here once the questions are answered.")
             if evaluation is None:
-                st.caption("With a file open, most of them are answered from it.")
+                st.caption("An open file answers most of them.")
             return
         node = TREE[walked.path.end]
         metric = REGISTRY[node.metric]
@@ -183,12 +183,12 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
     value = measure.value(evaluation, node.metric, node.options)
     if value is None:
         st.metric(node.text, "not here")
-        st.caption("This file does not hold what the metric needs.")
+        st.caption("This file lacks what the metric needs.")
         return
     found = measure.interval(evaluation, node.metric, node.options)
     st.metric(node.text, number(value) if found is None else value_of(found))
     if found is not None:
-        st.caption(describe(found).capitalize() + ".")
+        st.caption(f"{describe(found)}.")
     notes = measure.about(evaluation, node.metric), measure.beside_undefined(evaluation, node.metric)
     if any(notes):
         st.caption(". ".join(filter(None, notes)))

@@ -37,7 +37,7 @@ def title(evaluation: Evaluation | None) -> str:
 def introduction(evaluation: Evaluation | None) -> None:
     """Draw the choice of the class that one-class metrics are about."""
     if evaluation is None:
-        st.markdown("Open a file, and its numbers stand in the formulas.")
+        st.markdown("Open a file to see its numbers in the formulas.")
     else:
         names = list(evaluation.labels)
         if not url.get("class"):
@@ -86,11 +86,11 @@ def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> 
             if worked is not None and why_not:
                 st.caption(why_not)
             elif worked is None:
-                st.caption("This file does not hold what the metric needs.")
+                st.caption("This file lacks what the metric needs.")
             else:
                 st.latex(_TALL + worked)
                 if found is not None:
-                    st.caption(describe(found).capitalize() + ".")
+                    st.caption(f"{describe(found)}.")
                 about = measure.about(evaluation, metric.name)
                 if about:
                     st.caption(f"On {md(evaluation.name, 40)}, {about}.")

@@ -103,7 +103,7 @@ def _choose_classes(names: Sequence[str], picked: tuple[int, ...] | None) -> Non
         key=key,
         on_change=lambda: url.put(pick=write_codes(st.session_state[key])),
         placeholder="all classes",
-        help="All others are added up in one row and one column named “other”, so that no row of the file is lost.",
+        help="All others are added up in one row and one column named “other”. No row of the file is left out.",
     )
 
 
@@ -151,7 +151,8 @@ def _choose_separator(labels: Sequence[str], groups: Sequence[Group]) -> None:
         key=key,
         max_chars=10,
         width=240,
-        help="Up to the first of these characters; a label with none, or alone with its beginning, stays by itself.",
+        help="Up to the first of these characters. A label without it, or with a beginning that no other has, stays "
+        "alone.",
         on_change=lambda: url.put(sep=st.session_state[key], closed="", level=1),
     )
     if url.get("sep") and hierarchy.levels(labels, url.get("sep")) > 1:
@@ -160,7 +161,7 @@ def _choose_separator(labels: Sequence[str], groups: Sequence[Group]) -> None:
         return
     better = hierarchy.best_separator(labels)
     if not url.get("sep"):
-        st.caption("Type the character that parts the group from the rest of the label.")
+        st.caption("Type the character that stands between the group and the rest of the label.")
     elif better:
         st.caption(f"No two labels are the same up to {md(url.get('sep'))}; {md(better)} would make groups.")
     else:
@@ -191,7 +192,7 @@ def _paste(labels: Sequence[str], groups: Sequence[Group]) -> None:
             placeholder=f"{show(first, 40)},my group",
             height=140,
             max_chars=200_000,
-            help="Columns copied from a spreadsheet work as well. Classes that no line names stay by themselves.",
+            help="Columns copied from a spreadsheet work as well. Classes that no line names stay alone.",
         )
         st.form_submit_button("Group by these lines", key="groups.apply", on_click=_pasted, args=(tuple(labels),))
     for sentence in st.session_state.get(_SAID, []):

@@ -70,7 +70,9 @@ def _toolbar(evaluation: Evaluation, counts: ConfusionCounts) -> Block:
     with panel.toolbar("confusion"):
         controls.choose_of_many("norm", "Colour", list(_NORMALISE), _NORMALISE.__getitem__, width=250)
         order = controls.choose_of_many("order", "Order", list(_ORDER), _ORDER.__getitem__, width=200)
-        controls.tick("errors", "Errors only", help="Leaves the diagonal empty, so that errors fill the colour scale.")
+        controls.tick(
+            "errors", "Errors only", help="Leaves the diagonal empty, so that the colour scale shows errors only."
+        )
         st.space("stretch")
         used = sum([bool(url.get("log")), bool(worst), picked is not None, bool(groups)])
         with st.popover(f"More · {used} in use" if used else "More", key="matrix.more", width="content"):
@@ -90,7 +92,9 @@ def _choose_worst(n: int) -> None:
     """Draw the field for how many of n classes are shown; empty = all."""
     key = "matrix.worst"
     st.session_state[key] = min(url.get("worst"), n, MOST) or None
-    about = "The other classes are added up in one row and one column named “other”. Empty shows all classes."
+    about = (
+        "The other classes are added up in one row and one column named “other”. Leave it empty to show all classes."
+    )
     st.number_input(
         f"Only the classes with the most errors, of {n:,}", 0, min(n, MOST), key=key, help=about, placeholder="all",
         on_change=lambda: url.put(worst=st.session_state[key] or 0),

@@ -74,11 +74,10 @@ def title(evaluation: Evaluation) -> str:
         what = md_label(evaluation, streaks[0].code) if one else f"one of {len(streaks)} classes"
         return f"{rows:,} of {count(wrong, 'wrong row')} were predicted as {what}"
     worst = worst_confusions.confusions(counts, limit=1)[0]
-    name = md_label(evaluation, worst.true)
+    mistaken = f"{worst.rows:,} of {int(counts.support[worst.true]):,} {md_label(evaluation, worst.true)} rows"
     if worst.pred == UNPARSEABLE:
-        return f"No label was found for {count(worst.rows)} of {name}"
-    times = "once" if worst.rows == 1 else f"{worst.rows:,} times"
-    return f"{name} is predicted as {md_label(evaluation, worst.pred)} {times}"
+        return f"No label was found for {mistaken}"
+    return f"{mistaken} {'was' if worst.rows == 1 else 'were'} predicted as {md_label(evaluation, worst.pred)}"
 
 
 def of_streak(streak: standouts.Streak) -> Which:

@@ -34,7 +34,7 @@ def correct(run: str, evaluation: Evaluation) -> None:
     """Every role, the positive class and the label space, to be changed without uploading again."""
     if rows_left_out(evaluation):  # the page says so
         return
-    with st.expander("Something is not right? Correct it", icon=":material/edit:", expanded=not evaluation.n_scored):
+    with st.expander("Is something wrong? Correct it", icon=":material/edit:", expanded=not evaluation.n_scored):
         settings = evaluation.settings
         columns = list(evaluation.rows.column_names)
         with st.form("correct", border=False):
@@ -68,13 +68,13 @@ def roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
             second,
             "Predicted label",
             settings.pred,
-            "The column with the model's answer; none = from the scores or the raw answers.",
+            "The column with the predicted label; none = predicted from the scores or the raw answers.",
         ),
         "raw": pick(
             third,
             "Raw answer",
             settings.raw,
-            "Free text that is parsed into a label; used when there is no predicted label.",
+            "Free text from which a label is read. Used if there is no predicted label.",
         ),
     }
     if settings.counts is not None or _may_count(columns):
@@ -82,7 +82,7 @@ def roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
             st,
             "Rows per line",
             settings.counts,
-            "A column that says how many rows each line stands for; none = every line is one row.",
+            "This column says how many rows each line stands for; none = every line is one row.",
         )
     given["score_columns"] = tuple(
         st.multiselect(
@@ -136,7 +136,7 @@ def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
             names,
             index,
             format_func=lambda name: show(name, 80),
-            help="Precision, recall, ROC and thresholds are about this class; a single score column is its score.",
+            help="Precision, recall, ROC and thresholds are about this class. A single score column holds its score.",
         )
         given["positive"] = label_of(given["positive"], settings.class_names)
     scales = dict(SCALES)
@@ -156,9 +156,9 @@ def _cluster_form(evaluation: Evaluation) -> dict[str, Any]:
     found = clusters_in_use(evaluation)
     now, options = "" if found is None else found.column, ["", *evaluation.rows.column_names]
     chosen = st.selectbox(
-        "Rows of one value belong together", options, options.index(now),
+        "Rows with the same value belong together", options, options.index(now),
         format_func=lambda name: show(name, 80) if name else "none: every row is independent",
-        help="A column of templates, patients or sessions: intervals then count clusters, not rows.",
+        help="A column of templates, patients or sessions, for example. Intervals then count clusters, not rows.",
     )  # fmt: skip
     return {} if chosen == now else {"cluster": chosen}
 
@@ -172,7 +172,7 @@ def _class_names(settings: Settings) -> str | bytes:
         height=100,
         max_chars=MAX_TEXT_CHARS,
         placeholder="0=cat\n1=dog",
-        help="A label of the file and its name on every page, such as 2=cat; JSON works too.",
+        help="Write a label and its name, such as 2=cat, or JSON. Every page then shows the name.",
     )
     file = right.file_uploader(
         "… or a file of names",
@@ -205,7 +205,7 @@ def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
         list(spaces),
         list(spaces).index(current),
         format_func=spaces.__getitem__,
-        help="The labels that the model may predict. Any other is “not in the label list”.",
+        help="The labels that the model may predict. Any other label is “not in the label list”.",
     )
     text = below.text_area(
         "List of labels, one a line",
@@ -241,7 +241,7 @@ def _use_labels(run: str, settings: Settings, given: dict[str, Any], file: Any) 
         try:
             given = {"space": "set", "label_set": read_small_file(file.getvalue(), file.name)}
         except DataError as error:
-            refuse(str(error), title="This file holds no label set")
+            refuse(str(error), title="This file holds no label list")
             return
     apply(run, settings, given)
 

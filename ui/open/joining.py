@@ -19,7 +19,7 @@ from ui.text.messages import refuse, remark
 from ui.text.tile import tile, tile_row
 from ui.view import fragment
 
-FOUND = "the columns found by themselves"
+FOUND = "automatic columns"
 CHOSEN = "the columns chosen below"
 IN_ORDER = "row order"
 WAYS = {
@@ -49,7 +49,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
         tiles(report)
         examples(report)
     if not is_part(evaluation):  # else there is one table left of both
-        with st.expander("Joined on something else? Choose the key", icon=":material/join_inner:"):
+        with st.expander("Is the key wrong? Choose another one", icon=":material/join_inner:"):
             choose_key(run, files[0].columns, files[1].columns, report)
 
 
@@ -107,7 +107,7 @@ def choose_key(
 ) -> None:
     """Pickers for the key; applying them makes a new run over the same stored files.
 
-    report : how they are joined now; None = they could not be, so what is found by itself is no choice.
+    report : how they are joined now; None = they could not be, so what is automatic is no choice.
     """
     ways = [FOUND, CHOSEN, IN_ORDER] if report else [CHOSEN, IN_ORDER]
     now = ways.index(IN_ORDER if report and report.how == "row order" else CHOSEN)

@@ -61,8 +61,8 @@ def _merged(run: str, evaluation: Evaluation) -> None:
 def _choose(run: str, evaluation: Evaluation, found: Candidates) -> None:
     """The candidates to tick, what the ticked ones do together, and the button that applies them."""
     st.markdown(
-        "These labels differ only by what is hard to see. They count as different classes, and nothing is merged "
-        "unless you tick it: what looks like one label may be two. Characters that differ are spelled out."
+        "These labels differ only by details that are hard to see. They count as different classes. Tick a pair to "
+        "merge it. Characters that differ are spelled out."
     )
     prefix = f"merge.{evaluation.fingerprint[:16]}"
     if len(found.listed) > 1:
@@ -111,5 +111,5 @@ def _together(evaluation: Evaluation, ticked: tuple[tuple[str, str], ...]) -> st
     if not ticked or now is None:
         return "Nothing is ticked."
     after = _accuracy(evaluation.fingerprint, ticked, evaluation)
-    result = "this cannot be applied as it is" if after is None else f"**{percent(after)}**"
+    result = "this cannot be applied" if after is None else f"**{percent(after)}**"
     return f"With what is ticked: {_measure(evaluation).lower()} {percent(now)} → {result}."

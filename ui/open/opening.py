@@ -38,7 +38,7 @@ _STAGES = {
     "starting": "Starting the reader",
     "reading": "Reading the rows",
     "writing": "Keeping a copy",
-    "understanding": "Finding out which column is what",
+    "understanding": "Finding out what each column is",
 }
 
 
@@ -84,7 +84,7 @@ def _choose_by_hand(run: str, problem: str) -> None:
     files = load.list_columns_by_file(run)
     if files is not None:
         refuse(problem, title="These two files are not joined yet")
-        st.markdown("Both files are kept, so nothing has to be uploaded again: say what names a row in each of them.")
+        st.markdown("Both files are kept. Choose the columns that name a row in each of them.")
         joining.choose_key(run, files[0], files[1])
         return
     rater_lines.offer(run)
@@ -92,9 +92,7 @@ def _choose_by_hand(run: str, problem: str) -> None:
     for warning in load.list_reading_warnings(run):
         remark(warning)
     _preview(run)
-    st.markdown(
-        "The file is kept, so nothing has to be uploaded again. Add the true labels if they are in another file:"
-    )
+    st.markdown("The file is kept. If the true labels are in another file, add it:")
     labels = st.file_uploader("True labels", key="by_hand.labels", label_visibility="collapsed")
     if labels is not None:
         try:
@@ -103,12 +101,12 @@ def _choose_by_hand(run: str, problem: str) -> None:
             refuse(str(error))
         else:
             show_run(added)
-    st.markdown("… or say which column is what:")
+    st.markdown("… or choose what each column is:")
     columns = list(load.list_columns(run))
     guess = _guess(load.draft_of(run).settings, columns)
     with st.form("by_hand"):
         if guess != Settings():
-            st.caption("The form holds the best guess: check it, then apply.")
+            st.caption("The form shows our best guess. Check it, then press Apply.")
         given = correction.roles_form(guess, columns)
         given |= {"space": "seen"} | correction.scale_form()
         sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
@@ -154,9 +152,9 @@ def is_open(evaluation: Evaluation) -> None:
 def upload() -> None:
     """One file, or two; read as soon as they are there."""
     st.markdown(
-        "Drop the predictions of any classifier: a table with the true label and the predicted one, scores, or raw "
-        "answers, as CSV, JSON lines, Excel, Parquet or NumPy, or the log of an evaluation tool. Everything is "
-        "recomputed from it, exactly."
+        "Drop the predictions of a classifier: a table with the true label, and a predicted label, scores or raw "
+        "answers. CSV, JSON lines, Excel, Parquet, NumPy and logs of evaluation tools work. Every number is computed "
+        "from it."
     )
     left, right = st.columns(2)
     turn = st.session_state.setdefault("upload.turn", 0)
@@ -164,8 +162,8 @@ def upload() -> None:
         predictions = st.file_uploader(
             "Predictions",
             key=f"upload.predictions.{turn}",
-            help=f"{ACCEPTED}. Known tools' files, such as logs of lm-evaluation-harness or Inspect (.eval), are "
-            f"recognised by what is in them. At most {environment.value('BLINDSPOT_UPLOAD_MB'):,} MB; "
+            help=f"{ACCEPTED}. Logs of known tools, such as lm-evaluation-harness or Inspect (.eval), are recognised. "
+            f"At most {environment.value('BLINDSPOT_UPLOAD_MB'):,} MB; "
             f"{environment.raise_it('BLINDSPOT_UPLOAD_MB')}.",
         )
     with right:
@@ -174,13 +172,13 @@ def upload() -> None:
             key=f"upload.labels.{turn}",
             help="Joined on a shared id column, or by row order.",
         )
-    with st.expander("The answers are free text? Give the label set first", icon=":material/label:"):
+    with st.expander("Are the answers free text? Give the label list first", icon=":material/label:"):
         pasted = st.text_area(
             "Label set",
             key="upload.label_set",
             max_chars=MAX_TEXT_CHARS,
             placeholder="one label a line, or a JSON list",
-            help="Raw answers are parsed against these labels. Without it the labels of the truth are used.",
+            help="Labels are searched for in raw answers. Without a list, the true labels are used.",
         )
     how = reading_options.options(turn, two_files=truth is not None)
     if predictions is None:

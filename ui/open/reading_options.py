@@ -6,7 +6,7 @@ import streamlit as st
 
 from data.reading.options import DELIMITERS, DETECT, ENCODINGS, ReadOptions
 
-FOUND = "found by itself"
+FOUND = "automatic"
 _HEADER = {FOUND: None, "holds the column names": True, "is a row": False}
 _FILES = ("both files", "the predictions", "the true labels")
 
@@ -19,7 +19,7 @@ def options(turn: int, *, two_files: bool) -> tuple[ReadOptions, ...]:
     turn : counts the uploads: what was said about one file holds for no other.
     two_files : the labels come in a file of their own, which may be written in another way.
     """
-    with st.expander("A text file is read wrongly? Say how it is written", icon=":material/translate:"):
+    with st.expander("Was a text file read wrongly? Say how it is written", icon=":material/translate:"):
         left, middle, right = st.columns(3)
         encoding = left.selectbox("Encoding", [FOUND, *ENCODINGS], key=f"upload.encoding.{turn}")
         delimiter = middle.selectbox("Delimiter", [FOUND, *DELIMITERS], key=f"upload.delimiter.{turn}")
@@ -28,8 +28,8 @@ def options(turn: int, *, two_files: bool) -> tuple[ReadOptions, ...]:
             st.radio("This is about", _FILES, key=f"upload.where.{turn}", horizontal=True) if two_files else _FILES[0]
         )
         st.caption(
-            "The receipt of an evaluation says what was found and how sure that is. Upload the file again after a"
-            " change; workbooks, Parquet and arrays say by themselves how they are written."
+            "“How we read your file” says what was found. After a change here, upload the file again. Workbooks, "
+            "Parquet and arrays need none of this."
         )
     said = ReadOptions(
         None if encoding == FOUND else encoding, None if delimiter == FOUND else delimiter, _HEADER[header]

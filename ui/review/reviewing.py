@@ -28,8 +28,8 @@ from ui.view.url import go_to
 
 _OPEN, _TITLE = "review.open", "review.title"
 _HOW = (
-    "Open a page, choose what to show, and press **Add to review** at the top right. Add the next view the same way. "
-    "Here you then order the steps, write a note for each, and make one link that walks through all of them."
+    "Open a page, choose what to show, and press **Add to review** at the top right. Add more views in the same way. "
+    "Then order the steps here, write a note for each, and make one link to all of them."
 )
 _LISTS = {
     "never": "classes that are never predicted",

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from charts.theme import ACCENT, MODEL
+from data.answers.parsing import outcome_title
 from data.evaluation import Evaluation
 from data.rows.row_scores import top_scores
 from data.rows.row_table import RowDetails, read_row_details
@@ -154,11 +155,13 @@ def _share(evaluation: Evaluation, score: float) -> float:
 
 
 def _answer(evaluation: Evaluation, details: RowDetails) -> list[dict[str, Any]]:
-    """The raw answer, and what became of it."""
+    """Return the raw answer and how it was read."""
     if evaluation.answers is None:
         return []
     field = _field(evaluation.answers.column, details["answer"])
-    return [field | {"name": f"raw answer ({field['name']})", "note": details["outcome"] or "", "code": True}]
+    return [
+        field | {"name": f"raw answer ({field['name']})", "note": outcome_title(details["outcome"] or ""), "code": True}
+    ]
 
 
 def _field(name: str, cell: Any) -> dict[str, Any]:

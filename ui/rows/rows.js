@@ -286,6 +286,7 @@ function drawRow(list, row, at) {
 }
 
 const SIGNS = { right: "✓", wrong: "✗", unparseable: "?", missing: "–" }
+const MEANINGS = { right: "right", wrong: "wrong", unparseable: "no label found", missing: "not scored" }
 
 function drawCell(cell, kind, value, isMarked) {
   if (kind === "mark") {
@@ -294,8 +295,8 @@ function drawCell(cell, kind, value, isMarked) {
   }
   if (kind === "sign") {
     cell.className = `cell sign ${value}`
-    cell.title = value
-    cell.setAttribute("aria-label", value)
+    cell.title = MEANINGS[value] || ""
+    cell.setAttribute("aria-label", MEANINGS[value] || "")
     cell.textContent = SIGNS[value] || ""
     return
   }

@@ -27,14 +27,14 @@ def panel() -> None:
     """Make a key, and see and revoke one's own; without a login only where nobody else can come in."""
     st.subheader("Push from a program")
     st.markdown(
-        "A training job or a CI can send its predictions here and get a link back. It needs an API key, and runs "
-        "`python cli.py push preds.csv --to` with this server's address."
+        "A training job can send its predictions here and get a link. It needs an API key, and runs `python cli.py "
+        "push preds.csv --to` with this server's address."
     )
     person = people.person()
     if not person and not only_this_machine():
         remark(
-            "Nobody has to log in on this server, so API keys are not made on this page. "
-            "Whoever runs the server makes one there with python cli.py key new --name nightly.",
+            "This server has no login, so API keys are not made here. Whoever runs the server makes one with python "
+            "cli.py key new --name nightly.",
             "info",
         )
     else:
@@ -43,8 +43,8 @@ def panel() -> None:
         _list(person)
     else:
         st.caption(
-            "Without a login the server cannot know whose an API key is, so none are listed here. On the server, "
-            "`python cli.py key list` lists them and `python cli.py key revoke` takes one back."
+            "Without a login, the server cannot list your API keys here. On the server, `python cli.py key list` lists "
+            "them and `python cli.py key revoke` revokes one."
         )
 
 

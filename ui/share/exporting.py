@@ -77,7 +77,7 @@ def head(evaluation: Evaluation) -> tuple[str, str]:
         )
     return (
         "One report, or every number as a file",
-        "Files open without this server. Each is made when you ask for it, and the button says its size.",
+        "These files open without this server. Each is made when you ask for it; the button says its size.",
     )
 
 
@@ -185,7 +185,7 @@ def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
         ticked = st.checkbox(
             f"With {what} of the file",
             key="exporting.rows",
-            help="Texts and all other columns go into the file. Without, it holds aggregates only.",
+            help="Texts and all other columns go into the file. Otherwise it holds counts and metrics only.",
         )
         if not ticked:
             return False, None
@@ -263,8 +263,8 @@ def _code_part(evaluation: Evaluation) -> None:
         st.caption("Python needs the rows, and whoever shared this left the rows out.")
         return
     st.caption(
-        "It computes one number with scikit-learn from prepared.parquet, which is among the files above. "
-        "recompute.py computes all of them."
+        "This Python computes one number with scikit-learn from prepared.parquet, one of the files above. recompute.py "
+        "computes all numbers."
     )
     with st.container(horizontal=True):
         name = st.selectbox(

@@ -127,7 +127,7 @@ def _in_this_browser() -> None:
     if browser_storage.problem():
         remark(browser_storage.problem())
     if not browser_storage.keeps_anything():
-        st.caption("This browser keeps nothing of Blindspot: no link, no note, no review step.")
+        st.caption("This browser keeps no links, notes or review steps.")
         return
     n = count(len(known_links.known_links()), "link")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -97,7 +97,7 @@ def _nothing(evaluation: Evaluation) -> None:
     else:
         why = searched.sliceable(evaluation).left_out
         said = ", ".join(f"{md(name, 40)} ({reason})" for name, reason in why[:8])
-        st.markdown(f"No column can be cut into slices: {said}. Add one with fewer values.")
+        st.markdown(f"No column can be cut into slices: {said}. Add a column with fewer values.")
     go_to("open", "Open another file", icon=":material/upload_file:")
     if url.get("filter"):
         st.markdown("The filter may leave one value only. Remove it to see all slices.")

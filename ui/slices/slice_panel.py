@@ -111,8 +111,7 @@ def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Slicea
     st.markdown(
         f"{count(found.search.n_slices, 'slice')} of {count(len(found.ways), 'column')}{pairs}, "
         "each compared with all other rows. "
-        f"{count(found.worst.n_worse, 'slice')} {_are(found.worst.n_worse)} worse; "
-        f"{len(found.worst.lines):,} {_are(len(found.worst.lines))} so by themselves."
+        f"{count(found.worst.n_worse, 'slice')} {_are(found.worst.n_worse)} worse{_listed(found)}."
     )
     st.caption(
         "p is after Benjamini–Hochberg over all slices that were compared. A slice of two columns is listed only where "
@@ -126,6 +125,12 @@ def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Slicea
         named = ", ".join(f"{md(name, 30)} ({why})" for name, why in columns.left_out[:_NAMED])
         more = len(columns.left_out) - _NAMED
         st.caption(f"Not searched: {named}" + (f" and {count(more, 'more column')}." if more > 0 else "."))
+
+
+def _listed(found: SearchedSlices) -> str:
+    """Say how many of the worse slices are listed, where others lie within them."""
+    within = found.worst.n_worse - len(found.worst.lines)
+    return f"; {len(found.worst.lines):,} are listed, {within:,} lie within these" if within else ""
 
 
 def _independence(evaluation: Evaluation) -> str:

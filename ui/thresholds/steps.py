@@ -126,7 +126,7 @@ def _of_predictions(evaluation: Evaluation) -> bool:
 def _choose_class(evaluation: Evaluation, code: int) -> None:
     codes = list(evaluation.score_codes)
     st.session_state[_CLASS] = code
-    title = "Label" if evaluation.task == "multilabel" else "One class against the rest"
+    title = "Label" if evaluation.task == "multilabel" else "One class, one-vs-rest"
     st.selectbox(title, codes, key=_CLASS, format_func=lambda at: show_label(evaluation, at), width=260,
                  label_visibility="collapsed",
                  on_change=lambda: one_vs_rest.open_class(evaluation, st.session_state[_CLASS]))  # fmt: skip

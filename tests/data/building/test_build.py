@@ -199,7 +199,7 @@ def test_raw_answers_are_parsed_against_the_truth():
     assert names(found, found.y_pred) == ["refund", "billing", "?", "shipping", "?", "?"]
     assert (found.n_space, found.labels) == (2, ("billing", "refund", "shipping"))
     assert (found.n_scored, found.n_unparsed, found.n_missing_pred) == (6, 3, 0)
-    assert "exact 1, normalised 1, outside the label space 1, refusal 1, empty 2" in said(found)
+    assert "exact 1, normalised 1, not in the label list 1, refused 1, empty 2" in said(found)
     assert "1 empty answer (null)" in said(found)
 
 

@@ -131,9 +131,9 @@ def test_lines_of_the_panel_lead_to_their_rows(run, tmp_path):
     ("run", "said"),
     [
         ("support-intents", "472 of 1,319 wrong rows were predicted as one of 3 classes"),
-        ("digits", "`class 1` is predicted as `class 8` 8 times"),
+        ("digits", "8 of 102 `class 1` rows were predicted as `class 8`"),
         ("right", "All 2 rows are predicted correctly"),
-        ("once", "`a` is predicted as `b` once"),
+        ("once", "1 of 1 `a` rows was predicted as `b`"),
     ],
 )
 def test_title_says_what_is_most_often_wrong(run, said, tmp_path):
