@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from command.file_options import add_reading_options, given
 from command.push import add_server_options, check_address, push_file
-from command.statistic_options import add_cluster_option, add_level_option, checked_level
+from command.statistic_options import EACH_ROW, add_cluster_option, add_level_option, checked_level, cluster_column
 from data.comparison.aligned_runs import AlignedRuns, align_runs
 from data.comparison.run_names import RunName, write_runs
 from data.errors import DataError
@@ -63,7 +63,7 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
     level = checked_level(options)
     columns, scored = _columns(options), options.preds is None
     aligned = read_runs(options)
-    found, said = comparison(aligned, level=level, cluster=options.cluster)
+    found, said = comparison(aligned, level=level, cluster=cluster_column(aligned.evaluations[0], options))
     try:
         metric = (
             found.main_metric if options.metric is None else read_condition(f"{options.metric} worse", found).metric
@@ -112,7 +112,8 @@ def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scor
     tokens = [_token(push_file(options, file, Wanted(said, days=options.days))) for file in options.files]
     kind = "score" if scored else "pred"
     others = [RunName(kind, name) for name in columns[1:]] or [RunName("run", token) for token in tokens[1:]]
-    view = {"run": tokens[0], "with": write_runs(others), "join": options.join, "cluster": options.cluster}
+    cluster = "~" if options.cluster == EACH_ROW else options.cluster
+    view = {"run": tokens[0], "with": write_runs(others), "join": options.join, "cluster": cluster}
     view["metric"] = options.metric
     query = urlencode({name: text for name, text in view.items() if text})
     return f"{check_address(options.to, insecure=options.insecure)}/compare?{query}"
@@ -147,12 +148,14 @@ def read_runs(options: argparse.Namespace) -> AlignedRuns:
             f"A comparison takes 2 to {MAX_COMPARED_RUNS} files, or one file with --preds colA,colB or "
             f"--scores colA,colB; {len(options.files)} came."
         )
-    names = _names(options.files)
-    evaluations = [_read(options, file, given(options)) for file in options.files]
+    names = name_runs(options.files)
+    evaluations = [read_run(options, file) for file in options.files]
     return align_runs(evaluations, names, key=options.join)
 
 
-def _read(options: argparse.Namespace, file: str, said: Given) -> Evaluation:
+def read_run(options: argparse.Namespace, file: str, said: Given | None = None) -> Evaluation:
+    """Read one file of a comparison by the options that say what its columns hold."""
+    said = given(options) if said is None else said
     paths = [Path(name) for name in (file, options.labels) if name]
     if not options.labels:  # the id joins the runs, not two files of one run
         said = _replaced(said, key=None)
@@ -173,7 +176,7 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
     evaluations = []
     for name in columns:
         own = _replaced(said, scores=(name,)) if scored else _replaced(said, pred=name)
-        found = _read(options, options.files[0], own)
+        found = read_run(options, options.files[0], own)
         used = [column for column, _ in found.settings.scores] if scored else [found.settings.pred]
         if used != [name]:
             raise DataError(f"{quote(name)} cannot be read as {'scores' if scored else 'predictions'} of this file.")
@@ -190,10 +193,10 @@ def _without_scores(evaluation: Evaluation) -> Evaluation:
     return dataclasses.replace(evaluation, y_score=None, score_codes=())
 
 
-def _names(files: list[str]) -> list[str]:
+def name_runs(files: list[str]) -> list[str]:
     """Name the runs after their files, with the folder where two are called the same.
 
-    >>> _names(["old/p.csv", "new/p.csv", "x.csv"])
+    >>> name_runs(["old/p.csv", "new/p.csv", "x.csv"])
     ['old/p.csv', 'new/p.csv', 'x.csv']
     """
     short = [show_file_name(name) for name in files]

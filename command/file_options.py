@@ -289,6 +289,11 @@ def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold
     return choose_by_rule(evaluation, options.rule, own=options.threshold is not None)
 
 
+def read_older(options: argparse.Namespace) -> Evaluation:
+    """Read the file that --against names, by the same options."""
+    return read(argparse.Namespace(**{**vars(options), "file": options.against, "labels": None}))[0]
+
+
 def _count(options: argparse.Namespace, said: Given) -> Evaluation:
     """Count a source with an engine, split by every column that an option names."""
     filters = [read_condition(text)[0] for text in getattr(options, "filter", ())]

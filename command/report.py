@@ -3,14 +3,39 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from command.file_options import add_engine_options, add_file_options, add_rule_option, read
+from command.compare import name_runs, read_run
+from command.file_options import add_engine_options, add_file_options, add_rule_option, read, read_older
+from command.statistic_options import (
+    add_cluster_option,
+    add_epoch_option,
+    add_level_option,
+    add_slice_options,
+    checked_level,
+    chosen_clusters,
+    cluster_column,
+)
+from data.comparison.aligned_runs import align_runs
+from data.comparison.filtered import read_condition
+from data.comparison.row_groups import Clusters
+from data.comparison.slice_columns import slices_by
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.process.limits import format_size
+from export.by_slice.drift import drift_json, files_json
+from export.by_slice.groups import fairness
+from export.by_slice.slice_search import worst_slices_json
+from export.by_slice.slices import find_slices, slices_json
+from export.compare.comparison import comparison
+from export.pictures.periods import Period
+from export.report.comparison_part import comparison_part
 from export.report.page import html_report
+from export.report.part import Part
+from export.report.slice_parts import drift_part, groups_part, slices_part, worst_part
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from text.numbers import count
 
@@ -33,6 +58,14 @@ def add_command(commands: Any) -> None:
         const="all",
         help="put rows of the file in, texts and all: N of them (the wrong ones first), or all",
     )
+    add_level_option(parser)
+    add_cluster_option(parser)
+    add_epoch_option(parser)
+    add_slice_options(parser)
+    parser.add_argument(
+        "--compare", metavar="FILE", action="append", default=[],
+        help="compare with the predictions of this file on the same rows (--join names their ids); repeatable",
+    )  # fmt: skip
     parser.set_defaults(run=lambda options: (write(*read(options), options), ""))
 
 
@@ -44,8 +77,15 @@ def write(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...], options: 
     DataError
         nothing can be scored, the file cannot be written, or the number of rows is none.
     """
-    at_most = _at_most(options.rows)
-    page = html_report(evaluation, with_rows=options.rows is not None, at_most=at_most, chosen=chosen)
+    at_most, level = _at_most(options.rows), checked_level(options)
+    clusters = chosen_clusters(evaluation, options)
+    if options.cluster or options.epoch:  # every number of the report counts by them
+        settings = dataclasses.replace(evaluation.settings, cluster=clusters.column if clusters else "")
+        evaluation = dataclasses.replace(evaluation, settings=settings)
+    parts = [*_comparison(evaluation, options, level), *_slices(evaluation, options, level, clusters)]
+    page = html_report(
+        evaluation, with_rows=options.rows is not None, at_most=at_most, chosen=chosen, parts=parts, level=level,
+    )  # fmt: skip
     path = Path(options.output)
     try:
         path.write_bytes(page)
@@ -55,6 +95,49 @@ def write(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...], options: 
     n = evaluation.n_lines if at_most is None else min(at_most, evaluation.n_lines)
     held = "no rows in it" if options.rows is None else f"{n:,} of {count(evaluation.n_lines)} in it"
     return ascii(f"{path}: {format_size(len(page))}, {held}")[1:-1]
+
+
+def _comparison(evaluation: Evaluation, options: argparse.Namespace, level: float) -> list[Part]:
+    """Compare the evaluation with the files that --compare names; nothing where it names none."""
+    if not options.compare:
+        return []
+    names = name_runs([options.file, *options.compare])
+    others = [read_run(options, file) for file in options.compare]
+    aligned = align_runs([evaluation, *others], names, key=options.join)
+    found, said = comparison(aligned, level=level, cluster=cluster_column(evaluation, options))
+    return [comparison_part(found, aligned, said, (0, 1))]
+
+
+def _slices(
+    evaluation: Evaluation, options: argparse.Namespace, level: float, clusters: Clusters | None
+) -> Iterator[Part]:
+    """Return a section for each of the options about parts of the rows."""
+    if options.worst_slices:
+        found = worst_slices_json(evaluation, level=level)
+        yield worst_part(found, found["worst_by"].replace("_", " "))
+    if options.slice:
+        slices = find_slices(evaluation, options.slice, level=level, clusters=clusters)
+        yield slices_part(slices_json(slices), options.slice, slices.sentences)
+    if options.group:
+        yield groups_part(fairness(evaluation, options.group, level=level, clusters=clusters))
+    if options.since:
+        column, start = read_condition(options.since, "--since")
+        yield drift_part(drift_json(evaluation, column, start, level=level), *_over_time(evaluation, column, level))
+    elif options.against:
+        yield drift_part(files_json(read_older(options), evaluation, level=level))
+
+
+def _over_time(evaluation: Evaluation, column: str, level: float) -> tuple[str, list[Period]]:
+    """Return the name of the first metric, and its value in every period of a column of dates."""
+    (slices,) = find_slices(evaluation, [column], level=level).found.slices
+    way = slices_by(evaluation.rows, column)
+    name, periods = "", []
+    for one in slices:
+        (value,) = way.values[one.place]
+        name, own = next(iter(one.metrics.items()))
+        if value is not None:
+            periods.append(Period(value, one.n, own.value, own.low, own.high))
+    return name.replace("_", " ").capitalize(), periods
 
 
 def _at_most(asked: str | None) -> int | None:

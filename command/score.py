@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from command.file_options import add_engine_options, add_file_options, add_rule_option, read
+from command.file_options import add_engine_options, add_file_options, add_rule_option, read, read_older
 from command.statistic_options import (
     add_cluster_option,
     add_epoch_option,
@@ -16,6 +16,7 @@ from command.statistic_options import (
     add_slice_options,
     checked_level,
     chosen_clusters,
+    cluster_hint,
     drift_lines,
     group_lines,
     slice_lines,
@@ -23,17 +24,17 @@ from command.statistic_options import (
 )
 from data.answers.parsing import outcome_title
 from data.comparison.filtered import read_condition
-from data.comparison.row_groups import Clusters, clusters_in_use
 from data.evaluation import Evaluation
 from export import file_reading
 from export.by_slice.drift import drift_json, files_json
+from export.by_slice.groups import fairness
 from export.by_slice.slice_search import worst_slices_json
-from export.by_slice.slices import fairness, find_slices, slices_json
+from export.by_slice.slices import find_slices, slices_json
 from export.intervals import metric_intervals
 from export.measured import measured
 from export.numbers import clipping, head, plain, scored_numbers
 from text.numbers import UNDEFINED, count, number, percent
-from text.quoting import cut, quote
+from text.quoting import cut
 from text.visible import make_visible
 
 
@@ -65,7 +66,6 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     intervals = metric_intervals(found, level=level, clusters=clusters, by_class=options.json)
     numbers["intervals"] = {name: one.to_json() for name, one in intervals.items()}
     numbers["warnings"] += clusters.warnings if clusters else ()
-    found_clusters = None if clusters or options.json else clusters_in_use(found.evaluation)
     sentences: list[str] = []
     if options.slice:
         slices = find_slices(found.evaluation, options.slice, level=level, clusters=clusters)
@@ -78,26 +78,15 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     if options.since:
         numbers["drift"] = drift_json(found.evaluation, *read_condition(options.since, "--since"), level=level)
     if options.against:
-        numbers["drift"] = files_json(_older(options), found.evaluation, level=level)
+        numbers["drift"] = files_json(read_older(options), found.evaluation, level=level)
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
-    hint = [] if found_clusters is None else [_offer_clusters(found_clusters)]
+    hint = cluster_hint(clusters, options)
     parts = (readable(found.evaluation, numbers, quiet=options.quiet, hints=hint), slice_lines(numbers, sentences))
     more = (parts[1], worst_lines(numbers), group_lines(numbers), drift_lines(numbers))
     lines = [parts[0], *("\n".join(part) for part in more if part)]
     return "\n\n".join(lines), ""
-
-
-def _older(options: argparse.Namespace) -> Evaluation:
-    """Read the file that the rows are compared with, by the same options."""
-    return read(argparse.Namespace(**{**vars(options), "file": options.against, "labels": None}))[0]
-
-
-def _offer_clusters(found: Clusters) -> str:
-    return (
-        f"Rows of one {quote(found.column)} may be alike: --cluster {found.column} counts {count(found.n, 'cluster')}."
-    )
 
 
 def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = False, hints: Sequence[str] = ()) -> str:

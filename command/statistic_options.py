@@ -6,15 +6,17 @@ import argparse
 import math
 from typing import Any
 
-from data.comparison.row_groups import Clusters, clusters, epoch_clusters
+from data.comparison.row_groups import Clusters, clusters, clusters_in_use, epoch_clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.intervals import LEVEL
 from text.numbers import count, number, signed
-from text.quoting import cut
+from text.quoting import cut, quote
 from text.visible import make_visible
 
 _LINES = 30
+EACH_ROW = "none"
+"""What --cluster says where no rows belong together."""
 
 
 def add_level_option(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +32,7 @@ def add_cluster_option(parser: argparse.ArgumentParser) -> None:
         "--cluster",
         metavar="COL",
         help="rows with one value of this column belong together (a template, patient or document): intervals allow "
-        "for it",
+        "for it (default: such a column, as its name says; none = every row by itself)",
     )
 
 
@@ -58,12 +60,34 @@ def checked_level(options: argparse.Namespace) -> float:
 
 
 def chosen_clusters(evaluation: Evaluation, options: argparse.Namespace) -> Clusters | None:
-    """Return the rows that belong together, by --cluster or by --epoch; None where nothing was said."""
-    if options.cluster and getattr(options, "epoch", None):
-        epoch_clusters(evaluation, options.epoch)  # the column must be there; --cluster names the questions
-    elif getattr(options, "epoch", None):
-        return epoch_clusters(evaluation, options.epoch)
-    return clusters(evaluation, options.cluster) if options.cluster else None
+    """Return the rows that belong together, by --cluster or --epoch, or else as found, as on the pages."""
+    epoch = getattr(options, "epoch", None)
+    if epoch and not options.cluster:
+        return epoch_clusters(evaluation, epoch)
+    if epoch:
+        epoch_clusters(evaluation, epoch)  # the column must be there; --cluster names the questions
+    if _is_each_row(evaluation, options):
+        return None
+    return clusters(evaluation, options.cluster) if options.cluster else clusters_in_use(evaluation)
+
+
+def _is_each_row(evaluation: Evaluation, options: argparse.Namespace) -> bool:
+    return options.cluster == EACH_ROW and EACH_ROW not in evaluation.rows.column_names
+
+
+def cluster_column(evaluation: Evaluation, options: argparse.Namespace) -> str | None:
+    """Return the column that says which rows of a comparison belong together: the named one, or as found."""
+    if options.cluster:
+        return None if _is_each_row(evaluation, options) else str(options.cluster)
+    found = clusters_in_use(evaluation)
+    return None if found is None else found.column
+
+
+def cluster_hint(found: Clusters | None, options: argparse.Namespace) -> list[str]:
+    """Say that clusters were found which nobody named, and how to count every row by itself."""
+    if found is None or options.cluster or options.epoch:
+        return []
+    return [f"Rows of one {quote(found.column)} belong together, by its name; --cluster none counts each by itself."]
 
 
 def add_slice_options(parser: argparse.ArgumentParser) -> None:

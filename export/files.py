@@ -43,14 +43,18 @@ ABOUT = {
 """What the page Export says of every file, in a sentence."""
 
 
-def every_file(found: Measured, view: Mapping[str, Any] | None = None) -> dict[str, bytes]:
-    """Name and content of every file."""
-    return {**small_files(found, view), **prepared_files(found.evaluation)}
+def every_file(
+    found: Measured, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
+) -> dict[str, bytes]:
+    """Name and content of every file; more : as in `export.numbers.numbers`."""
+    return {**small_files(found, view, more), **prepared_files(found.evaluation)}
 
 
-def small_files(found: Measured, view: Mapping[str, Any] | None = None) -> dict[str, bytes]:
+def small_files(
+    found: Measured, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
+) -> dict[str, bytes]:
     """Name and content of every file that does not grow with the rows."""
-    return {"numbers.json": numbers_json(found, view=view), **csv_files(found), **svg_files(found)}
+    return {"numbers.json": numbers_json(found, view=view, more=more), **csv_files(found), **svg_files(found)}
 
 
 def prepared_files(evaluation: Evaluation) -> dict[str, bytes]:
@@ -63,10 +67,11 @@ def prepared_files(evaluation: Evaluation) -> dict[str, bytes]:
 def write_zip(evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: object, say: object) -> None:
     """Write every file as one zip: what a process of its own does for many classes.
 
-    options : "view", as in `every_file`; "chosen", as `pack_chosen` gives them.
+    options : "view" and "more", as in `every_file`; "chosen", as `pack_chosen` gives them.
     """
-    chosen = tuple(map(unpack_chosen, options.get("chosen", ())))
-    path.write_bytes(zipped(every_file(measured(evaluation, chosen, level_of(options["view"])), options["view"])))
+    chosen, view = tuple(map(unpack_chosen, options.get("chosen", ()))), options["view"]
+    found = measured(evaluation, chosen, level_of(view))
+    path.write_bytes(zipped(every_file(found, view, options.get("more"))))
 
 
 def are_small(evaluation: Evaluation) -> bool:

@@ -64,12 +64,15 @@ def head(numbers: Mapping[str, Any]) -> list[tuple[str, str]]:
     return found
 
 
-def scored_numbers(found: Measured) -> dict[str, Any]:
-    """Every number, the parser where answers were parsed, warnings and the receipt: what the command line prints."""
+def scored_numbers(found: Measured, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Every number, the parser where answers were parsed, warnings and the receipt: what the command line prints.
+
+    more : numbers of a comparison, of slices, groups or times.
+    """
     receipt = found.evaluation.receipt
     said = {"warnings": list(receipt.warnings), "receipt": receipt.to_json()}
     counted = {"engine": found.engine, "score_error_bound": found.score_error_bound}
-    return found.numbers | clipping(found.numbers) | parsing(found.evaluation) | counted | said
+    return found.numbers | clipping(found.numbers) | parsing(found.evaluation) | counted | said | dict(more or {})
 
 
 def clipping(numbers: Mapping[str, Any]) -> dict[str, str]:
@@ -86,13 +89,20 @@ def parsing(evaluation: Evaluation) -> dict[str, Any]:
     return {"parser": {"name": parser["name"], "rules": parser["rules"]}, "outcomes": counts}
 
 
-def numbers(found: Measured, *, view: Mapping[str, Any] | None = None, made: datetime | None = None) -> dict[str, Any]:
+def numbers(
+    found: Measured,
+    *,
+    view: Mapping[str, Any] | None = None,
+    made: datetime | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """Every number with the version, the settings, the hash of every file, the fingerprint and the view.
 
     Parameters
     ----------
     view : the parameters of the page that it was taken from, as its link has them.
     made : when, with a time zone; None = now.
+    more : numbers of a comparison, of slices, groups or times.
 
     >>> import pyarrow as pa
     >>> from data.building.build import build
@@ -120,7 +130,7 @@ def numbers(found: Measured, *, view: Mapping[str, Any] | None = None, made: dat
         "threshold": evaluation.threshold,
         "view": dict(view or {}),
         "undefined": "null",
-        "numbers": scored_numbers(found),
+        "numbers": scored_numbers(found, more),
         "intervals": {name: one.to_json() for name, one in found.intervals.items()},
     }
     if evaluation.filtered is not None:
@@ -130,9 +140,15 @@ def numbers(found: Measured, *, view: Mapping[str, Any] | None = None, made: dat
     return every
 
 
-def numbers_json(found: Measured, *, view: Mapping[str, Any] | None = None, made: datetime | None = None) -> bytes:
+def numbers_json(
+    found: Measured,
+    *,
+    view: Mapping[str, Any] | None = None,
+    made: datetime | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> bytes:
     """`numbers` as a file: ASCII, so that no encoding can break it and no label can speak to a terminal."""
-    return json.dumps(numbers(found, view=view, made=made), allow_nan=False, indent=1).encode("ascii")
+    return json.dumps(numbers(found, view=view, made=made, more=more), allow_nan=False, indent=1).encode("ascii")
 
 
 def when(made: datetime | None) -> str:

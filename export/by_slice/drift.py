@@ -125,7 +125,7 @@ def drift_json(evaluation: Evaluation, column: str, start: str, *, level: float 
     check_predicted(evaluation)
     others = [way for way in cut_columns(evaluation).ways if way.columns != (column,)]
     found = compare_times(evaluation, split_at(evaluation, column, start), 1, others, level=level)
-    return {"column": column, "since": start} | _as_json(evaluation, found)
+    return {"column": column, "since": start} | to_json(evaluation, found)
 
 
 def compare_files(before: Evaluation, after: Evaluation, *, level: float = 0.95) -> tuple[Evaluation, Drift]:
@@ -145,10 +145,11 @@ def files_json(before: Evaluation, after: Evaluation, *, level: float = 0.95) ->
     for one in (before, after):
         check_predicted(one)
     both, found = compare_files(before, after, level=level)
-    return {"before": before.name, "after": after.name} | _as_json(both, found)
+    return {"before": before.name, "after": after.name} | to_json(both, found)
 
 
-def _as_json(evaluation: Evaluation, found: Drift) -> dict[str, Any]:
+def to_json(evaluation: Evaluation, found: Drift) -> dict[str, Any]:
+    """Return what changed, as one dictionary; NaN = undefined."""
     change = found.change
     return {
         "rows": {"before": found.n[0], "after": found.n[1]},

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from data.comparison.slice_columns import Slicing
-from data.comparison.sliceable import cut_columns
+from data.comparison.sliceable import Sliceable, cut_columns
 from data.evaluation import Evaluation
 from export.by_slice.slices import check_predicted
 from metrics.slices.search import Cut, RowShare, Say, SliceSearch, search
@@ -87,7 +87,11 @@ def worst_slices_json(evaluation: Evaluation, *, level: float = 0.95) -> dict[st
     """Return the slices of all columns and pairs that are worse than the rest, and how many were searched."""
     check_predicted(evaluation)
     columns, metric = cut_columns(evaluation), next(iter(search_metrics(evaluation)))
-    found = search_slices_of(evaluation, columns.ways, metric, 0, level=level)
+    return worst_json(search_slices_of(evaluation, columns.ways, metric, 0, level=level), columns, metric)
+
+
+def worst_json(found: SearchedSlices, columns: Sliceable, metric: str) -> dict[str, Any]:
+    """Return what was found in a search of these columns by a metric."""
     return {
         "worst_slices": [_line_json(found, line.place, len(line.folded)) for line in found.worst.lines],
         "worst_by": metric,

@@ -1,8 +1,7 @@
-"""Slices and groups of an evaluation's rows: metrics, differences to the rest, gaps between groups."""
+"""Slices of an evaluation's rows: metrics, and differences to the rest."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,7 +11,6 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from metrics.intervals.joint_counts import label_joint_counts, sliced_joint_counts
 from metrics.limits import TOO_FEW
-from metrics.slices.fairness import Gap, gaps, group_rates
 from metrics.slices.slices import Searched, Slice, SliceCounts, search_slices
 from text.numbers import count
 
@@ -103,43 +101,4 @@ def slices_json(found: SlicesFound) -> dict[str, Any]:
         ],
         "searched": found.found.n_slices,
         "searched_tests": found.found.n_tests,
-    }
-
-
-def fairness(
-    evaluation: Evaluation, column: str, *, level: float = 0.95, clusters: Clusters | None = None
-) -> dict[str, Any]:
-    """Return the rates of every group of a column, and the surest gaps between groups with enough rows.
-
-    Raises
-    ------
-    DataError
-        there is no positive class, or no such column.
-    """
-    check_predicted(evaluation)
-    if evaluation.positive is None or evaluation.task != "binary":
-        raise DataError("Rates of groups need a positive class: they are there for binary files only.")
-    way = slices_by(evaluation.rows, column)
-    groups = group_rates(count_slices(evaluation, way, clusters), level=level)
-    names = [way.named(one.place) for one in groups]
-    return {
-        "column": column,
-        "positive": evaluation.labels[evaluation.positive],
-        "groups": [
-            {"group": name, "n": one.n, **{key: at.with_value() | {"n": at.n} for key, at in one.rates.items()}}
-            for name, one in zip(names, groups, strict=True)
-        ],
-        "gaps": {rate: _gap_json(gap, names) for rate, gap in gaps(groups, level=level).items()},
-    }
-
-
-def _gap_json(gap: Gap, names: Sequence[dict[str, str | None]]) -> dict[str, Any]:
-    known = not math.isnan(gap.difference)
-    return {
-        "lowest": names[gap.lowest] if known else None,
-        "highest": names[gap.highest] if known else None,
-        "difference": {"value": gap.difference, "low": gap.low, "high": gap.high},
-        "ratio": {"value": gap.ratio, "low": gap.ratio_low, "high": gap.ratio_high},
-        "verdict": gap.verdict,
-        "left_out": [names[place] for place in gap.left_out],
     }

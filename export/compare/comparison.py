@@ -128,10 +128,20 @@ def _cluster(aligned: AlignedRuns, column: str | None, said: list[str]) -> np.nd
     return codes
 
 
-def to_json(found: Comparison, aligned: AlignedRuns, said: Sequence[str], metric: str) -> dict[str, Any]:
-    """Return everything as one dictionary; NaN = undefined. Differences are b - a."""
+def to_json(
+    found: Comparison,
+    aligned: AlignedRuns,
+    said: Sequence[str],
+    metric: str,
+    pairs: Sequence[tuple[int, int]] | None = None,
+) -> dict[str, Any]:
+    """Return everything as one dictionary; NaN = undefined. Differences are b - a.
+
+    pairs : the pairs of models that are compared; None = all.
+    """
     n_models = len(found.runs.names)
-    pairs = [(a, b) for a in range(n_models) for b in range(a + 1, n_models)]
+    if pairs is None:
+        pairs = [(a, b) for a in range(n_models) for b in range(a + 1, n_models)]
     rows = aligned.rows
     sorted_ = tiers(found, metric)
     q = found.cochran_q

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -19,6 +19,7 @@ from export.measured import Measured, measured
 from export.numbers import numbers, when
 from export.pictures.svg import DARK, STYLE
 from export.report import facts, markup, multi_label, rows, scores, sections, single_label
+from export.report.part import Part, numbers_of
 from metrics.thresholds.rule_in_force import ChosenThreshold, unpack_chosen
 
 _HERE = Path(__file__).parent
@@ -34,6 +35,8 @@ def html_report(
     view: Mapping[str, Any] | None = None,
     made: datetime | None = None,
     chosen: tuple[ChosenThreshold, ...] = (),
+    parts: Sequence[Part] = (),
+    level: float | None = None,
 ) -> bytes:
     """The report as UTF-8; aggregates only, unless rows are asked for.
 
@@ -44,15 +47,17 @@ def html_report(
     view : parameters of the page it was taken from, to be named.
     made : when, with a time zone; None = now.
     chosen : the thresholds in use that a rule chose.
+    parts : sections of a comparison, of slices, groups or times.
+    level : of the intervals; None = the view's.
 
     Raises
     ------
     DataError
         no row has both a truth and a prediction.
     """
-    found = measured(evaluation, chosen, level_of(view))
-    body = _body(found, dict(view or {}), made, rows.section(evaluation, at_most) if with_rows else "")
-    data = _embedded(_numbers(found, view, made))
+    found = measured(evaluation, chosen, level_of(view) if level is None else level)
+    body = _body(found, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
+    data = _embedded(_numbers(found, view, made, numbers_of(parts)))
     style, drawing, script = _file("style.css") + DARK, STYLE, _file("script.js")
     page = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -70,10 +75,12 @@ def html_report(
 def write_report(evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: object, say: object) -> None:
     """Write the report into a file: what a process of its own does for many rows.
 
-    options : "with_rows", "at_most" and "view", as in `html_report`; "chosen", as `pack_chosen` gives them.
+    options : "with_rows", "at_most" and "view", as in `html_report`; "chosen", as `pack_chosen` gives them; "parts", a
+        list for each `Part`.
     """
     chosen = tuple(map(unpack_chosen, options.get("chosen", ())))
-    path.write_bytes(html_report(evaluation, **{**options, "chosen": chosen}))
+    parts = tuple(Part(*one) for one in options.get("parts", ()))
+    path.write_bytes(html_report(evaluation, **{**options, "chosen": chosen, "parts": parts}))
 
 
 def policy(style: str, drawing: str, script: str) -> str:
@@ -93,8 +100,10 @@ def _file(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
 
 
-def _numbers(found: Measured, view: Mapping[str, Any] | None, made: datetime | None) -> dict[str, Any]:
-    every = numbers(found, view=view, made=made)
+def _numbers(
+    found: Measured, view: Mapping[str, Any] | None, made: datetime | None, more: Mapping[str, Any]
+) -> dict[str, Any]:
+    every = numbers(found, view=view, made=made, more=more)
     matrix = every["numbers"].get("confusion_matrix")
     if matrix and len(matrix["labels"]) > DENSE:
         every["numbers"]["confusion_matrix"] = (
@@ -109,8 +118,9 @@ def _embedded(data: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _body(found: Measured, view: dict[str, Any], made: datetime | None, row_section: str) -> str:
-    parts = _parts(found, row_section)
+def _body(found: Measured, view: dict[str, Any], made: datetime | None, more: Sequence[Part], row_section: str) -> str:
+    parts = [*_parts(found), *((one.name, one.title, one.content) for one in more)]
+    parts += [("rows", "Rows", row_section)] if row_section else []
     title = html.escape(sections.shown_name(found))
     links = "".join(f'<a href="#{name}">{html.escape(head)}</a>' for name, head, _ in parts)
     warned = facts.warnings(found.evaluation)
@@ -131,10 +141,10 @@ def _body(found: Measured, view: dict[str, Any], made: datetime | None, row_sect
     )
 
 
-def _parts(found: Measured, row_section: str) -> list[tuple[str, str, str]]:
+def _parts(found: Measured) -> list[tuple[str, str, str]]:
     """(id, heading, content) of every section that this task has, in order."""
     if not found.evaluation.has_predictions:
-        return _without_predictions(found, row_section)
+        return _without_predictions(found)
     parts = [
         ("numbers-top", "Headline numbers", sections.headline(found)),
         ("findings", "What the accuracy hides", sections.findings(found)),
@@ -154,17 +164,14 @@ def _parts(found: Measured, row_section: str) -> list[tuple[str, str, str]]:
     parts.append(("averages", "Macro against micro", sections.averages(found)))
     if found.scores:
         parts.append(("curves", "ROC and precision-recall", scores.curves(found)))
-    if row_section:
-        parts.append(("rows", "Rows", row_section))
     return parts
 
 
-def _without_predictions(found: Measured, row_section: str) -> list[tuple[str, str, str]]:
+def _without_predictions(found: Measured) -> list[tuple[str, str, str]]:
     """The sections that hold where only scores are there, and no threshold is given."""
-    parts = [
+    return [
         ("numbers-top", "Headline numbers", sections.headline(found)),
         ("findings", "What to do first", sections.findings(found)),
         ("per-class", "Labels" if found.many else "Classes", sections.classes(found)),
         ("curves", "ROC and precision-recall", scores.curves(found)),
     ]
-    return [*parts, ("rows", "Rows", row_section)] if row_section else parts

@@ -50,6 +50,11 @@ class Runs:
         """Rows of a class, bool (n,)."""
         return self.y_true[:, code] if self.many else np.asarray(self.y_true == code)
 
+    def support(self, code: int) -> int:
+        """Rows that are truly of a class."""
+        own = self.is_true(code)
+        return int(own.sum() if self.weights is None else self.weights[own].sum())
+
     def right(self, model: int) -> np.ndarray:
         """Rows that a model has right, in every label; bool (n,)."""
         same = self.y_true == self.preds[model]

@@ -85,13 +85,15 @@ def clustered(tmp_path):
 
 
 def test_clusters_widen_intervals(run, clustered):
-    plain = run(clustered, "--only", "all", "--json")["intervals"]
+    plain = run(clustered, "--only", "all", "--cluster", "none", "--json")["intervals"]
     apart = run(clustered, "--only", "all", "--cluster", "template", "--json")["intervals"]
     for name in ("accuracy", "macro_f1", "mcc", "recall"):
         assert apart[name]["clusters"] == 60
         ratio = (apart[name]["high"] - apart[name]["low"]) / (plain[name]["high"] - plain[name]["low"])
         assert ratio == pytest.approx(math.sqrt(5), rel=0.15)
     assert "design effect" in apart["accuracy"]["method"]
+    assert run(clustered, "--only", "all", "--json")["intervals"] == apart, "found by its name, as on the pages"
+    assert "--cluster none counts each by itself" in run(clustered, "--only", "all")
 
 
 def test_epochs_are_clusters_of_their_questions(run, clustered):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
 from charts.theme import ACCENT, MODEL
-from metrics.comparison.differences import Difference
-from metrics.comparison.multiple_tests import benjamini_hochberg
+from export.compare.class_changes import ClassChange, find_class_changes
 from text.numbers import count, number, signed
 from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
 from ui.compare.comparing import Compared
@@ -24,44 +22,9 @@ _ALL = "compare.all_classes"
 _NAMES = {"recall": "Recall", "f1": "F1", "precision": "Precision"}
 
 
-class ClassChange(NamedTuple):
-    """One class: its true rows, its rate in A and in B, the difference, p after Benjamini–Hochberg, net right rows."""
-
-    label: str
-    support: int
-    a: float
-    b: float
-    moved: Difference
-    p: float
-    gained: int
-
-    @property
-    def harm(self) -> float:
-        """Return what sorts the largest loss first."""
-        return math.inf if math.isnan(self.moved.value) else self.moved.value
-
-
 @st.cache_resource(show_spinner="Comparing the classes …", max_entries=16)
 def _changes(key: tuple[object, ...], rate: str, _compared: Compared) -> list[ClassChange]:
-    found, a, b = _compared.found, _compared.a, _compared.b
-    names = [f"{rate}[{label}]" for label in found.runs.labels]
-    moved = [found.difference(name, a, b) for name in names]
-    adjusted = benjamini_hochberg([one.p for one in moved])
-    flips = found.class_flips(a, b)
-    made = [
-        ClassChange(
-            label,
-            int(found.runs.is_true(code).sum()),
-            found.interval(name, a).value,
-            found.interval(name, b).value,
-            one,
-            p,
-            flips[label].fixed - flips[label].broken,
-        )
-        for code, (label, name, one, p) in enumerate(zip(found.runs.labels, names, moved, adjusted, strict=True))
-    ]
-    by_rows = rate == "recall"
-    return sorted(made, key=lambda one: (math.isnan(one.moved.value), one.gained if by_rows else one.harm, one.harm))
+    return find_class_changes(_compared.found, _compared.a, _compared.b, rate)
 
 
 def class_changes(compared: Compared) -> None:

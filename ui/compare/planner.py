@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 
 import streamlit as st
 
-from export.compare.comparison import comparison, to_json
+from export.compare.comparison import to_json
 from export.compare.comparison_text import markdown, rows_needed, smallest_shown, spoken
 from export.numbers import plain
 from metrics.comparison.tiers import tiers
 from text.numbers import count
-from ui.compare.comparing import Compared, cluster_in_view
+from ui.compare.comparing import Compared
 from ui.compare.leaderboard import metric_in_view
 from ui.view import open_runs, url
 
@@ -52,7 +51,8 @@ def files(compared: Compared) -> None:
         )  # fmt: skip
         st.download_button(
             "JSON", open_runs.while_open(lambda: _json(compared)), "comparison.json", "application/json",
-            on_click="ignore", key="compare.json", icon=":material/download:", help="Every number of A and B",
+            on_click="ignore", key="compare.json", icon=":material/download:",
+            help="Every number of the runs, and of A against B",
         )  # fmt: skip
 
 
@@ -62,15 +62,7 @@ def _markdown(compared: Compared) -> bytes:
 
 
 def _json(compared: Compared) -> bytes:
-    """Return the numbers of A and B, as the command line writes those of all runs."""
-    of, places = compared.aligned, (compared.a, compared.b)
-    two = dataclasses.replace(
-        of,
-        names=tuple(of.names[place] for place in places),
-        evaluations=tuple(of.evaluations[place] for place in places),
-        places=tuple(of.places[place] for place in places),
-    )
-    cluster = cluster_in_view(of.evaluations) or None
-    found, said = comparison(two, level=compared.found.level, cluster=cluster)
-    metric = metric_in_view(compared)
-    return json.dumps(plain(to_json(found, two, said, metric)), allow_nan=False, indent=1).encode()
+    """Return the numbers of every run and of A against B, as the command line writes them."""
+    pair = [(compared.a, compared.b)]
+    found = to_json(compared.found, compared.aligned, compared.said, metric_in_view(compared), pair)
+    return json.dumps(plain(found), allow_nan=False, indent=1).encode()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -18,6 +18,8 @@ from data.rows.made_files import MadeFile
 from metrics.catalogue.registry import REGISTRY
 from metrics.thresholds.rule_in_force import ChosenThreshold, pack_chosen
 from text.numbers import count, number
+from ui.share import report_parts
+from ui.share.report_parts import Offered
 from ui.text.messages import refuse_error
 from ui.view import intervals, open_runs, url
 from ui.view.data_table import offer_file
@@ -35,29 +37,45 @@ _MIME = {
     "py": "text/x-python",
 }
 _ASKED = "exporting.asked"
-Chosen = tuple[ChosenThreshold, ...]
+
+
+class About(NamedTuple):
+    """What the files are about besides the evaluation: the thresholds that a rule chose, and the chosen parts."""
+
+    chosen: tuple[ChosenThreshold, ...]
+    parts: tuple[Offered, ...]
+
+    @property
+    def key(self) -> str:
+        """Return what tells it from another."""
+        return repr((_view(), self.chosen, [one.key for one in self.parts]))
 
 
 # The report's code is imported where it is used: whoever does not export need not wait for it.
 @st.cache_resource(show_spinner="Writing the report …", max_entries=8)
 def _report(
-    fingerprint: str, with_rows: bool, at_most: int | None, view: str, _evaluation: Evaluation, _chosen: Chosen
+    fingerprint: str, with_rows: bool, at_most: int | None, of: str, _evaluation: Evaluation, _about: About
 ) -> bytes:
     from export.report.page import html_report
 
-    return html_report(_evaluation, with_rows=with_rows, at_most=at_most, view=_view(), chosen=_chosen)
+    parts = report_parts.make_parts(_about.parts)
+    return html_report(
+        _evaluation, with_rows=with_rows, at_most=at_most, view=_view(), chosen=_about.chosen, parts=parts
+    )
 
 
 @st.cache_resource(show_spinner="Writing the files …", max_entries=8)
-def _files(fingerprint: str, view: str, _evaluation: Evaluation, _chosen: Chosen) -> dict[str, bytes]:
+def _files(fingerprint: str, of: str, _evaluation: Evaluation, _about: About) -> dict[str, bytes]:
     from export.files import every_file, small_files, zipped
     from export.measured import measured
     from export.recompute.prepared import is_small
+    from export.report.part import numbers_of
 
-    found = measured(_evaluation, _chosen, intervals.level())
+    found = measured(_evaluation, _about.chosen, intervals.level())
+    more = numbers_of(report_parts.make_parts(_about.parts))
     if not is_small(_evaluation):
-        return small_files(found, _view())
-    files = every_file(found, _view())
+        return small_files(found, _view(), more)
+    files = every_file(found, _view(), more)
     return {**files, "everything.zip": zipped(files)}
 
 
@@ -81,14 +99,15 @@ def head(evaluation: Evaluation) -> tuple[str, str]:
     )
 
 
-def panel(evaluation: Evaluation, chosen: Chosen = ()) -> None:
+def panel(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), offered: Sequence[Offered] = ()) -> None:
     """Draw every export, a line each.
 
-    chosen : the thresholds in view that a rule chose.
+    chosen : the thresholds in view that a rule chose. offered : parts that the report and the numbers may have.
     """
     if evaluation.n_scored:
-        _report_part(evaluation, chosen)
-        _files_part(evaluation, chosen)
+        about = About(chosen, report_parts.choose_parts(offered))
+        _report_part(evaluation, about)
+        _files_part(evaluation, about)
         _code_part(evaluation)
 
 
@@ -116,7 +135,7 @@ def _ask(what: str, evaluation: Evaluation, *choice: object) -> None:
     st.session_state.setdefault(_ASKED, set()).add((what, evaluation.fingerprint, *choice))
 
 
-def _report_part(evaluation: Evaluation, chosen: Chosen) -> None:
+def _report_part(evaluation: Evaluation, of: About) -> None:
     st.subheader("Report")
     about = "One HTML file: the headline numbers, findings, confusion matrix, every class, curves. It opens from disk."
     with _line("report", "report.html", about):
@@ -125,13 +144,13 @@ def _report_part(evaluation: Evaluation, chosen: Chosen) -> None:
         held = f"{n:,} of {count(evaluation.n_lines)}" if with_rows else "no rows"
         st.caption(f"Holds {held}.", width="content")
         if not _is_small(evaluation, with_rows, at_most):
-            _made_report(evaluation, with_rows, at_most, chosen)
-        elif not _wanted("report", evaluation, with_rows, at_most):
+            _made_report(evaluation, with_rows, at_most, of)
+        elif not _wanted("report", evaluation, with_rows, at_most, of.key):
             st.button("Make the report", icon=":material/draft:", key="exporting.make", type="primary", on_click=_ask,
-                      args=("report", evaluation, with_rows, at_most))  # fmt: skip
+                      args=("report", evaluation, with_rows, at_most, of.key))  # fmt: skip
         else:
             try:
-                page = _report(evaluation.fingerprint, with_rows, at_most, repr((_view(), chosen)), evaluation, chosen)
+                page = _report(evaluation.fingerprint, with_rows, at_most, of.key, evaluation, of)
             except DataError as error:
                 refuse_error(error)
                 return
@@ -146,32 +165,38 @@ def _is_small(evaluation: Evaluation, with_rows: bool, at_most: int | None) -> b
     return files.are_small(evaluation) and (not with_rows or rows.are_small(evaluation, at_most))
 
 
-def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None, chosen: Chosen) -> None:
+def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None, of: About) -> None:
     """Make a report of many rows or classes in a process of its own, and hand it out from the disk."""
-    options = {"with_rows": with_rows, "at_most": at_most, "view": _view(), "chosen": list(map(pack_chosen, chosen))}
+    options = {"with_rows": with_rows, "at_most": at_most} | _options(of)
 
     def write() -> MadeFile:
         from export.report.rows import check_rows
 
         if with_rows:
             check_rows(evaluation, at_most)
-        name = file_name(evaluation.name, "report.html")
-        return make_file(
-            evaluation, "export.report.page:write_report", name, run=open_runs.run_in_view(), options=options
-        )
+        name, run = file_name(evaluation.name, "report.html"), open_runs.run_in_view()
+        every = options | {"parts": report_parts.make_parts(of.parts)}
+        return make_file(evaluation, "export.report.page:write_report", name, run=run, options=every)
 
-    offer_file("the report", write, (evaluation.fingerprint, repr(options)), key="exporting.report")
+    key = (evaluation.fingerprint, repr((options, of.key)))
+    offer_file("the report", write, key, key="exporting.report")
 
 
-def _made_zip(evaluation: Evaluation, chosen: Chosen) -> None:
+def _options(of: About) -> dict[str, Any]:
+    return {"view": _view(), "chosen": list(map(pack_chosen, of.chosen))}
+
+
+def _made_zip(evaluation: Evaluation, of: About) -> None:
     """Make a zip of every file of many classes in a process of its own, and hand it out from the disk."""
-    options = {"view": _view(), "chosen": list(map(pack_chosen, chosen))}
 
     def write() -> MadeFile:
-        name = file_name(evaluation.name, "everything.zip")
-        return make_file(evaluation, "export.files:write_zip", name, run=open_runs.run_in_view(), options=options)
+        from export.report.part import numbers_of
 
-    offer_file("all as one zip", write, (evaluation.fingerprint, repr(options)), key="exporting.zip")
+        every = _options(of) | {"more": numbers_of(report_parts.make_parts(of.parts))}
+        name, run = file_name(evaluation.name, "everything.zip"), open_runs.run_in_view()
+        return make_file(evaluation, "export.files:write_zip", name, run=run, options=every)
+
+    offer_file("all as one zip", write, (evaluation.fingerprint, of.key), key="exporting.zip")
 
 
 def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
@@ -195,7 +220,7 @@ def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
     return True, None if at_most == n else int(at_most)
 
 
-def _files_part(evaluation: Evaluation, chosen: Chosen) -> None:
+def _files_part(evaluation: Evaluation, of: About) -> None:
     from export.files import are_small
 
     st.subheader("Numbers, tables, pictures")
@@ -206,14 +231,14 @@ def _files_part(evaluation: Evaluation, chosen: Chosen) -> None:
     )
     if not are_small(evaluation):
         with _line(*whole):
-            _made_zip(evaluation, chosen)
+            _made_zip(evaluation, of)
         return
-    if not _wanted("files", evaluation):
+    if not _wanted("files", evaluation, of.key):
         with _line(*whole):
             st.button("Make the files", icon=":material/folder_zip:", key="exporting.files", on_click=_ask,
-                      args=("files", evaluation))  # fmt: skip
+                      args=("files", evaluation, of.key))  # fmt: skip
         return
-    files = _files(evaluation.fingerprint, repr((_view(), chosen)), evaluation, chosen)
+    files = _files(evaluation.fingerprint, of.key, evaluation, of)
     with _line(*whole):
         if "everything.zip" in files:
             zipped = files["everything.zip"]
@@ -221,7 +246,7 @@ def _files_part(evaluation: Evaluation, chosen: Chosen) -> None:
                 evaluation, "everything.zip", zipped, f"All as one zip · {format_size(len(zipped))}", primary=True
             )
         else:  # the rows take a process of their own
-            _made_zip(evaluation, chosen)
+            _made_zip(evaluation, of)
     from export.files import ABOUT
 
     for name, content in files.items():

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from data.comparison.row_groups import Clusters
-from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
-from export.by_slice.slices import count_slices
+from export.by_slice import groups
+from export.by_slice.groups import Groups
 from export.interval_text import name_level
 from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
-from metrics.scores.curves import ScoreCounts, score_counts
-from metrics.slices.fairness import DIFFERS, GAP_RATES, Gap, Group, gaps, group_rates
-from metrics.slices.group_thresholds import Equalised, GroupScores, equalise, group_scores
+from metrics.slices.fairness import DIFFERS, GAP_RATES, Gap
+from metrics.slices.group_thresholds import GroupScores
 from text.intervals import bounds, rounded
 from text.numbers import count, number, percent, signed
 from text.visible import show
@@ -37,62 +32,29 @@ RATES = {
 _UNTOLD = "cannot be told"
 
 
-class Groups(NamedTuple):
-    """Everything about the groups of a column."""
-
-    way: Slicing
-    rates: list[Group]
-    gaps: dict[str, Gap]
-    scores: list[GroupScores]
-    equalised: list[Equalised]
-
-    def name(self, place: int) -> str:
-        """Return the name of a group as it is shown."""
-        return short_value(self.way.values[place][0] or "")
-
-
-def compare_groups(evaluation: Evaluation, wanted: Asked) -> Groups:
+def compare_in_view(evaluation: Evaluation, wanted: Asked) -> Groups:
     """Compare the groups of the chosen column, or of the first; kept."""
-    return _groups(evaluation, _column(evaluation, wanted), wanted.code, intervals.level())
+    return _groups(evaluation, column_of(evaluation, wanted), wanted.code, intervals.level())
 
 
-def _column(evaluation: Evaluation, wanted: Asked) -> str:
+def column_of(evaluation: Evaluation, wanted: Asked) -> str:
+    """Return the column whose values are the groups: the chosen one, or the first."""
     return wanted.columns[0] if wanted.columns else searched.sliceable(evaluation).ways[0].columns[0]
 
 
 @st.cache_resource(show_spinner="Comparing the groups …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
 def _groups(evaluation: Evaluation, column: str, code: int, level: float) -> Groups:
-    way = next(way for way in searched.sliceable(evaluation).ways if way.columns == (column,))
-    clusters = _clusters(evaluation, column)
-    counts = dataclasses.replace(count_slices(evaluation, way, clusters), positive=code)
-    rates = group_rates(counts, level=level)
-    per_group = _score_counts(evaluation, way, code)
-    at = state.threshold_of(evaluation, code) if evaluation.task == "binary" and per_group else math.nan
-    probabilities = evaluation.scale == "probability"
-    scores = [group_scores(one, at, probabilities=probabilities, level=level) for one in per_group]
-    found = [equalise(per_group, at, rate) for rate in ("recall", "selection_rate")] if per_group else []
-    return Groups(way, rates, gaps(rates, level=level), scores, [one for one in found if one is not None])
+    has_scores = evaluation.task == "binary" and evaluation.y_score is not None
+    return groups.compare_groups(
+        evaluation, searched.way_of(evaluation, column), code,
+        threshold=state.threshold_of(evaluation, code) if has_scores else math.nan, level=level,
+        clusters=intervals.clusters_of(evaluation),
+    )  # fmt: skip
 
 
-def _clusters(evaluation: Evaluation, column: str) -> Clusters | None:
-    """Return the rows that belong together within a group; None where the groups are these clusters themselves."""
-    found = intervals.clusters_of(evaluation)
-    return None if found is None or found.column == column else found
-
-
-def _score_counts(evaluation: Evaluation, way: Slicing, code: int) -> list[ScoreCounts]:
-    """Return the score counts of every group; none where the class has no score."""
-    if evaluation.y_score is None or code not in evaluation.score_codes:
-        return []
-    kept = evaluation.scored
-    score = evaluation.y_score[kept, evaluation.score_codes.index(code)]
-    is_true, codes = evaluation.y_true[kept] == code, way.codes[kept]
-    weights = None if evaluation.weights is None else evaluation.weights[kept]
-    found = []
-    for place in range(len(way.values)):
-        inside = np.flatnonzero(codes == place)
-        found.append(score_counts(is_true[inside], score[inside], None if weights is None else weights[inside]))
-    return found
+def _name(found: Groups, place: int) -> str:
+    """Return the name of a group as it is shown."""
+    return short_value(found.way.values[place][0] or "")
 
 
 def title(evaluation: Evaluation, found: Groups) -> str:
@@ -102,7 +64,7 @@ def title(evaluation: Evaluation, found: Groups) -> str:
         return f"No gap between the groups of {md(found.way.columns[0], 40)} can be told"
     rate, gap = max(sure, key=lambda one: one[1].low)
     low, high = (found.rates[place].rates[rate].value for place in (gap.lowest, gap.highest))
-    names = [md(found.name(place), 40) for place in (gap.lowest, gap.highest)]
+    names = [md(_name(found, place), 40) for place in (gap.lowest, gap.highest)]
     return f"{RATES[rate]} is {number(low, 2)} for {names[0]} and {number(high, 2)} for {names[1]}"
 
 
@@ -141,7 +103,7 @@ def _score_frame(found: Groups) -> pd.DataFrame:
 
 
 def _names(found: Groups) -> dict[str, list[str]]:
-    return {show(found.way.columns[0], 40): [show(found.name(one.place)) for one in found.rates]}
+    return {show(found.way.columns[0], 40): [show(_name(found, one.place)) for one in found.rates]}
 
 
 def _rate(one: Interval) -> str:
@@ -172,8 +134,8 @@ def _gap_frame(found: Groups) -> pd.DataFrame:
         rows.append(
             {
                 "Rate": RATES[rate],
-                "Lowest": show(found.name(gap.lowest)) if known else "",
-                "Highest": show(found.name(gap.highest)) if known else "",
+                "Lowest": show(_name(found, gap.lowest)) if known else "",
+                "Highest": show(_name(found, gap.highest)) if known else "",
                 "Difference": _difference(gap) if known else "",
                 "Ratio": _ratio(gap) if known else "",
                 "verdict": gap.verdict,

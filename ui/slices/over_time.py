@@ -14,6 +14,8 @@ from data.evaluation import Evaluation
 from data.samples import is_sample
 from data.store.access import NotForYou
 from export.by_slice.drift import Drift, Moved, compare_files, compare_times
+from export.by_slice.slice_search import SearchedSlices
+from export.pictures.periods import Period
 from metrics.drift.change import Part
 from metrics.slices.worst import SURE, Place
 from text.numbers import UNDEFINED, count, number, percent, signed
@@ -21,6 +23,7 @@ from text.visible import show
 from ui.person import people
 from ui.slices import searched, slice_lines
 from ui.slices.choices import Asked, metric_name
+from ui.slices.slice_lines import Line
 from ui.slices.slice_names import short_value
 from ui.slices.slice_table import slice_table
 from ui.text.markdown import md
@@ -49,8 +52,13 @@ def compare(evaluation: Evaluation) -> Times:
     """Compare the rows from the period in view on with those before: by itself, the last third of the periods."""
     column = searched.chosen_column(evaluation)
     names = searched.periods(searched.way_of(evaluation, column))
-    since = names.index(url.get("since")) if url.get("since") in names[1:] else searched.default_period(len(names))
-    return _times(evaluation, column, since, intervals.level())
+    return _times(evaluation, column, names.index(since_in_view(evaluation)), intervals.level())
+
+
+def since_in_view(evaluation: Evaluation) -> str:
+    """Return the period from which rows count as after: the one in view, or else the last third begins it."""
+    names = searched.periods(searched.way_of(evaluation, searched.chosen_column(evaluation)))
+    return url.get("since") if url.get("since") in names[1:] else names[searched.default_period(len(names))]
 
 
 @st.cache_resource(show_spinner="Comparing the two times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
@@ -158,13 +166,7 @@ def _points(value: float) -> str:
 def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:
     """Draw the metric of every period, in their order."""
     search = searched.search(evaluation, wanted.metric, wanted.code)
-    table = search.table_of(way.columns)
-    assert table is not None
-    lines = [
-        slice_lines.line_of(search, Place(table, place))
-        for place in range(len(way.values))
-        if search.search.tables[table].n[place]
-    ]
+    lines = _lines(search, way)
 
     def on_open(conditions: str) -> None:
         url.put(mode="", column=way.columns[0], cross="", slice=conditions, row=0)
@@ -174,6 +176,20 @@ def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:
         whole=slice_lines.whole_value(search), opened="", key="time.table", named_by=way.columns,
         on_open=on_open,
     )  # fmt: skip
+
+
+def _lines(search: SearchedSlices, way: Slicing) -> list[Line]:
+    """Return the slices of a column of dates, in their order."""
+    table = search.table_of(way.columns)
+    assert table is not None
+    n = search.search.tables[table].n
+    return [slice_lines.line_of(search, Place(table, place)) for place in range(len(way.values)) if n[place]]
+
+
+def periods_of(evaluation: Evaluation, way: Slicing, wanted: Asked) -> list[Period]:
+    """Return the metric of every period, in their order; rows without a date are in none."""
+    found = _lines(searched.search(evaluation, wanted.metric, wanted.code), way)
+    return [Period(one.conditions[0][1], one.n, one.value, one.low, one.high) for one in found if one.conditions[0][1]]
 
 
 def _moved_frame(found: Times) -> pd.DataFrame:

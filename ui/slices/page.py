@@ -48,7 +48,7 @@ def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
         st.markdown("Rates of groups need one class a row. Choose Slices, and recall or precision of a label.")
         return
     code = wanted.code if evaluation.positive is None else evaluation.positive
-    found = groups.compare_groups(evaluation, wanted._replace(code=code))
+    found = groups.compare_in_view(evaluation, wanted._replace(code=code))
     heading(groups.title(evaluation, found), f"Groups are the values of {md(found.way.columns[0], 40)}.")
     choices.toolbar(evaluation)
     groups.draw(evaluation, found, code)

@@ -89,7 +89,15 @@ _TABLE = (
     Page(
         "review", "pages/share/review.py", "Share", "Review", ":material/slideshow:", members_only=True, in_review=False
     ),
-    Page("export", "pages/share/export.py", "Share", "Export", ":material/download:", in_review=False),
+    Page(
+        "export",
+        "pages/share/export.py",
+        "Share",
+        "Export",
+        ":material/download:",
+        "mode column cross metric class since with a b at cluster join",
+        in_review=False,
+    ),
     Page(
         "links", "pages/share/links.py", "Share", "Shared links", ":material/link:", members_only=True, in_review=False
     ),

@@ -1,0 +1,135 @@
+"""Groups of rows against each other: rates, gaps, scores, each group's best threshold, and what equal rates cost."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from data.comparison.row_groups import Clusters
+from data.comparison.slice_columns import Slicing, slices_by
+from data.errors import DataError
+from data.evaluation import Evaluation
+from export.by_slice.slices import check_predicted, count_slices
+from metrics.scores.curves import ScoreCounts, score_counts
+from metrics.slices.fairness import Gap, Group, gaps, group_rates
+from metrics.slices.group_thresholds import Equalised, GroupScores, equalise, group_scores
+
+
+class Groups(NamedTuple):
+    """Everything about the groups of a column.
+
+    scores, equalised : none where the class has no score.
+    """
+
+    way: Slicing
+    rates: list[Group]
+    gaps: dict[str, Gap]
+    scores: list[GroupScores]
+    equalised: list[Equalised]
+
+
+def compare_groups(
+    evaluation: Evaluation,
+    way: Slicing,
+    code: int,
+    *,
+    threshold: float = math.nan,
+    level: float = 0.95,
+    clusters: Clusters | None = None,
+) -> Groups:
+    """Compare the groups of a column by the rates of a class; `threshold` is the one in use."""
+    if clusters is not None and (clusters.column,) == way.columns:
+        clusters = None  # the groups are these clusters themselves
+    counts = dataclasses.replace(count_slices(evaluation, way, clusters), positive=code)
+    rates = group_rates(counts, level=level)
+    per_group = _score_counts(evaluation, way, code)
+    probabilities = evaluation.scale == "probability"
+    scores = [group_scores(one, threshold, probabilities=probabilities, level=level) for one in per_group]
+    found = [equalise(per_group, threshold, rate) for rate in ("recall", "selection_rate")] if per_group else []
+    return Groups(way, rates, gaps(rates, level=level), scores, [one for one in found if one is not None])
+
+
+def _score_counts(evaluation: Evaluation, way: Slicing, code: int) -> list[ScoreCounts]:
+    """Return the score counts of every group; none where the class has no score."""
+    if evaluation.y_score is None or code not in evaluation.score_codes:
+        return []
+    kept = evaluation.scored
+    score = evaluation.y_score[kept, evaluation.score_codes.index(code)]
+    is_true, codes = evaluation.y_true[kept] == code, way.codes[kept]
+    weights = None if evaluation.weights is None else evaluation.weights[kept]
+    found = []
+    for place in range(len(way.values)):
+        inside = np.flatnonzero(codes == place)
+        found.append(score_counts(is_true[inside], score[inside], None if weights is None else weights[inside]))
+    return found
+
+
+def fairness(
+    evaluation: Evaluation, column: str, *, level: float = 0.95, clusters: Clusters | None = None
+) -> dict[str, Any]:
+    """Return the rates of every group of a column, and the surest gaps between groups with enough rows.
+
+    Raises
+    ------
+    DataError
+        there is no positive class, or no such column.
+    """
+    check_predicted(evaluation)
+    if evaluation.positive is None or evaluation.task != "binary":
+        raise DataError("Rates of groups need a positive class: they are there for binary files only.")
+    threshold = evaluation.effective_threshold if evaluation.y_score is not None else math.nan
+    found = compare_groups(
+        evaluation, slices_by(evaluation.rows, column), evaluation.positive,
+        threshold=threshold, level=level, clusters=clusters,
+    )  # fmt: skip
+    return groups_json(evaluation, found, evaluation.positive)
+
+
+def groups_json(evaluation: Evaluation, found: Groups, code: int) -> dict[str, Any]:
+    """Return everything about groups as one dictionary; NaN = undefined, or cannot be told."""
+    names = [found.way.named(one.place) for one in found.rates]
+    scores: Sequence[GroupScores | None] = found.scores or [None] * len(names)
+    return {
+        "column": ", ".join(found.way.columns),
+        "positive": evaluation.labels[code],
+        "groups": [
+            {"group": name, "n": one.n, **{key: at.with_value() | {"n": at.n} for key, at in one.rates.items()}}
+            | _scores_json(of)
+            for name, one, of in zip(names, found.rates, scores, strict=True)
+        ],
+        "gaps": {rate: _gap_json(gap, names) for rate, gap in found.gaps.items()},
+        "equalised": [
+            {
+                "rate": one.rate, "target": one.target, "n": one.n, "wrong_now": one.wrong_now,
+                "wrong_then": one.wrong_then,
+                "thresholds": [
+                    {"group": name, "threshold": at} for name, at in zip(names, one.thresholds, strict=True)
+                ],
+            }
+            for one in found.equalised
+        ],
+    }  # fmt: skip
+
+
+def _scores_json(one: GroupScores | None) -> dict[str, Any]:
+    """Return the mean score less the share of positives, and the group's own best threshold with its F1."""
+    if one is None:
+        return {}
+    best = {"threshold": one.threshold, "f1": one.f1_there, "f1_in_use": one.f1_now}
+    return {"calibration": {"value": one.bias, "low": one.low, "high": one.high}, "best_threshold": best}
+
+
+def _gap_json(gap: Gap, names: Sequence[dict[str, str | None]]) -> dict[str, Any]:
+    known = not math.isnan(gap.difference)
+    return {
+        "lowest": names[gap.lowest] if known else None,
+        "highest": names[gap.highest] if known else None,
+        "difference": {"value": gap.difference, "low": gap.low, "high": gap.high},
+        "ratio": {"value": gap.ratio, "low": gap.ratio_low, "high": gap.ratio_high},
+        "verdict": gap.verdict,
+        "left_out": [names[place] for place in gap.left_out],
+    }

@@ -1,0 +1,52 @@
+"""Compute how every class changed from one run to another, the worst loss first."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from metrics.comparison.comparison import Comparison
+from metrics.comparison.differences import Difference
+from metrics.comparison.multiple_tests import benjamini_hochberg
+
+
+class ClassChange(NamedTuple):
+    """One class: its true rows, its rate in A and in B, the difference, p after Benjamini–Hochberg, net right rows."""
+
+    label: str
+    support: int
+    a: float
+    b: float
+    moved: Difference
+    p: float
+    gained: int
+
+    @property
+    def harm(self) -> float:
+        """Return what sorts the largest loss first."""
+        return math.inf if math.isnan(self.moved.value) else self.moved.value
+
+
+def find_class_changes(found: Comparison, a: int, b: int, rate: str) -> list[ClassChange]:
+    """Return the change of a rate in every class: by lost rows for recall, else by the difference.
+
+    rate : "recall", "precision" or "f1".
+    """
+    names = [f"{rate}[{label}]" for label in found.runs.labels]
+    moved = [found.difference(name, a, b) for name in names]
+    adjusted = benjamini_hochberg([one.p for one in moved])
+    flips = found.class_flips(a, b)
+    made = [
+        ClassChange(
+            label,
+            found.runs.support(code),
+            found.interval(name, a).value,
+            found.interval(name, b).value,
+            one,
+            p,
+            flips[label].fixed - flips[label].broken,
+        )
+        for code, (label, name, one, p) in enumerate(zip(found.runs.labels, names, moved, adjusted, strict=True))
+    ]
+    by_rows = rate == "recall"
+    return sorted(made, key=lambda one: (math.isnan(one.moved.value), one.gained if by_rows else one.harm, one.harm))

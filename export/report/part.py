@@ -1,0 +1,23 @@
+"""One more part of a report: of a comparison, of slices, groups or times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+
+class Part(NamedTuple):
+    """A section that a report may have besides those of its task.
+
+    name : its id. title : its heading, plain text. content : HTML. numbers : what it shows, by their key in the JSON.
+    """
+
+    name: str
+    title: str
+    content: str
+    numbers: dict[str, Any]
+
+
+def numbers_of(parts: Sequence[Part]) -> dict[str, Any]:
+    """Return the numbers of all parts together."""
+    return {key: value for part in parts for key, value in part.numbers.items()}

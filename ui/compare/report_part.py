@@ -1,0 +1,46 @@
+"""The comparison in view as a part of the report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from data.evaluation import Evaluation
+from ui.compare.comparing import compare
+from ui.compare.leaderboard import metric_in_view
+from ui.compare.runs import Run, others_in_view, runs_in_view
+from ui.share.report_parts import Offered
+from ui.view import intervals, url
+
+if TYPE_CHECKING:
+    from export.report.part import Part
+
+_VIEW = ("with", "a", "b", "metric", "at", "cluster", "join", "filter", "t", "each", "rule")
+
+
+def offer_comparison(evaluation: Evaluation) -> list[Offered]:
+    """Return the comparison of the runs in view; none where it is one run, or one cannot be opened."""
+    if not others_in_view():
+        return []
+    runs = runs_in_view(evaluation)
+    if any(run.evaluation is None for run in runs):
+        return []
+    prints = tuple(run.evaluation.fingerprint for run in runs if run.evaluation is not None)
+    key = (prints, *(url.get(name) for name in _VIEW), intervals.level())
+    return [Offered("Comparison", key, lambda: _make(runs))]
+
+
+def _make(runs: list[Run]) -> Part:
+    from export.pictures.curves import Line
+    from export.report.comparison_part import comparison_part
+    from ui.compare.score_curves import has_curves
+
+    compared = compare(runs)
+    lines = []
+    if has_curves(compared):
+        for letter, model in (("A", compared.a), ("B", compared.b)):
+            at = compared.thresholds[model]
+            lines.append(Line(f"{letter}: {compared.names[model]}", compared.counts[model], None if at != at else at))
+    return comparison_part(
+        compared.found, compared.aligned, compared.said, (compared.a, compared.b),
+        metric=metric_in_view(compared), curves=lines,
+    )  # fmt: skip
